@@ -1,10 +1,10 @@
-//! What it costs that a line survives the power cord: a durable append through the journal's own
-//! writer, beside what the disk itself takes for a write and a sync in the same folder.
+//! Measures a durable append: one line through the journal's writer, compared with a plain write and sync in the same
+//! folder.
 //!
-//! Both are measured in turns, so that what else the disk does meanwhile meets both. Then many tables
-//! write at once: whatever arrives while one commit runs goes into the next one together.
-#![expect(clippy::disallowed_methods, reason = "a bench reads the real time")]
-#![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+//! Both are measured in turns, so that other work of the disk affects both alike. Then many tables write at once: lines
+//! that arrive during one commit share the next one.
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads the real time")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 mod support;
 
@@ -19,7 +19,7 @@ use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntr
 
 const TURNS: usize = 20;
 const PER_TURN: usize = 200;
-/// Tables that write at once.
+/// The numbers of tables that write at once.
 const TABLES: [u32; 4] = [1, 4, 16, 64];
 const PER_TABLE: usize = 500;
 
@@ -27,12 +27,12 @@ fn main() {
     let disk = folder_on_disk();
     alone("one line at a time, on the disk", disk.path());
     if let Some(memory) = folder_in_memory() {
-        alone("the same in memory, where a sync is nothing", memory.path());
+        alone("one line at a time, in memory, where a sync costs nothing", memory.path());
     }
     together("many tables at once, on the disk", disk.path());
 }
 
-/// The lines of a real session, over and over, at moments that never go back.
+/// The lines of a real session, repeated without end, at times that never decrease.
 fn lines() -> impl Iterator<Item = NewEntry> {
     let text = fs::read_to_string("fixtures/sessions/chess-casual.jsonl").expect("a session");
     let lines: Vec<serde_json::Value> = text
@@ -56,7 +56,7 @@ fn timed(what: impl FnOnce()) -> Duration {
     began.elapsed()
 }
 
-/// A journal of its own, and a match in it for each table.
+/// Makes a new journal with one match for each table.
 fn journal(folder: &Path, name: &str, tables: u32) -> (JournalWriter<Journal>, Vec<MatchId>) {
     let path = folder.join(format!("{name}-{tables}.tabiya"));
     let writer = JournalWriter::start(Journal::create(&path).expect("a new journal"));
@@ -65,7 +65,7 @@ fn journal(folder: &Path, name: &str, tables: u32) -> (JournalWriter<Journal>, V
     (writer, matches)
 }
 
-/// A file that grows, or one whose space was written before.
+/// Makes a file with `space` bytes written in advance; with 0 the file grows with every write.
 fn plain(folder: &Path, name: &str, space: usize) -> File {
     let mut file = File::create(folder.join(name)).expect("a file");
     file.write_all(&vec![0; space]).and_then(|()| file.sync_all()).expect("space");
@@ -78,11 +78,11 @@ fn alone(title: &str, folder: &Path) {
     let mut next = || lines.next().expect("no end");
     let (writer, matches) = journal(folder, "alone", 1);
     let mut grows = plain(folder, "grows", 0);
-    let mut stands = plain(folder, "stands", TURNS * PER_TURN * 1024);
+    let mut fixed = plain(folder, "fixed", TURNS * PER_TURN * 1024);
     let mut samples: [Sample; 3] = Default::default();
     for _ in 0..rounds(TURNS) {
-        let [of_growing, of_standing, of_journal] = &mut samples;
-        for (file, sample) in [(&mut grows, of_growing), (&mut stands, of_standing)] {
+        let [of_growing, of_fixed, of_journal] = &mut samples;
+        for (file, sample) in [(&mut grows, of_growing), (&mut fixed, of_fixed)] {
             for _ in 0..rounds(PER_TURN) {
                 let text = next().line;
                 sample.add(timed(|| {
@@ -96,9 +96,9 @@ fn alone(title: &str, folder: &Path) {
         }
     }
     head(title);
-    let [of_growing, of_standing, of_journal] = &samples;
+    let [of_growing, of_fixed, of_journal] = &samples;
     row("write and sync, a file that grows", of_growing, "");
-    row("write and sync, space written before", of_standing, "");
+    row("write and sync, space written before", of_fixed, "");
     row("the journal, one line", of_journal, "");
     writer.stop().expect("the journal").close().expect("closed");
 }
@@ -114,13 +114,13 @@ fn together(title: &str, folder: &Path) {
         });
         let count = u32::try_from(sample.len()).expect("not so many");
         let each_second = f64::from(count) / began.elapsed().as_secs_f64();
-        row(&format!("the journal, {tables} table(s)"), &sample, format_args!("{each_second:.0} a second"));
+        row(&format!("the journal, {tables} table(s)"), &sample, format_args!("{each_second:.0} per second"));
         writer.stop().expect("the journal").close().expect("closed");
     }
     println!();
 }
 
-/// One table: each line is durable before the next one is sent.
+/// Writes the lines of one table. Each line is durable before the next one is sent.
 fn write(writer: &JournalWriter<Journal>, id: MatchId) -> Vec<Duration> {
     let batches: Vec<Batch> = lines()
         .take(rounds(PER_TABLE))

@@ -1,12 +1,12 @@
-//! From a card on the reader to the revealed card in the record, through the system's real card service and a virtual
-//! reader; and from a box that somebody built.
+//! Measures the time from a card on a reader to the revealed card in the record: with a virtual reader at the system's
+//! real card service, and with the card reader of a box.
 //!
-//! The clock starts just before the card connects to the reader's line, or before the box's frame is written; a real reader
-//! adds its own look at the field (a quarter or half a second at most) and the cable.
+//! The time starts just before the virtual card connects, or before the box's frame is written. A real reader adds the
+//! interval in which it polls its field (a quarter or half a second at most) and the time on the cable.
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
-    reason = "a bench measures real time and says what it measured"
+    reason = "a benchmark measures real time and prints its results"
 )]
 
 #[cfg(target_os = "linux")]
@@ -19,16 +19,18 @@ mod support;
 #[cfg(target_os = "linux")]
 #[path = "../tests/support/virtual_reader.rs"]
 mod virtual_reader;
+#[path = "../tests/support/wait.rs"]
+mod wait;
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
-    println!("virtual card readers are for Linux");
+    println!("this benchmark needs virtual card readers, which exist on Linux only");
 }
 
 #[cfg(target_os = "linux")]
 fn main() {
     if std::process::Command::new("/usr/sbin/pcscd").arg("--version").output().is_err() {
-        println!("no pcscd here: apt-get install pcscd");
+        println!("the card service pcscd is not installed: apt-get install pcscd");
         return;
     }
     linux::run();
@@ -49,7 +51,7 @@ mod linux {
         AntennaTag, Can, Frame, FrameDecoder, FrameLink, Hello, LONGEST_FRAME, MESSAGES, Message, encode,
     };
     use tabiya_app::Session;
-    use tabiya_app::store::keeper::Keeping;
+    use tabiya_app::store::keeper::JournalKeeper;
     use tabiya_app::store::keys::Keyring;
     use tabiya_app::time::RealTime;
     use tabiya_cards::deck::{Deck, DeckCard, Face};
@@ -66,7 +68,8 @@ mod linux {
     const FOLDER: &str = "TABIYA_BENCH_CARDS";
     const PATIENCE: Duration = Duration::from_secs(20);
 
-    /// The library reads where the service is once in a process: so it runs again, and knows.
+    /// Runs this benchmark again in a child process, since the PC/SC library reads the service's address from the
+    /// environment only once per process.
     pub(super) fn run() {
         if let Some(folder) = std::env::var_os(FOLDER) {
             return measure(folder.as_ref());
@@ -92,7 +95,7 @@ mod linux {
         from_a_box(disk.path());
     }
 
-    /// To the event, and no further.
+    /// Measures the time until a tap and a lift arrive as events.
     fn events(folder: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let (told, events) = channel();
@@ -105,19 +108,19 @@ mod linux {
             let laid = RealInstant::now();
             let card = lay(folder, "R", card);
             taps.add(wait(&events, |event| matches!(event, CardEvent::Tapped(_))) - laid);
-            // The service settles after each card; hands are slower still.
+            // The service needs a moment after each card; real hands are slower than this.
             std::thread::sleep(Duration::from_millis(2));
             let lifted = RealInstant::now();
             card.lift();
             lifts.add(wait(&events, |event| matches!(event, CardEvent::Lifted(_))) - lifted);
             std::thread::sleep(Duration::from_millis(2));
         }
-        head("cards: from the hand to the event at the sink");
+        head("cards: from the tap to the event");
         row("laid down, UID twice and record read", &taps, "");
         row("lifted", &lifts, "");
     }
 
-    /// A written deck whose cards are in the order of their faces: the first is a queen.
+    /// Makes a deck of written cards in the order of their faces; the first card is a queen.
     fn deck() -> Deck {
         let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
         let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
@@ -129,7 +132,7 @@ mod linux {
     }
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1,"time":"36000"}}"#;
-    /// What is done before the first card is turned over, as lines and as words.
+    /// The actions before the first card is turned over, as lines of the record and as typed words.
     const BETTING: [(&str, &str); 9] = [
         (r#""do":"deal""#, "deal"),
         (r#""do":"bet","by":"white","action":"call""#, "call"),
@@ -151,13 +154,13 @@ mod linux {
         session.take_said();
     }
 
-    /// The reader's part and the table's part of each tap: the same session and journal as at a live table, and each
-    /// revealed card is taken back before the next.
+    /// Measures the reader's part and the table's part of each tap, with the session and journal of a live table. Each
+    /// revealed card is undone before the next tap.
     fn in_one_process(folder: &Path, disk: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let record = disk.join("taps.tabiya");
-        let keeping =
-            Keeping::open(&record).and_then(|journal| Keeping::begin(journal, HEADER, Keyring::usual()));
+        let keeping = JournalKeeper::open(&record)
+            .and_then(|journal| JournalKeeper::begin(journal, HEADER, Keyring::usual()));
         let header = Header::parse(HEADER, GAMES).expect("a header");
         let mut session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
         session.use_deck(deck());
@@ -195,7 +198,7 @@ mod linux {
         row("of it the table's part", &table, "event to durable line");
     }
 
-    /// The first event of this kind, and when it came.
+    /// Waits for the first event of the wanted kind; returns the event and the time when it arrived.
     fn until<T>(events: &Receiver<(RealInstant, T)>, wanted: impl Fn(&T) -> bool) -> (RealInstant, T) {
         loop {
             let (at, event) = events.recv_timeout(PATIENCE).expect("an event");
@@ -205,7 +208,7 @@ mod linux {
         }
     }
 
-    /// The real program at a table, up to the first card that is turned over.
+    /// Starts the real program at a table, and plays until the first card is to be turned over.
     fn placing(record: &Path, more: &[&str], ready: &str) -> Table {
         let terms = ["play", "--plain", "--time", "36000", "--deck", "Club", "--record", name(record)];
         let mut table = Table::start(&[&terms[..], more].concat());
@@ -230,10 +233,10 @@ mod linux {
         }
         assert_eq!(table.quit().0.code(), Some(0));
         head("the same through the program, to its sentence");
-        row("laid down, written to the record, told", &taps, "");
+        row("laid down, written to the record, shown", &taps, "");
     }
 
-    /// A box on a TCP line: from its tag's frame to the program's sentence.
+    /// Measures a box on a TCP connection: from its frame about a tag to the program's sentence.
     fn from_a_box(disk: &Path) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("diy:tcp:{}", listener.local_addr().expect("its name"));
@@ -246,7 +249,7 @@ mod linux {
             orders.send((there, wrote)).expect("the box works");
             written.recv().expect("it says when")
         };
-        // What a box tells first of a reader lay there before it was connected: nothing did.
+        // A box first reports what already lies on its reader: here nothing.
         order(false);
         let mut taps = Sample::default();
         for _ in 0..rounds(500) {
@@ -260,13 +263,14 @@ mod linux {
         assert_eq!(table.quit().0.code(), Some(0));
         serving.join().expect("the box");
         head("from a box's frame through the program, to its sentence");
-        row("tag told, written to the record, told", &taps, "");
+        row("tag reported, written to the record, shown", &taps, "");
     }
 
-    /// Whether the card lies there now, and who wants to know when that was written to the line.
+    /// An order to the box: whether the card lies on its reader from now on, and where to send the time when the frame
+    /// was written.
     type Laid = (bool, Sender<RealInstant>);
 
-    /// A box without squares that obeys until nobody orders any more.
+    /// Runs a box without squares that carries out orders until their sender is dropped.
     fn device(listener: TcpListener, orders: Receiver<Laid>) -> JoinHandle<()> {
         thread::spawn(move || {
             let (mut host, _) = listener.accept().expect("the program connects");
@@ -290,7 +294,7 @@ mod linux {
                         heard = decoder.more();
                     }
                 }
-                // The program acks at its own pace.
+                // Waits until the program has acknowledged all frames.
                 if !link.waiting().is_empty() {
                     continue;
                 }
@@ -324,7 +328,7 @@ mod linux {
         })
     }
 
-    /// What stands before a card's number: an external record of Tabiya's, version 1.
+    /// The bytes before a card's id: the head of Tabiya's external NDEF record, and version 1.
     const PREFIX: [u8; 23] = *b"\xD4\x13\x11tabiya.example:card\x01";
 
     fn hello() -> Hello<'static> {
@@ -338,7 +342,7 @@ mod linux {
         line.write_all(&bytes[..length]).expect("the program listens");
     }
 
-    /// When such an event came.
+    /// Waits for the first event of the wanted kind; returns the time when it arrived.
     fn wait(events: &Receiver<(RealInstant, CardEvent)>, wanted: impl Fn(&CardEvent) -> bool) -> RealInstant {
         loop {
             let (at, event) = events.recv_timeout(PATIENCE).expect("an event");

@@ -1,13 +1,13 @@
-//! What a board's bytes cost: framing and meaning, and the whole driver.
+//! Measures how long decoding a board's bytes takes: framing and parsing alone, and the whole driver.
 //!
-//! The bytes are those of all captures in `fixtures/dgt`, cut into the pieces in which they arrived. A
-//! serial board sends at most 960 bytes a second, so this is room to spare, not a bottleneck.
+//! The bytes come from all captures in `fixtures/dgt`, in the pieces in which they arrived. A serial board sends at
+//! most 960 bytes per second, so decoding is never the bottleneck.
 
 use std::fs;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tabiya_app::robots::{Evening, SimulatedMatch};
+use tabiya_app::robots::{MatchSimulation, SimulatedMatch};
 use tabiya_app::session::Session;
 use tabiya_boards::capture::{Capture, CaptureHeader, CaptureWriter, Chunk, Direction};
 use tabiya_boards::driver::Driver as _;
@@ -20,7 +20,7 @@ use tabiya_boards::makers::dgt::driver::DgtDriver;
 use tabiya_engine::record;
 use tabiya_engine::rules::GAMES;
 
-/// What boards sent in all captures, one list for each.
+/// Returns the bytes that boards sent, one list for each capture.
 fn captures() -> Vec<Vec<Chunk>> {
     let mut files: Vec<_> = fs::read_dir("fixtures/dgt")
         .expect("the captures")
@@ -63,7 +63,7 @@ fn decode(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What a maker's simulated board sent in a short game of chess.
+/// Returns the bytes that a maker's simulated board sends in a short game of chess.
 fn evening(maker: Maker) -> Capture {
     const CHESS: &str =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
@@ -73,14 +73,14 @@ fn evening(maker: Maker) -> Capture {
     let session = Session::new(record::Header::parse(CHESS, GAMES).expect("a header"), None, None);
     let (profile, unplug_at) = (Profile::CASUAL, Vec::new());
     let setup = SimulatedMatch { maker, unplug_at, profile, seed: 1, plies: Some(20) };
-    let evening = Evening::new(session, &setup, Some(writer)).expect("a simulator");
+    let evening = MatchSimulation::new(session, &setup, Some(writer)).expect("a simulator");
     evening.run(&mut |_| {}).expect("what players do is legal");
     let mut capture = Capture::read(file.path()).expect("a capture");
     capture.chunks.retain(|chunk| chunk.direction == Direction::FromDevice);
     capture
 }
 
-/// Every maker's bytes, as they arrived, through the driver that understands them.
+/// Passes the bytes of every maker's simulated board through its driver, in the pieces in which they arrived.
 fn makers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("observations of each board");
     for &maker in CATALOG {

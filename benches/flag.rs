@@ -1,10 +1,10 @@
-//! How late a flag falls: from its true millisecond to the moment at which the screens have it.
+//! Measures how late the program notices a fallen flag, and how late the screens show it.
 //!
-//! A desk as behind the window, on its own thread with the real clock; each flag is 40 ms away when it is
-//! looked for. The reading itself is exact, whenever somebody looks, and so is the moment in the record:
-//! what is measured is how soon the program notices, and how soon the line is safe and shown. Goals: 1 ms on
-//! an idle machine, 20 ms with every core busy.
-#![expect(clippy::disallowed_methods, reason = "a bench lives in real time")]
+//! A desk runs on its own thread with real time, as behind the window. Each flag is due 40 ms after the clock is set.
+//! The clock's reading and the time in the record are always exact; only the delay until the program notices the flag,
+//! and until the line is durable and shown, is measured. Goals for noticing: 1 ms on an idle machine, 20 ms with every
+//! core busy.
+#![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
 
 mod support;
 
@@ -14,13 +14,13 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant as RealInstant};
 
 use support::{Sample, head, rounds, row};
-use tabiya_app::desk::{Desk, NewMatch, Running, Surroundings, Wish, start};
+use tabiya_app::desk::{Desk, Environment, NewMatch, Running, Wish, start};
 use tabiya_app::time::RealTime;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::{Common, Ruling};
 use tabiya_types::{BySeat, Color, Instant, Millis, Seat, Timeline as _};
 
-/// What is left on the clock when a flag is looked for.
+/// The time on the clock when a measurement begins.
 const LEFT: Millis = Millis(40);
 
 fn main() {
@@ -43,12 +43,12 @@ fn main() {
         ("a flag with two busy threads on each core", loaded, "goal 20000"),
     ] {
         head(title);
-        row("from its millisecond until the loop takes it", &noticed, goal);
+        row("until the loop notices it", &noticed, goal);
         row("until it is durable and the screens have it", &seen, "");
     }
 }
 
-/// How late the loop comes to what is due: it waits as the live table and the desk do.
+/// Measures how late a deadline is noticed by a loop that waits as the live table and the desk do.
 fn noticed(times: usize) -> Sample {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let once = || {
@@ -67,10 +67,10 @@ fn noticed(times: usize) -> Sample {
     (0..times).map(|_| once()).collect()
 }
 
-/// So many flags of a clock alone, each in a match of its own.
+/// Measures `times` flags of a clock alone, each in a new match.
 fn flags(times: usize) -> Sample {
     let folder = support::folder_on_disk();
-    let around = Surroundings {
+    let around = Environment {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::A)),
         chance: Box::new(|_| Err("no chance is needed here".to_owned())),
@@ -81,7 +81,7 @@ fn flags(times: usize) -> Sample {
     };
     let (news, heard) = std::sync::mpsc::channel();
     let mut desk = start(Desk::new(around, None), move || {
-        // After the last flag nobody listens any more.
+        // After the last flag the receiver is gone.
         let _ = news.send(());
     })
     .expect("a thread for the desk");
@@ -91,8 +91,8 @@ fn flags(times: usize) -> Sample {
     sample
 }
 
-/// The very beginning of the desk's time, whose own moments are whole milliseconds: found at the edge
-/// between two of them.
+/// Returns the exact start of the desk's time. The desk counts whole milliseconds, so this function waits for the next
+/// one to begin.
 fn zero(desk: &Running) -> RealInstant {
     let before = desk.now();
     loop {
@@ -108,7 +108,7 @@ fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration
     let players = BySeat { a: "A".to_owned(), b: "B".to_owned() };
     let new = NewMatch::usual("clock", players, Seat::A, terms);
     desk.wish(Wish::Begin(Box::new(new)));
-    let mut ruling = Ruling::because("a bench");
+    let mut ruling = Ruling::because("a benchmark");
     ruling.clock_ms.white = Some(LEFT.0);
     desk.wish(Wish::Do(vec![Common::Press(Color::Black).into()]));
     desk.wish(Wish::Do(vec![ruling.into()]));
@@ -117,7 +117,7 @@ fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration
         let now = RealInstant::now();
         let snapshot = desk.snapshot();
         let Some(view) = &snapshot.table else { continue };
-        // The ruling is the second line: 40 ms after it the flag falls.
+        // The second line is the ruling that sets the clock; the flag falls 40 ms after it.
         if view.clock.flag() == Some(Color::White)
             && let Some(ruled) = snapshot.moments.get(1)
         {

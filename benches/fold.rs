@@ -1,11 +1,11 @@
-//! What a record costs to fold: opening one, replaying one, undoing the whole of one.
+//! Measures how long replaying a record takes: short matches, long records with many undos, and browsing.
 //!
-//! Goal: more than 500,000 inputs a second at the table, so that a long evening is back within a few
-//! milliseconds, and less than a second for a record of 100,000 lines of which half are undos, whatever they undo.
-//! Reading the text costs more than folding it, and the story for exports more than both.
+//! Goals: more than 500,000 inputs per second at the table, so that a long evening is restored within a few
+//! milliseconds; and less than a second for a record of 100,000 lines of which half are undos of any kind. Parsing the
+//! text takes longer than replaying the lines, and the story for exports takes longer than both.
 
 #[path = "../tests/support/long.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with the tests, and each uses what it needs")]
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests; each program uses a part of it")]
 mod long;
 
 use std::fs;
@@ -17,19 +17,19 @@ use tabiya_engine::record::{Body, Checkpoints, Header, Line, Replay};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{Input, Stamp, Table};
 
-/// Whole matches: two games of Choker, and sixty moves of chess.
+/// Complete matches: two games of Choker, and sixty moves of chess.
 const SESSIONS: [&str; 2] = ["choker-two-games", "chess-casual"];
 
-/// How many lines a long record has.
+/// The number of lines of a long record, with its header.
 const LONG: usize = 100_001;
 
-/// A record in all the forms that it takes on the way.
+/// A record as text, as parsed lines, and as inputs.
 struct Session {
     name: &'static str,
     texts: Vec<String>,
     header: Header,
     lines: Vec<Line>,
-    /// What acts; the rest is what the board showed.
+    /// The lines that act, without evidence of what the board showed.
     inputs: Vec<(Input, Stamp)>,
 }
 
@@ -52,7 +52,7 @@ impl Session {
         Self { name, texts, header, lines, inputs }
     }
 
-    /// A long record of that shape.
+    /// Makes a long record of this shape.
     fn made(play: Play, shape: Shape) -> Self {
         Self::of(shape.name(), long::record(play, shape, LONG))
     }
@@ -96,7 +96,8 @@ fn fold(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Long records, as lines: of each game one without undos, and half of it undone in each way.
+/// Replays long records: for each game one record without undos, and one per kind of undo with undos as half of its
+/// lines.
 fn undo(criterion: &mut Criterion) {
     for play in Play::ALL {
         let mut group = criterion.benchmark_group(format!("100,000 lines, {}", play.name()));
@@ -116,7 +117,7 @@ fn undo(criterion: &mut Criterion) {
     }
 }
 
-/// The table after any of 100,000 lines of chess, as when a record is browsed.
+/// Restores the table after any of 100,000 lines of chess, as when people browse a record.
 fn look_back(criterion: &mut Criterion) {
     let of = Session::made(Play::Chess, Shape::Plain);
     let mut replay = Replay::new(of.header.clone());
@@ -127,7 +128,7 @@ fn look_back(criterion: &mut Criterion) {
     let mut count = 0;
     criterion.bench_function("look back, any of 100,000 lines", |bencher| {
         bencher.iter(|| {
-            // A step that meets every line in the end, and no two in a row.
+            // This step visits every line in the end, but never two neighbours in a row.
             count = (count + 31_415) % of.lines.len();
             checkpoints.table_after(&of.lines, count)
         });

@@ -1,8 +1,8 @@
-//! What a frame of each screen costs: laying it out and cutting it into triangles, without the machine's
-//! own drawing of them. One frame per second is drawn while a clock runs, ten in its last seconds.
+//! Measures a frame of each screen: its layout and tessellation, without the drawing of the triangles. The window draws
+//! one frame per second while a clock runs, and ten per second in its last seconds.
 //!
 //! Goal: 99 of 100 frames within 4 ms.
-#![expect(clippy::disallowed_methods, reason = "a bench lives in real time")]
+#![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
 
 mod support;
 
@@ -11,7 +11,7 @@ use std::time::Instant as RealInstant;
 
 use egui::{Context, Pos2, RawInput, Rect, Vec2};
 use support::{Sample, head, rounds, row};
-use tabiya_app::desk::{Desk, NewMatch, Surroundings, Wish};
+use tabiya_app::desk::{Desk, Environment, NewMatch, Wish};
 use tabiya_app::presets;
 use tabiya_types::{BySeat, Instant, Millis, Seat};
 use tabiya_window::{Page, Shell};
@@ -36,7 +36,7 @@ fn main() {
 }
 
 fn desk(folder: &std::path::Path) -> Desk {
-    let around = Surroundings {
+    let around = Environment {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::A)),
         chance: Box::new(|_| Err("no chance is needed here".to_owned())),
@@ -91,7 +91,7 @@ fn typed(desk: &mut Desk, lines: &[&str]) {
 
 const WARMING_UP: u32 = 20;
 
-/// Draws one screen again and again, a tenth of a second of the match apart.
+/// Lays out one screen again and again, with 0.1 s of the match between two frames.
 fn frames(desk: &mut Desk, page: Page) -> Sample {
     let ctx = Context::default();
     let mut shell = Shell::default();
@@ -110,7 +110,7 @@ fn frames(desk: &mut Desk, page: Page) -> Sample {
         let shapes = ctx.tessellate(output.shapes, output.pixels_per_point);
         let elapsed = began.elapsed();
         black_box(shapes);
-        // The first frames load typefaces and pictures: the time to the first picture is told apart.
+        // The first frames load fonts and pictures, so they are not counted.
         if nth >= WARMING_UP {
             took.add(elapsed);
         }

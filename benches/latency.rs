@@ -1,13 +1,13 @@
-//! From the last byte of a press, written to a pseudo-terminal, to the durable line and the next
-//! prompt: the port, the supervisor and its driver, the inbox, the session and its journal as in a live
-//! table. The board on the other end of the line answers as a DGT board does and plays games of chance.
+//! Measures the latency from the last byte of a press, written to a pseudo-terminal, to the durable line and the next
+//! prompt. Port, supervisor, driver, inbox, session and journal are those of a live table. A simulated DGT board at the
+//! other end of the pseudo-terminal plays random games.
 //!
-//! Goals: 99 of 100 within 5 ms where each line is synced to the disk, within 1 ms where the journal lies
-//! in memory and a sync is nothing. A real line takes 10 ms to bring a press.
+//! Goals: 99 of 100 presses within 5 ms if each line is synced to the disk, and within 1 ms if the journal is in memory
+//! and a sync costs nothing. A real serial line needs another 10 ms to transmit a press.
 //!
-//! Two orders are measured: the press comes after the move is on the board, and the last square comes
-//! after the press (a slow scan). What the board tells before that is taken in first, unmeasured.
-#![cfg_attr(unix, expect(clippy::disallowed_methods, reason = "a bench lives in real time"))]
+//! Two orders of events are measured: the press after the last change of a square, and, as with a slow scan, the last
+//! change after the press. Earlier changes are processed first and not measured.
+#![cfg_attr(unix, expect(clippy::disallowed_methods, reason = "a benchmark measures real time"))]
 
 mod support;
 
@@ -17,15 +17,15 @@ fn main() {
 
     let folders = [
         ("to a durable line on the disk, and its prompt", Some(folder_on_disk())),
-        ("to a line in memory, where a sync is nothing", folder_in_memory()),
+        ("to a line in memory, where a sync costs nothing", folder_in_memory()),
     ];
     for (title, folder) in folders {
         let Some(folder) = folder else { continue };
-        let told = unix::evenings(folder.path());
+        let measured = unix::evenings(folder.path());
         head(title);
-        row("from the press", &told.press, "");
-        row("from the last square after a press", &told.square, "");
-        row("of both: the session alone", &told.session, "");
+        row("from the press", &measured.press, "");
+        row("from the last square after a press", &measured.square, "");
+        row("of both: the session alone", &measured.session, "");
     }
 }
 
@@ -49,7 +49,7 @@ mod unix {
     use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
     use nix::unistd::ttyname;
     use tabiya_app::Session;
-    use tabiya_app::store::keeper::Keeping;
+    use tabiya_app::store::keeper::JournalKeeper;
     use tabiya_app::store::keys::Keyring;
     use tabiya_app::time::RealTime;
     use tabiya_boards::address::LiveAddress;
@@ -67,40 +67,40 @@ mod unix {
 
     use crate::support::{Sample, rounds};
 
-    /// Games, each with a new record and a new connection.
+    /// The number of games. Each has a new record and a new connection.
     const GAMES_PLAYED: usize = 16;
-    /// Moves of a game, both sides counted.
+    /// The number of plies of a game.
     const PLIES: usize = 80;
-    /// Between a thing that was understood and the next that happens, so that nothing runs in step.
+    /// The mean pause before the next event. Pauses are random, so that events do not align with polling.
     const PAUSE_MICROS: u64 = 4_000;
-    /// Far longer than anything takes here; a bench that hangs says nothing.
+    /// The timeout for an answer of the table, much longer than any answer takes.
     const PATIENCE: Duration = Duration::from_secs(20);
 
     const HEADER: &str =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"5400"}}"#;
 
-    /// How long it took, by what came last.
+    /// The measured latencies, by the kind of the last event.
     #[derive(Default)]
-    pub(super) struct Told {
+    pub(super) struct Latencies {
         pub(super) press: Sample,
         pub(super) square: Sample,
-        /// What of it went by in the session: understanding, writing, waiting until it is durable.
+        /// The part of these latencies that the session takes: inferring, writing, waiting until the line is durable.
         pub(super) session: Sample,
     }
 
-    pub(super) fn evenings(folder: &Path) -> Told {
-        let mut told = Told::default();
+    pub(super) fn evenings(folder: &Path) -> Latencies {
+        let mut latencies = Latencies::default();
         for nth in 0..rounds(GAMES_PLAYED) {
-            play(&folder.join(format!("{nth}.tabiya")), u64::try_from(nth).expect("few"), &mut told);
+            play(&folder.join(format!("{nth}.tabiya")), u64::try_from(nth).expect("few"), &mut latencies);
         }
-        told
+        latencies
     }
 
-    /// One game at one table.
-    fn play(record: &Path, seed: u64, told: &mut Told) {
+    /// Plays one game at one table, and adds its latencies to `latencies`.
+    fn play(record: &Path, seed: u64, latencies: &mut Latencies) {
         let header = Header::parse(HEADER, GAMES).expect("a header");
-        let keeping =
-            Keeping::open(record).and_then(|journal| Keeping::begin(journal, HEADER, Keyring::usual()));
+        let keeping = JournalKeeper::open(record)
+            .and_then(|journal| JournalKeeper::begin(journal, HEADER, Keyring::usual()));
         let session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
 
         let board = Hardware::plug_in(Board::EMPTY);
@@ -112,7 +112,7 @@ mod unix {
         let people = thread::spawn({
             let timeline = Arc::new(timeline.clone());
             move || {
-                let mut told = Told::default();
+                let mut latencies = Latencies::default();
                 let mut truth = Table::new(Header::parse(HEADER, GAMES).expect("a header").agreement).probe();
                 board.set_up(truth.physical());
                 let handle =
@@ -121,31 +121,34 @@ mod unix {
                 let mut dice = Dice::new(seed);
                 for ply in 0..rounds(PLIES) {
                     let late = ply % 2 == 1;
-                    let Some(after) = turn(&truth, late, &board, &heard, &mut dice, &mut told) else { break };
+                    let Some(after) = turn(&truth, late, &board, &heard, &mut dice, &mut latencies) else {
+                        break;
+                    };
                     truth = after;
                 }
                 handle.stop();
                 board.unplug();
-                told
+                latencies
             }
         });
         let session = live(session, &timeline, inbox, &news);
-        let Told { press, square, session: inside } = people.join().expect("the people");
-        told.press.append(press);
-        told.square.append(square);
-        told.session.append(inside);
+        let Latencies { press, square, session: inside } = people.join().expect("the people");
+        latencies.press.append(press);
+        latencies.square.append(square);
+        latencies.session.append(inside);
         session.close().expect("the record");
     }
 
-    /// One action and its press, in one order or the other; `None` once the game is over, or if the
-    /// table guessed the action before its last square was told: then nothing is left to measure.
+    /// Plays one action and its press, with the last change after the press if `late`. Returns the table after it;
+    /// `None` once the game is over, or if the table inferred the action before its last change, so that there is
+    /// nothing to measure.
     fn turn(
         truth: &Probe,
         late: bool,
         board: &Hardware,
         heard: &Receiver<Heard>,
         dice: &mut Dice,
-        told: &mut Told,
+        latencies: &mut Latencies,
     ) -> Option<Probe> {
         let by = truth.mover()?;
         let candidates = truth.candidates();
@@ -164,9 +167,9 @@ mod unix {
         pause(dice);
         let written = board.tell(last);
         let known = wait_for(heard, News::Acted);
-        let sample = if late { &mut told.square } else { &mut told.press };
-        sample.add(known.told - written);
-        told.session.add(known.told - known.taken);
+        let sample = if late { &mut latencies.square } else { &mut latencies.press };
+        sample.add(known.done - written);
+        latencies.session.add(known.done - known.taken);
         truth.after_turn(&chosen.action)
     }
 
@@ -189,27 +192,27 @@ mod unix {
 
     // ---- the table ----
 
-    /// What the table lets people know, outside the line.
+    /// What the table reports to the benchmark.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum News {
         /// Board and clock are connected.
         Ready,
-        /// Something that the board told was taken in.
+        /// A change that the board reported was processed.
         Seen,
-        /// A turn is on record, and the next prompt is known.
+        /// A turn is in the record, and the next prompt is known.
         Acted,
     }
 
-    /// News, and when.
+    /// A report of the table, with its times.
     struct Heard {
         what: News,
-        /// The inbox gave the event to the session.
+        /// When the session took the event from the inbox.
         taken: RealInstant,
-        /// It was done.
-        told: RealInstant,
+        /// When the event had been processed.
+        done: RealInstant,
     }
 
-    /// The loop of a live table (`app/desk/run.rs`) without a keyboard. It ends with its inbox.
+    /// Runs the loop of a live table (`app/desk/run.rs`) without a keyboard, until the inbox is closed.
     fn live(
         mut session: Session,
         timeline: &RealTime,
@@ -241,8 +244,8 @@ mod unix {
                     happened = Some(News::Acted);
                 }
                 if let Some(what) = happened {
-                    // Who has left does not want to know.
-                    drop(news.send(Heard { what, taken, told: RealInstant::now() }));
+                    // After the last turn the receiver is gone.
+                    drop(news.send(Heard { what, taken, done: RealInstant::now() }));
                 }
             }
         });
@@ -251,31 +254,31 @@ mod unix {
 
     // ---- the board ----
 
-    /// Something that happens on the board or at its clock.
+    /// An event on the board or at its clock.
     #[derive(Clone, Copy)]
     enum Change {
         Square(Square, Option<Piece>),
         Press(Color),
     }
 
-    /// From one board to another: what is lifted first, then what is put down.
+    /// Returns the changes from one position to another: first the lifted pieces, then the placed ones.
     fn changes(before: &Board, after: &Board) -> Vec<Change> {
         let mut squares: Vec<Square> = before.differences(after).collect();
         squares.sort_by_key(|square| after[*square].is_some());
         squares.into_iter().map(|square| Change::Square(square, after[square])).collect()
     }
 
-    /// What stands on the board, and its end of the line.
+    /// The board's position, its clock's lever, and its end of the pseudo-terminal.
     struct Inside {
         board: Board,
-        /// White presses on the left, which lets the right side up.
+        /// Whether the right side of the lever is up: White, on the left, pressed last.
         right_up: bool,
         line: File,
     }
 
     impl Inside {
         fn say(&mut self, message: &DgtMessage) {
-            self.line.write_all(&message.to_bytes()).expect("the line stands");
+            self.line.write_all(&message.to_bytes()).expect("the line is open");
         }
 
         fn clock(&self) -> DgtMessage {
@@ -291,17 +294,17 @@ mod unix {
                 DgtCommand::SendBoard => self.say(&DgtMessage::Dump(self.board)),
                 DgtCommand::SendClock => self.say(&self.clock()),
                 DgtCommand::Clock(command) => self.say(&DgtMessage::Ack([0x10, command.number(), 0x22, 0])),
-                // What a board need not know, or need not answer.
+                // Other commands need no answer.
                 _ => {}
             }
         }
     }
 
-    /// A board that answers at once, on the far side of a pseudo-terminal.
+    /// A simulated board that answers immediately, at the other end of a pseudo-terminal.
     struct Hardware {
         port: String,
         inside: Arc<Mutex<Inside>>,
-        /// Held open, so that the line stands until it is unplugged.
+        /// Kept open, so that the pseudo-terminal exists until the board is unplugged.
         near_end: OwnedFd,
         answering: JoinHandle<()>,
     }
@@ -327,7 +330,7 @@ mod unix {
             self.inside.lock().expect("whole").board = board;
         }
 
-        /// Lets it happen and writes the board's message. When: just before its bytes were written.
+        /// Makes the change and writes the board's message. Returns the time just before its bytes were written.
         fn tell(&self, change: Change) -> RealInstant {
             let mut inside = self.inside.lock().expect("whole");
             let message = match change {
@@ -351,7 +354,7 @@ mod unix {
         }
     }
 
-    /// Until the line hangs up.
+    /// Answers the program's commands until the pseudo-terminal is closed.
     fn answer_all(mut hears: File, inside: &Mutex<Inside>) {
         let (mut decoder, mut bytes) = (DgtCommandDecoder::new(), [0; 256]);
         while let Ok(count) = hears.read(&mut bytes) {

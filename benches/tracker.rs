@@ -1,12 +1,12 @@
-//! What the tracker costs: each update of whole evenings, and a press.
+//! Measures how long the tracker takes for each update of a square, and for each press.
 //!
-//! Goals: an update under 500 ns as a rule and under 20 us at worst, where it is no press and nothing
-//! waits; a press is a matter of tens of microseconds.
+//! Goals: a typical update under 500 ns, and the slowest under 20 us, if no press is waiting; a press within tens of
+//! microseconds.
 //!
-//! The table at the start is of the evenings in `fixtures/`: what the boards told, byte for byte, and
-//! what was typed between. Each step is timed in several passes and its least time counts, so that
-//! what else the machine does is left out; reading the time is in it, some 25 ns.
-#![expect(clippy::disallowed_methods, reason = "a bench reads the real time")]
+//! The first tables are measured with the evenings in `fixtures/`: the boards' bytes, and the input that was typed
+//! between them. Each step is measured in several passes, and its shortest time counts, which excludes other work of
+//! the machine. It includes reading the time, about 25 ns.
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads the real time")]
 
 mod support;
 
@@ -19,20 +19,20 @@ use criterion::{BatchSize, Criterion, criterion_group};
 use support::{Sample, head, rounds, row};
 use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::Capture;
-use tabiya_boards::human::{HumanHands, Profile, Sensor, Task, Tells};
+use tabiya_boards::human::{HumanHands, Profile, ReportMode, Sensor, Task};
 use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::{Action, GAMES, PlayAction};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Instant, Millis, Observation};
 
-/// Evenings of hands that are as people's are, and of such as hardly anybody has. Of these, those in which nobody had to type
-/// what the board had shown (`tests/fixtures.rs`): only they can be played again from the board's bytes.
+/// The evenings to play, by the kind of hands that moved the pieces. Only evenings in which nobody had to type what the
+/// board had shown are listed (`tests/engine/fixtures.rs`): others cannot be played again from the board's bytes.
 const EVENINGS: [(&str, &[&str]); 2] = [
     ("casual hands", &["chess-casual", "chess-auto", "choker-casual", "choker-auto", "choker-two-games"]),
     ("hostile and clumsy hands", &["chess-hostile", "chess-auto-clumsy", "choker-clumsy"]),
 ];
-/// How often each step is timed.
+/// The number of passes in which each step is timed.
 const PASSES: usize = 25;
 
 fn main() {
@@ -49,13 +49,13 @@ fn main() {
     Criterion::default().configure_from_args().final_summary();
 }
 
-/// Something that reaches a watch.
+/// A step of an evening: an observation, or typed input.
 enum Step {
     Observed(Observation),
     Typed(Input),
 }
 
-/// What a step was, as far as its cost goes.
+/// The kind of a step, for the table of costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Update,
@@ -77,13 +77,13 @@ impl Kind {
     }
 }
 
-/// What each step of an evening cost.
+/// The time that each step of an evening took.
 struct Evening {
     costs: Vec<(Kind, std::time::Duration)>,
 }
 
 impl Evening {
-    /// Plays a session of the fixtures again, from what its board told and what was typed.
+    /// Plays a session of the fixtures again, from its board's bytes and its typed input.
     fn read(name: &str) -> Self {
         let text = fs::read_to_string(format!("fixtures/sessions/{name}.jsonl")).expect("a session");
         let mut lines = text.lines();
@@ -104,7 +104,7 @@ impl Evening {
             BoardEvent::Observed(what) => Some((at, Step::Observed(what))),
             _ => None,
         });
-        // Of two things at one moment the board's comes first, as at the live table.
+        // At equal times the board's event comes first, as at the live table.
         let mut steps: Vec<(Instant, Step)> = told.chain(typed).collect();
         steps.sort_by_key(|(at, _)| *at);
 
@@ -118,7 +118,7 @@ impl Evening {
     }
 }
 
-/// What each step costs, this time.
+/// Plays all steps once, and returns the time that each took.
 fn pass(header: &Header, steps: &[(Instant, Step)]) -> Vec<(Kind, std::time::Duration)> {
     let mut watch = Watch::new(header.agreement.clone());
     watch.expect_board();
@@ -148,14 +148,14 @@ fn pass(header: &Header, steps: &[(Instant, Step)]) -> Vec<(Kind, std::time::Dur
     costs
 }
 
-/// A casual game of sixty moves as a board tells it.
+/// Makes a casual game of sixty moves, as the observations of a board.
 fn evening() -> (Watch, Vec<(Instant, Observation)>) {
     let header =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"900+10"}}"#;
     let mut watch = Watch::new(Header::parse(header, GAMES).expect("a header").agreement);
     let mut truth = watch.table().probe();
     let mut board = truth.physical();
-    let mut sensor = Sensor::new(&Profile::CASUAL, Tells::Squares, board, 7);
+    let mut sensor = Sensor::new(&Profile::CASUAL, ReportMode::Squares, board, 7);
     let mut hand = HumanHands::new(&Profile::CASUAL, 7);
     watch.observe(&Observation::Whole(board), Instant::ZERO);
     let (mut told, mut at) = (Vec::new(), Instant::from_millis(1000));
@@ -192,7 +192,7 @@ fn benches(criterion: &mut Criterion) {
         );
     });
 
-    // Before the tenth press: what one square, and the press after it, cost.
+    // The state just before the tenth press, to measure that press and one change of a square.
     let press = told.iter().enumerate().filter(presses).nth(9).map_or(0, |(nth, _)| nth);
     let mut before = watch.clone();
     for (at, what) in told.iter().take(press) {

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# How quick and quiet the window is: time to the first frame, idle CPU with a clock running, memory.
+# Measures the window: the time to the first frame, CPU time while a clock runs, and memory.
 #
 #   cargo build --release && benches/window.sh [BINARY]
 #
-# Draws into an Xvfb of its own, in software: a desk with a graphics card is quicker. The first frame is
-# there when the window's corner is no longer black; the screen's corner is looked at about every
-# millisecond. Needs xvfb, xdotool and python3.
+# The window is drawn by software into a separate Xvfb, so a computer with a graphics card is faster. The first frame
+# is there when the screen's corner, polled about every millisecond, is no longer black.
+#
+# Needs xvfb, xdotool and python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,7 +32,7 @@ unset WAYLAND_DISPLAY WAYLAND_SOCKET
 mkdir -p "$folder/config"
 echo '{"sounds": false}' >"$folder/config/settings.json"
 
-# Starts the program so many times and prints the ms from exec to the first frame, sorted.
+# Starts the program $starts times and prints the times from exec to the first frame in ms, sorted.
 first_frames() {
     python3 - "$binary" "$starts" <<'PY'
 import ctypes, subprocess, sys, time
@@ -67,7 +68,7 @@ print(*sorted(times))
 PY
 }
 
-# User and system time of a process so far, in ms.
+# used PID: prints the user and system time of a process so far, in ms.
 used() {
     local fields
     read -ra fields <<<"$(sed 's/.*) //' "/proc/$1/stat")"
@@ -82,7 +83,7 @@ started+=("$program")
 window="$(xdotool search --sync --onlyvisible --name '^Tabiya$' | tail -1)"
 xdotool windowfocus --sync "$window"
 sleep 1
-# A line at a time, with time between for the screen to follow.
+# Types one line at a time, with pauses in which the screen catches up.
 xdotool key t
 for line in e2e4 press; do
     sleep 0.5

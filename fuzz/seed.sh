@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fills fuzz/corpus from the fixtures: what came from boards and what went to them, each chunk a seed,
-# captures and records as they stand, lines of records for the JSON reader; and what lies in fuzz/seeds.
+# Fills fuzz/corpus with seeds: every chunk of bytes from or to a board in the fixtures, whole captures, whole records,
+# single lines of records for the JSON parser, and the files in fuzz/seeds.
 set -eu
 cd "$(dirname "$0")/.."
 corpus=fuzz/corpus
@@ -12,7 +12,7 @@ for target in dgt_decoder dgt_driver dgt_commands board_decoders board_commands 
     done
 done
 
-# hex TARGET NAME: each line of standard input, two digits a byte, becomes a file.
+# hex TARGET NAME: decodes each line of standard input, two hexadecimal digits per byte, into one file.
 hex() {
     sort -u | awk -v out="$corpus/$1/$2" '{ print $0 > (out "-" NR ".hex"); close(out "-" NR ".hex") }'
     for file in "$corpus/$1/$2"-*.hex; do
@@ -30,7 +30,7 @@ done
 for file in fixtures/sessions/*.jsonl fixtures/records/*.jsonl; do
     [ -f "$file" ] || continue
     name=$(basename "$file" .jsonl)
-    # Hashes say nothing to the reader of lines, and a mutated one costs a round.
+    # Without hashes: the parser of lines ignores them, and mutating them would waste time.
     sed 's/,"x-hash":"[0-9a-f]*"//' "$file" >"$corpus/record/$name"
     sed -n '1p;$p' "$file" | awk -v out="$corpus/json/$name" '{ print $0 > (out "-" NR) }'
 done

@@ -1,8 +1,8 @@
-//! The command line: arguments in, exit status out.
+//! The command line: parses the arguments, runs the command, prints errors, and returns the exit status.
 //!
-//! 0: all went well. 1: the rules refused something. 2: unusable input, bad arguments, or a file or
-//! port that cannot be used. Words reach people here and in `app` and `ui` only.
-#![expect(clippy::print_stderr, reason = "this room speaks to people")]
+//! Status 0: success. 1: the rules refused something. 2: unusable input, bad arguments, or a file or port that cannot
+//! be used. Only this module, `app` and `ui` print or show text to people.
+#![expect(clippy::print_stderr, reason = "this module prints to the terminal")]
 
 mod cards;
 mod clock;
@@ -42,15 +42,15 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Say what a hand of five cards becomes.
+    /// Show which pieces a hand of five cards becomes.
     ///
     /// Example: tabiya hand QQRRR
     Hand(hand::HandArguments),
-    /// Fold a record again and print its results.
+    /// Replay a record and print its results.
     ///
     /// Example: tabiya replay evening.tabiya --json
     Replay(replay::ReplayArguments),
-    /// Understand a record that has only what the board showed.
+    /// Work out the moves of a record that has only what the board showed.
     ///
     /// Example: tabiya infer seen.jsonl --json --out played.jsonl
     Infer(infer::InferArguments),
@@ -58,33 +58,33 @@ enum Command {
     ///
     /// Example: tabiya export evening.tabiya --format pgn
     Export(export::ExportArguments),
-    /// Show the cards that were dealt, to whoever may see them.
+    /// Show the cards that were dealt, if they may be seen.
     ///
     /// Examples: tabiya hands evening.tabiya
     ///           tabiya hands evening.tabiya --reason "a card of Black's is disputed"
     Hands(hands::HandsArguments),
-    /// Check that a record is whole and unchanged.
+    /// Check that a record is complete and unchanged.
     ///
     /// Example: tabiya verify evening.tabiya --head 3f2a91c04b7d66e1
     Verify(verify::VerifyArguments),
-    /// Save what can be read of a damaged record into a new one.
+    /// Save the readable part of a damaged record to a new one.
     ///
     /// Example: tabiya salvage evening.tabiya --out saved.tabiya
     Salvage(salvage::SalvageArguments),
-    /// Find boards, ask them who they are, watch their bytes.
+    /// Find boards, identify them, watch their bytes.
     ///
     /// Example: tabiya devices monitor dgt:/dev/ttyACM0 --save board.capture
     Devices(devices::DevicesArguments),
-    /// Find card readers, and what lies on them.
+    /// Find card readers, and show the cards on them.
     ///
     /// Example: tabiya cards watch
     Cards(cards::CardsArguments),
-    /// Make, check and mend decks of cards with chips.
+    /// Make, check and repair decks of NFC cards.
     ///
     /// Examples: tabiya deck enrol Club
     ///           tabiya deck audit Club
     Deck(deck::DeckArguments),
-    /// Be a board: the same bytes over the same kind of channel.
+    /// Simulate a board: the bytes of a real one, over the same kind of connection.
     ///
     /// Example: tabiya sim dgt --link /tmp/board
     #[cfg(unix)]
@@ -101,12 +101,12 @@ enum Command {
     ///           tabiya clock "90 plus 30"
     ///           tabiya clock --white 5 --black 3+2 --headless
     Clock(Box<clock::ClockArguments>),
-    /// Put Tabiya into the desktop's menu, or take it out.
+    /// Add Tabiya to the desktop's menu, or remove it.
     ///
     /// Example: tabiya desktop install
     #[cfg(feature = "window")]
     Desktop(desktop::DesktopArguments),
-    /// Print the completions of a shell, to be saved where it looks for them.
+    /// Print the completion script of a shell, to be saved in the shell's folder for completions.
     ///
     /// Example: tabiya completions bash > ~/.local/share/bash-completion/completions/tabiya
     Completions {
@@ -115,7 +115,7 @@ enum Command {
     },
 }
 
-/// A sentence for the person at the terminal, and the status to leave with.
+/// Why a command failed: a message for the terminal, and the exit status.
 #[derive(Debug)]
 pub(crate) struct ExitFailure {
     status: u8,
@@ -123,32 +123,32 @@ pub(crate) struct ExitFailure {
 }
 
 impl ExitFailure {
-    /// The rules refused something.
+    /// The failure (status 1) when the rules refused something.
     fn refused(sentence: impl Into<String>) -> Self {
         Self { status: 1, sentence: sentence.into() }
     }
 
-    /// The input cannot be used.
+    /// The failure (status 2) when the input cannot be used.
     fn unusable(sentence: impl std::fmt::Display) -> Self {
         Self { status: 2, sentence: sentence.to_string() }
     }
 }
 
-/// A failure with all its causes: where the sentence alone does not say why, the cause does.
+/// Makes a failure (status 2) from an error. Adds the messages of its causes, unless the text contains them already.
 fn unusable(error: impl std::error::Error) -> ExitFailure {
     let mut sentence = error.to_string();
     let mut cause = error.source();
-    while let Some(why) = cause {
-        let why_text = why.to_string();
-        if !sentence.contains(&why_text) {
-            sentence = format!("{sentence}: {why_text}");
+    while let Some(inner) = cause {
+        let text = inner.to_string();
+        if !sentence.contains(&text) {
+            sentence = format!("{sentence}: {text}");
         }
-        cause = why.source();
+        cause = inner.source();
     }
     ExitFailure { status: 2, sentence }
 }
 
-/// Runs the program.
+/// Runs the program and returns its exit status.
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.command {
@@ -201,7 +201,7 @@ fn run(command: Command) -> Result<(), ExitFailure> {
     }
 }
 
-/// How a match stands, in a few lines.
+/// Summarises a match for people: its games, the current prompt, refused lines and notes.
 fn summary(replay: &tabiya_engine::record::Replay) -> String {
     let table = replay.table();
     let mut lines = Vec::new();
@@ -229,16 +229,17 @@ fn summary(replay: &tabiya_engine::record::Replay) -> String {
         lines
             .extend(remarks.iter().map(|remark| format!("{kind}, line {}: {}", remark.line, remark.message)));
     }
-    // Names, reasons and notes are free text.
+    // Names, reasons and notes are free text, so control characters are replaced by spaces.
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// Prints sentences: whatever names, reasons or a board's own words are in them, they stay text.
-fn tell(text: &str) -> Result<(), ExitFailure> {
+/// Prints text with control characters replaced by spaces, so that names and messages of boards cannot control the
+/// terminal.
+fn print_line(text: &str) -> Result<(), ExitFailure> {
     print(&harmless_lines(text))
 }
 
-/// Prints a text as it is; a reader that went away (`| head`) is no failure.
+/// Prints a text unchanged. It is not a failure if the receiving program has ended, as with `| head`.
 fn print(text: &str) -> Result<(), ExitFailure> {
     use std::io::Write as _;
     let mut out = std::io::stdout().lock();

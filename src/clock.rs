@@ -1,4 +1,4 @@
-//! Time controls and the two-sided clock as a value. Time is an argument everywhere.
+//! Time controls, and a chess clock as a value: each method that needs the time takes it as an argument.
 
 mod control;
 mod named;
@@ -10,6 +10,6 @@ mod tests;
 mod value;
 
 pub use control::{Bonus, Stage, TimeControl};
-pub use named::{GameSpeed, NAMED, NamedControl, as_said, said};
-pub use parse::{MOST_MOVES, MOST_PERIODS, NoControl};
-pub use value::{Clock, Fallen, Setting, Standing};
+pub use named::{GameSpeed, NAMED, NamedControl, parse_spoken, to_spoken};
+pub use parse::{MOST_MOVES, MOST_PERIODS, ParseControlError};
+pub use value::{Clock, ControlProgress, FallenFlag, Setting};

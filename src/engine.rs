@@ -1,8 +1,8 @@
-//! The pure engine of Tabiya: rules, clock, table, tracker, and the record's text.
+//! The engine of Tabiya: rules, clock, table, tracker, and the record as text.
 //!
-//! A table is a fold over a record. Nothing here does IO, reads the time or draws chance: whatever is
-//! needed of the world comes in as an argument. `docs/architecture.md` is the map; which room of these
-//! may use which, `tests/rooms.rs` knows.
+//! A table is a fold over the lines of a record. Nothing in this crate does IO, reads the time or draws random
+//! numbers; times and random values come in as arguments. `docs/architecture.md` gives an overview, and
+//! `tests/house/rooms.rs` checks which module may use which.
 
 pub mod clock;
 pub mod record;
@@ -10,7 +10,7 @@ pub mod rules;
 pub mod sense;
 pub mod table;
 
-/// The sketches of the games to come are built with the tests, so that they stay true.
+/// The documentation of the architecture, whose sketches of future games are compiled as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/architecture.md")]
 struct Architecture;

@@ -1,4 +1,4 @@
-//! The command `tabiya`: parses, calls, prints the error.
+//! The program `tabiya`: runs the command line (`cli.rs`) and returns its exit status.
 
 mod cli;
 

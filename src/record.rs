@@ -1,4 +1,4 @@
-//! The record: its text, its chain of hashes, replay and exports. The journal that keeps it is the app's.
+//! The record of a match: its text, its chain of hashes, replay, and exports. The app stores it in a journal.
 
 pub mod actions;
 pub mod chain;

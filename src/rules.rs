@@ -1,4 +1,5 @@
-//! Pure rules, one module per game. No time, no IO, no chance.
+//! The rules of the games, one module per game, and the traits that the table uses to play them. No time, no
+//! IO, no randomness.
 
 mod action;
 mod bare_clock;
@@ -24,11 +25,13 @@ mod uci;
 mod verb;
 mod violation;
 
-pub use action::{Action, ActionData, Correct, Dealt, DealtCards, Faces, OwnAction, Place, Reveal, Says};
+pub use action::{
+    Action, ActionData, Correct, Dealt, DealtCards, Faces, OwnAction, PieceAnnouncement, Place, Reveal,
+};
 pub use bet::Bet;
 pub use betting::{BetDue, BetError, RaiseRange, Structure};
 pub use capability::{
-    Betting, Cards, ChessLeg, ChessPhase, ChessScore, Goal, Heap, Lies, Placement, Score, ShownCard,
+    Betting, Cards, ChessLeg, ChessPhase, ChessScore, Goal, Heap, HeapPlace, Placement, Score, ShownCard,
     ShownHand, Stages,
 };
 pub use cards::{Hand, HandError, HandName, HandRules};

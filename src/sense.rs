@@ -1,8 +1,8 @@
-//! From sensor snapshots to actions: the tracker, and the watch that is table and tracker as one
-//! pure value. Observations and time go in, lines for the record come out.
+//! Turns what a board's sensors report into actions: the tracker, and the watch, which combines the table
+//! and the tracker in one pure value. Observations and time go in; lines for the record come out.
 //!
-//! The rules of understanding are the record's ("What was seen, and what was understood"); they are
-//! told in `docs/record.md`. Knows no device and no file.
+//! The rules for understanding a board are in `docs/record.md`, "What was seen, and what was understood".
+//! This room knows no device and no file.
 
 mod cost;
 mod explain;

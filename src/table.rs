@@ -1,11 +1,11 @@
-//! The table: a pure state machine over rules and clock. All of the deciding, none of the waiting.
+//! The table: a state machine over the rules of a game and the clock. It makes all decisions and never waits.
 //!
-//! A table is a fold over a record: [`Table::apply`] takes one input with its moment, and what
-//! follows is the new state and effects. It does no IO, reads no time and draws no chance.
+//! A table is a fold over a record: [`Table::apply`] takes one input with its moment, changes the state and
+//! returns effects. It does no IO, reads no time and draws no random numbers.
 //!
-//! A table costs little to copy: what was done before (`history.rs`) is shared by all copies. Undo goes back in
-//! that history, to the nearest state that is kept, so that it costs a few inputs and not the whole match; redo
-//! goes forward to the history that the undo left (record, `undo` and `redo`).
+//! A table is cheap to copy, because all copies share the history (`history.rs`). Undo returns to an earlier
+//! point of that history and computes the state from the nearest stored state, so it applies only a few inputs
+//! again and not the whole match. Redo restores the history that the undo replaced (record, `undo` and `redo`).
 
 mod agreement;
 mod history;
@@ -20,8 +20,8 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
-use history::{Begun, Did, History, HistoryEntry};
-pub use input::{Body, By, Common, Evidence, Input, Legal, Ruling, Stamp};
+use history::{History, HistoryEntry, HistoryInput, TurnStart};
+pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
@@ -33,32 +33,32 @@ pub use voice::{Audience, Prompt, flag_fallen};
 use crate::clock::Clock;
 use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Turn, Violation};
 
-/// What the table asks of the world, and what it has noticed. It waits for no answer.
+/// Something that the table requests from the app or reports to it. The table does not wait for an answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
     /// A remark for the reader of the record.
     Note(Sentence),
-    /// This player's turn is over: a short beep, and the clock's lever changes.
+    /// This player's turn has ended: the app beeps, and the lever of the clock changes.
     TurnEnded(Color),
-    /// A false piece: the opponent gained the penalty time.
+    /// This player placed a wrong piece; the opponent has gained the penalty time.
     Incident(Color),
-    /// A flag fell.
+    /// This player's flag fell.
     FlagFell(Color),
-    /// The game has a result.
+    /// The game has ended with this outcome.
     GameOver(Outcome),
-    /// The match is over.
+    /// The match has ended.
     MatchOver,
-    /// Something was undone or restored: the board has to be set back.
+    /// An action was undone or restored, so the pieces on the board must be set back.
     SetBack,
 }
 
-/// What an undo left.
+/// What redo needs in order to reverse one undo.
 #[derive(Clone, Debug)]
 struct Undone {
     history: History,
-    /// How far time had been read on.
+    /// The moment up to which time had passed before the undo.
     read_to: Instant,
-    /// When it was undone.
+    /// The moment of the undo.
     at: Instant,
 }
 
@@ -69,11 +69,11 @@ pub struct Table {
     /// The state before the first input.
     start: Arc<MatchState>,
     history: History,
-    /// What the undos since the last input left, the last of them on top.
+    /// The undos since the last other input, the newest on top.
     undone: Stack<Undone>,
-    /// How far time was read on.
+    /// The moment up to which time has passed.
     read_to: Instant,
-    /// When the last undo or redo let the clocks go on: nothing acts on them before that.
+    /// The moment of the last undo or redo; no input can act on the clocks before it.
     went_on: Instant,
 }
 
@@ -91,7 +91,7 @@ impl Table {
         }
     }
 
-    /// Applies one input. On `Err` nothing has changed but the time read on.
+    /// Applies one input. On `Err` nothing has changed, except that time has passed up to the input's moment.
     pub fn apply(&mut self, input: &Input, stamp: Stamp) -> Result<Vec<Effect>, Violation> {
         self.check_moment(stamp)?;
         let stamp = Stamp { at: stamp.at.max(self.went_on), ..stamp };
@@ -135,7 +135,7 @@ impl Table {
         Ok(effects)
     }
 
-    /// A moment given as `when` cannot lie before the turn that it belongs to.
+    /// Refuses an input whose moment `when` lies before the turn to which it belongs.
     fn check_moment(&self, stamp: Stamp) -> Result<(), Violation> {
         if stamp.at < self.state.turn_began() && matches!(self.turn(), Turn::Timed { .. }) {
             let what = say!(
@@ -150,13 +150,13 @@ impl Table {
         Ok(())
     }
 
-    /// Lets time pass.
+    /// Lets time pass up to `to`.
     fn read_on(&mut self, to: Instant) {
-        Arc::make_mut(&mut self.state).read_on(to);
+        Arc::make_mut(&mut self.state).advance(to);
         self.read_to = self.read_to.max(to);
     }
 
-    /// Books an input that acted.
+    /// Adds an input that changed the state to the history.
     fn keep(&mut self, input: &Input, stamp: Stamp, step: &AppliedInput, same_game: bool) {
         self.undone = Stack::EMPTY;
         let first = self.history.unfinished_turn();
@@ -164,18 +164,18 @@ impl Table {
             self.history.push(HistoryEntry::Read(self.read_to), &self.state);
         }
         let ended = step.ended_turn.is_some();
-        // The opponent's reveal or move also ends the turn before and begins his own.
+        // The opponent's reveal or move also ends the turn before it and begins a new one.
         let new_turn =
             !ended && step.in_turn && !first.as_ref().is_some_and(|first| same_player(first, input));
         let over = ended || !same_game || self.state.game.turn() == Turn::Untimed;
         let open = match &first {
             _ if over => None,
-            _ if new_turn => Some(Begun::Here),
-            first => first.clone().map(Begun::There),
+            _ if new_turn => Some(TurnStart::Here),
+            first => first.clone().map(TurnStart::There),
         };
         let turn_from = first.filter(|_| ended);
         let game = self.state.past.len();
-        let did = Did { input: input.clone(), stamp, turn_from, open, game };
+        let did = HistoryInput { input: input.clone(), stamp, turn_from, open, game };
         self.history.push(HistoryEntry::Did(did), &self.state);
     }
 
@@ -185,14 +185,18 @@ impl Table {
             Some(first) => Some(first),
             None => Some(newest),
         });
-        let Some((cut, stood)) = cut.and_then(|cut| Some((cut.before_last(), cut.last_input()?.stamp.at)))
+        let Some((cut, as_of)) = cut.and_then(|cut| Some((cut.before_last(), cut.last_input()?.stamp.at)))
         else {
-            let what = say!("nothing-to-undo", "nothing was done yet");
-            return Err(Violation::new("nothing-to-undo", what, say!("nothing-to-undo-next", "begin")));
+            let what = say!("nothing-to-undo", "nothing has been done yet");
+            return Err(Violation::new(
+                "nothing-to-undo",
+                what,
+                say!("nothing-to-undo-next", "begin to play"),
+            ));
         };
         let history = std::mem::replace(&mut self.history, cut);
         self.undone.push(Undone { history, read_to: self.read_to, at: now });
-        self.stand_again(stood, stood, now);
+        self.restore(as_of, as_of, now);
         Ok(())
     }
 
@@ -203,37 +207,37 @@ impl Table {
         };
         self.undone = self.undone.below();
         self.history = history;
-        self.stand_again(read_to, at, now);
+        self.restore(read_to, at, now);
         Ok(())
     }
 
-    /// Works the state out from the history, with time read on so far; the clocks go on at `now` as they stood
-    /// at `stood`.
-    fn stand_again(&mut self, read_to: Instant, stood: Instant, now: Instant) {
+    /// Computes the state from the history, lets time pass up to `read_to`, and lets the clocks continue at `now` with
+    /// the readings that they had at `as_of`.
+    fn restore(&mut self, read_to: Instant, as_of: Instant, now: Instant) {
         self.state = self.history.state(&self.start);
         let state = Arc::make_mut(&mut self.state);
-        state.read_on(read_to);
-        state.go_on(stood, now);
+        state.advance(read_to);
+        state.continue_from(as_of, now);
         (self.went_on, self.read_to) = (now, now);
-        self.history.push(HistoryEntry::WentOn { stood, on: now }, &self.state);
+        self.history.push(HistoryEntry::ClocksContinued { as_of, on: now }, &self.state);
     }
 
-    // ---- what is ----
+    // ---- queries ----
 
-    /// The inputs that count, with their lines in the record: what was undone is not among them.
-    pub fn counted(&self) -> impl Iterator<Item = (u32, &Input)> {
+    /// The inputs that count, with their lines in the record. Inputs that were undone do not count.
+    pub fn counted_inputs(&self) -> impl Iterator<Item = (u32, &Input)> {
         self.history.inputs().map(|did| (did.stamp.line, &did.input))
     }
 
-    /// How many there are: an undo makes them fewer.
+    /// The number of inputs that count; an undo reduces it.
     pub fn count(&self) -> usize {
         self.history.count()
     }
 
-    /// The games' own actions that count, game by game, the first one first, with their lines in the record.
+    /// The game actions that count, one list for each game in order, with their lines in the record.
     pub fn actions_by_game(&self) -> Vec<Vec<(u32, &Action)>> {
         let mut games = vec![Vec::new(); self.state.past.len() + 1];
-        for Did { input, stamp, game, .. } in self.history.inputs() {
+        for HistoryInput { input, stamp, game, .. } in self.history.inputs() {
             if let Input::Game(action) = input
                 && let Some(actions) = games.get_mut(*game)
             {
@@ -243,7 +247,7 @@ impl Table {
         games
     }
 
-    /// What was agreed.
+    /// The terms that the players agreed on.
     pub fn agreement(&self) -> &Agreement {
         &self.state.agreement
     }
@@ -253,47 +257,47 @@ impl Table {
         &self.state.agreement.terms
     }
 
-    /// The game in progress, or the last one.
+    /// The game in progress, or the last game.
     pub fn game(&self) -> &dyn Game {
         &*self.state.game
     }
 
-    /// The clock of that game.
+    /// The clock of the game in progress, or of the last game.
     pub fn clock(&self) -> &Clock {
         &self.state.clock
     }
 
-    /// The games before it, oldest first.
+    /// The games before the present one, oldest first.
     pub fn past_games(&self) -> &PastGames {
         &self.state.past
     }
 
-    /// The seat that has White now.
+    /// The seat that has White in the present game.
     pub fn white(&self) -> Seat {
         self.state.white
     }
 
-    /// Who sits behind a colour now.
+    /// The seat that plays this colour in the present game.
     pub fn seat_of(&self, color: Color) -> Seat {
         self.state.seat_of(color)
     }
 
-    /// The name behind a colour now.
+    /// The name of the player of this colour in the present game.
     pub fn name_of(&self, color: Color) -> &str {
         &self.state.agreement.players[self.seat_of(color)]
     }
 
-    /// What each seat has behind.
+    /// The chips in each seat's stack.
     pub fn stacks(&self) -> BySeat<Chips> {
         self.state.stacks()
     }
 
-    /// Games played to a result that counts.
+    /// The number of games with a result that counts for the match.
     pub fn games_counted(&self) -> u32 {
         self.state.games_counted()
     }
 
-    /// Whether this seat agreed that its sealed cards may be shown.
+    /// Whether this seat has agreed that its sealed cards may be shown.
     pub fn consented(&self, seat: Seat) -> bool {
         self.state.consents[seat]
     }
@@ -303,12 +307,12 @@ impl Table {
         self.state.match_over()
     }
 
-    /// Whether anything happened yet in the present game.
+    /// Whether anything has happened in the present game.
     pub fn begun(&self) -> bool {
         self.state.begun
     }
 
-    /// The stage of the game, or of the match.
+    /// The stage of the game, or of the match if it is over.
     pub fn phase(&self) -> Phase {
         match self.state.match_over() {
             true if self.state.has_chips() => Phase::MatchOver,
@@ -317,17 +321,17 @@ impl Table {
         }
     }
 
-    /// Who has to do something next.
+    /// Who has to act next.
     pub fn to_act(&self) -> Actor {
         if self.state.ended { Actor::Nobody } else { self.state.game.to_act() }
     }
 
-    /// Whose turn it is, and whether a press would end it.
+    /// The player whose clock runs, and whether a press would end the turn.
     pub fn turn(&self) -> Turn {
         if self.state.ended { Turn::Untimed } else { self.state.game.turn() }
     }
 
-    /// Whose timed turn it is.
+    /// The player whose timed turn it is; `None` if no turn is timed.
     pub fn mover(&self) -> Option<Color> {
         match self.turn() {
             Turn::Timed { by, .. } => Some(by),
@@ -335,57 +339,57 @@ impl Table {
         }
     }
 
-    /// When the running turn began.
+    /// When the present turn began.
     pub fn turn_began(&self) -> Instant {
         self.state.turn_began()
     }
 
-    /// The board as the table counts it.
+    /// The logical board: the pieces as the game counts them.
     pub fn board(&self) -> Board {
         self.state.game.board()
     }
 
-    /// The board as the pieces physically stand, stand-ins included.
+    /// The physical board: the pieces as they stand, including stand-ins.
     pub fn physical(&self) -> Board {
         self.state.physical()
     }
 
-    /// The game and the board as they stand, for trying what could come next.
+    /// A copy of the game and the board for trying actions.
     pub fn probe(&self) -> Probe {
         Probe::new(self.state.game.clone(), self.state.standing.clone())
     }
 
-    /// Squares where a piece stands for another.
+    /// The squares on which a stand-in represents another piece.
     pub fn stand_ins(&self) -> Vec<Square> {
         self.state.standing.stand_ins().collect()
     }
 
-    /// When time alone will change something: the app sends a `tick` then.
+    /// The next moment at which time alone changes something; the app sends a `tick` then.
     pub fn deadline(&self) -> Option<Instant> {
         self.state.deadline()
     }
 
-    /// Whether time runs against somebody: a clock, or the time for a bet.
+    /// Whether time runs against a player, on the clock or for a bet.
     pub fn time_runs(&self) -> bool {
         self.state.time_runs()
     }
 
-    /// What this side has left at `now`; `None` without a clock.
+    /// The time that this side has left at `now`; `None` without a time control.
     pub fn reading(&self, side: Color, now: Instant) -> Option<Millis> {
         self.state.clock.reading(side, now)
     }
 
-    /// All that would be accepted now, but what is always possible (`undo`, `rule`, `pause` …).
-    pub fn legal(&self) -> Vec<Legal> {
+    /// All inputs that would be accepted now, except those that are always possible (`undo`, `rule`, `pause` …).
+    pub fn legal(&self) -> Vec<LegalInput> {
         if self.match_over() {
             return Vec::new();
         }
         let game = &self.state.game;
         let mut legal = match game.outcome() {
             None => self.legal_in_game(),
-            Some(_) if game.counts() => vec![Legal::Next],
-            // After a fouled deal the same colours deal again.
-            Some(_) => self.state.fresh_game().offers().into_iter().map(Legal::Game).collect(),
+            Some(_) if game.counts() => vec![LegalInput::Next],
+            // After a fouled deal the players keep their colours and deal again.
+            Some(_) => self.state.fresh_game().offers().into_iter().map(LegalInput::Game).collect(),
         };
         if self.state.clock.paused() {
             legal.retain(|legal| !legal.waits_while_paused());
@@ -393,31 +397,31 @@ impl Table {
         legal
     }
 
-    fn legal_in_game(&self) -> Vec<Legal> {
-        let mut legal: Vec<Legal> = self.state.game.offers().into_iter().map(Legal::Game).collect();
+    fn legal_in_game(&self) -> Vec<LegalInput> {
+        let mut legal: Vec<LegalInput> = self.state.game.offers().into_iter().map(LegalInput::Game).collect();
         self.add_presses(&mut legal);
         if self.terms().voice == Voice::Event {
             let fallen = Color::ALL.into_iter().filter(|side| self.state.clock.has_fallen(*side));
-            legal.extend(fallen.map(|side| Legal::ClaimFlag(side.other())));
+            legal.extend(fallen.map(|side| LegalInput::ClaimFlag(side.other())));
         }
         legal
     }
 
-    /// The press that would end or start something, and what would count as one.
-    fn add_presses(&self, legal: &mut Vec<Legal>) {
+    /// Adds the press that would end the turn or start the clock, and the replies that would count as a press.
+    fn add_presses(&self, legal: &mut Vec<LegalInput>) {
         let Turn::Timed { by, acted, .. } = self.turn() else { return };
         if self.terms().press == PressMode::Auto {
             return;
         }
         match self.state.clock.turn() {
-            None => legal.push(Legal::Press(by.other())),
+            None => legal.push(LegalInput::Press(by.other())),
             Some(running) if running == by && acted => {
-                legal.push(Legal::Press(by));
+                legal.push(LegalInput::Press(by));
                 let mut next = self.state.game.clone();
                 next.end_turn();
-                let reply = |legal: &Legal| legal.takes_turn() && legal.by() == Some(by.other());
-                let replies = next.offers().into_iter().map(Legal::Game).filter(reply);
-                let new: Vec<Legal> = replies.filter(|reply| !legal.contains(reply)).collect();
+                let reply = |legal: &LegalInput| legal.takes_turn() && legal.by() == Some(by.other());
+                let replies = next.offers().into_iter().map(LegalInput::Game).filter(reply);
+                let new: Vec<LegalInput> = replies.filter(|reply| !legal.contains(reply)).collect();
                 legal.extend(new);
             }
             Some(_) => {}
@@ -425,7 +429,7 @@ impl Table {
     }
 }
 
-/// Whether the last input of a history is by the player who gives this one.
+/// Whether the last input of a history and `input` are by the same player.
 fn same_player(before: &History, input: &Input) -> bool {
     let by = |input: &Input| match input {
         Input::Game(action) => action.by(),

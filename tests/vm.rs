@@ -1,15 +1,20 @@
-//! Boards over Bluetooth LE with the system's own service: real BlueZ and a real kernel, and behind an emulated adapter
-//! the boards of the simulators. Runs in the machine that `tests/run vm` makes (`tests/vm/`), and nowhere else.
+//! Boards over Bluetooth LE through the real BlueZ and a real kernel. The adapter and the boards' radios are
+//! emulated; the boards are simulators. These tests run only in the virtual machine that `tests/run vm` starts
+//! (`tests/vm/`).
 //!
-//! `tests/vm/radio.py` is the boards' radio; what a board says, and how its maker's boards show themselves, comes from
-//! here, which is to say from the catalogue and the simulators.
+//! `tests/vm/radio.py` emulates the radios. These tests send it each board's advertisement, taken from the catalogue,
+//! and each board's messages, taken from the simulators.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 
 #[path = "support/child.rs"]
 mod child;
+#[path = "support/club_game.rs"]
+mod club_game;
 #[path = "support/live_board.rs"]
 mod live_board;
+#[path = "support/wait.rs"]
+mod wait;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::Shutdown;
@@ -18,42 +23,43 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use child::{PATIENCE, Table, printed, signal, text, wait_until};
+use child::{Table, printed, signal, text};
 use live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
 use serde_json::{Value, json};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
 use tabiya_boards::makers::chessnut;
+use wait::{PATIENCE, wait_until};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const ADDRESS: &str = "C0:FF:EE:00:00:01";
-/// What boards' radios notify at once.
+/// The longest notification of a board's radio, in bytes.
 const LONGEST: usize = 244;
 
-/// By what a board is recognised before anybody has connected to it.
+/// What a board advertises: its name or its service.
 #[derive(Clone, Copy)]
 enum Shows {
     Name,
     Service,
 }
 
-/// A simulated board within reach of the adapter. It is switched off when this is dropped.
+/// A simulated board in range of the adapter. Dropping it switches the board off.
 struct Near {
     board: LiveBoard,
     radio: UnixStream,
-    /// Each time that it was connected to, or was left.
+    /// `true` for each connection that was made, `false` for each that ended.
     linked: Receiver<bool>,
 }
 
 impl Near {
-    /// The first board of a maker.
+    /// Switches on a maker's board with the address [`ADDRESS`].
     fn switch_on(maker: Maker, shows: Shows, stands: &str) -> Self {
         Self::switch_on_as(ADDRESS, maker, shows, stands)
     }
 
     fn switch_on_as(address: &str, maker: Maker, shows: Shows, stands: &str) -> Self {
         let path = std::env::var("TABIYA_TEST_RADIO")
-            .expect("these tests run in a machine of their own; `tests/run vm` makes it");
+            .expect("these tests need the virtual machine that `tests/run vm` starts");
         let radio = UnixStream::connect(path).unwrap();
         let gatt = maker.transports().ble.unwrap();
         let uuid = |number: u128| uuid::Uuid::from_u128(number).to_string();
@@ -65,12 +71,12 @@ impl Near {
             "notify": gatt.notify.iter().map(|number| uuid(*number)).collect::<Vec<_>>(),
             "write": uuid(gatt.write),
         });
-        tell(&radio, &looks);
+        send(&radio, &looks);
         let mut happened = BufReader::new(radio.try_clone().unwrap()).lines();
         assert_eq!(happened.next().unwrap().unwrap(), r#"{"on": true}"#);
         let speaking = radio.try_clone().unwrap();
         let board = LiveBoard::start(maker, stands, LONGEST, move |message| {
-            tell(&speaking, &json!({ "say": message }));
+            send(&speaking, &json!({ "say": message }));
         });
         let (hearing, (say, linked)) = (board.clone(), channel());
         thread::spawn(move || {
@@ -87,12 +93,12 @@ impl Near {
         Self { board, radio, linked }
     }
 
-    /// The link is lost; the board can be found again at once.
+    /// Drops the link. The board advertises again at once.
     fn hang_up(&self) {
-        tell(&self.radio, &json!({"hang_up": true}));
+        send(&self.radio, &json!({"hang_up": true}));
     }
 
-    /// Waits until it is connected to, or left.
+    /// Waits until a connection is made (`true`) or ends (`false`).
     fn expect(&self, linked: bool) {
         assert_eq!(self.linked.recv_timeout(PATIENCE), Ok(linked));
     }
@@ -104,18 +110,18 @@ impl Drop for Near {
     }
 }
 
-fn tell(mut radio: &UnixStream, what: &Value) {
-    // A board that was switched off has nothing to say.
+fn send(mut radio: &UnixStream, what: &Value) {
+    // Writing fails once the board is switched off; that message does not matter.
     let _ = radio.write_all(format!("{what}\n").as_bytes());
 }
 
-/// Asks the system's service, as people do.
+/// Runs `bluetoothctl` and returns what it prints.
 fn bluetoothctl(arguments: &[&str]) -> String {
     let asked = Command::new("bluetoothctl").args(arguments).stdin(Stdio::null()).output().unwrap();
     text(&asked.stdout)
 }
 
-/// Waits until the service says this.
+/// Waits until `bluetoothctl` prints `wanted`.
 fn service_says(arguments: &[&str], wanted: &str) {
     wait_until(|| {
         let said = bluetoothctl(arguments);
@@ -136,7 +142,8 @@ fn a_game_is_played_through_the_real_service_and_goes_on_after_the_link_was_lost
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("game.tabiya");
     a_game_with_a_lost_link(&near.board, "chessnut:ble", &record, || near.hang_up());
-    // Linked, twice lost and linked again, and at the program's end left: the service by itself would hold the board.
+    // Connected, twice lost and connected again, and disconnected at the program's end. By itself the service would
+    // keep the connection.
     for linked in [true, false, true, false, true, false] {
         near.expect(linked);
     }
@@ -155,7 +162,7 @@ fn boards_are_listed_by_their_names_and_of_two_the_named_one_is_taken() {
     printed(&["devices", "probe", &format!("chessnut:ble:{second}")], 0);
     boards[1].expect(true);
     boards[1].expect(false);
-    assert!(boards[0].linked.try_recv().is_err(), "the other one was taken");
+    assert!(boards[0].linked.try_recv().is_err(), "the program connected to the other board");
 }
 
 #[test]
@@ -182,10 +189,10 @@ fn a_board_that_a_killed_program_has_left_connected_is_used_again() {
     let near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
     play_chess().kill();
     near.expect(true);
-    // It is held, and advertises itself no more.
+    // The service keeps the connection, so the board does not advertise itself.
     assert!(bluetoothctl(&["info", ADDRESS]).contains("Connected: yes"));
     let table = play_chess();
-    // And let go by a program whose terminal is closed.
+    // A program whose terminal is closed disconnects the board.
     signal("HUP", table.process());
     let (status, heard, errors) = table.end();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
@@ -198,7 +205,7 @@ fn a_board_that_was_off_until_the_service_forgot_it_is_found_again() {
     let mut table = play_chess();
     drop(near);
     table.hear("the board is gone");
-    // It forgets what it has not seen for half a minute.
+    // The service forgets a device that it has not seen for half a minute.
     service_says(&["info", ADDRESS], "not available");
     let _near = Near::switch_on(chessnut::MAKER, Shows::Name, START);
     table.hear("the board is back");
@@ -218,7 +225,7 @@ fn a_service_that_dies_in_mid_game_and_is_started_again_costs_nothing() {
     drop(near);
 }
 
-/// Each maker's services, and writes and notifications of the lengths that its boards use.
+/// Tests each maker's services, and the lengths of its boards' writes and notifications.
 #[test]
 fn every_makers_board_answers() {
     for (nth, maker) in CATALOG.iter().enumerate() {

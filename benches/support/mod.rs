@@ -1,6 +1,6 @@
-//! What the benches share: percentiles with a table to print them in, and where they measure.
-#![allow(dead_code, reason = "each bench uses what it needs")]
-#![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+//! Shared by the benchmarks: samples, a table of their percentiles, and the folders in which to measure.
+#![allow(dead_code, reason = "each benchmark uses a part of this module")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -8,29 +8,29 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// Whether this is `cargo bench`. Anybody else only wants to see that the bench runs.
+/// Whether `cargo bench` runs this program. Otherwise a short run only shows that the benchmark works.
 pub(crate) fn thorough() -> bool {
     std::env::args().any(|word| word == "--bench")
 }
 
-/// How often something is done: `times` in a real run.
+/// The number of repetitions: `times` under `cargo bench`, else at most 3.
 pub(crate) fn rounds(times: usize) -> usize {
     if thorough() { times } else { times.min(3) }
 }
 
-/// A folder on the disk that is measured: where the build lies, or `TABIYA_BENCH_FOLDER`.
+/// Makes a folder on the disk to measure: in `TABIYA_BENCH_FOLDER`, or by default in the build folder.
 pub(crate) fn folder_on_disk() -> TempDir {
     let disk = std::env::var_os("TABIYA_BENCH_FOLDER")
         .map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from);
     tempfile::tempdir_in(disk).expect("a folder that can be written")
 }
 
-/// A folder in memory, where a sync is nothing, if the system has one.
+/// Makes a folder in memory, where a sync costs nothing; `None` if the system has no `/dev/shm`.
 pub(crate) fn folder_in_memory() -> Option<TempDir> {
     tempfile::tempdir_in("/dev/shm").ok()
 }
 
-/// What was measured, one duration for each time.
+/// The measured durations, one per repetition.
 #[derive(Clone, Default)]
 pub(crate) struct Sample(Vec<Duration>);
 
@@ -53,7 +53,7 @@ impl Sample {
         self.0.len()
     }
 
-    /// The duration that so many in a thousand do not exceed.
+    /// The duration that this many of a thousand repetitions do not exceed.
     fn per_mille(&self, per_mille: usize) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -62,7 +62,7 @@ impl Sample {
     }
 }
 
-/// Prints the head of a table of [`row`]s.
+/// Prints the heading of a table of [`row`]s.
 pub(crate) fn head(title: &str) {
     println!("\n{title}");
     println!(
@@ -71,7 +71,7 @@ pub(crate) fn head(title: &str) {
     );
 }
 
-/// Prints one sample; `remark` says more about it.
+/// Prints the percentiles of one sample in microseconds, followed by `remark`.
 pub(crate) fn row(name: &str, sample: &Sample, remark: impl Display) {
     let of = |per_mille| format!("{:.2}", sample.per_mille(per_mille).as_secs_f64() * 1e6);
     let line = format!(

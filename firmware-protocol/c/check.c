@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * Says what tabiya.c makes of bytes, so that another implementation can be held against it. Lines on standard input:
+ * Prints the results of tabiya.c, so that another implementation can be compared with it. It reads one command per line
+ * from standard input and prints one line for each:
  *
- *     encode SEQUENCE KIND [PAYLOAD]    the frame's bytes
- *     decode [BYTES]                    what a fresh receiver tells: `frame SEQUENCE KIND [PAYLOAD]` or a damage, with
- *                                       `;` behind each
- *     read KIND [PAYLOAD]               what the frame says, field by field, or `-`; `;` and the payload written again
- *     meet                              a fresh link
- *     hello ASKS ABILITIES NAME         ) what the link sends, as a frame's bytes;
- *     send KIND [PAYLOAD]               ) `-` if there is nothing
+ *     encode SEQUENCE KIND [PAYLOAD]    the bytes of the frame
+ *     decode [BYTES]                    the results of a new decoder: each is `frame SEQUENCE KIND [PAYLOAD]` or a
+ *                                       damage, followed by `;`
+ *     read KIND [PAYLOAD]               the fields of the message, `;` and the payload written again; `-` if the
+ *                                       payload is not valid
+ *     meet                              an empty line; the commands below then use a new link
+ *     hello ASKS ABILITIES NAME         ) the bytes of the frame that the link sends,
+ *     send KIND [PAYLOAD]               ) or `-` if it sends none
  *     beat                              )
- *     resend                            the bytes of all that waits; `-` if a hello is due
- *     hear BYTES                        what to do with the frame, and the ack's bytes or `-`
+ *     resend                            the bytes of all waiting frames; `-` if a hello must be sent instead
+ *     hear BYTES                        what to do with the frame, and the bytes of the ack or `-`
  *
- * SEQUENCE, KIND and PAYLOAD are hexadecimal without blanks, and so are all answers, one line each.
+ * SEQUENCE, KIND, PAYLOAD and BYTES are hexadecimal without blanks, and so are bytes in the results.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +73,7 @@ static void text(const void *bytes, uint8_t length)
     hex(bytes, length);
 }
 
-/* A message field by field: numbers in decimal, bytes in hexadecimal. */
+/* Prints the fields of a message: numbers in decimal, bytes in hexadecimal. */
 static void fields(const struct tabiya_message *message)
 {
     switch (message->kind) {
@@ -134,7 +136,7 @@ static void fields(const struct tabiya_message *message)
     }
 }
 
-/* Written again through a link, where the kind has a number, and by itself where it has none. */
+/* Writes a message again and prints the payload. If its kind is counted, a link must produce the same payload. */
 static void again(const struct tabiya_message *message)
 {
     struct tabiya_link link = { .met = true };

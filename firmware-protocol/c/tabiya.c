@@ -36,7 +36,7 @@ uint8_t tabiya_encode(const struct tabiya_frame *frame, uint8_t out[TABIYA_LONGE
     return length;
 }
 
-/* What the collected bytes begin with; a whole frame's bytes in `*need`. */
+/* Examines the beginning of the collected bytes. For a whole frame `*need` is the number of its bytes. */
 static enum tabiya_told look(struct tabiya_decoder *decoder, uint8_t *need)
 {
     const uint8_t *bytes = decoder->bytes;
@@ -84,7 +84,7 @@ enum tabiya_told tabiya_more(struct tabiya_decoder *decoder, struct tabiya_frame
             decoder->noisy = false;
             return told;
         }
-        /* The first damage is the cause; what follows in its wreck is not told. */
+        /* Only the first damage is reported; later ones are its consequences. */
         drop_first(decoder, 1);
         bool noisy = decoder->noisy;
         decoder->noisy = true;
@@ -120,7 +120,7 @@ static void acked(struct tabiya_link *link, uint8_t number)
         }
 }
 
-/* Whether a hello is one: as long as its name says, and able to take lamps. */
+/* Whether a hello is well-formed: it contains its whole name, and the sender can receive a lamps message. */
 static bool is_hello(const struct tabiya_frame *frame)
 {
     return frame->length >= 8 && frame->payload[2] >= 32 && frame->length - 8 >= frame->payload[7];
@@ -199,7 +199,7 @@ bool tabiya_resend(struct tabiya_link *link)
 
 /* ---- Messages ---- */
 
-/* A payload that is being written; what has no room makes it too long for good. */
+/* A payload that is being written. Bytes without room are counted but not copied, so the payload stays too long. */
 struct payload {
     uint8_t *bytes;
     uint16_t length;
@@ -292,7 +292,7 @@ uint8_t tabiya_write(const struct tabiya_message *message, uint8_t payload[TABIY
     return to.length <= TABIYA_LONGEST_PAYLOAD ? (uint8_t)to.length : TABIYA_NO_MESSAGE;
 }
 
-/* How many bytes from the start on are whole letters of UTF-8. */
+/* Returns how many bytes at the beginning of the text are valid, complete UTF-8 characters. */
 static uint8_t utf8(const uint8_t *text, uint8_t length)
 {
     uint8_t at = 0;
@@ -306,7 +306,7 @@ static uint8_t utf8(const uint8_t *text, uint8_t length)
             more = 3;
         else if (first >= 0x80)
             return at;
-        /* No letter has two forms, and halves of pairs are none. */
+        /* Overlong forms, surrogates and code points above 10FFFF are invalid. */
         if (first == 0xE0)
             low = 0xA0;
         if (first == 0xED)
@@ -327,7 +327,7 @@ static uint8_t utf8(const uint8_t *text, uint8_t length)
     return at;
 }
 
-/* A run of bytes behind its length, from `at` on; false if it is cut short. */
+/* Reads a length at `at` and the bytes behind it; false if the payload ends before them. */
 static bool counted(const struct tabiya_frame *frame, uint8_t at, const uint8_t **bytes, uint8_t *length)
 {
     if (frame->length <= at || frame->length - at - 1 < frame->payload[at])
@@ -337,7 +337,7 @@ static bool counted(const struct tabiya_frame *frame, uint8_t at, const uint8_t 
     return true;
 }
 
-/* Two bytes, the lowest first. Widened before the shift: an int may have 16 bits, and a sign. */
+/* Reads two bytes, the lowest first. The cast before the shift avoids an overflow where int has 16 bits. */
 static uint16_t u16(const uint8_t *bytes) { return (uint16_t)(bytes[0] | (uint16_t)bytes[1] << 8); }
 
 static bool is_content(uint8_t byte) { return byte <= 12 || byte == TABIYA_SOMETHING; }
@@ -379,7 +379,7 @@ bool tabiya_read(const struct tabiya_frame *frame, struct tabiya_message *messag
         for (uint8_t i = 0; i < 4; i++)
             message->is.hello.abilities |= (uint32_t)payload[3 + i] << 8 * i;
         message->is.hello.name = (const char *)bytes;
-        /* A name that is none keeps nobody from speaking. */
+        /* A malformed name is cut, so that the hello remains readable. */
         message->is.hello.length = utf8(bytes, message->is.hello.length);
         return true;
     case TABIYA_HEARTBEAT:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * The program of a self-built board: 64 squares that feel pieces, a lever, a button, a lamp in each square, a display, a
- * beeper and a reader of cards. The protocol: ../README.md. The hardware: board.h.
+ * The firmware of a self-built board with 64 squares that sense pieces, a lever, a button, a lamp in each square, a
+ * display, a beeper and a card reader. ../README.md specifies the protocol; board.h is the interface to the hardware.
  */
 #include <string.h>
 
@@ -11,18 +11,18 @@
 #include "pn532.h"
 
 enum {
-    BEAT_MILLIS = 1000,
-    ALONE_MILLIS = 3000,
-    LOOK_MILLIS = 10, /* between two looks at squares and keys; what two looks show alike counts */
+    BEAT_MILLIS = 1000,  /* without a frame sent, until a heartbeat is sent */
+    ALONE_MILLIS = 3000, /* without a frame received, until the host counts as disconnected */
+    LOOK_MILLIS = 10, /* between two scans of squares and keys; debounce: a state counts if two scans in a row agree */
     BLINK_MILLIS = 256,
-    EVENTS = 8,
+    EVENTS = 8, /* presses and buttons that can wait */
     PART = 60, /* bytes of NDEF in a frame */
     LONGEST_BEEP = 5000, /* milliseconds */
-    BATTERY_MILLIS = 30000, /* between two looks at the battery */
+    BATTERY_MILLIS = 30000, /* between two measurements of the battery */
     LOW_PERCENT = 15
 };
 
-/* What is not built is left out here, so that the host knows. */
+/* If your board lacks one of these parts, remove its ability here, so that the host knows. */
 static const uint32_t ABILITIES = TABIYA_FEELS_SQUARES | TABIYA_LEVER | TABIYA_BUTTONS | TABIYA_TAGS | TABIYA_LAMPS_TOO
                                   | TABIYA_DISPLAY_TOO | TABIYA_BEEPER
 #ifdef BATTERY
@@ -34,25 +34,27 @@ static struct tabiya_decoder decoder;
 static struct tabiya_link link;
 static uint16_t now, heard_at, byte_at, said_at, sent_at;
 
-/* What the squares show, and what the host knows of them. */
+/* The debounced squares, the squares of the last scan, and the squares as reported to the host; then the debounced keys
+ * and the keys of the last scan. */
 static uint8_t squares[8], before[8], told[8], keys, keys_before;
 static bool board_due;
 
-/* Presses and buttons that were not sent yet. */
+/* Presses and buttons that are still to be sent, in order. */
 static struct tabiya_message events[EVENTS];
 static uint8_t waiting;
 
-/* The first ones of them were told before a hello of ours, under these numbers; until the host's an ack may come. */
+/* The first `numbered` of them were sent before a hello of this board, with these numbers. Until the host's hello an
+ * ack for them may still arrive. */
 static uint8_t numbers[EVENTS];
 static uint8_t numbered;
 
-/* The tag's frame is due, or the parts of its NDEF message from here on. */
+/* Whether the tag must be reported, and the offset from which its NDEF message is still to be sent. */
 static bool tag_due;
 static uint16_t part_due;
 
 static uint8_t lamps[32];
 
-/* How long the beeper sounds, and since when. */
+/* When the beeper was switched on, and for how long. */
 static uint16_t beep_since, beep_millis;
 
 #ifdef BATTERY
@@ -70,7 +72,7 @@ static void write_frame(const struct tabiya_frame *frame)
     said_at = now;
 }
 
-/* Sends a counted frame; false if it has to wait. */
+/* Sends a counted message; false if too many frames wait for their ack. */
 static bool tell(const struct tabiya_message *message)
 {
     const struct tabiya_frame *frame = tabiya_tell(&link, message);
@@ -112,7 +114,7 @@ static void beep(uint16_t millis)
     board_beeper(beep_millis > 0);
 }
 
-/* What the host has asked for is over. */
+/* Switches off everything that the host has switched on. */
 static void go_dark(void)
 {
     memset(lamps, 0, sizeof lamps);
@@ -120,8 +122,8 @@ static void go_dark(void)
     beep(0);
 }
 
-/* A hello has what waits for its ack forgotten. Presses and buttons among it are told again, before those that were not
- * sent: one that comes twice does less harm than one that never comes. */
+/* A hello drops the frames that wait for their ack. This keeps the presses and buttons among them, so that they are
+ * sent again before later ones: a repeated press does less harm than a lost one. */
 static void keep_events(void)
 {
     for (uint8_t i = link.waiting; i-- > 0;) {
@@ -142,11 +144,11 @@ static void drop_events(uint8_t count)
     memmove(events, events + count, waiting * sizeof events[0]);
 }
 
-/* The host had taken all up to this number, although its ack did not come before our hello. */
+/* Drops the events that the host had taken before our hello: all up to this number, whose ack arrived only now. */
 static void forget_taken(uint8_t taken)
 {
     uint8_t known = 0;
-    while (known < numbered && (uint8_t)(taken - numbers[known]) < 128) /* far fewer wait at once */
+    while (known < numbered && (uint8_t)(taken - numbers[known]) < 128) /* numbers wrap; fewer than 128 wait */
         known++;
     numbered -= known;
     memmove(numbers, numbers + known, numbered);
@@ -164,7 +166,7 @@ static void say_hello(bool asks)
 static void show_everything(void)
 {
     go_dark();
-    numbered = 0; /* what is told from here on has new numbers */
+    numbered = 0; /* all further frames get new numbers */
     board_due = tag_due = true;
 #ifdef BATTERY
     battery_due = true;
@@ -192,12 +194,12 @@ static void obey(const struct tabiya_frame *frame)
         tag_due |= (message.is.refresh.what & TABIYA_REFRESH_TAGS) != 0;
 #ifdef BATTERY
         if (message.is.refresh.what & TABIYA_REFRESH_BATTERY) {
-            percent = TABIYA_PERCENT_UNKNOWN; /* it is looked at anew */
+            percent = TABIYA_PERCENT_UNKNOWN; /* forces a new measurement */
             battery_due = true;
         }
 #endif
         break;
-    default: /* not for a board */
+    default: /* messages that a board does not handle */
         break;
     }
 }
@@ -359,7 +361,8 @@ static bool parts_left(void)
            && part_due < pn532_seen.ndef_length;
 }
 
-/* Tells what is due while there is room: squares before presses, so that a press finds the board as it was. */
+/* Reports everything that is due, as long as frames can be sent. Squares come before presses, so that the host knows
+ * the position at the press. */
 static void tell_all(void)
 {
     if (board_due) {
@@ -391,12 +394,13 @@ static void tell_all(void)
 #endif
 }
 
-/* Says again what was not acked, and that it is still here. */
+/* Sends frames without an ack again, sends heartbeats, and detects that the host has disconnected. */
 static void keep_up(void)
 {
     bool alone = past(heard_at, ALONE_MILLIS);
     if (alone) {
-        /* Time wraps; and whoever comes later is not told of old presses. */
+        /* Keeps `heard_at` three seconds back, because the time wraps. Drops old presses: a host that connects later
+         * must not get them. */
         heard_at = now - ALONE_MILLIS;
         waiting = numbered = 0;
     }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * board.h for an ATmega2560 at 16 MHz (Arduino Mega 2560). Wiring: docs/hardware.md of Tabiya.
+ * Implements board.h for an ATmega2560 at 16 MHz (Arduino Mega 2560). Tabiya's docs/hardware.md shows the wiring.
  *
- * With EMULATED it reads its pins from UART2 and tells its lamps there, for emulators that have no pins: `S` and eight
- * bytes for the squares, `K` and a byte for the keys, `B` and a byte for the battery; `L` and eight bytes come back for the
- * lamps, `D` and eight for the display, `P` and one for the beeper. QEMU 7.2 hangs at the interrupt of
- * the reader's line (number 36; the host's, 25, is fine), so it is polled there: an emulator's bytes wait.
+ * With EMULATED, for emulators without pins, UART2 replaces the pins. It receives `S` and eight bytes for the squares,
+ * `K` and a byte for the keys, `B` and a byte for the battery; it sends `L` and eight bytes for the lamps, `D` and
+ * eight bytes for the display, `P` and a byte for the beeper. QEMU 7.2 hangs at the receive interrupt of the card
+ * reader's line (number 36; number 25 of the host's line works), so with EMULATED that line is polled. The emulator
+ * keeps bytes until they are read, so no byte is lost.
  */
 #include "board.h"
 
@@ -14,10 +15,10 @@
 #include <util/atomic.h>
 #include <util/delay.h>
 
-/* What has come and was not read yet. A power of two; the longest frame has 73 bytes. */
+/* The size of a ring of received bytes: a power of two, and larger than the longest frame of 73 bytes. */
 enum { RING = 128 };
 
-/* All of it volatile: a byte must be there before `head` says so, and be taken before `tail` does. */
+/* All fields are volatile, because a byte must be stored before `head` moves and read before `tail` moves. */
 struct ring {
     volatile uint8_t head, tail, bytes[RING];
 };
@@ -25,7 +26,7 @@ struct ring {
 static struct ring host;
 static volatile uint16_t millis;
 
-/* A full ring drops what comes: the host sends it again, and so does the reader when asked. */
+/* Stores a received byte. A full ring drops it: the host sends its frame again, and so does the reader on request. */
 static void put(struct ring *ring, uint8_t byte)
 {
     uint8_t next = (ring->head + 1) % RING;
@@ -167,10 +168,10 @@ uint8_t board_battery(void)
 
 #else
 
-/* Two MAX7219 share B1 (clock) and B2 (data); each has a load line of its own. */
+/* Two MAX7219 share the pins B1 (clock) and B2 (data). Each has its own load line. */
 enum { LAMPS = _BV(PB0), DISPLAY = _BV(PB3) };
 
-/* A register and its value, the highest bit first. */
+/* Writes a value to a register of the MAX7219 with this load line, the highest bit first. */
 static void max7219(uint8_t load, uint8_t number, uint8_t value)
 {
     uint16_t word = (uint16_t)(number << 8 | value);
@@ -188,16 +189,16 @@ static void max7219(uint8_t load, uint8_t number, uint8_t value)
 
 static void max7219_begin(uint8_t load)
 {
-    max7219(load, 0x09, 0); /* no decoding: every bit is a lamp or a segment */
-    max7219(load, 0x0A, 4); /* a third of the brightness: USB feeds it */
-    max7219(load, 0x0B, 7); /* all eight rows */
-    max7219(load, 0x0F, 0); /* no test */
-    max7219(load, 0x0C, 1); /* on */
+    max7219(load, 0x09, 0); /* decode mode off: every bit is a lamp or a segment */
+    max7219(load, 0x0A, 4); /* a third of the brightness, because USB supplies the power */
+    max7219(load, 0x0B, 7); /* scan all eight rows */
+    max7219(load, 0x0F, 0); /* display test off */
+    max7219(load, 0x0C, 1); /* normal operation, not shutdown */
 }
 
 #ifdef BATTERY
 
-/* What stands at A0, of 1024 steps of 2.5 mV. */
+/* Measures the voltage at pin A0, 0 to 1023 in steps of 2.5 mV. */
 static uint16_t battery_steps(void)
 {
     ADCSRA |= _BV(ADSC);
@@ -209,21 +210,22 @@ static uint16_t battery_steps(void)
 
 static void pins_begin(void)
 {
-    PORTC = 0xFF;                                /* files: inputs, pulled up */
-    PORTL = _BV(PL0) | _BV(PL1) | _BV(PL2);      /* keys: inputs, pulled up */
-    DDRL = _BV(PL3);                             /* beeper */
+    PORTC = 0xFF;                                /* files: inputs with pull-ups */
+    PORTL = _BV(PL0) | _BV(PL1) | _BV(PL2);      /* keys: inputs with pull-ups */
+    DDRL = _BV(PL3);                             /* beeper: output */
     PORTB = LAMPS | DISPLAY;
     DDRB = LAMPS | DISPLAY | _BV(PB1) | _BV(PB2);
     max7219_begin(LAMPS);
     max7219_begin(DISPLAY);
 #ifdef BATTERY
-    ADMUX = _BV(REFS1) | _BV(REFS0);             /* against 2.56 V of its own, pin A0 */
+    ADMUX = _BV(REFS1) | _BV(REFS0);             /* internal reference of 2.56 V, pin A0 */
     ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
-    battery_steps();                             /* after a change of reference the first one is to be discarded (data sheet) */
+    battery_steps();                             /* discard the first value after a change of reference (data sheet) */
 #endif
 }
 
-/* One rank at a time is pulled low; the others float, so that two reeds in a file do not fight. */
+/* Pulls one rank low at a time. The other ranks float, so that two closed reed contacts in one file make no short
+ * circuit between ranks. */
 void board_squares(uint8_t ranks[8])
 {
     for (uint8_t rank = 0; rank < 8; rank++) {
@@ -242,7 +244,7 @@ void board_lamps(const uint8_t ranks[8])
         max7219(LAMPS, rank + 1, ranks[rank]);
 }
 
-/* On the usual modules of eight digits the left one is the last row. */
+/* On the usual modules with eight digits, the left digit is the last row of the MAX7219. */
 void board_display(const uint8_t digits[8])
 {
     for (uint8_t digit = 0; digit < 8; digit++)
@@ -259,7 +261,7 @@ void board_beeper(bool on)
 
 #ifdef BATTERY
 
-/* Half of a lithium cell's voltage at A0; from 3.3 V (empty) to 4.1 V (full) as if that were a straight line. */
+/* A0 has half the voltage of a lithium cell. The charge is taken as linear from 3.3 V (empty) to 4.1 V (full). */
 uint8_t board_battery(void)
 {
     enum { EMPTY = 660, FULL = 820 };
@@ -275,12 +277,12 @@ uint8_t board_battery(void)
 
 void board_begin(void)
 {
-    UBRR0 = UBRR1 = 16; /* 115200 baud at double speed; 2.1 % fast, as on every Arduino */
+    UBRR0 = UBRR1 = 16; /* 115200 baud in double speed mode; 2.1 % too fast, as on every Arduino */
     UCSR0A = UCSR1A = _BV(U2X0);
     UCSR0C = UCSR1C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
     UCSR1B = _BV(RXEN1) | _BV(TXEN1) | READER_INTERRUPTS;
-    OCR1A = 249; /* 16 MHz / 64 / 250: a millisecond */
+    OCR1A = 249; /* 16 MHz / 64 / 250: an interrupt each millisecond */
     TIMSK1 = _BV(OCIE1A);
     TCCR1B = _BV(WGM12) | _BV(CS11) | _BV(CS10);
     pins_begin();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * See pn532.h. Source: notes on NXP's PN532 user manual (UM0701-02), chapters 6 and 7, and on NFC Forum's Type 2 Tag.
+ * Implements pn532.h. Sources: notes on NXP's PN532 user manual (UM0701-02), chapters 6 and 7, and on the Type 2 Tag of
+ * the NFC Forum.
  */
 #include "pn532.h"
 
@@ -9,29 +10,30 @@
 #include "board.h"
 
 enum {
-    ACK_MILLIS = 20,     /* the chip acks within 15 */
-    ANSWER_MILLIS = 150, /* two tries to find a card take about 30 */
-    POLL_MILLIS = 100,   /* between two looks */
-    SULK_MILLIS = 1000,  /* between two attempts to wake a silent reader */
+    ACK_MILLIS = 20,     /* timeout for an ack; the chip acks within 15 ms */
+    ANSWER_MILLIS = 150, /* timeout for an answer; two attempts to find a card take about 30 ms */
+    POLL_MILLIS = 100,   /* between two searches for a card */
+    SULK_MILLIS = 1000,  /* between two attempts to wake a reader that does not answer */
     TRIES = 3,
-    MISSES = 3,          /* looks that find nothing until a card counts as gone: noise is not absence */
-    FIRST_PAGE = 3,      /* capability container; the data area follows */
+    MISSES = 3,          /* failed searches in a row until a card counts as gone; one alone may be noise */
+    FIRST_PAGE = 3,      /* the page of the capability container; the data area follows it */
     AREA = 4 + 4 + PN532_LONGEST_NDEF + 8
 };
 
 static const uint8_t WAKE[] = { 0x14, 0x01, 0x14, 0x00 };       /* SAMConfiguration: normal mode */
-static const uint8_t FEW[] = { 0x32, 0x05, 0xFF, 0x01, 0x01 };  /* RFConfiguration: two tries to find a card */
-static const uint8_t LOOK[] = { 0x4A, 0x02, 0x00 };             /* InListPassiveTarget: up to two, type A */
+static const uint8_t FEW[] = { 0x32, 0x05, 0xFF, 0x01, 0x01 };  /* RFConfiguration: two attempts to find a card */
+static const uint8_t LOOK[] = { 0x4A, 0x02, 0x00 };             /* InListPassiveTarget: up to two cards, type A */
 
 struct pn532_seen pn532_seen = { .state = PN532_NONE };
 
-/* What is being done: the last command, and what comes next. */
+/* The state: the step that is in progress, what the reader must send next, and the last command. */
 static enum { WAKING, SETTING, LOOKING, READING } doing = WAKING;
 static enum { IDLE, WANT_ACK, WANT_ANSWER } want = IDLE;
 static uint8_t command[8], command_length, tries, wakes, misses, reads;
 static uint16_t since, wait;
 
-/* The frame that comes in: `at` 0 looks for 00 FF, then length, its check, data from D5 on, and the data's check. */
+/* The frame that is being received. `at` counts its bytes: 0 searches for 00 FF; then follow the length, the checksum
+ * of the length, the data from D5 on, and the checksum of the data. */
 static uint8_t at, last, length, sum, data[40];
 
 static struct pn532_seen next;
@@ -98,7 +100,7 @@ static void read_more(uint16_t now)
     begin(now, read, sizeof read);
 }
 
-/* Shows what lies there now; false if that was known. */
+/* Makes `next` the state that is reported; false if it was reported already. */
 static bool show(void)
 {
     misses = 0;
@@ -115,7 +117,8 @@ static bool show_state(uint8_t state)
     return show();
 }
 
-/* Looks for the NDEF message in what was read; false if more has to be read. Offsets count from the container on. */
+/* Searches for the NDEF message in the pages read so far; false if more pages are needed. Offsets count from the
+ * capability container. */
 static bool ndef_found(void)
 {
     uint16_t offset = 4;
@@ -126,7 +129,7 @@ static bool ndef_found(void)
         return true; /* not formatted for NDEF */
     while (offset < 4u + 8u * area[2]) {
         if (offset + 4 > have)
-            break; /* type and the longer form of length */
+            break; /* the type and a length of three bytes are not complete yet */
         uint8_t type = area[offset];
         uint16_t size = area[offset + 1], start = offset + 2;
         if (type == 0x00) {
@@ -134,7 +137,7 @@ static bool ndef_found(void)
             continue;
         }
         if (type == 0xFE)
-            return true; /* the end, and no message */
+            return true; /* the end of the data area: there is no NDEF message */
         if (size == 0xFF) {
             size = (uint16_t)((uint16_t)area[offset + 2] << 8 | area[offset + 3]);
             start += 2;
@@ -156,7 +159,7 @@ static bool ndef_found(void)
         return true;
     }
     if (offset >= 4u + 8u * area[2])
-        return true; /* the area is full of other things */
+        return true; /* the data area contains only other data */
     if (have + 16 > AREA) {
         next.ndef_length = PN532_NOT_READ;
         return true;
@@ -164,7 +167,7 @@ static bool ndef_found(void)
     return false;
 }
 
-/* One or more cards were found, or none. */
+/* Handles the result of a search for cards; true if `pn532_seen` has changed. */
 static bool looked(uint16_t now)
 {
     uint8_t count = data[2];
@@ -176,7 +179,7 @@ static bool looked(uint16_t now)
     }
     if (count > 1)
         return show_state(PN532_SEVERAL);
-    /* D5 4B 01, number, SENS_RES (2), SEL_RES, length of the UID, UID: never trust a length. */
+    /* D5 4B 01, number, SENS_RES (2), SEL_RES, length of the UID, UID. Check the length before using it. */
     if (length < 8 || data[7] > sizeof next.uid || 8 + data[7] > length)
         return false;
     bool same = pn532_seen.state == PN532_ONE && pn532_seen.uid_length == data[7]
@@ -192,7 +195,7 @@ static bool looked(uint16_t now)
     next.uid_length = data[7];
     memcpy(next.uid, data + 8, data[7]);
     next.ndef_length = PN532_NOT_READ;
-    /* Only type 2 tags are read, and none for ever. */
+    /* Only tags of type 2 are read, and each only a few times. */
     if (data[6] != 0x00 || reads++ >= TRIES)
         return show();
     have = 0;
@@ -204,7 +207,7 @@ static bool answered(uint16_t now)
 {
     bool fits = length >= 2 && data[0] == 0xD5 && data[1] == (uint8_t)(command[0] + 1);
     if (!fits)
-        return false; /* an answer to something else: go on waiting */
+        return false; /* the answer to another command: continue to wait */
     switch (doing) {
     case WAKING:
         doing = SETTING;
@@ -220,7 +223,7 @@ static bool answered(uint16_t now)
         return looked(now);
     case READING:
         if (length != 19 || (data[2] & 0x3F) != 0x00) {
-            pause(now, 0); /* it has gone, or cannot be read: look again */
+            pause(now, 0); /* the tag is gone or cannot be read: search again */
             return false;
         }
         memcpy(area + have, data + 3, 16);
@@ -235,7 +238,7 @@ static bool answered(uint16_t now)
     return false;
 }
 
-/* A byte of what the chip says. */
+/* Handles a byte from the chip; true if `pn532_seen` has changed. */
 static bool hear(uint16_t now, uint8_t byte)
 {
     if (at == 0) {
@@ -265,14 +268,14 @@ static bool hear(uint16_t now, uint8_t byte)
             return answered(now);
         if (tries++ < TRIES) {
             static const uint8_t nack[] = { 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00 };
-            board_write(TO_READER, nack, sizeof nack); /* say it again */
+            board_write(TO_READER, nack, sizeof nack); /* asks for the frame again */
             since = now;
         }
     }
     return false;
 }
 
-/* Nothing came in time. */
+/* Handles a timeout; true if `pn532_seen` has changed. */
 static bool missed(uint16_t now)
 {
     if (want == IDLE) {

@@ -1,24 +1,24 @@
-//! What must hold for any bytes whatever: tests and the fuzz target call the same functions.
+//! Properties that must hold for any input bytes. Tests and the fuzz target call the same functions.
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use crate::{Frame, FrameDecoder, FrameLink, LONGEST_FRAME, LeverSide, Message, encode};
 
-/// Every frame understood is written and read again as the same, and so is what it says; after any bytes, at most one
-/// longest frame of silence later, a whole frame is understood. Panics, with the values in the message, when that is
-/// broken.
+/// Checks the decoder: every frame that it finds, and the message in it, is the same after writing and reading it
+/// again; and after any bytes, followed by zeros for one longest frame at most, it finds the next whole frame. Panics,
+/// with the values in the message, if this is violated.
 pub fn frame_law(bytes: &[u8]) {
     let mut decoder = FrameDecoder::new();
     for &byte in bytes {
-        let mut told = decoder.push(byte);
-        while let Some(one) = told {
+        let mut result = decoder.push(byte);
+        while let Some(one) = result {
             if let Ok(frame) = one {
                 round_trip(&frame);
             }
-            told = decoder.more();
+            result = decoder.more();
         }
     }
     let next = Message::Press(LeverSide::Right).frame(9).expect("one byte fits");
-    // A broken frame may wait for more bytes: zeros fill it, and are no start of another.
+    // The decoder may still wait for bytes of a broken frame. Zeros complete it, and do not begin another frame.
     for _ in 0..LONGEST_FRAME {
         if !decoder.in_frame() {
             break;
@@ -30,7 +30,7 @@ pub fn frame_law(bytes: &[u8]) {
     assert_eq!(send(&mut decoder, &next), Some(next), "the frame after any bytes");
 }
 
-/// Panics unless `frame` is read as it was written, and says the same when what it says is written again.
+/// Panics unless `frame`, and the message in it, is the same after writing and reading it again.
 pub fn round_trip(frame: &Frame) {
     assert_eq!(send(&mut FrameDecoder::new(), frame), Some(*frame), "written and read again");
     let Some(message) = Message::read(frame) else { return };
@@ -39,20 +39,20 @@ pub fn round_trip(frame: &Frame) {
     assert_eq!(again.kind(), frame.kind());
 }
 
-/// A link that hears any frames stays within its room, acks no number that it has not taken, and is made whole by a
-/// hello. Panics when that is broken.
+/// Checks the link: whatever frames it receives, it refuses to send only when it is full, and after a hello both sides
+/// exchange frames again. Panics if this is violated.
 pub fn link_law(bytes: &[u8]) {
     let (mut decoder, mut link) = (FrameDecoder::new(), FrameLink::<4>::new());
     for &byte in bytes {
-        let mut told = decoder.push(byte);
-        while let Some(one) = told {
+        let mut result = decoder.push(byte);
+        while let Some(one) = result {
             if let Ok(frame) = one {
                 link.hear(&frame);
             }
             if byte % 3 == 0 && link.send(&Message::Beep(1)).is_err() {
                 assert_eq!(link.waiting().len(), 4, "only a full link refuses");
             }
-            told = decoder.more();
+            result = decoder.more();
         }
     }
     let mut other = FrameLink::<4>::new();

@@ -1,21 +1,21 @@
-//! The frames that boards and readers anyone can build exchange with Tabiya.
+//! The protocol between Tabiya and self-built boards and readers.
 //!
-//! Bytes only: no ports, no time, no heap, no chess library, so that the same code runs on a
-//! microcontroller. The byte-level specification is `README.md` beside this folder; the vectors in
-//! `vectors/` bind implementations in other languages too, first of all the C one in `c/`.
+//! Bytes only: no ports, no time, no heap, no chess library, so the same code runs on a microcontroller.
+//! `README.md` specifies the protocol byte for byte. All implementations must pass the test vectors in
+//! `vectors/`, also those in other languages such as the C code in `c/`.
 //!
-//! Three layers, each usable without the next: frames (here), what they say ([`Message`]), and who
-//! has heard what ([`FrameLink`]).
+//! There are three layers, each usable without the next: frames (this file), messages ([`Message`]), and
+//! acknowledged delivery ([`FrameLink`]).
 //!
 //! ```
-//! use firmware_protocol::{Content, Decoder, LONGEST_FRAME, Message, encode};
+//! use firmware_protocol::{SquareContent, FrameDecoder, LONGEST_FRAME, Message, encode};
 //!
-//! let event = Message::Square { square: 28, content: Content::Empty }.frame(7).unwrap();
+//! let event = Message::Square { square: 28, content: SquareContent::Empty }.frame(7).unwrap();
 //! let mut wire = [0; LONGEST_FRAME];
 //! let len = encode(&event, &mut wire).unwrap();
-//! let mut decoder = Decoder::new();
-//! let told = wire[..len].iter().filter_map(|byte| decoder.push(*byte)).last();
-//! assert_eq!(told, Some(Ok(event)));
+//! let mut decoder = FrameDecoder::new();
+//! let decoded = wire[..len].iter().filter_map(|byte| decoder.push(*byte)).last();
+//! assert_eq!(decoded, Some(Ok(event)));
 //! assert_eq!(decoder.more(), None);
 //! ```
 #![no_std]
@@ -31,58 +31,58 @@ pub use message::{
     SMALLEST_PAYLOAD, SquareContent,
 };
 
-/// The first byte of every frame. It may occur inside one as well; length and checksum tell.
+/// The first byte of every frame. It may also occur inside a frame; length and checksum resolve this.
 pub const START: u8 = 0xA5;
 /// The version of the frame layer that this crate writes and reads.
 pub const VERSION: u8 = 1;
-/// The longest payload, in bytes: a whole board of pieces.
+/// The length limit of a payload in bytes. A whole board of pieces needs this many.
 pub const LONGEST_PAYLOAD: usize = 64;
 /// The lowest kind whose frames are counted.
 const FIRST_COUNTED: u8 = 0x10;
-/// Start, version, length, sequence, kind.
+/// The length of the header in bytes: start, version, length, sequence, kind.
 const HEADER: usize = 5;
-/// The checksum, low byte first.
+/// The length of the checksum in bytes. It is sent lowest byte first.
 const CHECKSUM: usize = 4;
-/// The longest frame, in bytes.
+/// The length limit of a frame in bytes.
 pub const LONGEST_FRAME: usize = HEADER + LONGEST_PAYLOAD + CHECKSUM;
 
-/// What a frame says. The payload of each is in `README.md`, its values are in [`Message`].
+/// The kind of a frame. `README.md` specifies the payload of each kind, and [`Message`] has its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameKind {
-    /// Who I am and what I can do. The first frame after power-up, both ways.
+    /// The sender's name and abilities. Both sides send this frame first after power-up.
     Hello,
-    /// I am still here.
+    /// A sign that the sender is still connected.
     Heartbeat,
-    /// The counted frames up to this number have arrived.
+    /// The counted frames up to a number have arrived.
     Ack,
     /// One square changed.
     Square,
-    /// All 64 squares.
+    /// The content of all 64 squares.
     Board,
     /// A side of the clock's lever went down.
     Press,
-    /// A button was pressed or let go.
+    /// A button was pressed or released.
     Button,
     /// What lies on an antenna.
     Tag,
-    /// A part of what is written on the tag there.
+    /// A part of the NDEF message of the tag on an antenna.
     Ndef,
-    /// How full the battery is.
+    /// The state of the battery.
     Battery,
-    /// Which squares are to shine.
+    /// The squares to light, and why.
     Lamps,
     /// A text for the display.
     Display,
-    /// Make a sound.
+    /// A request to make a sound.
     Beep,
-    /// Tell this again.
+    /// A request to report something again.
     Refresh,
-    /// A kind that this version does not know. It is passed on as it came.
+    /// A kind that this version does not know. Its payload is passed on unchanged.
     Other(u8),
 }
 
 impl FrameKind {
-    /// The kind of a byte. Every byte is a kind.
+    /// The kind of a byte. Every byte has one; an unknown byte is [`Other`](Self::Other).
     pub const fn from_byte(byte: u8) -> Self {
         match byte {
             0x01 => Self::Hello,
@@ -103,7 +103,7 @@ impl FrameKind {
         }
     }
 
-    /// The byte of the kind.
+    /// The byte of this kind.
     pub const fn byte(self) -> u8 {
         match self {
             Self::Hello => 0x01,
@@ -124,14 +124,14 @@ impl FrameKind {
         }
     }
 
-    /// Whether frames of this kind are counted, acked and sent again: all from `10` on, those that
-    /// nobody knows yet included.
+    /// Whether frames of this kind are counted, acked and sent again: all kinds from hexadecimal 10 on, unknown kinds
+    /// included.
     pub const fn counted(self) -> bool {
         self.byte() >= FIRST_COUNTED
     }
 }
 
-/// One frame.
+/// One frame: a number, a kind and a payload.
 #[derive(Clone, Copy)]
 pub struct Frame {
     sequence: u8,
@@ -142,7 +142,7 @@ pub struct Frame {
 
 impl PartialEq for Frame {
     fn eq(&self, other: &Self) -> bool {
-        // By bytes: an `Other` with a known kind's byte is that kind.
+        // Kinds are compared as bytes, because an `Other` with the byte of a known kind equals that kind.
         (self.sequence, self.kind.byte(), self.payload())
             == (other.sequence, other.kind.byte(), other.payload())
     }
@@ -161,22 +161,22 @@ impl core::fmt::Debug for Frame {
 }
 
 impl Frame {
-    /// A frame, or `None` when `payload` is longer than [`LONGEST_PAYLOAD`].
+    /// Makes a frame; `None` if `payload` is longer than [`LONGEST_PAYLOAD`].
     ///
-    /// `sequence` is the frame's own number if its kind is counted, else the number of the last such frame of this
-    /// sender. After 255 comes 0.
+    /// `sequence` is the frame's own number if its kind is counted, otherwise the number of the sender's last counted
+    /// frame. After 255 comes 0.
     pub fn new(sequence: u8, kind: FrameKind, payload: &[u8]) -> Option<Self> {
         let mut kept = [0; LONGEST_PAYLOAD];
         kept.get_mut(..payload.len())?.copy_from_slice(payload);
         Some(Self { sequence, kind, len: payload.len(), payload: kept })
     }
 
-    /// The sender's count: of this frame, or of the last counted one before it.
+    /// The number of this frame if its kind is counted, otherwise the number of the sender's last counted frame.
     pub fn sequence(&self) -> u8 {
         self.sequence
     }
 
-    /// What the frame says.
+    /// The kind of the frame.
     pub fn kind(&self) -> FrameKind {
         self.kind
     }
@@ -187,16 +187,20 @@ impl Frame {
     }
 }
 
-/// The buffer is too short for the frame; it was left as it was.
+/// The error of [`encode`] for a buffer that is too short. The buffer was not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooShort {
-    /// The bytes that the frame needs.
+    /// How many bytes the frame needs.
     pub need: usize,
 }
 
 impl core::fmt::Display for TooShort {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "the frame needs {} bytes; give it a buffer of LONGEST_FRAME", self.need)
+        write!(
+            f,
+            "the buffer is too short: the frame needs {} bytes, any frame at most LONGEST_FRAME",
+            self.need
+        )
     }
 }
 
@@ -218,39 +222,40 @@ pub fn encode(frame: &Frame, out: &mut [u8]) -> Result<usize, TooShort> {
     Ok(need)
 }
 
-/// CRC-32 as in IEEE 802.3: polynomial 04C11DB7 reflected, start and final value all ones. Of
-/// the text `123456789` it is `CBF43926`.
+/// Computes the CRC-32 of IEEE 802.3: polynomial 04C11DB7, reflected, start value and final XOR all ones. For the
+/// text `123456789` it is `CBF43926`.
 pub fn crc32(bytes: impl IntoIterator<Item = u8>) -> u32 {
     !bytes.into_iter().fold(!0, |crc, byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {
-            // All ones if the lowest bit is set, else nothing.
+            // All ones if the lowest bit is set, otherwise zero.
             let mask = (crc & 1).wrapping_neg();
             crc >> 1 ^ 0xEDB8_8320 & mask
         })
     })
 }
 
-/// Bytes that are no frame. The decoder looks for the next one by itself.
+/// Why bytes are not a valid frame. The decoder then searches for the next frame by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameDamage {
-    /// Bytes before a frame's first byte; told once for a run of them.
+    /// There are bytes before the first byte of a frame. Several such bytes in a row are reported once.
     Noise,
-    /// A frame of another version of the frame layer.
+    /// The frame has this other version of the frame layer.
     Version(u8),
-    /// A payload length above [`LONGEST_PAYLOAD`].
+    /// The payload has this length, which is above [`LONGEST_PAYLOAD`].
     Length(u8),
-    /// The checksum does not fit.
+    /// The checksum is wrong.
     Checksum,
 }
 
-/// Cuts a stream of bytes into frames. Fixed memory; never panics.
+/// Splits a byte stream into frames. It uses a fixed amount of memory and never panics.
 ///
-/// After damage the bytes of the broken frame are looked through again for another start, so a
-/// damaged frame never hides the whole one behind it.
+/// After damage it searches the bytes of the broken frame for another start, so a damaged frame never hides an
+/// undamaged one behind it.
 #[derive(Clone, Debug)]
 pub struct FrameDecoder {
     bytes: [u8; LONGEST_FRAME],
     len: usize,
+    /// Whether damage was reported since the last whole frame.
     noisy: bool,
 }
 
@@ -261,13 +266,13 @@ impl Default for FrameDecoder {
 }
 
 impl FrameDecoder {
-    /// Waits for a frame's first byte.
+    /// A decoder that has received nothing yet.
     pub const fn new() -> Self {
         Self { bytes: [0; LONGEST_FRAME], len: 0, noisy: false }
     }
 
-    /// One byte in, the first frame or damage that it completes out. A damaged frame may have hidden several behind
-    /// it: ask for [`more`](Self::more) until there is none.
+    /// Takes in one byte and returns the first frame or damage that it completes. A damaged frame may hide several
+    /// frames behind it, so call [`more`](Self::more) until it returns `None`.
     pub fn push(&mut self, byte: u8) -> Option<Result<Frame, FrameDamage>> {
         if let Some(slot) = self.bytes.get_mut(self.len) {
             *slot = byte;
@@ -276,7 +281,7 @@ impl FrameDecoder {
         self.more()
     }
 
-    /// What else the last byte completed.
+    /// Returns the next frame or damage that the last byte completed; `None` if there is no other.
     pub fn more(&mut self) -> Option<Result<Frame, FrameDamage>> {
         loop {
             match self.look() {
@@ -288,7 +293,7 @@ impl FrameDecoder {
                 }
                 Err(damage) => {
                     self.drop_first(1);
-                    // The first damage is the cause; what follows in its wreck is not told.
+                    // Only the first damage is reported; later ones are its consequences.
                     if !core::mem::replace(&mut self.noisy, true) {
                         return Some(Err(damage));
                     }
@@ -297,18 +302,19 @@ impl FrameDecoder {
         }
     }
 
-    /// Whether a frame may have begun that is not whole yet. While not, the next whole frame is
-    /// understood at once.
+    /// Whether the decoder holds the beginning of a possible frame. If it does not, it recognises the next whole
+    /// frame at once.
     pub const fn in_frame(&self) -> bool {
         self.len > 0
     }
 
-    /// Drops what has been collected. Call it after a pause in the middle of a frame.
+    /// Drops the bytes received so far. Call it after a pause in the middle of a frame.
     pub fn abandon(&mut self) {
         *self = Self::new();
     }
 
-    /// What the collected bytes are: the start of a frame, a frame and its length, or damage.
+    /// Examines the collected bytes: `Ok(None)` for the beginning of a frame, else a frame with its length in bytes,
+    /// or damage.
     fn look(&self) -> Result<Option<(Frame, usize)>, FrameDamage> {
         let bytes = self.bytes.get(..self.len).unwrap_or_default();
         match *bytes {

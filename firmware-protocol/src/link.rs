@@ -1,44 +1,50 @@
-//! Who has heard what: one side's numbers, what of its own waits for an ack, and what it takes of the other's.
+//! Acknowledged delivery: numbers the counted frames of one side, keeps them until they are acked, and decides which
+//! frames of the other side to accept.
 //!
-//! No time of its own: the caller sends [`Link::waiting`] again when [`RESEND_MILLIS`] have gone by without an ack, and
-//! says hello, asking, when that has helped [`RESENDS`] times no more.
+//! It measures no time. The caller sends the frames of [`FrameLink::waiting`] again after [`RESEND_MILLIS`] without an
+//! ack. After [`RESENDS`] repetitions without success, the caller sends a hello that asks.
 
 use crate::{Frame, FrameKind, Hello, LONGEST_PAYLOAD, Message};
 
-/// What waits for an ack is sent again after so many milliseconds.
+/// After how many milliseconds without an ack the waiting frames are sent again.
 pub const RESEND_MILLIS: u16 = 300;
-/// So often; then a hello that asks begins anew.
+/// How often the waiting frames are sent again before the sender sends a hello that asks.
 pub const RESENDS: u8 = 5;
 
-/// There is no room for another frame that waits for its ack, or the text in it is too long. Nothing has changed.
+/// The error of [`FrameLink::send`]: too many frames wait for their ack, a text is too long, or the message is not
+/// counted. Nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoRoom;
 
-/// What to do with a frame that came.
+/// What to do with a received frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Received {
-    /// Act on it: it is new and comes in its turn.
+    /// Act on the frame: it is new and has the next number.
     Take,
-    /// The other side begins anew. If it asks, say hello without asking, and all that there is to show.
+    /// The other side begins again. Send everything that there is to show.
     Hello {
-        /// Whether it asks.
+        /// Whether the other side asks for a hello. If so, answer first with a hello that does not ask.
         asks: bool,
     },
-    /// Nothing to act on: a sign of life, an ack, or something that was taken before or comes too early.
+    /// Do nothing: it is a heartbeat, an ack, a repeated frame, or a frame that arrived too early.
     Nothing,
-    /// Something was lost for good: say a hello that asks.
+    /// A frame was lost and will not be sent again: send a hello that asks.
     Lost,
 }
 
-/// One side of a connection, with room for `ROOM` frames (1 to 64) that wait for their ack.
+/// One side of a connection. At most `ROOM` of its frames (1 to 64) can wait for their ack.
 #[derive(Clone, Debug)]
 pub struct FrameLink<const ROOM: usize> {
-    /// The number of the last counted frame sent.
+    /// The number of the last counted frame that was sent.
     sent: u8,
-    /// The number of the last counted frame taken; nothing is taken before the other side's hello.
+    /// The number of the last counted frame that was accepted; `None` before the other side's hello, until which none
+    /// is accepted.
     taken: Option<u8>,
+    /// The frames that wait for their ack, the oldest first.
     waiting: [Frame; ROOM],
+    /// How many frames wait.
     len: usize,
+    /// How often the waiting frames were sent again.
     resent: u8,
 }
 
@@ -49,14 +55,14 @@ impl<const ROOM: usize> Default for FrameLink<ROOM> {
 }
 
 impl<const ROOM: usize> FrameLink<ROOM> {
-    /// Nothing was said yet.
+    /// A link before its first frame.
     pub const fn new() -> Self {
         let none = Frame { sequence: 0, kind: FrameKind::Heartbeat, len: 0, payload: [0; LONGEST_PAYLOAD] };
         Self { sent: 0, taken: None, waiting: [none; ROOM], len: 0, resent: 0 }
     }
 
-    /// A hello to send. What waited is forgotten: all there is to show follows a hello. After one that asks nothing is
-    /// taken until the other side's hello. `None` if the name is too long.
+    /// Makes a hello to send; `None` if the name is too long. Waiting frames are dropped, because everything is
+    /// reported again after a hello. After a hello that asks, no frame is accepted until the other side's hello.
     pub fn hello(&mut self, hello: &Hello) -> Option<Frame> {
         let frame = Message::Hello(*hello).frame(self.sent)?;
         (self.len, self.resent) = (0, 0);
@@ -66,12 +72,12 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         Some(frame)
     }
 
-    /// A heartbeat to send; `None` while something waits for its ack.
+    /// Makes a heartbeat to send; `None` while a frame waits for its ack.
     pub fn heartbeat(&self) -> Option<Frame> {
         Message::Heartbeat.frame(self.sent).filter(|_| self.len == 0)
     }
 
-    /// A counted message to send; it waits for its ack from now on.
+    /// Makes the frame of a counted message to send. The frame waits for its ack from now on.
     pub fn send(&mut self, message: &Message) -> Result<Frame, NoRoom> {
         let number = self.sent.wrapping_add(1);
         let frame = message.frame(number).filter(|frame| frame.kind().counted()).ok_or(NoRoom)?;
@@ -81,18 +87,19 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         Ok(frame)
     }
 
-    /// What waits for its ack, the oldest first.
+    /// The frames that wait for their ack, the oldest first.
     pub fn waiting(&self) -> &[Frame] {
         self.waiting.get(..self.len).unwrap_or_default()
     }
 
-    /// Counts that all that waits is sent again; `false` if that was done often enough, and a hello is due.
+    /// Counts one repetition of the waiting frames. Returns `false` after [`RESENDS`] repetitions: send a hello that
+    /// asks instead.
     pub fn resend(&mut self) -> bool {
         self.resent = self.resent.saturating_add(1);
         self.resent <= RESENDS
     }
 
-    /// A frame came: what to do with it, and the ack to send, if one is due.
+    /// Handles a received frame. Returns what to do with it, and the ack to send, if any.
     pub fn hear(&mut self, frame: &Frame) -> (Received, Option<Frame>) {
         match Message::read(frame) {
             Some(Message::Hello(hello)) => {
@@ -104,7 +111,7 @@ impl<const ROOM: usize> FrameLink<ROOM> {
                 (Received::Nothing, None)
             }
             Some(Message::Heartbeat) => {
-                // Nothing waits over there, so this number should have been taken.
+                // No frame of the sender waits, so this side should have accepted its last number.
                 let lost = self.taken.is_some_and(|taken| taken != frame.sequence());
                 (if lost { Received::Lost } else { Received::Nothing }, None)
             }
@@ -113,6 +120,7 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         }
     }
 
+    /// Handles a counted frame: accepts it if it has the next number, and acks the last accepted number.
     fn count(&mut self, frame: &Frame) -> (Received, Option<Frame>) {
         let Some(taken) = self.taken else { return (Received::Nothing, None) };
         let next = taken.wrapping_add(1) == frame.sequence();
@@ -122,6 +130,7 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         (heard, Message::Ack(taken).frame(self.sent))
     }
 
+    /// Drops the waiting frames up to this number.
     fn acked(&mut self, number: u8) {
         let at = self.waiting().iter().position(|frame| frame.sequence() == number);
         if let Some(at) = at {

@@ -1,4 +1,4 @@
-//! What frames say: each payload as a value, both ways. Table of messages: `README.md`, "Messages".
+//! Messages: the payloads of frames as values, for reading and writing. Source: `README.md`, "Messages".
 
 use core::str::from_utf8;
 
@@ -6,17 +6,17 @@ use crate::{Frame, FrameKind, LONGEST_PAYLOAD};
 
 /// The version of the table of messages that this crate knows.
 pub const MESSAGES: u8 = 1;
-/// What every side can take, in bytes of payload: lamps are never cut.
+/// The payload length in bytes that every side must be able to receive. A lamps message has this length.
 pub const SMALLEST_PAYLOAD: u8 = 32;
-/// The NDEF length that says "not read".
+/// The NDEF length that means "not read".
 const NOT_READ: u16 = 0xFFFF;
 
-/// What a frame says. Numbers of more than a byte go lowest byte first.
+/// The contents of a frame. Numbers of more than one byte are sent lowest byte first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Message<'a> {
-    /// Who I am. All that I have to show follows.
+    /// The sender introduces itself. It then sends everything that it has to show.
     Hello(Hello<'a>),
-    /// I am still here, and nothing of mine waits for an ack.
+    /// The sender is still connected, and none of its frames waits for an ack.
     Heartbeat,
     /// All counted frames up to this number have arrived.
     Ack(u8),
@@ -24,132 +24,132 @@ pub enum Message<'a> {
     Square {
         /// 0 = a1, 1 = b1 … 63 = h8.
         square: u8,
-        /// What stands there now.
+        /// The new content of the square.
         content: SquareContent,
     },
-    /// What stands on the 64 squares, a1 first, then b1.
+    /// The content of all 64 squares, a1 first, then b1.
     Board([SquareContent; 64]),
-    /// This side of the lever went down.
+    /// This side of the clock's lever went down.
     Press(LeverSide),
-    /// A button was pressed or let go.
+    /// A button was pressed or released.
     Button {
-        /// 0 back, 1 minus, 2 start and stop, 3 plus, 4 ok; others as the maker likes.
+        /// 0 back, 1 minus, 2 start and stop, 3 plus, 4 ok. The maker defines other numbers.
         number: u8,
-        /// Whether it went down.
+        /// Whether the button was pressed (`true`) or released (`false`).
         down: bool,
     },
-    /// What lies on an antenna now, whatever lay there before.
+    /// What lies on an antenna now; the message does not depend on what lay there before.
     Tag {
-        /// Which one, from 0 on.
+        /// The number of the antenna, from 0 on.
         antenna: u8,
-        /// What lies there.
+        /// What lies on the antenna.
         tag: AntennaTag<'a>,
     },
-    /// A part of what is written on the tag that lies on an antenna.
+    /// A part of the NDEF message of the tag on an antenna.
     Ndef {
-        /// Which one.
+        /// The number of the antenna, from 0 on.
         antenna: u8,
-        /// Where these bytes begin in the whole.
+        /// The offset of these bytes in the NDEF message.
         offset: u16,
-        /// At most 60 bytes.
+        /// The bytes of this part, 60 at most.
         bytes: &'a [u8],
     },
-    /// The battery.
+    /// The state of the battery.
     Battery {
-        /// How full, 0 to 100; `None` if only the rest is known.
+        /// The charge in percent, 0 to 100; `None` if it is unknown.
         percent: Option<u8>,
-        /// Whether it is being charged.
+        /// Whether the battery is being charged.
         charging: bool,
-        /// Whether it asks to be charged.
+        /// Whether the battery needs charging.
         low: bool,
     },
-    /// These squares shine and no others.
+    /// Lights these squares and switches all others off.
     Lamps(Lamps),
-    /// A text for a line of the display, at most 62 bytes; none clears the line.
+    /// Shows a text on a line of the display. An empty text clears the line.
     Display {
-        /// Which line, from 0 on.
+        /// The number of the line, from 0 on.
         line: u8,
-        /// What it shows; what has no room there is cut by the device.
+        /// The text, 62 bytes at most. The device cuts what does not fit on its display.
         text: &'a str,
     },
-    /// A sound of about so many milliseconds.
+    /// Makes a sound of about this many milliseconds.
     Beep(u16),
-    /// Tell these again.
+    /// Asks the device to report these things again.
     Refresh(Refresh),
-    /// What this version does not know.
+    /// A message that this version does not know.
     Other {
-        /// The kind's byte.
+        /// The byte of the message's kind.
         kind: u8,
-        /// As it came.
+        /// The payload, unchanged.
         payload: &'a [u8],
     },
 }
 
-/// Who speaks.
+/// The contents of a hello: what the sender is and what it can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hello<'a> {
-    /// The highest version of the table of messages that it knows.
+    /// The highest version of the table of messages that the sender knows.
     pub messages: u8,
-    /// Whether it wants a hello back, and all that the other side has to show.
+    /// Whether the sender asks for a hello and for everything that the other side has to show.
     pub asks: bool,
-    /// The longest payload that it can take, [`SMALLEST_PAYLOAD`] to 64.
+    /// The longest payload that the sender can receive, [`SMALLEST_PAYLOAD`] to 64 bytes.
     pub takes: u8,
-    /// What it can do.
+    /// The abilities of the sender.
     pub can: Can,
-    /// What it calls itself, at most 56 bytes.
+    /// The name of the sender, 56 bytes at most.
     pub name: &'a str,
 }
 
-/// Abilities, a bit each. Bits that this version does not know are kept.
+/// The abilities of a device, one bit each. Bits that this version does not know are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Can(pub u32);
 
 impl Can {
-    /// It tells which piece stands on a square.
+    /// The device identifies the piece on a square.
     pub const SEES_PIECES: Self = Self(1 << 0);
-    /// It feels that something stands on a square.
+    /// The device senses only whether a square is occupied.
     pub const FEELS_SQUARES: Self = Self(1 << 1);
-    /// It has a clock's lever, or two buttons that serve as one.
+    /// The device has a clock's lever, or two buttons that are used like a lever.
     pub const LEVER: Self = Self(1 << 2);
-    /// It has other buttons.
+    /// The device has other buttons.
     pub const BUTTONS: Self = Self(1 << 3);
-    /// It reads tags.
+    /// The device reads tags.
     pub const TAGS: Self = Self(1 << 4);
-    /// It has a lamp in each square.
+    /// The device has a lamp in each square.
     pub const LAMPS: Self = Self(1 << 5);
-    /// It shows texts.
+    /// The device has a display for texts.
     pub const DISPLAY: Self = Self(1 << 6);
-    /// It beeps.
+    /// The device can beep.
     pub const BEEP: Self = Self(1 << 7);
-    /// It knows how full its battery is.
+    /// The device reports the state of its battery.
     pub const BATTERY: Self = Self(1 << 8);
 
-    /// Both.
+    /// The abilities of both sets together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of `other` is among these.
+    /// Whether this set contains all abilities of `other`.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// What stands on a square.
+/// The content of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SquareContent {
-    /// Nothing.
+    /// No piece.
     Empty,
     /// A white piece.
     White(PieceRole),
     /// A black piece.
     Black(PieceRole),
-    /// A piece; which one is not known.
+    /// A piece of unknown colour and kind.
     Something,
 }
 
-/// A kind of piece, in the order of its bytes.
+/// A kind of piece. The variants are in the order of their bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "these are the pieces of chess")]
 pub enum PieceRole {
@@ -166,7 +166,7 @@ impl PieceRole {
 }
 
 impl SquareContent {
-    /// The content of a byte; `None` for bytes that have no meaning.
+    /// The content that a byte means; `None` if the byte has no meaning.
     pub fn from_byte(byte: u8) -> Option<Self> {
         let role = |number: u8| PieceRole::ALL.get(usize::from(number)).copied();
         match byte {
@@ -178,7 +178,8 @@ impl SquareContent {
         }
     }
 
-    /// Its byte: 0 empty, 1 to 6 white pawn, knight, bishop, rook, queen, king, 7 to 12 the black ones, 255 something.
+    /// The byte for this content: 0 empty; 1 to 6 white pawn, knight, bishop, rook, queen, king; 7 to 12 the same
+    /// black pieces; 255 an unknown piece.
     pub const fn byte(self) -> u8 {
         match self {
             Self::Empty => 0,
@@ -192,52 +193,52 @@ impl SquareContent {
 /// A side of the lever, seen from the front of the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeverSide {
-    /// White's, as long as the board is not turned.
+    /// The left side. It is White's side unless the board is turned.
     Left,
-    /// Black's, likewise.
+    /// The right side. It is Black's side unless the board is turned.
     Right,
 }
 
 /// What lies on an antenna.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AntennaTag<'a> {
-    /// Nothing.
+    /// No tag.
     Gone,
     /// One tag.
     There {
-        /// 4, 7 or 10 bytes.
+        /// The UID of the tag: 4, 7 or 10 bytes.
         uid: &'a [u8],
-        /// How many bytes are written on it as NDEF; they follow in [`Message::Ndef`]. `None`: it could not be read, or
-        /// nobody tried.
+        /// The length of the tag's NDEF message, whose bytes follow in [`Message::Ndef`]. `None` if the device could
+        /// not read it or did not try.
         ndef: Option<u16>,
     },
-    /// More than one: none of them is read.
+    /// More than one tag, so no tag is read.
     Several,
-    /// The reader behind the antenna does not answer.
+    /// The reader of this antenna does not answer.
     NoReader,
 }
 
-/// Why a square shines. The device decides how that looks.
+/// The reason why a square is lit. The device chooses colour and rhythm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LampReason {
-    /// It does not.
+    /// No reason: the lamp is off.
     Dark,
-    /// The piece may go here.
+    /// The piece may go to this square.
     May,
-    /// Something stands here that should not.
+    /// The piece on this square is wrong.
     Wrong,
-    /// A piece is missing here.
+    /// A piece is missing on this square.
     Missing,
-    /// The last move went from or to here.
+    /// The last move began or ended on this square.
     Last,
-    /// The king here is in check.
+    /// The king on this square is in check.
     Check,
-    /// A reason of a later version, 6 to 15: let it shine.
+    /// A reason of a later version, 6 to 15. The device lights the square.
     Other(u8),
 }
 
 impl LampReason {
-    /// The meaning of the low four bits.
+    /// The reason in the low four bits of a byte.
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 15 {
             0 => Self::Dark,
@@ -250,7 +251,7 @@ impl LampReason {
         }
     }
 
-    /// Its four bits.
+    /// The four bits for this reason.
     pub const fn bits(self) -> u8 {
         match self {
             Self::Dark => 0,
@@ -264,18 +265,18 @@ impl LampReason {
     }
 }
 
-/// Which of the 64 squares shine, and why: four bits each, a1 in the low half of the first byte, b1 in its high half.
+/// The lamps of the 64 squares, four bits each: a1 in the low half of the first byte, b1 in its high half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lamps(pub [u8; 32]);
 
 impl Lamps {
-    /// Why a square shines, 0 = a1 … 63 = h8.
+    /// The reason why a square is lit, 0 = a1 … 63 = h8.
     pub fn at(&self, square: u8) -> LampReason {
         let byte = self.0.get(usize::from(square / 2)).copied().unwrap_or(0);
         LampReason::from_bits(byte >> (square % 2 * 4))
     }
 
-    /// Has a square shine so.
+    /// Sets the reason why a square is lit, 0 = a1 … 63 = h8.
     pub fn set(&mut self, square: u8, glow: LampReason) {
         let shift = square % 2 * 4;
         if let Some(byte) = self.0.get_mut(usize::from(square / 2)) {
@@ -284,19 +285,19 @@ impl Lamps {
     }
 }
 
-/// What is to be told again, a bit each.
+/// The things that a device must report again, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refresh(pub u8);
 
 impl Refresh {
-    /// What stands on the squares.
+    /// The content of the squares.
     pub const BOARD: Self = Self(1);
-    /// What lies on the antennas.
+    /// The tags on the antennas.
     pub const TAGS: Self = Self(2);
-    /// The battery.
+    /// The state of the battery.
     pub const BATTERY: Self = Self(4);
 
-    /// Whether all of `other` is among these.
+    /// Whether this set contains all things of `other`.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -316,14 +317,14 @@ impl Payload {
         Some(())
     }
 
-    /// The length as a byte, then the bytes themselves.
+    /// Writes the length as one byte, then the bytes. `None` if there is no room.
     fn put_counted(&mut self, bytes: &[u8]) -> Option<()> {
         self.put(&[u8::try_from(bytes.len()).ok()?])?;
         self.put(bytes)
     }
 }
 
-/// The bytes behind a length, and what follows them.
+/// Splits bytes that begin with a length: the bytes of that length, and the rest. `None` if there are too few.
 fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = bytes.split_first()?;
     rest.split_at_checked(usize::from(*len))
@@ -334,7 +335,7 @@ const fn bit(yes: bool, bit: u8) -> u8 {
 }
 
 impl<'a> Message<'a> {
-    /// The kind of its frame.
+    /// The kind of this message's frame.
     pub const fn kind(&self) -> FrameKind {
         match self {
             Self::Hello(_) => FrameKind::Hello,
@@ -355,7 +356,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Its frame with this number; `None` if a text or a run of bytes is too long for one.
+    /// The message as a frame with this number; `None` if a text or a byte sequence is too long for a frame.
     pub fn frame(&self, sequence: u8) -> Option<Frame> {
         let mut payload = Payload { bytes: [0; LONGEST_PAYLOAD], len: 0 };
         self.write(&mut payload)?;
@@ -406,8 +407,8 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// What a frame says; `None` if its payload is shorter than its kind wants or says what has no meaning. Bytes behind
-    /// it are a later version's and are left out.
+    /// Reads the message in a frame; `None` if the payload is too short for its kind or has a value without meaning.
+    /// Additional bytes at the end belong to a later version and are ignored.
     pub fn read(frame: &'a Frame) -> Option<Self> {
         let payload = frame.payload();
         Some(match (frame.kind(), payload) {
@@ -449,7 +450,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The bytes up to the first that is no UTF-8: a name that is none keeps nobody from speaking.
+/// The text up to the first byte that is not UTF-8. A malformed name must not make a hello unreadable.
 fn text_of(bytes: &[u8]) -> &str {
     let whole = from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     bytes.get(..whole).and_then(|bytes| from_utf8(bytes).ok()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Bytes to any maker's board, and what is kept of it as text: what is understood comes back as it was.
+//! Bytes to boards of all makers, and saved texts such as keys: whatever is parsed is the same after a round trip.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

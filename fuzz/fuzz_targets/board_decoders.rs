@@ -1,4 +1,4 @@
-//! Bytes from any maker's board: messages come back as they were, and the next one is always understood.
+//! Bytes from boards of all makers: messages are the same after a round trip, and the next message is always decoded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

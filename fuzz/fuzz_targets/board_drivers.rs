@@ -1,4 +1,4 @@
-//! A board that says anything at any pace: no maker's driver panics, and each stays within its bounds.
+//! Boards that send any bytes at any times: no maker's driver panics, and all keep their limits on writes and events.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Capture files: what is read is written and read as the same, and it plays.
+//! Capture files: a parsed capture is the same after writing and parsing it again, and can be played.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

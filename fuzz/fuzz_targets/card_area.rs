@@ -1,4 +1,4 @@
-//! What is written on any card, and what its reader answers: understood in the same way again, and always in the end.
+//! Contents of cards and answers of their readers: parsed data is the same after a round trip, and parsing always ends.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Bytes to a DGT board: commands come back as they were, and the next one is always understood.
+//! Bytes to a DGT board: commands are the same after a round trip, and the next command is always decoded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! A DGT board that says anything at any pace: the driver keeps its bounds.
+//! A DGT board that sends any bytes at any times: the driver never panics and sends no dangerous command.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

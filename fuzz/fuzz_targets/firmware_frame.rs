@@ -1,5 +1,5 @@
-//! Frames of boards anyone can build: they come back as they were and say the same again, the next one is understood,
-//! and a link that has heard anything is made whole by a hello.
+//! Frames of boards that people build themselves: frames and messages are the same after a round trip, the next frame
+//! is always decoded, and after any bytes a hello restores the link.
 #![no_main]
 
 use firmware_protocol::laws;

@@ -1,4 +1,4 @@
-//! JSON: the strict reader and the plain one agree on what both take.
+//! JSON: the strict parser of records and the usual one agree on every text that both accept.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

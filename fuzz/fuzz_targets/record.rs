@@ -1,4 +1,4 @@
-//! Records: what is read is written and read as the same, and the fold keeps its laws.
+//! Records: a parsed record is the same after writing and parsing it again, and replaying it keeps all laws.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

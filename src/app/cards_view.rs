@@ -1,111 +1,112 @@
-//! What a screen shows of card readers and decks: plain values without chips' numbers, ids or faces that nobody has shown.
+//! What the screens show of card readers and decks, as plain values. They contain no chip numbers, no ids, and no faces
+//! of unrevealed cards.
 //!
-//! Faces stand here where people name them anyway: while a deck is made (which are still to come, which came last), and
-//! for whoever looks for a card that is missing or damaged.
+//! Faces appear only where people name them anyway: while a deck is made (which faces are missing, which came last),
+//! and while somebody searches for a missing or damaged card.
 
 use tabiya_types::{Card, Sentence};
 
 use super::session::Owner;
 
-/// Card readers, this user's decks, and what is being done with one.
+/// Card readers, this user's decks, and the work in progress on a deck.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CardsView {
-    /// Whether readers are looked for.
+    /// Whether Tabiya looks for card readers.
     pub listening: bool,
-    /// Whether all that are there have been told.
+    /// Whether all card readers that are plugged in have been reported.
     pub ready: bool,
-    /// Those that are there.
+    /// The card readers that are plugged in.
     pub readers: Vec<ReaderView>,
     /// Why no card can be read, and what to do.
     pub trouble: Option<String>,
-    /// The deck that the table is played with.
+    /// The name of the deck in use at the table.
     pub in_play: Option<String>,
-    /// Whether cards are dealt over a reader there, too.
+    /// Whether cards are also dealt over a reader at the table.
     pub deals: bool,
-    /// This user's decks by name.
+    /// This user's decks, sorted by name.
     pub decks: Vec<DeckView>,
-    /// Decks that were begun and are not whole, with how many cards they have.
-    pub begun: Vec<(String, usize)>,
-    /// What is wrong with files that are no decks.
+    /// The unfinished decks: the name, and how many cards the deck has so far.
+    pub drafts: Vec<(String, usize)>,
+    /// What is wrong with each deck file that cannot be read.
     pub wrong: Vec<String>,
-    /// What is being done with a deck.
+    /// The work in progress on a deck.
     pub work: Option<WorkView>,
 }
 
-/// A reader that is there.
+/// A card reader that is plugged in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReaderView {
-    /// The system's name for it, as it is.
+    /// The reader's name as the system reports it, not yet made safe to show.
     pub name: String,
-    /// Whose it is at the table; `None` where no deck is in play.
+    /// Who uses the reader at the table; `None` if the table has no deck.
     pub owner: Option<Owner>,
-    /// Why its cards are not read, and what to do.
+    /// Why the reader reads no cards, and what to do.
     pub trouble: Option<String>,
 }
 
-/// What is no secret about a deck.
+/// The facts about a deck that are not secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeckView {
-    /// Its name.
+    /// The deck's name.
     pub name: String,
-    /// The date on which it was made.
+    /// The date on which the deck was made.
     pub made: String,
-    /// How many of its 44 cards were adopted as they are.
+    /// How many of the 44 cards were adopted without writing to their chips.
     pub adopted: usize,
 }
 
-/// A deck that is made, looked through or mended.
+/// A deck that is being made, checked or repaired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkView {
-    /// Its name.
+    /// The deck's name.
     pub deck: String,
-    /// What is to be done now.
+    /// What the user has to do now.
     pub step: WorkStep,
-    /// How many cards are done, of how many.
+    /// How many cards are done, and how many there are in all.
     pub progress: (usize, usize),
-    /// While it is made: how many of each face are still to come.
+    /// While the deck is made: how many cards of each face are still missing.
     pub missing: Vec<(Card, u8)>,
-    /// While it is made: the face of the card that came last.
+    /// While the deck is made: the face of the last card.
     pub last: Option<Card>,
-    /// What was wrong with the last card.
-    pub told: Option<Sentence>,
+    /// What was wrong with the last card, if anything.
+    pub problem: Option<Sentence>,
 }
 
-/// What is to be done now.
+/// What the user has to do next with a deck.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkStep {
-    /// Lay down the next card: any, or one of this face.
+    /// Lay the next card on the reader: any card, or one with this face.
     Tap(Option<Card>),
-    /// Leave the card there: it is being written.
+    /// Leave the card on the reader: its chip is being written.
     Write,
-    /// Say which face the card has that lies there.
+    /// Enter the face of the card on the reader.
     Face,
-    /// All cards are there, but the deck could not be kept: try again.
+    /// All cards are enrolled, but the deck could not be saved: try again.
     Keep,
-    /// Lay all cards down once more: the deck has just been made.
+    /// Lay every card down once more, to check the deck that has just been made.
     Check,
-    /// Lay all cards down.
+    /// Lay every card down, to check the deck.
     Audit,
-    /// Lay down the other cards of this face.
+    /// Lay down the other cards with this face.
     Others(Card),
-    /// Lay down the new card.
+    /// Lay down the new card that replaces a damaged or missing one.
     New,
-    /// All cards were looked through.
+    /// The check is finished; this is its result.
     Over(DeckAudit),
 }
 
-/// What a look through a whole deck has found.
+/// The result of checking a whole deck.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeckAudit {
-    /// The cards that were not laid down, by face and number among their equals.
+    /// The cards that were not laid down: the face, and the number among the cards with that face, from 1.
     pub missing: Vec<(Card, u8)>,
-    /// How many were laid down that should not be there, or not so.
+    /// How many cards were laid down that do not belong to the deck, or whose chip was rewritten.
     pub wrong: usize,
 }
 
 impl DeckAudit {
-    /// Whether the deck is as it should be.
-    pub fn whole(&self) -> bool {
+    /// Whether no card is missing and none is wrong.
+    pub fn is_complete(&self) -> bool {
         self.missing.is_empty() && self.wrong == 0
     }
 }

@@ -1,8 +1,8 @@
-//! A table as a window needs it: people's wishes in, snapshots to draw out.
+//! The desk: takes wishes from a front (window or terminal) and gives it snapshots to draw.
 //!
 //! Owns the running session and the files of its people: the evening's record, settings, decks, exports. It reads no
-//! clock (moments come with what comes in) and reaches no device: what it wants of those it leaves as [`DeskOrder`]s, which
-//! the loop in `desk/run.rs` carries out. Tests drive this same value with pretended time.
+//! clock (each call carries its moment) and uses no device itself: it queues [`DeskOrder`]s, which the loop in
+//! `desk/run.rs` carries out. Tests drive this same type in simulated time.
 
 mod boards;
 mod book;
@@ -42,214 +42,215 @@ pub use self::draft::{NewMatch, Position, turns_cards_over};
 pub use self::export::Format;
 use self::files::{Files, with_ending};
 pub use self::front::{Front, Latest, News};
-use self::looking::Shelf;
+use self::looking::ViewedMatch;
 use self::preferences::Preferences;
 pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Running, start};
-use self::sitting::{Beyond, Sitting};
+use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
+pub(crate) use self::talk::plain;
 pub use super::past::NarratedLine;
 use super::session::Session;
 use super::snapshot::{Asked, Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
 use crate::store::evening;
 use crate::store::journal::JournalError;
-use crate::store::keeper::Keeping;
+use crate::store::keeper::JournalKeeper;
 use crate::store::keys::Keyring;
 use crate::store::pgn_file::PgnFile;
 use crate::store::settings::Settings;
 
-/// What people want.
+/// A request of people to the desk.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Wish {
     /// Begin a match.
     Begin(Box<NewMatch>),
     /// Toss the coin for colours.
     Toss,
-    /// Go on with an unfinished match.
+    /// Carry on an unfinished match.
     CarryOn {
-        /// Its file.
+        /// The file of its record.
         path: PathBuf,
-        /// Its number there.
+        /// The number of the match in that file.
         id: i64,
-        /// The deck of cards with chips that it is played with from now on, by its name.
+        /// The name of the deck of cards with chips to play with from now on, if any.
         deck: Option<String>,
-        /// Where a PGN of it is kept, written whole at each move.
+        /// The PGN file of the match, if one is kept; it is rewritten at each move.
         pgn: Option<PathBuf>,
     },
-    /// Leave the table; the record stays.
+    /// Leave the table; the record is kept.
     Leave,
-    /// Inputs for the table, taken in their order until one is refused.
+    /// Enter these inputs in their order, until one is refused.
     Do(Vec<Input>),
-    /// The arbiter corrects a false piece; the squares as they were typed.
+    /// Correct a false piece as the arbiter; the squares are as typed.
     Correct {
-        /// Where it was placed.
+        /// The square on which the false piece was placed.
         at: String,
         /// The right piece.
         piece: Card,
-        /// Where that goes; nothing if it stays there.
+        /// The square of the right piece; empty if that is `at`.
         on: String,
-        /// Why.
+        /// The reason, for the record.
         reason: String,
     },
-    /// The clock is pressed by that side, or by whoever's clock runs. Nothing happens where that would do
-    /// nothing: screens need not know what became of the last press.
+    /// Press the clock for that side; with `None`, for whichever side may press. A press without effect is ignored,
+    /// so that screens need not know whether an earlier press counted.
     Press(Option<Color>),
-    /// The arbiter gives a side more time than its clock reads when the ruling is taken: no screen knows
-    /// that to the millisecond.
+    /// Add time to a side's clock as the arbiter. The new reading is computed when the ruling is entered, because no
+    /// screen knows the old one to the millisecond.
     Gain {
-        /// Whose clock.
+        /// The side whose clock gains.
         by: Color,
-        /// How much more.
+        /// The time that is added.
         gain: Millis,
-        /// Why.
+        /// The reason, for the record.
         reason: String,
     },
-    /// A line as it is typed.
+    /// Enter a typed line.
     Typed(String),
-    /// The open question is answered by yes.
+    /// Answer the open question by yes.
     Yes,
-    /// It is answered by no.
+    /// Answer the open question by no.
     No,
-    /// It is answered by the way of that number, from 1.
-    Way(usize),
-    /// Show the table after so many lines of the record; nothing for now again.
+    /// Answer the open question by the explanation of this number, from 1.
+    Explanation(usize),
+    /// Show the table as it was after this many lines of the record; `None` returns to the present.
     LookBack(Option<usize>),
-    /// Look at a match of that file, whether one is played or not.
+    /// View a match from a file, whether or not one is being played.
     LookAt {
-        /// The file.
+        /// The file of the record.
         path: PathBuf,
-        /// The match in it.
+        /// The number of the match in that file.
         id: i64,
     },
-    /// Look at the match that is played again.
-    PutAway,
-    /// Write the match that is looked at into a file.
+    /// Stop viewing a match from a file; show the match being played.
+    StopViewing,
+    /// Export the match that is shown to a file.
     Export(Format, PathBuf),
-    /// Write the evening's results into a file.
+    /// Write the evening's results to a CSV file.
     Results(PathBuf),
-    /// Write this text into a file.
+    /// Write this text to a file.
     SaveText(String, PathBuf),
     /// Print this text on the system's printer.
     Print(String),
-    /// Settings as a screen showed them, and as they shall be.
+    /// Change settings: as the screen showed them, and as they should become.
     Change(Box<Settings>, Box<Settings>),
-    /// Something about the board.
+    /// A request about the board.
     Board(BoardWish),
-    /// Something about card readers and decks.
+    /// A request about card readers and decks.
     Cards(CardWish),
 }
 
-/// What people want of the board.
+/// A request about the board.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BoardWish {
     /// Connect to this address.
     Connect(String),
-    /// Let it go.
+    /// Disconnect the board.
     Disconnect,
     /// Connect to this box beside the board: its cards, presses and buttons count.
     Beside(LiveAddress),
-    /// Read its whole position.
+    /// Read the board's whole position.
     Read,
-    /// Look for boards.
+    /// Search for boards.
     Discover,
-    /// Move something on the simulated board.
+    /// Move a piece on the simulated board, or use its clock or plug.
     Move(SimulatedMove),
-    /// Show its raw bytes, or no more.
+    /// Show the board's raw bytes (`true`), or stop that.
     Watch(bool),
-    /// Save its raw bytes in a file, or no more.
+    /// Save the board's raw bytes in a file; `None` stops that.
     Capture(Option<PathBuf>),
-    /// Count how often each square changes, from now on; or no more.
+    /// Count how often each square changes from now on (`true`), or stop that.
     Test(bool),
 }
 
-/// Fills bytes by chance, or says in a sentence why it cannot.
+/// Fills bytes with random values; `Err` is a sentence that says why it cannot.
 pub type RandomSource = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
 
-/// What a desk needs that is neither time nor rule: the date, chance, and where files lie.
-pub struct Surroundings {
-    /// The date and time for a header, as RFC 3339.
+/// What a desk needs from the system: the date, random numbers, and the paths of its files.
+pub struct Environment {
+    /// Returns the date and time for a record's header, as RFC 3339.
     pub date: Box<dyn Fn() -> String + Send>,
-    /// The coin for colours.
+    /// Tosses a coin for the seat that has White; `Err` is a sentence that says why it cannot.
     pub coin: Box<dyn Fn() -> Result<Seat, String> + Send>,
-    /// Chance for cards' numbers: fills the bytes, or says why not.
+    /// The random numbers for the ids of cards and decks.
     pub chance: RandomSource,
-    /// The folder that records are kept in, and decks beside them.
+    /// The folder of the records; decks are kept inside it.
     pub evenings: PathBuf,
-    /// The settings' file.
+    /// The file of the settings.
     pub settings: PathBuf,
-    /// This user's home, where there is one: what `~` means in a file's name.
+    /// The user's home folder, if there is one; `~` in a file's name means this folder.
     pub home: Option<PathBuf>,
-    /// The system's language, such as `de_AT.UTF-8`: the screens' own until somebody chooses one.
+    /// The system's language, such as `de_AT.UTF-8`; the screens use it until somebody chooses another one.
     pub locale: String,
 }
 
-impl std::fmt::Debug for Surroundings {
+impl std::fmt::Debug for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Surroundings").field("evenings", &self.evenings).finish_non_exhaustive()
     }
 }
 
-/// A match that goes on at a desk for one table alone.
+/// A running match for a desk that has this one table only.
 #[derive(Debug)]
-pub struct Seated {
-    /// The match.
+pub struct SingleTable {
+    /// The session of the match.
     pub session: Session,
-    /// Its moment when the desk's time begins.
+    /// The moment of the match at which the desk's time begins.
     pub at: Instant,
-    /// The file that its record is kept in, if one is.
+    /// The file of its record, if one is kept.
     pub record: Option<PathBuf>,
     /// The deck whose cards are read, if one is in play.
     pub deck: Option<Deck>,
-    /// Whether cards are dealt over a reader, too.
+    /// Whether dealt cards are read, too.
     pub read_deals: bool,
 }
 
-/// How a table was left.
+/// The final state of a table that people left.
 #[derive(Debug)]
-pub struct Parting {
-    /// What would come next.
+pub struct TableEnd {
+    /// The prompt for what would come next.
     pub prompt: Sentence,
     /// How many lines its record has.
     pub lines: usize,
-    /// The hash of the newest, where there is a record.
+    /// The hash of the last line, if a record is kept.
     pub head: Option<String>,
-    /// Whether the record could be folded into its one file.
+    /// Whether the record could be merged into its one file and closed.
     pub closed: Result<(), JournalError>,
 }
 
-impl Parting {
-    /// Lets a match go that people have left; its record is folded into its one file.
+impl TableEnd {
+    /// Closes a match that people have left; its record is merged into its one file.
     pub fn of(session: Session) -> Self {
         let (prompt, lines, head) = (session.table().prompt(), session.lines().len(), session.head());
         Self { prompt, lines, head, closed: session.close() }
     }
 }
 
-/// The desk that a window or a terminal is the front of.
+/// The desk: a table with its evening, files and settings. Its front is a window or a terminal.
 #[derive(Debug)]
 pub struct Desk {
-    around: Surroundings,
+    environment: Environment,
     preferences: Preferences,
-    /// The evening's records. A desk for one table has none: whoever leaves the table leaves the desk.
+    /// The evening's records. A desk for one table only has none: leaving that table closes the desk.
     book: Option<Book>,
-    /// The match that is played, and what is around it.
+    /// The match being played, with its devices and cards.
     table: TableSide,
     past: Option<Arc<PastView>>,
-    /// A match of the evening that somebody looks at.
-    shelf: Option<Shelf>,
+    /// A match from a file that somebody is viewing.
+    shelf: Option<ViewedMatch>,
     coin: Option<Coin>,
     closing: bool,
     files: Files,
-    /// Whether nobody has wished for anything yet, so that nobody has seen what could be carried on.
+    /// Whether no wish has arrived yet, so that nobody has seen which matches could be carried on.
     fresh: bool,
-    /// How often anything has changed that a screen shows.
+    /// How many changes there were here to what a screen shows.
     version: u64,
 }
 
 impl Desk {
-    /// A desk with nothing on it yet but the settings. `record`: the evening's file, if it is named; else one of today's date.
-    pub fn new(around: Surroundings, record: Option<PathBuf>) -> Self {
+    /// Opens a desk without a match. `record` names the evening's file; without it the file is named by today's date.
+    pub fn new(around: Environment, record: Option<PathBuf>) -> Self {
         let (preferences, trouble) = Preferences::open(&around.settings, &around.locale);
         let date: String = (around.date)().chars().take(10).collect();
         let book = Book::new(around.evenings.clone(), record, &date);
@@ -260,25 +261,25 @@ impl Desk {
         desk
     }
 
-    /// A desk for this table alone. It keeps no settings and reads no other records.
-    pub fn for_table(around: Surroundings, seated: Seated) -> Self {
-        let Seated { session, at, record, deck, read_deals } = seated;
+    /// Opens a desk for this table only. It saves no settings and reads no other records.
+    pub fn for_table(around: Environment, seated: SingleTable) -> Self {
+        let SingleTable { session, at, record, deck, read_deals } = seated;
         let mut desk = Self::over(around, Preferences::default(), None);
         desk.sit(session, deck, (record, at), Instant::ZERO);
         if let Some(sitting) = desk.table.sitting.as_mut().filter(|_| read_deals) {
             sitting.session.read_deals();
         }
         desk.table.follow_readers();
-        // After a wish this is done anyway; here nobody has wished for anything yet.
+        // Each wish ends with this step; here no wish has arrived yet.
         desk.table.hear(Instant::ZERO);
         desk
     }
 
-    fn over(around: Surroundings, preferences: Preferences, book: Option<Book>) -> Self {
-        let cards = DeskCards::new(Decks::among(&around.evenings));
-        let files = Files::new(around.evenings.clone(), around.home.clone());
+    fn over(environment: Environment, preferences: Preferences, book: Option<Book>) -> Self {
+        let cards = DeskCards::new(Decks::beside_records(&environment.evenings));
+        let files = Files::new(environment.evenings.clone(), environment.home.clone());
         Self {
-            around,
+            environment,
             preferences,
             book,
             table: TableSide::new(cards),
@@ -292,8 +293,8 @@ impl Desk {
         }
     }
 
-    /// Reads the records' files: what was played this evening, and what can be carried on. It takes as long
-    /// as the disk does, so that the loop does it and no screen.
+    /// Reads the record files: the matches of this evening, and those that can be carried on. A disk can be slow, so
+    /// the loop calls this and no screen does.
     pub fn look(&mut self) {
         if let Some(book) = &mut self.book {
             book.read();
@@ -304,7 +305,7 @@ impl Desk {
 
     // ---- what comes in ----
 
-    /// Does what somebody wants.
+    /// Carries out a wish.
     pub fn wish(&mut self, wish: Wish, now: Instant) {
         self.version += 1;
         let fresh = std::mem::take(&mut self.fresh);
@@ -329,13 +330,13 @@ impl Desk {
             Wish::No => self.table.at_table(|sitting, _| {
                 sitting.session.no();
             }),
-            Wish::Way(number) => self.table.answer(|session| session.explanation_inputs(number), now),
+            Wish::Explanation(number) => self.table.answer(|session| session.explanation_inputs(number), now),
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
                 let looked = self.look_at(&path, id);
                 self.tell_failure(now, looked.map_err(|error| format!("{}: {error}", path.display())));
             }
-            Wish::PutAway => (self.shelf, self.past) = (None, None),
+            Wish::StopViewing => (self.shelf, self.past) = (None, None),
             Wish::Export(format, path) => {
                 let written = self.export(format, &path);
                 self.notice(now, written);
@@ -358,48 +359,49 @@ impl Desk {
         self.table.watch_board(now);
     }
 
-    /// Time passes.
+    /// Advances time to `now`.
     pub fn time(&mut self, now: Instant) {
         self.catch_up();
         self.table.time(now);
     }
 
-    /// The computer slept for so long.
+    /// Handles a suspended computer; `span` is the length of the sleep.
     pub fn slept(&mut self, span: Millis, now: Instant) {
         self.table.slept(span, now);
     }
 
-    /// When something is due, in the program's own time.
+    /// The next moment at which something is due, in the program's own time.
     pub fn deadline(&self) -> Option<Instant> {
         self.table.deadline()
     }
 
-    /// Something that the board told.
+    /// Takes an event from the board.
     pub fn board(&mut self, event: &BoardEvent, now: Instant) {
         self.table.board(event, now);
     }
 
-    /// Something that happened at the card readers. While a deck is worked on its cards are not the table's.
+    /// Takes an event from the card readers. While somebody works on a deck, cards on the readers belong to that
+    /// work, not to the table.
     pub fn cards(&mut self, event: &CardEvent, now: Instant) {
-        self.table.cards(event, &self.around, now);
+        self.table.cards(event, &self.environment, now);
     }
 
-    /// What the loop has to do now.
+    /// Takes the orders for the loop.
     pub fn take_orders(&mut self) -> Vec<DeskOrder> {
         self.table.take_orders()
     }
 
-    /// The table and what is around it, which devices tell of.
+    /// The table with its devices and cards; it takes the events of devices.
     fn table(&mut self) -> &mut TableSide {
         &mut self.table
     }
 
-    /// How often anything has changed that a screen shows.
+    /// How many changes there were to what a screen shows. A front draws again when this number has changed.
     pub fn version(&self) -> u64 {
         self.version + self.table.version
     }
 
-    /// What fronts that print lines have not been given yet.
+    /// Takes the news for fronts that print lines.
     pub fn take_news(&mut self) -> Vec<News> {
         self.table.talk.take_news()
     }
@@ -409,7 +411,7 @@ impl Desk {
         self.closing
     }
 
-    /// The program is to end.
+    /// Asks the program to end.
     pub fn close(&mut self) {
         self.closing = true;
         self.version += 1;
@@ -417,7 +419,8 @@ impl Desk {
 
     // ---- matches ----
 
-    /// Begins a match; `fresh`: nobody has seen yet what could be carried on.
+    /// Begins a match. `fresh`: nobody has seen yet which matches could be carried on, so a notice mentions an
+    /// unfinished one.
     fn begin_first(&mut self, new: &NewMatch, fresh: bool, now: Instant) {
         let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
         let begun = self.begin(new, now);
@@ -428,7 +431,7 @@ impl Desk {
     }
 
     fn toss(&mut self, now: Instant) {
-        match (self.around.coin)() {
+        match (self.environment.coin)() {
             Ok(seat) => {
                 let toss = self.coin.map_or(1, |coin| coin.toss + 1);
                 self.coin = Some(Coin { seat, toss });
@@ -439,7 +442,7 @@ impl Desk {
 
     fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
-        let start = new.start.clone().unwrap_or_else(|| (self.around.date)());
+        let start = new.start.clone().unwrap_or_else(|| (self.environment.date)());
         let header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;
         self.book()?;
@@ -447,7 +450,7 @@ impl Desk {
         let book = self.book()?;
         let (keeping, other) = book.begin(&header.line())?;
         let record = book.record().to_owned();
-        // It belongs to the evening from its beginning.
+        // The match is listed in the evening from its beginning.
         book.changed(record.clone());
         if let Some(told) = other {
             self.table.talk.notice(now, Err(told));
@@ -455,7 +458,7 @@ impl Desk {
         let session = Session::new(header, Some(keeping), new.pgn.clone().map(PgnFile::keeper));
         self.sit(session, deck, (Some(record), Instant::ZERO), now);
         let mut settings = (**self.preferences.now()).clone();
-        // The latest stands first: A before B, so that both sit as they sat.
+        // The name remembered last comes first in the list: with A after B, both keep their seats next time.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
         settings.remember_terms(&new.game, &new.terms);
         if turns_cards_over(&new.game) {
@@ -466,26 +469,24 @@ impl Desk {
         Ok(())
     }
 
-    /// The evening's records, which a desk for one table has not.
+    /// The evening's records; `Err` at a desk for one table only, which has none.
     fn book(&mut self) -> Result<&mut Book, String> {
-        let none = "this desk is for one table alone; leave it, and begin or carry on a match of an evening";
+        let none =
+            "this program was started for one table only; quit it, then begin or carry on another match";
         self.book.as_mut().ok_or_else(|| none.to_owned())
     }
 
-    /// "As it stands on the board" becomes a FEN.
+    /// Replaces [`Position::AsItStands`] by the FEN of the board; `Err` if no board shows a position.
     fn position(&self, position: &Position) -> Result<Position, String> {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
-        let seen = self
-            .table
-            .boards
-            .upright()
-            .ok_or("no board is connected that could show a position; connect one")?;
+        let seen =
+            self.table.boards.upright().ok_or("no board with a known position is connected; connect one")?;
         Ok(Position::Fen(tabiya_engine::rules::fen_of(&seen, *to_move)))
     }
 
-    /// The keys to sealed cards, beside the records.
+    /// The keys to sealed cards, in a folder beside the records.
     fn keys(&self) -> Keyring {
-        self.book.as_ref().map_or_else(|| Keyring::among(&self.around.evenings), Book::keys)
+        self.book.as_ref().map_or_else(|| Keyring::beside_records(&self.environment.evenings), Book::keys)
     }
 
     fn carry_on(
@@ -500,11 +501,11 @@ impl Desk {
         self.book()?;
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let journal = Keeping::open(&path).map_err(|error| named(&error))?;
+        let journal = JournalKeeper::open(&path).map_err(|error| named(&error))?;
         let (info, kept) =
             evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;
-        let saved = evening::stopped(&info);
-        let keeping = Box::new(Keeping::carry_on(journal, &info, self.keys()));
+        let saved = evening::last_moment(&info);
+        let keeping = Box::new(JournalKeeper::carry_on(journal, &info, self.keys()));
         let mut session =
             Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
                 .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
@@ -518,7 +519,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Sits down to a match whose record is that file, and which goes on at that moment.
+    /// Starts the sitting of a match. `kept`: the file of its record, and the moment at which it goes on.
     fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
         self.table.talk.begin_anew();
         (self.past, self.shelf) = (None, None);
@@ -527,7 +528,7 @@ impl Desk {
         self.table.introduce_readers(now);
     }
 
-    /// Somebody leaves the table: a desk for one table has nothing left to do then.
+    /// Leaves the table; a desk for one table only closes then.
     fn leave_table(&mut self, now: Instant) {
         if self.book.is_some() {
             self.leave(now);
@@ -536,7 +537,7 @@ impl Desk {
         }
     }
 
-    /// Ends the sitting; the record stays, with the moment at which it was left.
+    /// Ends the sitting; the record keeps the moment at which people left.
     fn leave(&mut self, now: Instant) {
         let Some(mut sitting) = self.table.sitting.take() else { return };
         if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
@@ -551,13 +552,13 @@ impl Desk {
         }
     }
 
-    /// Lets everything go, safely written. How the table was left that somebody sat at, if somebody did.
-    pub fn end(&mut self, now: Instant) -> Option<Parting> {
+    /// Closes the match being played, safely written. Returns its final state; `None` if no match was being played.
+    pub fn end(&mut self, now: Instant) -> Option<TableEnd> {
         let Sitting { mut session, time, .. } = self.table.sitting.take()?;
-        // Leaving waits for nothing: what cannot be written now is told when the record is let go. What could not be
-        // folded into one file is folded at the next start.
+        // Leaving never waits: a pause that cannot be written is lost, but the result of closing the record is
+        // returned. What cannot be merged into one file now is merged at the next start.
         drop(session.leave(time.of(now)));
-        Some(Parting::of(session))
+        Some(TableEnd::of(session))
     }
 
     // ---- what is entered ----
@@ -566,8 +567,8 @@ impl Desk {
         let Some(sitting) = &mut self.table.sitting else { return };
         match sitting.typed(text, now, &mut self.table.talk) {
             None => {}
-            Some(Beyond::Leave) => self.leave_table(now),
-            Some(Beyond::ReadBoard) => {
+            Some(DeskRequest::Leave) => self.leave_table(now),
+            Some(DeskRequest::ReadBoard) => {
                 if !self.table.boards.wanted() {
                     let told = "no board is connected; start with `--board`";
                     self.table.talk.print(News::Answer(told.to_owned()));
@@ -579,9 +580,10 @@ impl Desk {
 
     // ---- what is told ----
 
-    /// Reads what has changed of the evening: it takes as long as the disk does, so that nobody waits for it.
+    /// Reads the files of the evening that have changed. A disk can be slow, so this is called when nothing waits for
+    /// it.
     pub fn catch_up(&mut self) {
-        // A game that has just ended belongs to the evening's results.
+        // A game that has just ended adds to the evening's results.
         if let (Some(sitting), Some(book)) = (&mut self.table.sitting, &mut self.book)
             && sitting.another_game_ended()
             && let Some(record) = &sitting.record
@@ -605,7 +607,7 @@ impl Desk {
 
     // ---- files ----
 
-    /// Writes a text into a file, none of those in use.
+    /// Writes a text to a file; `Err` if the program itself uses that file.
     fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
         let evening = self.book.as_ref().map(Book::record);
         let played = self.table.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
@@ -618,7 +620,7 @@ impl Desk {
         self.notice(now, written);
     }
 
-    /// Writes the match that is looked at; returns a sentence that says where.
+    /// Exports the match that is shown; returns a sentence that says where.
     fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
         let session = || self.table.sitting.as_ref().map(|sitting| &sitting.session);
         let text = match (&self.shelf, session()) {
@@ -626,12 +628,13 @@ impl Desk {
             (None, Some(session)) => {
                 format.text(session.replay(), session.lines(), session.head().as_deref())
             }
-            (None, None) => return Err("there is no match to write".to_owned()),
+            (None, None) => return Err("there is no match to export".to_owned()),
         };
         self.write(&with_ending(path, format.ending()), &text)
     }
 
-    /// What somebody changed on a screen, on top of whatever was kept meanwhile.
+    /// Applies what somebody changed on a screen to the current settings, which may have changed since they were
+    /// shown.
     fn change(&mut self, before: &Settings, after: &Settings, now: Instant) {
         let merged = self.preferences.now().changed(before, after);
         self.keep(merged, now);
@@ -643,7 +646,7 @@ impl Desk {
         }
     }
 
-    /// All that the screens show at `now`.
+    /// Everything that the screens show at `now`.
     pub fn snapshot(&self, now: Instant) -> Snapshot {
         let sitting = self.table.sitting.as_ref();
         let session = sitting.map(|sitting| &sitting.session);
@@ -655,12 +658,12 @@ impl Desk {
             past: self.past.clone(),
             time: sitting.map(|sitting| sitting.time_shown(now)).unwrap_or_default(),
             moments: match (&self.shelf, sitting) {
-                (Some(taken), _) => taken.past.told(),
-                (None, Some(sitting)) => sitting.session.past().told(),
+                (Some(taken), _) => taken.past.narrated(),
+                (None, Some(sitting)) => sitting.session.past().narrated(),
                 (None, None) => Arc::default(),
             },
-            on_shelf: self.shelf.is_some(),
-            said: self.table.talk.said(),
+            shows_other_match: self.shelf.is_some(),
+            announcements: self.table.talk.said(),
             refused: self.table.talk.refused(),
             question: session.and_then(Asked::of_session),
             trouble,

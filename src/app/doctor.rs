@@ -1,7 +1,7 @@
-//! Why a board may not be reachable on this computer, and what to do: who may open its ports, who
-//! else holds them, whether Bluetooth is there.
+//! Finds out why a board may be unreachable on this computer, and what to do: permissions of the serial ports, other
+//! programs that use them, and whether Bluetooth is available.
 //!
-//! Linux' permissions are told from the files in `/dev`; elsewhere there is nothing to check but Bluetooth.
+//! On Linux the permissions are read from the files in `/dev`; on other systems only Bluetooth is checked.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use tabiya_boards::link::ble::Radio;
 use tabiya_boards::makers::CATALOG;
 use tabiya_types::Finding;
 
-/// The file that [`udev_rules`] belongs into.
+/// The file for the rules that [`udev_rules`] returns.
 pub const RULES: &str = "/etc/udev/rules.d/70-tabiya.rules";
 
-/// Looks at everything that boards need. Takes as long as a look for boards over Bluetooth.
+/// Checks everything that boards need. Blocks for half a second while it scans for Bluetooth.
 pub fn examine() -> Vec<Finding> {
     let mut findings = ports();
     findings.push(rules());
@@ -21,14 +21,14 @@ pub fn examine() -> Vec<Finding> {
     findings
 }
 
-/// Rules for udev that give the user at the computer the boards' ports, without any group.
+/// Returns udev rules that let the user at this computer open the boards' ports without being in a group.
 pub fn udev_rules() -> String {
     let mut rules =
-        "# Chess boards that Tabiya knows: their serial ports belong to whoever sits at the computer.\n"
+        "# Chess boards that Tabiya supports: the user at this computer may open their serial ports.\n"
             .to_owned();
     let mut known: Vec<(u16, u16)> = Vec::new();
     for maker in CATALOG {
-        // A device that two makers' boards come with needs one rule.
+        // Boards of two makers can contain the same USB device, which needs only one rule.
         let news: Vec<_> = maker.transports().usb.iter().filter(|id| !known.contains(id)).copied().collect();
         known.extend(&news);
         for (vendor, product) in news {
@@ -44,18 +44,18 @@ pub fn udev_rules() -> String {
 
 fn rules() -> Finding {
     if std::path::Path::new(RULES).exists() {
-        return Finding::good(format!("{RULES} is there: plugged-in boards belong to whoever sits here"));
+        return Finding::good(format!("{RULES} is installed: you may open the ports of plugged-in boards"));
     }
     Finding::good(format!(
-        "{RULES} is not there; it is only needed where a port above may not be opened: tabiya devices doctor --udev | sudo tee {RULES}"
+        "{RULES} is not installed; it is only needed if a port above cannot be opened: tabiya devices doctor --udev | sudo tee {RULES}"
     ))
 }
 
 fn bluetooth(radio: &Radio) -> Finding {
     match radio.look(std::time::Duration::from_millis(500), Vec::new()) {
-        Ok(_) => Finding::good("Bluetooth is there and on"),
+        Ok(_) => Finding::good("Bluetooth is available and switched on"),
         Err(fault @ (LinkError::NoBluetooth | LinkError::NoAdapter)) => {
-            Finding::good(format!("boards with a cable only: {fault}"))
+            Finding::good(format!("only boards with a cable can be used: {fault}"))
         }
         Err(fault) => Finding::bad(fault.to_string()),
     }
@@ -67,12 +67,12 @@ fn ports() -> Vec<Finding> {
     let found: Vec<_> =
         discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).collect();
     if found.is_empty() {
-        return vec![Finding::good("no board's port is there: plug the board in and look again")];
+        return vec![Finding::good("no board was found on a port: plug the board in and check again")];
     }
     let mut findings: Vec<Finding> = found.iter().map(|candidate| port(&candidate.port)).collect();
     if running("ModemManager") {
         findings.push(Finding::bad(
-            "ModemManager runs and takes new serial ports for modems for a while: wait half a minute after plugging a board in, or stop it (sudo systemctl stop ModemManager)",
+            "ModemManager is running and uses each new serial port for a while, in case it is a modem: wait half a minute after plugging a board in, or stop it (sudo systemctl stop ModemManager)",
         ));
     }
     findings
@@ -83,14 +83,14 @@ fn ports() -> Vec<Finding> {
     Vec::new()
 }
 
-/// Whether this user may open a port, and if not, which group he lacks.
+/// Whether this user may open a port; if not, which group the user has to join.
 #[cfg(target_os = "linux")]
 fn port(path: &str) -> Finding {
     use std::os::unix::fs::MetadataExt as _;
 
     use nix::unistd::{AccessFlags, Gid, Group, access};
     if access(path, AccessFlags::R_OK | AccessFlags::W_OK).is_ok() {
-        return Finding::good(format!("{path} may be opened"));
+        return Finding::good(format!("{path} can be opened"));
     }
     let group =
         std::fs::metadata(path).ok().and_then(|meta| Group::from_gid(Gid::from_raw(meta.gid())).ok()?);
@@ -99,11 +99,11 @@ fn port(path: &str) -> Finding {
             "{path} belongs to the group `{name}`, and you are not in it: sudo usermod -a -G {name} $USER, then log in again",
             name = group.name
         )),
-        None => Finding::bad(format!("{path} may not be opened; see who owns it: ls -l {path}")),
+        None => Finding::bad(format!("{path} cannot be opened; see who owns it: ls -l {path}")),
     }
 }
 
-/// Whether a program of that name runs.
+/// Whether a process with this name is running.
 #[cfg(target_os = "linux")]
 fn running(name: &str) -> bool {
     let Ok(processes) = std::fs::read_dir("/proc") else { return false };
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn a_port_that_is_not_there_is_no_port_that_may_be_opened() {
         let finding = port("/dev/ttyNONE");
-        assert!(!finding.good && finding.text.contains("may not be opened"), "{finding}");
+        assert!(!finding.good && finding.text.contains("cannot be opened"), "{finding}");
         assert!(port("/dev/null").good);
     }
 }

@@ -1,9 +1,10 @@
-//! The running table: wires devices, table, record and clock together. Headless.
+//! The running table: connects devices, table, record and clock. It draws no window.
 //!
-//! The one room that waits and retries. Its loop takes its time from outside: the real clock's, a
-//! capture's, or a pretended one, so that an evening runs in a second.
+//! The only room that waits and retries. Its loop gets the time from outside (the real clock, a capture, or a simulated
+//! clock), so a test can play a whole evening in a second.
 
 pub mod cards_view;
+pub mod deck_work;
 pub mod desk;
 pub mod doctor;
 mod past;
@@ -22,7 +23,7 @@ pub mod words;
 
 pub use session::{Announcement, InputFault, Session};
 
-/// The page on adding a board has a whole one in it, which is compiled and run here.
+/// The complete example board in `docs/adding-a-board.md`, compiled and run here as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/adding-a-board.md")]
 struct AddingABoard;

@@ -1,6 +1,6 @@
-//! What has been: the record line by line as people read it, and the table after any of its lines.
+//! The history of a match: the record line by line as people read it, and the table after any of its lines.
 //!
-//! It observes the one table that folds the record, a live one as well as one that is only read.
+//! It observes the table that folds the record, whether the match is running or read from a file.
 
 use std::sync::Arc;
 
@@ -9,43 +9,43 @@ use tabiya_engine::rules::Chips;
 use tabiya_engine::table::{Audience, Common, Effect, Input, Table};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis, Sentence};
 
-use crate::telling::tell_input;
+use crate::telling::describe_input;
 
-/// One line of the record as people read it, and how the table stood after it.
+/// One line of the record as people read it, and the state of the table after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NarratedLine {
-    /// How many lines led to it.
+    /// The line's number, from 1; the header is not counted.
     pub line: usize,
-    /// When it happened.
+    /// The line's moment.
     pub at: Instant,
-    /// What happened; nothing for what only a machine reads.
+    /// What happened; `None` for lines that people need not read (presses, ticks, evidence).
     pub text: Option<Sentence>,
-    /// Who may hear of it at once.
+    /// Who may read the line while the match is running.
     pub to: Audience,
-    /// Which game of the match it belongs to, from 1.
+    /// The number of the game that the line belongs to, from 1.
     pub game: usize,
-    /// If it ended a turn: whose, and how much of the clock the turn took.
+    /// If the line ended a turn: whose turn, and how much clock time the turn used.
     pub spent: Option<(Color, Millis)>,
-    /// What each person has, with what lies in the pot counted for nobody.
+    /// Each player's chips; chips in the pot count for nobody.
     pub stacks: BySeat<Chips>,
-    /// Whether that game runs, so that the pot belongs to nobody yet.
-    pub runs: bool,
+    /// Whether the game is still running, so that the pot has no owner yet.
+    pub running: bool,
 }
 
-/// A record so far, for those who look back.
+/// The record so far, kept for looking back.
 #[derive(Debug)]
 pub(crate) struct Past {
     checkpoints: Checkpoints,
     lines: Arc<Vec<NarratedLine>>,
     acts: usize,
-    /// What each side had left when its turn began.
+    /// Each side's clock reading at the beginning of its last turn.
     began: ByColor<Option<Millis>>,
-    /// Whose turn it was on the clock before the line that comes, and what was left.
+    /// The side whose turn it was on the clock before the current line, and its reading.
     turn: Option<(Color, Option<Millis>)>,
 }
 
 impl Past {
-    /// Of a record before its first line.
+    /// The history of a record that has no lines yet.
     pub(crate) fn new(start: &Table) -> Self {
         Self {
             checkpoints: Checkpoints::new(start),
@@ -56,17 +56,18 @@ impl Past {
         }
     }
 
-    /// How many lines acted.
+    /// How many lines acted, without ticks.
     pub(crate) fn acts(&self) -> usize {
         self.acts
     }
 
-    /// The lines as people read them.
-    pub(crate) fn told(&self) -> Arc<Vec<NarratedLine>> {
+    /// All lines so far, as people read them.
+    pub(crate) fn narrated(&self) -> Arc<Vec<NarratedLine>> {
         self.lines.clone()
     }
 
-    /// The table after so many of the record's lines, and when that was.
+    /// The table after the first `line` lines of the record, and the moment of the last of them. `None` if the record
+    /// has fewer lines.
     pub(crate) fn after(&self, lines: &[Line], line: usize) -> Option<(Table, Instant)> {
         let at = lines.get(..line)?.last().map_or(Instant::ZERO, Line::moment);
         Some((self.checkpoints.table_after(lines, line)?, at))
@@ -75,7 +76,7 @@ impl Past {
     fn tell(&mut self, line: &Line, table: &Table) {
         let at = line.moment();
         let (to, text) = match &line.body {
-            Body::Acted(input) => (table.audience_of(input), tell_input(input).map(Sentence::harmless)),
+            Body::Acted(input) => (table.audience_of(input), describe_input(input).map(Sentence::harmless)),
             Body::Evidence(_) => (Audience::Arbiter, None),
         };
         let plays = match &line.body {
@@ -91,7 +92,7 @@ impl Past {
         if let Some(turn) = table.clock().turn().filter(|turn| by != Some(*turn)) {
             self.began[turn] = table.reading(turn, at);
         }
-        let told = NarratedLine {
+        let narrated = NarratedLine {
             line: self.lines.len() + 1,
             at,
             text,
@@ -99,9 +100,9 @@ impl Past {
             game: table.past_games().len() + 1,
             spent,
             stacks: table.stacks(),
-            runs: table.game().outcome().is_none(),
+            running: table.game().outcome().is_none(),
         };
-        Arc::make_mut(&mut self.lines).push(told);
+        Arc::make_mut(&mut self.lines).push(narrated);
     }
 }
 

@@ -1,24 +1,24 @@
-//! Terms by name, for the command line and the window: the games' own, asked for by the games' names.
+//! Presets: terms that each game offers under a name, for the command line and the window.
 
 use tabiya_engine::rules::{GAMES, GameKind, Group, Preset};
 
-/// The game of this name.
+/// The game with this name.
 pub fn kind(game: &str) -> Option<&'static dyn GameKind> {
     GAMES.iter().copied().find(|kind| kind.name() == game)
 }
 
-/// The name of the clock alone among the games.
+/// The name of the game that is only a clock; empty if no game is.
 pub fn clock_alone() -> &'static str {
-    GAMES.iter().find(|kind| kind.is_clock_alone()).map_or("", |kind| kind.name())
+    GAMES.iter().find(|kind| kind.is_clock_only()).map_or("", |kind| kind.name())
 }
 
-/// The names of a game's presets, as the record's `preset` has them; the first is the usual one.
+/// The names of a game's presets, as the record's `preset` has them; the first is the default.
 pub fn names(game: &str) -> impl Iterator<Item = &'static str> + use<> {
     presets(game).iter().map(|preset| preset.name)
 }
 
-/// The terms of this name; `None` if the game has no such preset. Without a name: what its usual preset
-/// says of the terms that the game must have, and nothing else.
+/// The terms of the preset with this name; `None` if the game has no such preset. Without a name: only the game's
+/// required terms, with the values of its default preset.
 pub fn terms(name: Option<&str>, game: &str) -> Option<Group> {
     let Some(name) = name else {
         let required = kind(game).map_or(&[][..], |kind| kind.required_terms());

@@ -1,8 +1,8 @@
-//! A whole match on the built-in simulator: two simulated players with human hands, a simulated
-//! board and its clock, the real driver and the real table, in pretended time.
+//! A whole match on the built-in simulator: two simulated players, a simulated board with its clock, the real driver
+//! and the real table, in simulated time.
 //!
-//! The bytes between board and driver are the real ones. Players choose at random among what is
-//! legal; the same seed gives the same evening.
+//! Board and driver exchange real protocol bytes. The players choose at random among the legal actions; the same seed
+//! gives the same match.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -19,49 +19,49 @@ use tabiya_engine::rules::{
     Action, Bet, Chips, DealtCards, Group, HandRules, Offer, Phase, PlayAction, Reveal, Verb,
 };
 use tabiya_engine::sense::Question;
-use tabiya_engine::table::{Common, Input, Legal};
+use tabiya_engine::table::{Common, Input, LegalInput};
 use tabiya_types::{Board, Card, Color, Instant, Millis};
 
 use super::session::{Announcement, InputFault, Session};
 
-/// After so many moves and placements of a game the players agree to a draw, unless told otherwise.
+/// The default number of placements and moves of one game after which the players agree to a draw.
 const LONG_ENOUGH: usize = 160;
-/// After so many games the players go home, whoever has chips left.
+/// After this many games the match ends, even if both players have chips left.
 const LATE: usize = 200;
-/// If the table has not understood for so long, a player types what was played.
+/// How long a player waits for the table to recognise an action before typing it.
 const PATIENCE: Millis = Millis(12_000);
-/// How long a player takes to say a bet or to turn a card over.
+/// How long a player takes to announce a bet or to turn over a card.
 const SAYING: Millis = Millis(900);
 
-/// How a simulated match runs.
+/// The settings of a simulated match.
 #[derive(Clone, Debug)]
 pub struct SimulatedMatch {
-    /// Whose board it is.
+    /// The maker of the simulated board.
     pub maker: Maker,
-    /// When its plug is out, and for how long.
+    /// When the board's cable is unplugged, and for how long.
     pub unplug_at: Vec<(Instant, Millis)>,
-    /// How pieces are moved.
+    /// How the simulated hands move pieces and press the clock.
     pub profile: Profile,
-    /// Decides everything that chance decides.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// After how many placements and moves of a game a draw is agreed.
+    /// After how many placements and moves of one game the players agree to a draw; `None`: 160.
     pub plies: Option<usize>,
 }
 
-/// What a player is about to do on the board.
+/// An action that a player is carrying out on the board.
 #[derive(Clone, Debug)]
 struct Doing {
     action: Action,
-    /// The board after it.
+    /// The board after the action.
     after: Board,
-    /// When the hand is done with it.
+    /// When the hand has finished.
     done: Instant,
-    /// How many actions the table had understood before.
+    /// How many actions the table had recognised before this one.
     understood: usize,
 }
 
-/// The match while it runs.
-pub struct Evening<W: Write> {
+/// A running simulated match.
+pub struct MatchSimulation<W: Write> {
     session: Session,
     maker: Maker,
     sim: Box<dyn SimBoard>,
@@ -69,7 +69,7 @@ pub struct Evening<W: Write> {
     notes: Notes,
     hand: HumanHands,
     dice: Dice,
-    /// What each colour was dealt, known to the players alone.
+    /// The cards dealt to each colour, known only to the players.
     cards: [Vec<Card>; 2],
     deck: Vec<Card>,
     agenda: VecDeque<(Instant, Physical)>,
@@ -82,8 +82,8 @@ pub struct Evening<W: Write> {
     capture: Option<CaptureWriter<W>>,
 }
 
-impl<W: Write> Evening<W> {
-    /// A match about to begin at this table; `None` where no board of the maker can be simulated.
+impl<W: Write> MatchSimulation<W> {
+    /// Prepares a match at this session's table; `None` if the maker has no simulator.
     pub fn new(session: Session, setup: &SimulatedMatch, capture: Option<CaptureWriter<W>>) -> Option<Self> {
         let board = session.table().physical();
         let faults = LineFaults { unplug_at: setup.unplug_at.clone(), ..LineFaults::of(&setup.profile) };
@@ -95,7 +95,7 @@ impl<W: Write> Evening<W> {
             driver: None,
             notes: sim.notes(),
             sim,
-            // These players wait for each other's press, so that none may be forgotten for good.
+            // These players wait for each other's press, so no press may be forgotten.
             hand: HumanHands::new(&Profile { forget: PerMille(0), ..setup.profile }, setup.seed),
             dice: Dice::new(setup.seed),
             cards: [Vec::new(), Vec::new()],
@@ -111,7 +111,7 @@ impl<W: Write> Evening<W> {
         })
     }
 
-    /// Plays to the end of the match. `hear` gets everything that is said at the table.
+    /// Plays to the end of the match and returns the session. `hear` receives every announcement of the table.
     pub fn run(mut self, hear: &mut dyn FnMut(&Announcement)) -> Result<Session, InputFault> {
         loop {
             while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= self.now) {
@@ -144,7 +144,7 @@ impl<W: Write> Evening<W> {
         Ok(self.session)
     }
 
-    /// What the hands do; without a clock behind the board they press a key.
+    /// Carries out one physical act. If the board has no clock, a press goes directly to the session.
     fn happen(&mut self, what: Physical, at: Instant) -> Result<(), InputFault> {
         match what {
             Physical::Press(by) if !self.maker.abilities().clock => {
@@ -157,7 +157,7 @@ impl<W: Write> Evening<W> {
         }
     }
 
-    /// Board and driver exchange their bytes.
+    /// Exchanges the pending bytes between board and driver.
     fn talk(&mut self) {
         if !self.sim.plugged() {
             self.driver = None;
@@ -190,7 +190,7 @@ impl<W: Write> Evening<W> {
         }
     }
 
-    /// The players do what comes next; `false` when the match is over.
+    /// Lets the players do what comes next. Returns `false` when the match is over.
     fn play(&mut self) -> Result<bool, InputFault> {
         let table = self.session.table();
         if table.match_over() {
@@ -215,7 +215,7 @@ impl<W: Write> Evening<W> {
         }
     }
 
-    /// Whether the table has understood what was done; after a while the player types it.
+    /// Whether the table has recognised an action. If it asks, or after [`PATIENCE`], the player types the action.
     fn done(&mut self, doing: &Doing) -> Result<bool, InputFault> {
         let understood = self.understood() > doing.understood;
         let rightly = understood && self.session.table().physical() == doing.after;
@@ -231,11 +231,11 @@ impl<W: Write> Evening<W> {
             if self.may(Verb::Reveal)
                 && let Some(by) = doing.action.by()
             {
-                // The card was taken back with its piece.
+                // The undo took back the card together with its piece, so it is turned over again.
                 self.reveal(by)?;
             }
             let typed = self.session.enter(&Input::Game(doing.action.clone()), self.now);
-            // What stands on the board the table may have understood by itself in the meantime.
+            // The table may have recognised the board by itself meanwhile: then a refusal does not matter.
             if self.session.table().physical() != doing.after {
                 typed?;
             }
@@ -247,17 +247,17 @@ impl<W: Write> Evening<W> {
         Ok(false)
     }
 
-    /// How many placements and moves count so far.
+    /// How many placements and moves have been made and not taken back.
     fn understood(&self) -> usize {
         let acts = |input: &Input| {
             matches!(input, Input::Game(Action::Place(_) | Action::Play(PlayAction::Move { .. })))
         };
-        self.session.table().counted().filter(|(_, input)| acts(input)).count()
+        self.session.table().counted_inputs().filter(|(_, input)| acts(input)).count()
     }
 
     fn next_game(&mut self) -> Result<bool, InputFault> {
         let table = self.session.table();
-        // Without chips and without a number of games nothing would end the evening.
+        // Without chips and without an agreed number of games the match would never end.
         let stacks = table.stacks();
         if table.terms().games.is_none() && stacks.a == Chips::ZERO && stacks.b == Chips::ZERO {
             return Ok(false);
@@ -271,7 +271,7 @@ impl<W: Write> Evening<W> {
             self.enter(Common::Next(Group::new()))?;
         }
         self.deck.clear();
-        // The pieces are set up again, one after the other.
+        // The simulated hands set up the pieces again, one after the other.
         let (there, wanted) = (self.sim.board(), self.session.table().physical());
         let mut at = self.now + Millis(1_000);
         for square in there.differences(&wanted) {
@@ -304,7 +304,7 @@ impl<W: Write> Evening<W> {
         Ok(true)
     }
 
-    /// Mostly checks and calls, now and then a raise or a fold.
+    /// Bets: mostly a check or a call, sometimes a raise or a fold.
     fn bet(&mut self) -> Result<bool, InputFault> {
         let Some(due) = self.session.table().game().betting().and_then(tabiya_engine::rules::Betting::due)
         else {
@@ -319,7 +319,7 @@ impl<W: Write> Evening<W> {
         Ok(true)
     }
 
-    /// Turns a card over if one is due, chooses an action and lets the hand carry it out.
+    /// Turns over a card if one is due; otherwise chooses an action and lets the hand carry it out.
     fn act(&mut self) -> Result<bool, InputFault> {
         let Some(by) = self.session.table().mover() else { return Ok(true) };
         if self.actions >= self.plies && self.may_agree_to_a_draw() {
@@ -332,7 +332,7 @@ impl<W: Write> Evening<W> {
         let mut candidates = self.session.table().probe().candidates();
         candidates.retain(|candidate| fits(&candidate.action, wanted));
         if candidates.is_empty() {
-            // The board shows an action that nobody pressed for: the player presses.
+            // The board shows an action whose press is missing: the player presses.
             self.session.enter(&press(by), self.now)?;
             self.ready = self.now + Millis(500);
             return Ok(true);
@@ -365,7 +365,7 @@ impl<W: Write> Evening<W> {
         Ok(true)
     }
 
-    /// The card lying open and what its owner, who knows the whole hand, plays it as.
+    /// The open card, and the piece that its owner, who knows the whole hand, places for it.
     fn piece_wanted(&mut self, by: Color) -> Option<(Card, Card)> {
         if self.session.table().phase() != Phase::Place {
             return None;
@@ -373,24 +373,24 @@ impl<W: Write> Evening<W> {
         let card = self.held(by).first().copied()?;
         let legal = self.session.table().legal();
         let mut pieces = legal.iter().filter_map(|legal| match legal {
-            Legal::Game(Offer::Place { piece, .. }) => Some(*piece),
+            LegalInput::Game(Offer::Place { piece, .. }) => Some(*piece),
             _ => None,
         });
-        // Public information may admit more than the hand: the players know better.
+        // The revealed cards may allow more pieces than the whole hand does; the owner knows the hand.
         let mine = self.pairs_left(by);
         let piece = pieces.find(|piece| mine.contains(&(card, *piece)))?;
         Some((card, piece))
     }
 
-    /// What a player has shown and placed in this game, but for what was taken back.
+    /// The cards that a player has placed in this game, each with its piece; without placements taken back.
     fn placed(&self, by: Color) -> Vec<(Card, Card)> {
         let mut placed: Vec<(Card, Card)> = Vec::new();
         let mut open = None;
-        for (_, input) in self.session.table().counted() {
+        for (_, input) in self.session.table().counted_inputs() {
             match input {
                 Input::Game(Action::Deal(_)) => placed.clear(),
                 Input::Game(Action::Reveal(reveal)) if reveal.by == by => open = Some(reveal.card),
-                // Until the press it may be placed again.
+                // Until the press a piece may be placed again; the last placement counts.
                 Input::Game(Action::Place(place)) if place.by == by => match (open.take(), placed.last_mut())
                 {
                     (Some(card), _) => placed.push((card, place.piece)),
@@ -414,7 +414,7 @@ impl<W: Write> Evening<W> {
         held
     }
 
-    /// The pairs of card and piece that a player's whole hand still has.
+    /// The pairs of card and piece in a player's hand that are not placed yet.
     fn pairs_left(&self, by: Color) -> Vec<(Card, Card)> {
         let cards = self.cards.get(index(by)).cloned().unwrap_or_default();
         let Ok(hand) = tabiya_engine::rules::Hand::new(cards) else { return Vec::new() };
@@ -427,7 +427,7 @@ impl<W: Write> Evening<W> {
         pairs
     }
 
-    /// Which changes of a hand were agreed.
+    /// The hand rules (Empress, Becket) that the terms agree on.
     fn hand_rules(&self) -> HandRules {
         let header = self.session.replay().header();
         let term = |name: &str| header.term(name)?.as_flag();
@@ -438,13 +438,13 @@ impl<W: Write> Evening<W> {
         }
     }
 
-    /// Before each player has made a move no draw can be agreed.
+    /// Whether a draw can be agreed: each player must have made a move.
     fn may_agree_to_a_draw(&self) -> bool {
         let chess = self.session.table().game().chess();
         chess.is_some_and(|chess| chess.moves().len() >= 2) && self.may(Verb::OfferDraw)
     }
 
-    /// A long game ends in a draw.
+    /// Ends a long game with an agreed draw.
     fn give_up(&mut self, by: Color) -> Result<bool, InputFault> {
         self.enter(PlayAction::OfferDraw(by))?;
         self.enter(PlayAction::AcceptDraw(by.other()))?;
@@ -452,12 +452,12 @@ impl<W: Write> Evening<W> {
         Ok(true)
     }
 
-    /// A player says something that is typed in.
+    /// Enters an input at the current moment, as if it were typed.
     fn enter(&mut self, input: impl Into<Input>) -> Result<(), InputFault> {
         self.session.enter(&input.into(), self.now)
     }
 
-    /// Whether the table would take anything of that kind.
+    /// Whether the table would accept any input with this verb.
     fn may(&self, verb: Verb) -> bool {
         self.session.table().legal().iter().any(|legal| legal.verb() == Some(verb))
     }
@@ -471,7 +471,7 @@ fn press(by: Color) -> Input {
     Input::Common(Common::Press(by))
 }
 
-/// Whether a placement is of the piece wanted; a chess move always fits.
+/// Whether a placement is of the wanted piece; a chess move always fits.
 fn fits(action: &Action, wanted: Option<(Card, Card)>) -> bool {
     match (action, wanted) {
         (Action::Place(place), Some((_, wanted))) => place.piece == wanted,
@@ -499,8 +499,8 @@ mod tests {
 
     #[test]
     fn players_of_every_agreement_play_their_hands_to_the_end() {
-        // A placement that is taken back is no placement: the evening stood still at it. Seed 3 has both
-        // that and a hand that only these terms change.
+        // Regression test: a placement that was taken back was counted, and the match never ended. Seed 3 has that
+        // case, and a hand that only these terms change.
         for terms in [r#""empress":false"#, r#""becket":true"#] {
             let header = format!(
                 r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":200,"B":200}},"small_blind":1,"games":10,{terms}}}}}"#
@@ -513,7 +513,8 @@ mod tests {
                 seed: 3,
                 plies: Some(14),
             };
-            let evening = Evening::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+            let evening =
+                MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
             let session = evening.run(&mut |_| {}).expect("what players do is legal");
             let report = session.replay().report();
             assert!(session.table().match_over(), "{terms}");

@@ -1,8 +1,8 @@
-//! One running table: what comes in is understood, made durable, and only then told.
+//! One running table. Inputs and device events are interpreted, written durably, and only then announced to people.
 //!
-//! Reads no clock and opens no port or file: moments come with what comes in. Every loop (the real one, a
-//! capture's, a pretended one) and every test drives this same value. Its parts have their own state, each in a file of
-//! its own, and look at the watch and the table alone; here they meet.
+//! Reads no clock and opens no port or file: every event carries its moment. The real loop, the playback of a
+//! capture, the simulated evenings and the tests all drive this same type. Each part of a session keeps its state in
+//! a file of its own and reads only the watch and the table; this file connects the parts.
 
 mod answers;
 mod arbiter;
@@ -24,13 +24,13 @@ mod tell;
 mod tests;
 
 use tabiya_boards::driver::BoardCommand;
-use tabiya_boards::{BoardEvent, ClockButton, TagNews};
+use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Violation};
 use tabiya_engine::sense::{Question, Watch};
-use tabiya_engine::table::{Audience, By, Common, Effect, Input, Ruling, Table};
+use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Seat, Sentence, say};
 
 use self::answers::Answers;
@@ -42,7 +42,7 @@ use self::instruments::Instruments;
 use self::ledger::Ledger;
 use self::presses::Presses;
 pub use self::readers::Owner;
-use self::readers::{Behind, ReaderOwner};
+use self::readers::{BuiltInReader, ReaderDevice};
 use self::setup::Setup;
 use self::sight::BoardSight;
 pub use self::speech::Announcement;
@@ -64,12 +64,12 @@ pub struct Session {
     illegal: Illegal,
     instruments: Instruments,
     cards: SessionCards,
-    /// The game whose sealed cards the ruling opens that is being entered.
+    /// The game whose sealed cards are opened by the ruling that is being entered; `None` for any other input.
     opening: Option<u64>,
 }
 
 impl Session {
-    /// A table at the beginning of a match.
+    /// Starts a match. `keeping` stores the record and `pgn` the PGN file, if they are given.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
         let mut speech = Speech::default();
         Self {
@@ -85,8 +85,8 @@ impl Session {
         }
     }
 
-    /// A table that goes on with the lines of its record, from the last saved moment on. A clock that
-    /// was running is paused there.
+    /// Continues a match from the lines of its record. Time goes on from `saved`, the last saved moment; a running
+    /// clock is paused there. `Err` if a line is refused or the pause cannot be written.
     pub fn carry_on(
         header: Header,
         lines: Vec<Line>,
@@ -96,12 +96,12 @@ impl Session {
     ) -> Result<Self, InputFault> {
         let mut session = Self::new(header, keeping, pgn);
         session.ledger.read(lines)?;
-        session.stand_as_recorded(saved);
+        session.restore_recorded_state(saved);
         session.setup.guide();
         session.setup.left(session.watch().seen());
         session.ledger.stopped_at(saved);
         if session.table().time_runs() {
-            session.enter(&Input::Common(Common::Pause(By::Arbiter)), session.last_t())?;
+            session.enter(&Input::Common(Common::Pause(Author::Arbiter)), session.last_t())?;
         }
         let prompt = session.table().prompt();
         session.speech.say(if session.table().clock().paused() {
@@ -117,7 +117,7 @@ impl Session {
 
     // ---- board and box ----
 
-    /// Something that a board told.
+    /// Takes an event from the board.
     pub fn board(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t());
         if self.instruments.board(event, &mut self.speech) {
@@ -125,48 +125,49 @@ impl Session {
         }
         match event {
             BoardEvent::Observed(observation) => self.observe(observation, at),
-            BoardEvent::Identified(_) => self.cards.connected(ReaderOwner::Board, at),
+            BoardEvent::Identified(_) => self.cards.connected(ReaderDevice::Board, at),
             BoardEvent::ClockTimes(_) => self.take_clock_times(at),
-            BoardEvent::Tag { antenna, tag } => self.tag((ReaderOwner::Board, *antenna), tag, at),
+            BoardEvent::Tag { antenna, tag } => self.tag((ReaderDevice::Board, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             _ => {}
         }
     }
 
-    /// Something that a box beside the board told: its cards, presses and buttons count, and squares if it has any do
-    /// not.
+    /// Takes an event from the box beside the board. Its cards, presses and buttons count; its squares, if it has
+    /// any, are ignored.
     pub fn beside(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t());
         self.instruments.beside(event, &mut self.speech);
         match event {
             BoardEvent::Observed(press @ Observation::Press(_)) => self.observe(press, at),
-            BoardEvent::Identified(_) => self.cards.connected(ReaderOwner::Box, at),
-            BoardEvent::Tag { antenna, tag } => self.tag((ReaderOwner::Box, *antenna), tag, at),
+            BoardEvent::Identified(_) => self.cards.connected(ReaderDevice::Box, at),
+            BoardEvent::Tag { antenna, tag } => self.tag((ReaderDevice::Box, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             _ => {}
         }
     }
 
-    /// Something that the board shows, or a press.
+    /// Takes an observation: squares or a press. While the clocks are stopped because the record cannot be written,
+    /// squares are kept for later and presses are dropped.
     fn observe(&mut self, observation: &Observation, at: Instant) {
         if self.ledger.stopped() {
-            if let Some(told) = self.ledger.outage.hold(observation) {
+            if let Some(told) = self.ledger.outage.keep_for_later(observation) {
                 self.speech.say(told);
             }
             return;
         }
-        if self.setup.turns(observation) {
+        if self.setup.needs_turning(observation) {
             self.ledger.watch.turn_board();
         }
         self.ledger.watch.observe(observation, at);
-        self.setup.look(self.ledger.watch.seen(), at);
+        self.setup.note_position(self.ledger.watch.seen(), at);
         self.absorb(at);
     }
 
-    /// The button that starts and stops a clock does so here, too.
+    /// Pauses or resumes the match, because somebody pressed the clock's start/stop button.
     fn start_or_stop(&mut self, at: Instant) {
         let paused = self.table().clock().paused();
-        let by = By::Arbiter;
+        let by = Author::Arbiter;
         let input = if paused { Common::Resume(by) } else { Common::Pause(by) };
         self.enter_or_tell(&Input::Common(input), at);
     }
@@ -177,22 +178,23 @@ impl Session {
         }
     }
 
-    /// What the board and the clock behind it are to show and do now.
+    /// Returns the commands that are due for the board and its clock: lamps, display, clock setting.
     pub fn board_orders(&mut self, now: Instant) -> Vec<BoardCommand> {
         self.instruments.board_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
     }
 
-    /// What the box beside the board is to show now.
+    /// Returns the commands that are due for the display of the box beside the board.
     pub fn box_orders(&mut self, now: Instant) -> Vec<BoardCommand> {
         self.instruments.box_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
     }
 
-    /// The board was let go by hand: play goes on without it.
+    /// Notes that people disconnected the board on purpose; play goes on without it.
     pub fn leave_board(&mut self) {
         self.instruments.leave_board();
     }
 
-    /// Whose press ends the running turn, where a board is there to tell what was done in it.
+    /// The side whose press would end the running turn, if a connected board can show what was played. `None` without
+    /// such a board, and while no clock runs.
     pub fn board_press(&self) -> Option<Color> {
         self.sight().board_press()
     }
@@ -201,90 +203,92 @@ impl Session {
         BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone }
     }
 
-    /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows
-    /// what could be played next.
+    /// What people have to put right on the board. `None` if the position is expected, shows a legal next action, or
+    /// is not seen; also while a press waits, and after the match.
     pub fn guidance(&self) -> Option<Sentence> {
         self.sight().guidance()
     }
 
     // ---- cards ----
 
-    /// From now on cards of this deck are known by their chips.
+    /// Uses this deck from now on: its cards are recognised by their chips.
     pub fn use_deck(&mut self, deck: Deck) {
         self.cards.use_deck(deck);
     }
 
-    /// The same deck with another card in a damaged one's place; whose readers are whose stays.
+    /// Replaces the deck in play with its repaired version, in which a new card has taken the place of a damaged one.
+    /// The owners of the readers stay the same.
     pub fn mend_deck(&mut self, deck: Deck) {
         self.cards.mend_deck(deck);
     }
 
-    /// From now on cards are typed, and none is dealt over a reader.
+    /// Stops using the deck: from now on people type the cards, and dealt cards are not read.
     pub fn put_deck_away(&mut self) {
         self.cards.put_deck_away();
     }
 
-    /// The name of the deck in play.
+    /// The name of the deck in play, if there is one.
     pub fn deck(&self) -> Option<&str> {
         self.cards.deck()
     }
 
-    /// Whose this reader is; nobody's without a deck.
+    /// The owner of this reader; [`Owner::Nobody`] if no deck is in play or the reader is unknown.
     pub fn owner_of(&self, reader: &ReaderName) -> Owner {
         self.cards.owner_of(reader)
     }
 
-    /// This reader is that player's, or nobody's yet. Without such a reader nothing happens.
+    /// Assigns this reader to a player, or to nobody. An unknown reader is ignored.
     pub fn give_reader(&mut self, reader: &ReaderName, to: Option<Seat>) {
         self.cards.give_reader(reader, to);
     }
 
-    /// From now on cards are dealt over a reader, too.
+    /// Reads dealt cards from now on: each card is laid on a reader as it is dealt. Forgets what was read of the
+    /// current street.
     pub fn read_deals(&mut self) {
         self.cards.read_deals();
     }
 
-    /// Whether cards are dealt over a reader.
+    /// Whether dealt cards are read.
     pub fn reads_deals(&self) -> bool {
         self.cards.reads_deals()
     }
 
-    /// Whether a card that is laid on a reader now is one that is dealt.
+    /// Whether a card laid on a reader now counts as dealt, not as turned over.
     pub(crate) fn deals_now(&self) -> bool {
         self.cards.deals_now(self.table())
     }
 
-    /// Something that happened at the card readers.
+    /// Takes an event from the card readers.
     pub fn cards(&mut self, event: &CardEvent, at: Instant) {
         let wanted = self.cards.hear(event, self.ledger.table(), &mut self.speech);
         self.perform(wanted, at);
     }
 
-    /// What lies on a reader behind the board or in the box.
-    fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) {
+    /// Takes news about the tag on a reader that is built into the board or the box.
+    fn tag(&mut self, reader: BuiltInReader, news: &TagChange, at: Instant) {
         let wanted = self.cards.tag(reader, news, at, self.ledger.table(), &mut self.speech);
         self.perform(wanted, at);
     }
 
-    /// A card was dealt that no reader knows.
+    /// Counts a dealt card that no reader has read; its face stays unknown.
     pub fn dealt_unread(&mut self, at: Instant) {
         let wanted = self.cards.dealt_unread(self.ledger.table(), &mut self.speech);
         self.perform(wanted, at);
     }
 
-    /// The cards of this street that were read so far count for nothing.
+    /// Discards what was read of this street's deal, because it was misdealt.
     pub fn misdeal(&mut self) {
         self.cards.misdeal(self.ledger.table(), &mut self.speech);
     }
 
-    /// Does what a card that was laid down asks for.
+    /// Enters the reveal or the deal that follows from a card laid on a reader.
     fn perform(&mut self, wanted: Option<CardAction>, at: Instant) {
         match wanted {
             None => {}
             Some(CardAction::Reveal(input)) => self.enter_or_tell(&input, at),
             Some(CardAction::Deal(input)) => {
-                if let Some(wait) = self.hold(std::slice::from_ref(&input)) {
-                    self.speech.claim(self.ledger.table(), wait);
+                if let Some(wait) = self.warning_before_play(std::slice::from_ref(&input)) {
+                    self.speech.say_restricted(self.ledger.table(), wait);
                 } else if let Err(fault) = self.enter(&input, at) {
                     self.speech.say_to(self.audience_of(&fault), fault.sentence());
                 }
@@ -292,15 +296,16 @@ impl Session {
         }
     }
 
-    /// The arbiter opens the sealed cards of a game, for his own view: the ruling says so in the record, and whoever
-    /// has the record's file and its key looks at them there. Without a number it is the last game that has any.
+    /// Records a ruling by which the arbiter opens the sealed cards of a game for his own view. The cards can then be
+    /// read with the record's file and its key. Without a number, the ruling opens the last game with dealt cards on
+    /// record.
     pub fn open_sealed(&mut self, game: Option<u64>, reason: &str, at: Instant) {
         let sealed = dealing::sealed_games(self.table(), self.lines());
         let game = game.or(sealed.last().copied()).filter(|game| sealed.contains(game));
         let Some(game) = game else {
             let nothing =
-                say!("open-nothing", "no dealt card is known there, so that there is nothing to open");
-            self.speech.claim(self.ledger.table(), nothing);
+                say!("open-nothing", "no dealt cards are on record there, so there is nothing to open");
+            self.speech.say_restricted(self.ledger.table(), nothing);
             return;
         };
         self.opening = Some(game);
@@ -309,20 +314,20 @@ impl Session {
         match entered {
             Ok(()) => self.speech.say_to(
                 Audience::Arbiter,
-                say!("cards-opened", "the sealed cards of game {game} may be looked at: `tabiya hands` with the record's file, where no player sees it", game),
+                say!("cards-opened", "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file, where no player sees the screen", game),
             ),
             Err(fault) => self.speech.say_to(self.audience_of(&fault), fault.sentence()),
         }
     }
 
-    /// Why cards that were dealt stay closed, if they do.
+    /// Announces why dealt cards stay sealed; does nothing for `None`.
     pub fn tell_closed(&mut self, why: Option<&KeyError>) {
         cards::tell_closed(why, &mut self.speech);
     }
 
     // ---- what people enter ----
 
-    /// Something that a person typed. On `Err` nothing was taken.
+    /// Takes an input that a person entered. On `Err` the input was not accepted.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         let at = at.max(self.last_t());
         self.recover(at)?;
@@ -331,7 +336,7 @@ impl Session {
         match self.ledger.watch.enter(input, at) {
             Ok(()) => self.try_absorb(at),
             Err(violation) => {
-                // The time that was read on stays; a flag that fell by then is written.
+                // A refused input still advances the clock, so a flag that fell by then is written.
                 self.try_absorb(at)?;
                 if let Some(by) = arbiter::illegal_by(input, &violation) {
                     self.count_illegal(by, at);
@@ -341,52 +346,52 @@ impl Session {
         }
     }
 
-    /// The same for what nobody typed: a failure is told.
+    /// Enters an input that no person typed; announces a failure instead of returning it.
     fn enter_or_tell(&mut self, input: &Input, at: Instant) {
         if let Err(fault) = self.enter(input, at) {
             self.tell_failure(&fault);
         }
     }
 
-    /// Whether these typed inputs should wait until the board stands right: what begins or goes on with
-    /// play, as a sentence that says so. It is said once; entered again, it is taken all the same.
-    pub fn hold(&mut self, inputs: &[Input]) -> Option<Sentence> {
+    /// Returns a warning if one of these inputs starts or resumes play while the board is set up wrongly. A warning
+    /// is given once: the same input entered again is accepted.
+    pub fn warning_before_play(&mut self, inputs: &[Input]) -> Option<Sentence> {
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
-        self.setup.hold(inputs, sight)
+        self.setup.warning_before_play(inputs, sight)
     }
 
-    /// A press by that side, or by whoever may press, if it would do anything: by the side whose clock
-    /// stands it would not, and no record needs such a line.
+    /// Returns the press of that side (with `None`, of whichever side may press) as an input. `None` if the press
+    /// would have no effect, since the record needs no such line.
     pub fn press_of(&self, by: Option<Color>) -> Option<Input> {
         self.sight().presser(by).map(|by| Input::Common(Common::Press(by)))
     }
 
-    /// What has to be answered, if anything; a question that got a `no` is not asked again.
+    /// The open question to people, if there is one. A question answered by `no` is not asked again.
     pub fn question(&self) -> Option<&Question> {
         self.answers.question(&self.ledger.watch)
     }
 
-    /// `no`: the open question is dropped. Whether there was one.
+    /// Answers the open question by `no`. Returns whether there was a question.
     pub fn no(&mut self) -> bool {
         self.answers.no(&self.ledger.watch)
     }
 
-    /// The inputs that a `yes` to the open question stands for.
+    /// The inputs that a `yes` to the open question enters; empty without a question.
     pub fn yes(&self) -> Vec<Input> {
         self.question().map(answers::yes).unwrap_or_default()
     }
 
-    /// The inputs of the way of that number, from 1, where the board can mean more than one thing.
+    /// The inputs of one explanation of an ambiguous board, counted from 1; empty if there is no such explanation.
     pub fn explanation_inputs(&self, number: usize) -> Vec<Input> {
         self.question().map(|question| answers::explanation_inputs(question, number)).unwrap_or_default()
     }
 
-    /// One more illegal move by this side, as the Laws count them.
+    /// Counts an illegal move by this side, as the Laws do, and announces it to the arbiter.
     fn count_illegal(&mut self, by: Color, at: Instant) {
         let Some(told) = self.illegal.count(by, self.ledger.table()) else { return };
         self.speech.say_to(Audience::Arbiter, told);
-        // A line for the mark, so that it is safe at once. While a press waits there must be none that
-        // reads the clock on: then the mark goes with whatever the board shows next.
+        // Writes a `tick` that carries the mark of the illegal move, so that the count is durable at once. While a
+        // press waits, no line may advance the clock; the mark is then written with the next evidence from the board.
         if self.ledger.watch.enter(&Input::Common(Common::Tick), at).is_ok() {
             self.absorb(at);
         }
@@ -394,7 +399,7 @@ impl Session {
 
     // ---- time ----
 
-    /// Time passes.
+    /// Advances time to `now`, and does everything that is due.
     pub fn time(&mut self, now: Instant) {
         let now = now.max(self.last_t());
         self.instruments.woken(now);
@@ -409,7 +414,7 @@ impl Session {
             if let Some(by) = complaint.by {
                 self.count_illegal(by, now);
             }
-            self.speech.claim(self.ledger.table(), complaint.text);
+            self.speech.say_restricted(self.ledger.table(), complaint.text);
         }
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(told) = self.setup.tell(now, sight) {
@@ -417,8 +422,9 @@ impl Session {
         }
     }
 
-    /// The computer slept for so long, and time stood for it as for the clocks. If one ran, the clocks are
-    /// paused, the arbiter is told whose, and a ruling can charge what was slept.
+    /// Handles a suspended computer. `span` is the length of the sleep, which is charged to no clock. If a clock was
+    /// running, a ruling records the sleep, the clocks are paused, and the arbiter learns whose clock ran, so that he
+    /// can charge the time.
     pub fn slept(&mut self, span: Millis, now: Instant) {
         let now = now.max(self.last_t());
         if !self.table().time_runs() {
@@ -427,7 +433,7 @@ impl Session {
         let before = self.table().clone();
         let reason = format!("the computer slept for {span}");
         let ruling = Ruling { reason, ..Ruling::default() };
-        let lines = [Common::Rule(Box::new(ruling)), Common::Pause(By::Arbiter)];
+        let lines = [Common::Rule(Box::new(ruling)), Common::Pause(Author::Arbiter)];
         for line in lines {
             if let Err(fault) = self.enter(&Input::Common(line), now) {
                 self.tell_failure(&fault);
@@ -437,22 +443,22 @@ impl Session {
         tell_sleep(&before, span, now, &mut self.speech);
     }
 
-    /// Lets time pass up to `until`, from one thing that happens to the next. However long that is, it
-    /// costs no more than what happens: the moments on the way are not saved one by one.
+    /// Advances time to `until`, from one due moment to the next. The cost depends on how much happens, not on the
+    /// span: the moments in between are not saved one by one.
     pub fn pass(&mut self, until: Instant) {
-        while let Some(due) = self.ledger.held_until(self.due(false)).filter(|due| *due <= until) {
+        while let Some(due) = self.ledger.delayed_by_outage(self.due(false)).filter(|due| *due <= until) {
             self.time(due);
         }
         self.time(until);
     }
 
-    /// When something is due.
+    /// The next moment at which something is due, if any.
     pub fn deadline(&self) -> Option<Instant> {
-        self.ledger.held_until(self.due(true))
+        self.ledger.delayed_by_outage(self.due(true))
     }
 
-    /// The same, whether the record can be written or not. `saving`: with the moments that are saved
-    /// for a start after a crash, though nothing happens then.
+    /// The next due moment, without regard to an outage of the record. `saving`: includes the heartbeats, which only
+    /// save the current moment for a restart after a crash.
     fn due(&self, saving: bool) -> Option<Instant> {
         let complaint = self.presses.due(self.table().terms().settle);
         let heartbeat = self.ledger.heartbeat_due().filter(|_| saving);
@@ -461,36 +467,38 @@ impl Session {
         all.into_iter().flatten().min()
     }
 
-    /// The moment that clocks are read at: while everything stands, the moment where it stopped.
+    /// The moment at which clocks are to be read: `now`, or the moment of the failure while a record that cannot be
+    /// written stops the clocks.
     pub fn moment_shown(&self, now: Instant) -> Instant {
         self.ledger.moment_shown(now)
     }
 
-    /// The input ends: what stands settles. Returns what was never understood.
+    /// Ends the input: the position on the board settles. Returns a violation for each press that was never
+    /// explained.
     pub fn finish(&mut self, now: Instant) -> Vec<Violation> {
         let waits = self.ledger.watch.finish(now.max(self.ledger.last_t()));
         self.absorb(self.last_t());
         waits.into_iter().map(|wait| wait.violation).collect()
     }
 
-    /// The people leave. Whose time runs has used it up to this moment: a pause says so in the record, so
-    /// that going on gives nothing back. (After a crash the last saved moment has to do.)
+    /// Prepares for people leaving. If a clock runs, writes a pause, so that the time used until now stays used when
+    /// the match is carried on. (After a crash, the last saved moment serves instead.)
     pub fn leave(&mut self, now: Instant) -> Result<(), InputFault> {
         if self.table().time_runs() {
-            self.enter(&Input::Common(Common::Pause(By::Arbiter)), now)
+            self.enter(&Input::Common(Common::Pause(Author::Arbiter)), now)
         } else {
             Ok(())
         }
     }
 
-    /// Lets the record go; the log is folded into its one file.
+    /// Closes the record; its log is merged into the one file.
     pub fn close(self) -> Result<(), JournalError> {
         self.ledger.close()
     }
 
     // ---- what goes out ----
 
-    /// Makes what was understood durable, then tells it.
+    /// Writes what was understood, then announces it; a failure is announced, too.
     fn absorb(&mut self, at: Instant) {
         if let Err(fault) = self.try_absorb(at) {
             self.tell_failure(&fault);
@@ -503,13 +511,13 @@ impl Session {
             return Ok(());
         };
         self.illegal.mark(&mut understood.lines);
-        arbiter::mark_opening(self.opening, &mut understood.lines);
+        arbiter::mark_opening_ruling(self.opening, &mut understood.lines);
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
-            return Err(self.not_kept(error, at));
+            return Err(self.write_failed(error, at));
         }
         self.illegal.marked();
-        self.work_again(at);
-        for (line, effects) in understood.told() {
+        self.report_recovery(at);
+        for (line, effects) in understood.with_effects() {
             tell_line(line, effects, self.ledger.table(), &mut self.speech);
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {
@@ -527,91 +535,94 @@ impl Session {
             self.cards.follow(number, &line.body);
         });
         if shown || over {
-            self.cards.hold_against_deal(over, self.ledger.table(), &mut self.speech);
+            self.cards.announce_undealt_cards(over, self.ledger.table(), &mut self.speech);
         }
         self.settle(at);
         if moved && let Some(failed) = self.ledger.write_pgn() {
             self.speech.say(failed);
         }
-        self.instruments.miss_clock(self.ledger.table(), &mut self.speech);
+        self.instruments.warn_missing_clock(self.ledger.table(), &mut self.speech);
         Ok(())
     }
 
-    /// Looks at what waits for people: a press, a question.
+    /// Updates what waits for people: an unexplained press, an open question.
     fn settle(&mut self, at: Instant) {
         self.presses.follow(self.ledger.watch.press_waits(), at);
         if let Some(asked) = self.answers.ask(&self.ledger.watch) {
-            self.speech.claim(self.ledger.table(), asked);
+            self.speech.say_restricted(self.ledger.table(), asked);
         }
     }
 
     // ---- when the record cannot be written ----
 
-    /// Stands as the lines that are safe say, whatever else was understood.
-    fn stand_as_recorded(&mut self, now: Instant) {
-        self.ledger.stand_as_recorded(now);
+    /// Restores the state that follows from the durable lines alone; everything else that was understood is dropped.
+    fn restore_recorded_state(&mut self, now: Instant) {
+        self.ledger.restore_recorded_state(now);
         self.illegal.count_again(self.ledger.lines());
         self.presses.recall(arbiter::press_was_counted(self.ledger.lines()));
         self.presses.follow(self.ledger.watch.press_waits(), self.ledger.last_t());
     }
 
-    /// It could not be written, or cards could not be sealed: back to what is safe. Of the latter nothing else fails.
-    fn not_kept(&mut self, error: JournalError, at: Instant) -> InputFault {
+    /// Handles a failed write: restores the durable state. If only the sealing of cards failed, the record itself
+    /// still works; any other error begins an outage.
+    fn write_failed(&mut self, error: JournalError, at: Instant) -> InputFault {
         let about_keys = error.is_about_keys();
         if !about_keys {
             self.ledger.outage.failed(at);
         }
-        self.stand_as_recorded(at);
+        self.restore_recorded_state(at);
         if about_keys { InputFault::NotSealed(error) } else { InputFault::NotWritten(error) }
     }
 
-    /// Something was written: whatever failed before works again.
-    fn work_again(&mut self, at: Instant) {
+    /// Ends an outage after a successful write, and announces that.
+    fn report_recovery(&mut self, at: Instant) {
         let Some(since) = self.ledger.outage.since() else { return };
         self.speech.say(if self.table().clock().paused() {
             say!(
                 "record-again-paused",
-                "the record can be written again; the clocks stand as at {since}: go on with `resume`",
+                "the record can be written again; the clocks stopped at {since}: go on with `resume`",
                 since = Millis(since.millis()).to_string()
             )
         } else {
             say!("record-again", "the record can be written again")
         });
-        self.ledger.hear_again(at);
+        self.ledger.end_outage(at);
     }
 
-    /// Before anything is taken: if everything stands, a pause must be written first.
+    /// Writes the pause that must come first after an outage has stopped the clocks. Called before any input is
+    /// accepted.
     fn recover(&mut self, at: Instant) -> Result<(), InputFault> {
         let Some(since) = self.ledger.outage.since().filter(|_| self.ledger.stopped()) else { return Ok(()) };
         let paused = since.max(self.last_t());
-        self.ledger.watch.enter(&Input::Common(Common::Pause(By::Arbiter)), paused)?;
+        self.ledger.watch.enter(&Input::Common(Common::Pause(Author::Arbiter)), paused)?;
         self.try_absorb(at)?;
-        // What the board showed meanwhile was looked at when the pause was written.
+        // Writing the pause released the observations kept during the outage; the lines from them are written now.
         self.try_absorb(at)?;
         if self.ledger.stopped() {
-            // The pause waits behind a press that may have forestalled a flag: the board has to tell first.
-            self.ledger.hear_again(at);
+            // The pause waits behind an unexplained press that may have come before a flag fell: the observations
+            // kept during the outage may explain that press.
+            self.ledger.end_outage(at);
             self.try_absorb(at)?;
         }
         Ok(())
     }
 
-    /// Whether time may go on: everything works, or works again.
+    /// Returns whether time may advance. After a failed write, makes the next attempt once it is due.
     fn try_again(&mut self, now: Instant) -> bool {
-        if self.ledger.outage.again().is_some_and(|again| now < again) {
+        if self.ledger.outage.retry_at().is_some_and(|again| now < again) {
             return false;
         }
         self.recover(now).map_err(|fault| self.tell_failure(&fault)).is_ok()
     }
 
-    /// Says what failed, once for each cause.
+    /// Announces a failure, once for each cause.
     fn tell_failure(&mut self, fault: &InputFault) {
         let fault = fault.sentence();
-        if self.ledger.outage.knows(&fault) {
+        if self.ledger.outage.already_announced(&fault) {
             return;
         }
         self.speech.say(if self.ledger.stopped() {
-            say!("clocks-stand", "{fault}; the clocks stand, and it is tried again", fault)
+            say!("clocks-stand", "{fault}; the clocks are stopped, and Tabiya tries again", fault)
         } else {
             fault
         });
@@ -619,8 +630,8 @@ impl Session {
 
     // ---- what there is to see ----
 
-    /// Who hears that an input was not taken: at events what breaks the rules is for the arbiter, a disk that
-    /// fails is everybody's business.
+    /// Who is to hear that an input was not accepted. At events a broken rule is for the arbiter alone; a failed
+    /// write concerns everybody.
     pub fn audience_of(&self, fault: &InputFault) -> Audience {
         match fault {
             InputFault::Refused(_) => self.table().audience_of_faults(),
@@ -628,7 +639,7 @@ impl Session {
         }
     }
 
-    /// What there is to tell since the last call.
+    /// Takes the announcements made since the last call.
     pub fn take_said(&mut self) -> Vec<Announcement> {
         self.speech.take()
     }
@@ -638,17 +649,17 @@ impl Session {
         self.ledger.table()
     }
 
-    /// The watch over it.
+    /// The watch, which interprets the board for the table.
     pub fn watch(&self) -> &Watch {
         &self.ledger.watch
     }
 
-    /// The record so far, folded.
+    /// The replay of the record so far: its lines, folded.
     pub fn replay(&self) -> &Replay {
         self.ledger.replay()
     }
 
-    /// What has been, for those who look back.
+    /// The earlier states of the match, for looking back.
     pub(crate) fn past(&self) -> &Past {
         self.ledger.past()
     }
@@ -658,12 +669,12 @@ impl Session {
         self.ledger.lines()
     }
 
-    /// The newest moment that is on record.
+    /// The latest moment that was recorded, or saved before a restart.
     pub fn last_t(&self) -> Instant {
         self.ledger.last_t()
     }
 
-    /// The hash of the newest line, 64 hex digits, where there is a record.
+    /// The hash of the last line, 64 hex digits; `None` if no record is kept.
     pub fn head(&self) -> Option<String> {
         self.ledger.head()
     }

@@ -1,12 +1,13 @@
-//! The system's ways to ask a program to end.
+//! The operating system's signals that ask the program to end.
 
-/// Listened to from the first moment on: one that comes while the table is at work is not lost.
+/// The handlers of these signals. They are installed at the start, so a signal that arrives while the table is busy is
+/// not lost.
 pub(super) struct StopSignals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
-    /// The terminal was closed; nothing to listen to if whoever started the program wants it to outlive that.
+    /// The terminal was closed; `None` if the program was started to outlive its terminal (`nohup`).
     #[cfg(unix)]
     hang_up: Option<tokio::signal::unix::Signal>,
     #[cfg(windows)]
@@ -30,8 +31,8 @@ impl StopSignals {
         Ok(Self { interrupt: tokio::signal::windows::ctrl_c()? })
     }
 
-    /// Returns once one of them has come.
-    pub(super) async fn asked(&mut self) {
+    /// Waits until one of the signals arrives.
+    pub(super) async fn received(&mut self) {
         #[cfg(unix)]
         {
             let hang_up = async {
@@ -51,8 +52,8 @@ impl StopSignals {
     }
 }
 
-/// Whether the program was started so that it outlives its terminal, as `nohup` does. Elsewhere than on Linux nobody
-/// can tell without more rights over the process than this program takes.
+/// Whether the program was started to outlive its terminal, as with `nohup`. This is known only on Linux; on other
+/// systems the answer is `false`.
 #[cfg(unix)]
 fn hang_up_is_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

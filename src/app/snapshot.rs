@@ -1,7 +1,7 @@
-//! What a screen draws: a table as plain values, made once for each change and then only read.
+//! Snapshots: everything that a screen shows, as plain values. A snapshot is made once for each change and then only
+//! read.
 //!
-//! Everything here follows from the table and the session; a screen that has one of these needs no
-//! table and decides nothing.
+//! Everything in a snapshot follows from the table and the session, so a screen needs no table and decides nothing.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{
-    Action, Actor, BetDue, Chips, Outcome, Phase, PlayAction, Says, ShownCard, Stages, Stakes, Turn, Verb,
+    Action, Actor, BetDue, Chips, Outcome, Phase, PieceAnnouncement, PlayAction, ShownCard, Stages, Stakes,
+    Turn, Verb,
 };
 use tabiya_engine::sense::Question;
-use tabiya_engine::table::{Agreement, Audience, Legal, Prompt, Table, Voice};
+use tabiya_engine::table::{Agreement, Audience, LegalInput, Prompt, Table, Voice};
 use tabiya_types::{
     Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares, harmless as harmless_text,
 };
@@ -23,109 +24,109 @@ use super::session::{Announcement, Session};
 use crate::store::evening::EveningView;
 use crate::store::settings::Settings;
 
-/// All that the screens show at one moment.
+/// Everything that the screens show at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
-    /// The table that is played at, if one is.
+    /// The table of the match in play, if there is one.
     pub table: Option<Arc<TableView>>,
-    /// The same at an earlier moment, while somebody looks back.
+    /// The table at an earlier moment, while somebody looks back.
     pub past: Option<Arc<PastView>>,
-    /// Which moment of the match it is at which moment of the program's own time.
+    /// Converts the program's own time to the time of the match.
     pub time: MatchTime,
-    /// Whether that is another match than the one that is played: one of the evening.
-    pub on_shelf: bool,
-    /// The record as people read it.
+    /// Whether `past` and `moments` are of another match of the evening, not of the match in play.
+    pub shows_other_match: bool,
+    /// The record as people read it, line by line.
     pub moments: Arc<Vec<NarratedLine>>,
-    /// What was said, oldest first.
-    pub said: Arc<Vec<Announcement>>,
-    /// The last input that was refused, until something is accepted.
+    /// The announcements, oldest first.
+    pub announcements: Arc<Vec<Announcement>>,
+    /// The last input that was refused, until another input is accepted.
     pub refused: Option<Arc<Refused>>,
-    /// What is asked of the people at the table.
+    /// The open question to the people at the table.
     pub question: Option<Asked>,
-    /// What has to be put right on the board, and who may know.
+    /// What has to be put right on the board.
     pub trouble: Option<Sentence>,
-    /// Who got White when the coin was tossed.
+    /// The last toss of the coin for White.
     pub coin: Option<Coin>,
-    /// The board that is connected, or is looked for.
+    /// The board that is connected or being looked for.
     pub board: BoardView,
     /// Card readers and decks of cards with chips.
     pub cards: Arc<CardsView>,
     /// The matches of this evening, and those that can be carried on.
     pub evening: Arc<EveningView>,
-    /// What was found when boards were looked for.
+    /// The boards found by the last search.
     pub found: Arc<Vec<FoundBoard>>,
-    /// What people have set, as it is on disk.
+    /// The settings, as saved on disk.
     pub settings: Arc<Settings>,
-    /// A file that was written, or why it could not be: the newest last.
+    /// The notices, for example that a file was written or could not be written; the newest last.
     pub notices: Arc<Vec<Notice>>,
-    /// The program was asked to end.
+    /// Whether the program was asked to end.
     pub closing: bool,
 }
 
 impl Snapshot {
-    /// What a running table alone shows, at this moment of its match.
+    /// The snapshot of a session alone, without board, files and settings, at this moment of its match.
     pub fn of_session(session: &Session, at: Instant) -> Self {
         let shown = session.moment_shown(at);
         Self {
             table: Some(Arc::new(TableView::of_session(session, at))),
-            time: MatchTime { base: at, at, stands: (shown != at).then_some(shown) },
+            time: MatchTime { base: at, at, stopped_at: (shown != at).then_some(shown) },
             question: Asked::of_session(session),
             ..Self::default()
         }
     }
 }
 
-/// The match's time in the program's own time.
+/// How the time of the match relates to the program's own time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MatchTime {
-    /// A moment of the program.
+    /// A moment of the program's own time.
     pub base: Instant,
-    /// The moment of the match that it was.
+    /// The moment of the match at `base`.
     pub at: Instant,
-    /// Where the clocks stand although time goes on: the record cannot be written.
-    pub stands: Option<Instant>,
+    /// The moment of the match at which the clocks are stopped because the record cannot be written; `None` normally.
+    pub stopped_at: Option<Instant>,
 }
 
 impl MatchTime {
-    /// The moment of the match at this moment of the program.
+    /// Converts a moment of the program's own time to the moment of the match.
     pub fn of(self, now: Instant) -> Instant {
-        self.stands.unwrap_or(self.at + now.since(self.base))
+        self.stopped_at.unwrap_or(self.at + now.since(self.base))
     }
 }
 
-/// What the coin said.
+/// The result of a coin toss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Coin {
-    /// Who got White.
+    /// The seat that got White.
     pub seat: Seat,
-    /// Which toss it was, from 1: two can say the same.
+    /// The number of the toss, from 1; it distinguishes two tosses with the same result.
     pub toss: u32,
 }
 
 /// A refused input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
-    /// Who may see it.
+    /// Who may see the refusal.
     pub to: Audience,
-    /// What was wrong, and what to do.
+    /// What was wrong with the input, and what to do.
     pub text: Sentence,
-    /// The squares involved.
+    /// The squares that the refusal is about.
     pub squares: Vec<Square>,
 }
 
-/// A question, with the ways to answer it.
+/// A question to the people at the table, with its possible answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// Who may see it.
+    /// Who may see the question.
     pub to: Audience,
-    /// The question.
+    /// The question's text.
     pub text: Sentence,
-    /// How many ways there are to choose from; `None` where it is yes or no.
-    pub ways: Option<usize>,
+    /// How many numbered answers there are; `None` for a yes-or-no question.
+    pub answers: Option<usize>,
 }
 
 impl Asked {
-    /// What is asked at a running table, if anything is.
+    /// The open question of a session, if there is one.
     pub fn of_session(session: &Session) -> Option<Self> {
         let question = session.question()?;
         let ways = match question {
@@ -133,209 +134,209 @@ impl Asked {
             _ => None,
         };
         let to = session.table().audience_of_faults();
-        Some(Self { to, text: question.sentence().harmless(), ways })
+        Some(Self { to, text: question.sentence().harmless(), answers: ways })
     }
 }
 
-/// Something that was done on the side: a file written, or not.
+/// The result of a task beside the match, such as writing a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// When, in the program's own time.
+    /// When the task ended, in the program's own time.
     pub at: Instant,
-    /// Whether it failed.
+    /// Whether the task failed.
     pub failed: bool,
-    /// What.
+    /// What was done, or why it failed.
     pub text: Sentence,
 }
 
-/// A simulated board, as it really is.
+/// The real state of a simulated board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SimulatedView {
-    /// What stands on it.
+    /// The pieces on the simulated board.
     pub board: Board,
-    /// The squares whose lamps shine.
+    /// The squares whose LEDs are lit.
     pub lit: Squares,
 }
 
-/// The board's connection.
+/// A board's connection, and what the board reports.
 #[derive(Clone, Debug, Default)]
 pub struct BoardView {
-    /// How it stands.
+    /// The state of the connection.
     pub link: LinkState,
-    /// Where it is, as people write it.
+    /// The board's address, as people write it.
     pub address: Option<String>,
-    /// What it says of itself: name, version, serial number.
+    /// What the board reports about itself: name, version, serial number.
     pub facts: Vec<(BoardFact, String)>,
     /// The battery's charge in percent, and whether it is being charged.
     pub battery: Option<(u8, bool)>,
-    /// What it shows, White below.
+    /// The pieces that the board reports, with White's side below.
     pub seen: Option<Board>,
-    /// The simulated board behind it, if it is ours.
+    /// The state of the simulated board, if this program runs it.
     pub simulated: Option<SimulatedView>,
-    /// How often each square has changed since the test began.
+    /// How often each square has changed since the sensor test began; `None` without a test.
     pub changes: Option<Arc<[u32; 64]>>,
-    /// The newest raw bytes, oldest first, while somebody watches.
+    /// The newest raw bytes, oldest first; `None` while the raw monitor is off.
     pub bytes: Option<Arc<Vec<RawLine>>>,
-    /// Where the bytes are saved, while they are.
+    /// The file that the bytes are being saved in, if any.
     pub capture: Option<String>,
 }
 
-/// A fact that a board tells of itself.
+/// The kinds of facts that a board reports about itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoardFact {
     /// The maker's name.
     Maker,
-    /// Of the firmware.
+    /// The version of the firmware.
     Version,
     /// The serial number.
     Serial,
-    /// A clock behind it.
+    /// The clock connected to the board.
     Clock,
 }
 
-/// How a board's connection stands.
+/// The state of a board's connection.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum LinkState {
-    /// No board is wanted.
+    /// No board is to be connected.
     #[default]
     None,
-    /// It is looked for.
+    /// The board is being looked for.
     Connecting,
-    /// It answers.
+    /// The board answers.
     Connected,
-    /// It was lost, and is looked for again: why.
+    /// The connection was lost for this reason; the board is being looked for again.
     Lost(String),
 }
 
 /// A line of the raw monitor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawLine {
-    /// When, in the program's own time.
+    /// When the bytes were sent or received, in the program's own time.
     pub at: Instant,
-    /// Whether the board said it.
+    /// Whether the bytes came from the board.
     pub from_board: bool,
     /// The bytes in hexadecimal.
     pub hex: String,
 }
 
-/// A port behind which a board may be.
+/// A port that may have a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBoard {
     /// The address to connect to.
     pub address: String,
-    /// How it is described.
+    /// The port's description for people.
     pub text: String,
 }
 
-/// One game's chips, clocks, board and what can be done next.
+/// The current game at a table: chips, clocks, board, and what can be done next.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a plain fact that a screen shows")]
 pub struct TableView {
-    /// What was agreed.
+    /// What the players agreed: the game, their names, the terms.
     pub agreement: Arc<Agreement>,
-    /// Which game of the match, from 1.
+    /// The number of the game in the match, from 1.
     pub number: usize,
     /// The stage of the game, or of the match.
     pub phase: Phase,
-    /// The stages of the game and which one it is at, where it has any.
+    /// The stages of the game and the current one, if the game has stages.
     pub stages: Option<Stages>,
-    /// Who sits behind each colour.
+    /// Which seat plays each colour.
     pub seats: ByColor<Seat>,
-    /// Their names.
+    /// The players' names by colour, safe to show and shortened.
     pub names: ByColor<String>,
-    /// The board as the table counts it.
+    /// The logical board: the pieces as the game counts them.
     pub board: Board,
-    /// The board as the pieces physically stand.
+    /// The physical board: the pieces as they stand, with stand-ins.
     pub physical: Board,
-    /// What the board showed last, White below; it may be gone by now.
+    /// The pieces that the board reported last, with White's side below; the board may be disconnected since.
     pub seen: Option<Board>,
-    /// What has to be put right on the board before anything else: at the start, after an undo or a reconnection, or
+    /// What has to be put right on the board before play goes on: at the start, after an undo or a reconnection, or
     /// while a press waits.
     pub waits_for_board: Option<Sentence>,
-    /// Squares where a piece stands for another.
+    /// The squares with stand-ins: pieces that count as others.
     pub stand_ins: Vec<Square>,
-    /// From where to where the last move went.
+    /// The squares of the last move.
     pub last_move: Vec<Square>,
-    /// The king in check.
+    /// The square of the king in check.
     pub check: Option<Square>,
-    /// Who hears of what is wrong.
+    /// Who may see what is wrong: the players, or the arbiter alone.
     pub faults_to: Audience,
-    /// The chips; nothing but zeros in games without.
+    /// The chips in play; all zero in games without chips.
     pub stakes: Stakes,
-    /// What each person has behind.
+    /// Each player's stack.
     pub stacks: BySeat<Chips>,
-    /// The bet that is due.
+    /// The bet that is due, with its limits; `None` if none is due.
     pub bet: Option<BetDue>,
-    /// Who has to act.
+    /// Who has to act next.
     pub to_act: Actor,
     /// Whose turn it is on the clock.
     pub turn: Turn,
-    /// What would be accepted now.
-    pub legal: Vec<Legal>,
-    /// What is said to whom.
+    /// All inputs that would be accepted now.
+    pub legal: Vec<LegalInput>,
+    /// The prompts, each with its audience.
     pub prompts: Vec<Prompt>,
-    /// The cards that everybody has seen.
+    /// The cards that have been turned over.
     pub cards: ByColor<Vec<ShownCard>>,
-    /// The pieces that can still come.
+    /// The pieces that each player can still show, as far as the open cards tell.
     pub to_come: ByColor<Vec<Card>>,
-    /// The word that was to be said with the last placement, if it changed.
-    pub announced: Option<(Color, Card, Says)>,
-    /// The moves in SAN.
+    /// If the last placement changed its card into another piece: by whom, the piece, and the word to be said with it.
+    pub announced: Option<(Color, Card, PieceAnnouncement)>,
+    /// The chess moves in SAN.
     pub moves: Vec<String>,
-    /// Who made the first of them, and its number.
+    /// The side that made the first of these moves.
     pub first_mover: Color,
-    /// The number of the first move.
+    /// The number of the first of these moves.
     pub first_number: u32,
-    /// The whole FEN, once there is one.
+    /// The complete FEN, once chess has begun.
     pub fen: Option<String>,
-    /// How the game ended.
+    /// How the game ended; `None` while it is running.
     pub outcome: Option<Outcome>,
-    /// Whether it counts.
+    /// Whether the game counts (a fouled deal does not).
     pub counts: bool,
     /// Whether the match is over.
     pub match_over: bool,
-    /// Who has agreed that sealed cards may be shown: where the match is over and there are any.
+    /// Who has agreed that the sealed cards may be shown; `None` unless the match is over and has sealed cards.
     pub consents: Option<ByColor<bool>>,
-    /// Whether anything happened yet in this game.
+    /// Whether anything has happened in this game yet.
     pub begun: bool,
-    /// The clock.
+    /// The clock with both readings.
     pub clock: Clock,
-    /// Whether this game is the clock alone.
+    /// Whether the game is only a clock.
     pub clock_alone: bool,
-    /// Whether it is played on a board.
+    /// Whether the game is played on a board.
     pub has_board: bool,
-    /// Whose press ends the turn that only the board can tell of.
+    /// Whose press ends the running turn, if a connected board shows what was done in it.
     pub board_press: Option<Color>,
     /// How many lines the record has.
     pub lines: usize,
-    /// How many lines of it acted: what people did, not what a board showed.
+    /// How many lines of the record acted; evidence and ticks do not count.
     pub acts: usize,
     /// The match sheet.
     pub sheet: Vec<Sentence>,
-    /// The hash of the newest line, where there is a record.
+    /// The hash of the newest line, if the match is recorded.
     pub head: Option<String>,
 }
 
-/// An earlier moment of the match.
+/// The table at an earlier moment of the match.
 #[derive(Clone, Debug)]
 pub struct PastView {
-    /// How many lines of the record led to it.
+    /// After how many lines of the record.
     pub line: usize,
-    /// When it was.
+    /// The moment of the match.
     pub at: Instant,
-    /// The table then.
+    /// The table at that moment.
     pub table: TableView,
 }
 
 impl PastView {
-    /// The table as it stood then.
+    /// The view of a table after `line` lines of the record, at the moment `at`.
     pub(crate) fn of(table: &Table, header: &Header, (line, at): (usize, Instant)) -> Self {
         Self { line, at, table: TableView { lines: line, ..TableView::of(table, header) } }
     }
 }
 
 impl TableView {
-    /// A running table at `now`.
+    /// The view of a session's table at `now`.
     pub fn of_session(session: &Session, now: Instant) -> Self {
         let mut view = Self::of(session.table(), session.replay().header());
         view.clock = session.watch().clock_shown(now);
@@ -347,7 +348,7 @@ impl TableView {
         view
     }
 
-    /// A table as it stands.
+    /// The view of a table by itself, without a session.
     pub fn of(table: &Table, header: &Header) -> Self {
         let game = table.game();
         let (chess, cards, placement) = (game.chess(), game.cards(), game.placement());
@@ -384,7 +385,9 @@ impl TableView {
             legal: table.legal(),
             prompts: table.prompts().into_iter().map(harmless).collect(),
             cards: ByColor::new(|color| cards.map(|cards| cards.shown(color)).unwrap_or_default()),
-            to_come: ByColor::new(|color| cards.map(|cards| cards.still_to_come(color)).unwrap_or_default()),
+            to_come: ByColor::new(|color| {
+                cards.map(|cards| cards.possible_pieces(color)).unwrap_or_default()
+            }),
             announced: placement.and_then(tabiya_engine::rules::Placement::announced),
             moves,
             first_mover,
@@ -396,7 +399,7 @@ impl TableView {
             consents: consents(table),
             begun: table.begun(),
             clock: table.clock().clone(),
-            clock_alone: game.plays_on_after_flag(),
+            clock_alone: game.continues_after_flag(),
             has_board: game.has_board(),
             board_press: None,
             lines: 0,
@@ -406,34 +409,34 @@ impl TableView {
         }
     }
 
-    /// Whether chips are played for.
+    /// Whether the game has chips.
     pub fn has_chips(&self) -> bool {
         let stakes = &self.stakes;
         Color::ALL.iter().any(|color| stakes.stacks[*color].0 + stakes.contributed[*color].0 > 0)
     }
 
-    /// What would be accepted of that kind.
-    pub fn legal_of(&self, verb: Verb) -> impl Iterator<Item = &Legal> {
+    /// The inputs with this verb that would be accepted.
+    pub fn legal_of(&self, verb: Verb) -> impl Iterator<Item = &LegalInput> {
         self.legal.iter().filter(move |legal| legal.verb() == Some(verb))
     }
 
-    /// Whether anything of that kind would be accepted.
+    /// Whether any input with this verb would be accepted.
     pub fn may(&self, verb: Verb) -> bool {
         self.legal_of(verb).next().is_some()
     }
 
-    /// Whose the first offer of that kind is.
+    /// The player who may make the first input with this verb that would be accepted.
     pub fn by(&self, verb: Verb) -> Option<Color> {
-        self.legal_of(verb).next().and_then(Legal::by)
+        self.legal_of(verb).next().and_then(LegalInput::by)
     }
 
-    /// Whether just this would be accepted.
-    pub fn would_take(&self, action: &Action) -> bool {
+    /// Whether exactly this action would be accepted.
+    pub fn accepts(&self, action: &Action) -> bool {
         self.legal.iter().any(|legal| legal.action() == Some(action))
     }
 
-    /// Who could claim a draw as it stands.
-    pub fn claims_draw(&self) -> Option<Color> {
+    /// Who could claim a draw in the present position.
+    pub fn draw_claimant(&self) -> Option<Color> {
         self.legal.iter().find_map(|legal| match legal.action()? {
             Action::Play(PlayAction::ClaimDraw { by, uci: None }) => Some(*by),
             _ => None,
@@ -441,22 +444,22 @@ impl TableView {
     }
 
     /// Whether the next game can begin.
-    pub fn may_go_on(&self) -> bool {
-        self.legal.contains(&Legal::Next)
+    pub fn can_start_next(&self) -> bool {
+        self.legal.contains(&LegalInput::Next)
     }
 
-    /// Whose press would do something: who moved, or who starts the other's clock.
+    /// Whose press of the clock would have an effect: the player who has moved, or who starts the opponent's clock.
     pub fn presser(&self) -> Option<Color> {
-        let press = self.legal.iter().find(|legal| matches!(legal, Legal::Press(_)));
-        press.and_then(Legal::by).or(self.board_press)
+        let press = self.legal.iter().find(|legal| matches!(legal, LegalInput::Press(_)));
+        press.and_then(LegalInput::by).or(self.board_press)
     }
 
-    /// Whether players are kept from what the Laws keep from them.
+    /// Whether the match is an event, at which claims and faults are shown to the arbiter alone.
     pub fn is_event(&self) -> bool {
         self.agreement.terms.voice == Voice::Event
     }
 
-    /// Whose turn runs on the clock, or would if it ran.
+    /// Whose turn it is on the clock, whether or not the clock is running.
     pub fn mover(&self) -> Option<Color> {
         match self.turn {
             Turn::Timed { by, .. } => Some(by),
@@ -464,23 +467,23 @@ impl TableView {
         }
     }
 
-    /// What goes to the players: the first prompt, as one plain line.
+    /// The first prompt for the players.
     pub fn prompt(&self) -> Option<&Sentence> {
         self.prompts.iter().find(|prompt| prompt.to == Audience::Players).map(|prompt| &prompt.text)
     }
 }
 
-/// What is wrong with the board while play waits for it.
+/// What is wrong with the board, if play waits until it is put right.
 fn waits_for_board(session: &Session) -> Option<Sentence> {
     let (watch, clock) = (session.watch(), session.table().clock());
     let waits = watch.press_waits() || clock.paused() || clock.turn().is_none();
     watch.trouble().filter(|_| waits).map(|trouble| trouble.sentence().harmless())
 }
 
-/// How many letters of a name are shown.
+/// The longest name that is shown, in characters.
 const NAME: usize = 28;
 
-/// A name with an end in sight; the record keeps all of it.
+/// Shortens a long name for the screens; the record keeps the whole name.
 fn shortened(name: &str) -> String {
     if name.chars().count() <= NAME {
         return name.to_owned();
@@ -488,12 +491,12 @@ fn shortened(name: &str) -> String {
     name.chars().take(NAME - 1).chain(['…']).collect()
 }
 
-/// Names and reasons in a prompt stay text, whatever is in them.
+/// Makes the free text in a prompt (names, reasons) safe to show.
 fn harmless(prompt: Prompt) -> Prompt {
     Prompt { text: prompt.text.harmless(), ..prompt }
 }
 
-/// Who has agreed to show sealed cards, once that matters.
+/// Who has agreed to show the sealed cards; `None` unless the match is over and has sealed cards.
 fn consents(table: &Table) -> Option<ByColor<bool>> {
     let sealed = || GameCards::of_games(table).iter().any(GameCards::any_known);
     let agreed = |color: Color| table.consented(table.seat_of(color));

@@ -1,4 +1,4 @@
-//! What lasts: records and the keys to them, decks, settings, what is known of boards; where these files lie.
+//! Everything on disk: records and their keys, decks, settings, notes on boards; and the folders of these files.
 
 pub mod board_notes;
 pub mod decks;

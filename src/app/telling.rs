@@ -1,12 +1,12 @@
-//! Inputs as people read them: in the log of a running table, and line by line in its record.
+//! Inputs as people read them, in the log of a running table and in its record.
 
 use tabiya_engine::table::{Common, Input, Ruling};
 use tabiya_types::{Color, Fact, Millis, Seat, Sentence, say};
 
-/// An input as people read it; presses and ticks are seen on the clock.
-pub(crate) fn tell_input(input: &Input) -> Option<Sentence> {
+/// The sentence that describes an input; `None` for presses, ticks and clock readings, which the clocks show anyway.
+pub(crate) fn describe_input(input: &Input) -> Option<Sentence> {
     Some(match input {
-        Input::Game(action) => action.tell(),
+        Input::Game(action) => action.describe(),
         Input::Common(common) => match common {
             Common::Press(_) | Common::Tick | Common::ClockReads(_) => return None,
             Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
@@ -41,7 +41,7 @@ pub(crate) fn tell_input(input: &Input) -> Option<Sentence> {
     })
 }
 
-/// What a ruling sets, a sentence each.
+/// One sentence for each thing that a ruling sets.
 fn ruled(ruling: &Ruling) -> Vec<Sentence> {
     let mut what = Vec::new();
     for by in Color::ALL {

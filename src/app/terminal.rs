@@ -1,4 +1,4 @@
-//! The terminal as a front of a table: plain lines, or a screen that is drawn again and again.
+//! The terminal as a front of a table: plain lines, or a full screen that is redrawn.
 
 mod lines;
 mod plain;
@@ -13,23 +13,24 @@ use tabiya_types::Timeline as _;
 pub use self::lines::{lines, words};
 use self::plain::Plain;
 use self::screen::Screen;
-use super::desk::{Desk, Inbox, Loop, Parting};
+use super::desk::{Desk, Inbox, Loop, TableEnd};
 use super::time::RealTime;
 
-/// How many lines or keys may wait. Whoever pipes a long text in waits, and the text needs no memory.
+/// How many typed lines or keys may be queued. When the queue is full the reading thread blocks, so a long piped text
+/// does not fill the memory.
 const WAITING: usize = 4096;
 
-/// What people do at a terminal.
+/// An input from the terminal.
 #[derive(Debug)]
 pub enum Typing {
     /// A whole line was typed.
     Line(String),
-    /// A key was pressed, or the window's size has changed.
+    /// A key was pressed, or the size of the terminal has changed.
     Key(ratatui::crossterm::event::Event),
 }
 
-/// Runs a table in this terminal until its people leave. `plain`: lines instead of a screen, even in a terminal.
-pub fn run(table: Loop<Typing>, desk: Desk, plain: bool) -> io::Result<Option<Parting>> {
+/// Runs a table in this terminal until its users leave. `plain`: plain lines instead of the full screen.
+pub fn run(table: Loop<Typing>, desk: Desk, plain: bool) -> io::Result<Option<TableEnd>> {
     let on_screen = !plain && io::stdout().is_terminal() && io::stdin().is_terminal();
     let (room, taken) = sync_channel(WAITING);
     let (inbox, timeline) = (table.inbox(), table.timeline());
@@ -43,12 +44,12 @@ pub fn run(table: Loop<Typing>, desk: Desk, plain: bool) -> io::Result<Option<Pa
     }
 }
 
-/// Room for what people do: taken when it is put in, and given back when the front has understood it.
-type Room = SyncSender<()>;
-/// Where room is given back.
-type Taken = Receiver<()>;
+/// Bounds the input queue: the reading thread sends a token before each input and blocks while the queue is full.
+type QueueTokens = SyncSender<()>;
+/// The tokens of the queued inputs: the front takes one out for each input that it has handled.
+type QueueTokensTaken = Receiver<()>;
 
-fn read_lines(inbox: &Inbox<Typing>, timeline: &RealTime, room: &Room) {
+fn read_lines(inbox: &Inbox<Typing>, timeline: &RealTime, room: &QueueTokens) {
     for line in typed::lines(io::stdin().lock()) {
         let at = timeline.now();
         if room.send(()).is_err() || !inbox.send(at, Typing::Line(line)) {
@@ -58,7 +59,7 @@ fn read_lines(inbox: &Inbox<Typing>, timeline: &RealTime, room: &Room) {
     inbox.input_ended();
 }
 
-fn read_keys(inbox: &Inbox<Typing>, timeline: &RealTime, room: &Room) {
+fn read_keys(inbox: &Inbox<Typing>, timeline: &RealTime, room: &QueueTokens) {
     while let Ok(event) = ratatui::crossterm::event::read() {
         let at = timeline.now();
         if room.send(()).is_err() || !inbox.send(at, Typing::Key(event)) {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant as RealInstant};
 
 use tabiya_types::{Instant, Millis, Timeline};
 
-/// Moments since a record's header, read off the machine's monotonic clock: changes of the wall
-/// clock and of the time zone do not touch it.
+/// Moments since a record's header, read from the computer's monotonic clock: changes of the wall clock and of the time
+/// zone have no effect.
 #[derive(Clone, Debug)]
 pub struct RealTime {
     base: RealInstant,
@@ -14,26 +14,26 @@ pub struct RealTime {
 }
 
 impl RealTime {
-    /// A timeline that stands at `at` now: zero for a new match, the last saved moment for one that
-    /// is carried on.
+    /// Creates a timeline that is at `at` now: zero for a new match, the last saved moment for a match that is carried
+    /// on.
     pub fn starting_at(at: Instant) -> Self {
         Self { base: RealInstant::now(), offset: at.since(Instant::ZERO) }
     }
 
-    /// How long from now until `at`, to the nanosecond; nothing if it has passed.
+    /// How long from now until `at`, to the nanosecond; zero if `at` has passed.
     pub fn until(&self, at: Instant) -> Duration {
         let since_base = Duration::from_millis(at.since(Instant::ZERO + self.offset).0);
         since_base.saturating_sub(self.base.elapsed())
     }
 
-    /// How long the runtime's timer may be trusted to wait for `at`: it counts whole milliseconds and
-    /// comes late.
+    /// How long to wait for `at` with the runtime's timer. The timer counts whole milliseconds and fires late, so this
+    /// is 3 ms less than [`Self::until`].
     pub fn roughly_until(&self, at: Instant) -> Duration {
         self.until(at).saturating_sub(NEAR)
     }
 
-    /// Sleeps towards a moment that is near, exactly and at most for half a millisecond, so that what comes in
-    /// meanwhile is seen. Whether it was near enough for that.
+    /// If `at` is less than 3 ms away, sleeps until `at`, but at most half a millisecond, so that the caller can handle
+    /// new input. Returns whether `at` was that near.
     pub fn nap_until(&self, at: Instant) -> bool {
         let left = self.until(at);
         if left > NEAR {
@@ -44,9 +44,9 @@ impl RealTime {
     }
 }
 
-/// What the runtime's timer is not trusted with.
+/// The last part of a wait, for which the runtime's timer is not exact enough.
 const NEAR: Duration = Duration::from_millis(3);
-/// For how long the loop looks at nothing.
+/// The longest time that the loop sleeps without checking for input.
 const NAP: Duration = Duration::from_micros(500);
 
 impl Timeline for RealTime {

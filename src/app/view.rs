@@ -1,10 +1,10 @@
-//! How people read what a table has: readings of clocks, and whose a line is.
+//! Text for people: clock readings, and lines with their addressee.
 
 use tabiya_engine::clock::Clock;
 use tabiya_engine::table::Audience;
 use tabiya_types::{Color, Instant, Millis};
 
-/// A line as it is shown where players and arbiter look at one screen: whose it is stands before it.
+/// A line for a screen that players and arbiter share: a line for the arbiter begins with `arbiter:`.
 pub fn addressed(to: Audience, text: &str) -> String {
     match to {
         Audience::Players => text.to_owned(),
@@ -12,26 +12,26 @@ pub fn addressed(to: Audience, text: &str) -> String {
     }
 }
 
-/// Below this a clock shows tenths, if nobody has chosen another limit.
+/// The default limit below which a clock shows tenths of a second.
 pub const TENTHS: Millis = Millis(10_000);
 
-/// A reading as clocks show it: rounded up to the second, and to tenths below ten seconds.
+/// Formats a clock reading: rounded up to the second, or to tenths below ten seconds; `-:--` without a reading.
 pub fn reading(left: Option<Millis>) -> String {
     reading_with_tenths(left, TENTHS)
 }
 
-/// A side's reading as a terminal shows it: what is counted up has no end that tenths would matter for.
+/// Formats a side's clock reading for the terminal; a clock that counts up shows no tenths.
 pub fn reading_of(clock: &Clock, color: Color, now: Instant) -> String {
     let tenths = if clock.counts_up(color, now) { Millis::ZERO } else { TENTHS };
     reading_with_tenths(clock.reading(color, now), tenths)
 }
 
-/// The same with tenths below another limit; never hundredths, and never zero while time is left.
+/// Formats a clock reading with tenths below `below`. It never shows hundredths, and never zero while time is left.
 pub fn reading_with_tenths(left: Option<Millis>, below: Millis) -> String {
     match left {
         None => "-:--".to_owned(),
         Some(left) if left < below => {
-            // Never 0.0 while time is left.
+            // Rounded up, so never 0.0 while time is left.
             let tenths = left.0.div_ceil(100);
             format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
         }

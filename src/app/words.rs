@@ -1,14 +1,14 @@
-//! Plain words typed at a table, and what they mean.
+//! Parses the words that people type at a table.
 //!
-//! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes a typed input in one step. What is
-//! wrong by form is told in the record's own sentences.
+//! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes an [`Input`] in one step. Errors of
+//! form have the same sentences as in the parser of the record.
 
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
 use tabiya_engine::rules::{
-    Action, Actor, Bet, Chips, Correct, DealtCards, Group, Offer, Place, Play, PlayAction, Reveal, Says,
-    Turn, Uci, Verb,
+    Action, Actor, Bet, Chips, Correct, DealtCards, Group, Offer, PieceAnnouncement, Place, Play, PlayAction,
+    Reveal, Turn, Uci, Verb,
 };
-use tabiya_engine::table::{By, Common, Input, Legal, Ruling, Table, Voice};
+use tabiya_engine::table::{Author, Common, Input, LegalInput, Ruling, Table, Voice};
 use tabiya_text::{Language, Words};
 use tabiya_types::{Card, Color, Instant, LAST_MOMENT, Role, Seat, Square, one_letter};
 
@@ -18,35 +18,36 @@ use crate::presets;
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TypedOrder {
-    /// Inputs for the table, in their order.
+    /// Inputs for the table, in order.
     Do(Vec<Input>),
-    /// Show the board and all that goes with it.
+    /// Show the board with clocks, chips and prompts.
     Show,
     /// Show what would be accepted now.
     Legal,
     /// Show the match sheet.
     Sheet,
-    /// Ask the board for its whole position.
+    /// Ask the board for its complete position.
     ReadBoard,
-    /// Explain the words.
+    /// Show the list of words.
     Help,
-    /// End the program; the record stays to be carried on.
+    /// End the program; the match can be carried on later.
     Quit,
-    /// The open question is answered by no.
+    /// Answer the open question with no.
     No,
-    /// A card was dealt that no reader knows.
+    /// A card was dealt that the reader could not read.
     Unread,
-    /// The cards of this street that were read count for nothing.
+    /// Discard the cards that were read for this street.
     Misdeal,
-    /// The arbiter opens the sealed cards of a game, counted from 1, or of the last one that has any, with this reason.
+    /// The arbiter opens the sealed cards of a game for this reason: the game's number from 1, or `None` for the last
+    /// game that has sealed cards.
     Open(Option<u64>, String),
-    /// Nothing was typed.
+    /// An empty line that presses no clock.
     Nothing,
 }
 
-/// The words, as `help` shows them.
+/// The list of words that `help` shows.
 pub const HELP: &str = "\
-deal                       the street's cards lie on the table
+deal                       the cards of the street are dealt
 fold, check, call          betting; also: raise 8 (to a total of 8), all-in
 P  (or: reveal P)          a card was turned over: Q R B N P
 R a1 promoted              its piece was placed: piece, square, what was said (as Q: a queen stands in)
@@ -61,18 +62,18 @@ next [becket]              the next game
 stands Q as R              my next queen will be shown by a rook
 correct a1 R [on b1]       a false piece becomes the right one
 fouled REASON              the deck or the deal is wrong
-misdeal, unread            cards dealt over a reader: begin the street anew; a card that it cannot read
+misdeal, unread            cards dealt over a reader: start the street again; a card could not be read
 consent white, open [game] REASON  sealed cards: this player agrees to show them; the arbiter opens them for himself
 rule clock white 90 REASON (+60: a minute more), rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON, rule moves white 12 REASON, rule periods white 3 REASON
-end REASON                 the players stop early
+end REASON                 end the match early
 show, legal, sheet, read   the table, what is accepted now, the terms, read the board again
 help, quit";
 
-/// Reads a line that was typed at `now`. The error is a sentence that says what could be typed instead.
+/// Parses a line that was typed at `now`. The error is a sentence that says what could be typed instead.
 pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, String> {
     let table = session.table();
     let words: Vec<&str> = text.split_whitespace().collect();
-    // Where there is an arbiter nothing is stopped or taken back without a reason.
+    // At events a pause and an undo need a reason.
     let event = table.terms().voice == Voice::Event;
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
@@ -96,11 +97,11 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, S
         },
         ["no" | "n"] if session.question().is_some() || turns_over(table).is_none() => Ok(TypedOrder::No),
         ["undo", ..] => undo(&words, event),
-        ["pause"] if event => Err("at events a pause has a reason: `pause REASON`".to_owned()),
+        ["pause"] if event => Err("at events a pause needs a reason: `pause REASON`".to_owned()),
         ["pause", _, ..] => {
-            // The reason stands before it, as the arbiter's drawer in the window writes it.
+            // A ruling with the reason comes before the pause, as from the arbiter's drawer in the window.
             let ruling = Ruling::because(rest_of(&words, 1)?);
-            Ok(TypedOrder::Do(vec![ruling.into(), Common::Pause(By::Arbiter).into()]))
+            Ok(TypedOrder::Do(vec![ruling.into(), Common::Pause(Author::Arbiter).into()]))
         }
         [number] if number.parse::<usize>().is_ok() => {
             match session.explanation_inputs(number.parse().unwrap_or_default()) {
@@ -117,7 +118,7 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, S
     }
 }
 
-/// A line as it was typed: its words in lower case, its words as they are, and where and when.
+/// A typed line: its words in lower case and as typed, the table, and the moment.
 #[derive(Clone, Copy)]
 struct Typed<'a> {
     lower: &'a [&'a str],
@@ -126,14 +127,14 @@ struct Typed<'a> {
     now: Instant,
 }
 
-/// What one reader of words makes of a line: nothing if the words are not its own.
+/// The result of one parser: `Ok(None)` if the line begins with none of its words.
 type Meant = Result<Option<Input>, String>;
 
 fn one(input: impl Into<Input>) -> TypedOrder {
     TypedOrder::Do(vec![input.into()])
 }
 
-/// `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`.
+/// Parses `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`.
 fn undo(words: &[&str], event: bool) -> Result<TypedOrder, String> {
     let count = words.get(1).and_then(|word| word.parse::<usize>().ok());
     if count.is_some_and(|count| !(1..=100).contains(&count)) {
@@ -141,14 +142,14 @@ fn undo(words: &[&str], event: bool) -> Result<TypedOrder, String> {
     }
     let reason = words.get(if count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
     let undo = match (reason.is_empty(), event) {
-        (true, true) => return Err("at events what is taken back has a reason: `undo REASON`".to_owned()),
+        (true, true) => return Err("at events an undo needs a reason: `undo REASON`".to_owned()),
         (true, false) => Common::Undo { by: None, reason: None },
-        (false, _) => Common::Undo { by: Some(By::Arbiter), reason: Some(reason) },
+        (false, _) => Common::Undo { by: Some(Author::Arbiter), reason: Some(reason) },
     };
     Ok(TypedOrder::Do(vec![undo.into(); count.unwrap_or(1)]))
 }
 
-/// The words of dealing and betting.
+/// Parses the words for dealing and betting.
 fn betting(typed: &Typed<'_>) -> Meant {
     let bet = |bet| -> Meant {
         let by = actor(typed.table)?;
@@ -165,7 +166,7 @@ fn betting(typed: &Typed<'_>) -> Meant {
         ["call"] => bet(Bet::Call),
         ["all-in" | "allin"] | ["all", "in"] => bet(Bet::AllIn),
         ["raise" | "bet" | "reraise", amount] | ["raise" | "bet", "to", amount] => {
-            let to: u64 = amount.parse().map_err(|_| format!("`{amount}` is no number of chips"))?;
+            let to: u64 = amount.parse().map_err(|_| format!("`{amount}` is not a number of chips"))?;
             bet(Bet::Raise(Chips(u32::try_from(to).unwrap_or(u32::MAX))))
         }
         ["raise" | "bet"] => Err("raise to how much? for example `raise 8`".to_owned()),
@@ -173,13 +174,13 @@ fn betting(typed: &Typed<'_>) -> Meant {
     }
 }
 
-/// Clocks, draws, results, what is taken back, and what the arbiter says.
+/// Parses the words for clocks, results, restored actions and rulings; passes all others on to [`offers`].
 fn common(typed: &Typed<'_>) -> Meant {
     let Typed { words, table, .. } = *typed;
-    let by = By::Arbiter;
+    let by = Author::Arbiter;
     let common: Common = match typed.lower {
         ["press"] => {
-            Common::Press(presser(table).ok_or("no clock runs now, so that there is nothing to press")?)
+            Common::Press(presser(table).ok_or("no clock is running, so there is nothing to press")?)
         }
         ["press", color] if let Some(by) = Color::from_word(color) => Common::Press(by),
         ["consent", color] if let Some(by) = Color::from_word(color) => Common::Consent(by),
@@ -202,7 +203,7 @@ fn common(typed: &Typed<'_>) -> Meant {
     Ok(Some(common.into()))
 }
 
-/// Draw offers, their answers, claims, and giving up.
+/// Parses draw offers, their answers, claims and resignations.
 fn offers(typed: &Typed<'_>) -> Meant {
     let table = typed.table;
     let play = match typed.lower {
@@ -224,7 +225,7 @@ fn offers(typed: &Typed<'_>) -> Meant {
     Ok(Some(play.into()))
 }
 
-/// What is done on the board: cards turned over, pieces placed and put right, moves.
+/// Parses what is done on the board: cards turned over, pieces placed or corrected, moves.
 fn on_the_board(typed: &Typed<'_>) -> Meant {
     let Typed { lower, words, table, .. } = *typed;
     Ok(Some(match lower {
@@ -254,14 +255,14 @@ fn on_the_board(typed: &Typed<'_>) -> Meant {
 }
 
 impl Typed<'_> {
-    /// Refuses a word that the game at the table does not have.
+    /// Returns an error if the game at the table does not have this verb.
     fn has(&self, verb: Verb) -> Result<(), String> {
         let game = self.table.agreement().game;
         let known = presets::kind(game).is_some_and(|kind| kind.verbs().contains(&verb));
-        if known { Ok(()) } else { Err(format!("`{}` is no input of {game}", verb.word())) }
+        if known { Ok(()) } else { Err(format!("`{}` is not an input of {game}", verb.word())) }
     }
 
-    /// The next game with a term that it changes.
+    /// `next` with a term that changes for the next game; an error if the game has no such term.
     fn next_with(&self, term: &str) -> Result<Common, String> {
         let game = self.table.agreement().game;
         let known = presets::kind(game).is_some_and(|kind| kind.terms_for_next().contains(&term));
@@ -277,10 +278,10 @@ fn unknown(text: &str, table: &Table) -> String {
     format!("`{text}` is not understood; {}. `help` lists the words", table.prompt())
 }
 
-/// What a move looks like.
+/// The form of a move, for error messages.
 const MOVE: &str = "a move such as `e2e4` or `e7e8q`";
 
-/// The sentence for a word that cannot be.
+/// The error for a word of a wrong form.
 fn must(name: &str, wanted: &str, word: &str) -> String {
     format!("`{name}` of the line must be {wanted}, not `{word}`")
 }
@@ -301,14 +302,14 @@ fn square(name: &str, word: &str) -> Result<Square, String> {
 
 fn rest_of(words: &[&str], from: usize) -> Result<String, String> {
     let rest = words.get(from..).unwrap_or_default().join(" ");
-    if rest.is_empty() { Err(format!("`{}` needs a reason behind it", words.join(" "))) } else { Ok(rest) }
+    if rest.is_empty() { Err(format!("`{}` needs a reason after it", words.join(" "))) } else { Ok(rest) }
 }
 
 fn is_face(word: &str) -> bool {
     one_letter(word).is_some_and(|letter| Card::from_letter(letter.to_ascii_uppercase()).is_some())
 }
 
-/// Who has to act.
+/// The player who has to act; if none has to, the error is the table's prompt.
 fn actor(table: &Table) -> Result<Color, String> {
     match table.to_act() {
         Actor::Player(color) => Ok(color),
@@ -316,7 +317,7 @@ fn actor(table: &Table) -> Result<Color, String> {
     }
 }
 
-/// Whose press would do something.
+/// Whose press of the clock would have an effect.
 fn presser(table: &Table) -> Option<Color> {
     match table.turn() {
         Turn::Timed { by, .. } if table.clock().turn().is_none() => Some(by.other()),
@@ -325,7 +326,7 @@ fn presser(table: &Table) -> Option<Color> {
     }
 }
 
-/// A draw is offered by who has just moved, or is to move.
+/// Who would offer a draw: the player whose turn it is on the clock.
 fn offerer(table: &Table) -> Result<Color, String> {
     match table.turn() {
         Turn::Timed { by, .. } => Ok(by),
@@ -337,9 +338,9 @@ fn answerer(table: &Table) -> Result<Color, String> {
     by_of(table, Verb::DeclineDraw).ok_or_else(|| "there is no draw offer to answer".to_owned())
 }
 
-/// Whose the first offer of that kind is.
+/// The player who may make the first legal input with this verb.
 fn by_of(table: &Table, verb: Verb) -> Option<Color> {
-    table.legal().iter().find(|legal| legal.verb() == Some(verb)).and_then(Legal::by)
+    table.legal().iter().find(|legal| legal.verb() == Some(verb)).and_then(LegalInput::by)
 }
 
 fn reveal(word: &str, typed: &Typed<'_>) -> Result<Input, String> {
@@ -351,7 +352,7 @@ fn reveal(word: &str, typed: &Typed<'_>) -> Result<Input, String> {
     Ok(Action::Reveal(Reveal { by, card: card("card", word)?, read: Some(false), copy: None }).into())
 }
 
-/// `R a1 promoted as Q`.
+/// Parses `R a1 promoted as Q`: piece, square, what was said, stand-in.
 fn place(words: &[&str], typed: &Typed<'_>) -> Result<Input, String> {
     let [piece, at, rest @ ..] = words else {
         return Err("place which piece where? for example `R a1` or `R a1 promoted`".to_owned());
@@ -369,14 +370,15 @@ fn place(words: &[&str], typed: &Typed<'_>) -> Result<Input, String> {
             }
             [says, more @ ..] => {
                 let wanted = "`promoted`, `demoted`, `palace` or `empress`";
-                place.says = Some(Says::from_word(says).ok_or_else(|| must("says", wanted, says))?);
+                place.says =
+                    Some(PieceAnnouncement::from_word(says).ok_or_else(|| must("says", wanted, says))?);
                 rest = more;
             }
         }
     }
 }
 
-/// UCI as it stands, or SAN as chess players write it.
+/// Parses a move in SAN or in UCI.
 fn chess_move(written: &str, lower: &str, stands: Option<&str>, typed: &Typed<'_>) -> Result<Input, String> {
     let table = typed.table;
     let by = actor(table).map_err(|_| unknown(written, table))?;
@@ -399,7 +401,7 @@ fn ruling(rest: &[&str], typed: &Typed<'_>) -> Result<Ruling, String> {
             4
         }
         [what @ ("periods" | "moves"), color, count, _, ..] if let Some(side) = Color::from_word(color) => {
-            let count: u32 = count.parse().map_err(|_| format!("`{count}` is no number"))?;
+            let count: u32 = count.parse().map_err(|_| format!("`{count}` is not a number"))?;
             let (counts, most) = match *what {
                 "periods" => (&mut ruled.periods, MOST_PERIODS),
                 _ => (&mut ruled.moves, MOST_MOVES),
@@ -436,7 +438,7 @@ fn ruling(rest: &[&str], typed: &Typed<'_>) -> Result<Ruling, String> {
     Ok(Ruling { reason: rest_of(words, reason_from)?, ..ruled })
 }
 
-/// A number within what the record admits.
+/// Checks that a number is within the bounds of the record.
 fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, String> {
     if number <= most {
         Ok(number)
@@ -445,7 +447,7 @@ fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, String
     }
 }
 
-/// `90` sets a clock, `+60` and `-60` change what is left; in ms.
+/// Parses seconds: `90` sets a clock, `+60` and `-60` change the reading `left`. Returns the new reading in ms.
 fn new_reading(seconds: &str, left: u64) -> Result<u64, String> {
     let millis = |digits: &str| {
         let seconds: Result<u64, _> = digits.parse();
@@ -453,7 +455,7 @@ fn new_reading(seconds: &str, left: u64) -> Result<u64, String> {
             .ok()
             .filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))
             .map(|seconds| seconds.saturating_mul(1000))
-            .ok_or_else(|| format!("`{digits}` is no number of seconds"))
+            .ok_or_else(|| format!("`{digits}` is not a number of seconds"))
     };
     match (seconds.strip_prefix('+'), seconds.strip_prefix('-')) {
         (Some(more), _) => Ok(left.saturating_add(millis(more)?)),
@@ -462,14 +464,15 @@ fn new_reading(seconds: &str, left: u64) -> Result<u64, String> {
     }
 }
 
-/// A typed line with the letters that pieces have in somebody's language put into the record's: `Cf3` is `Nf3`.
+/// Translates the piece letters in a typed line from the user's language to the record's: Spanish `Cf3` becomes `Nf3`.
 pub fn in_record(line: &str, language: &Words) -> String {
     if language.language == Language::English {
         return line.to_owned();
     }
     let mut words = line.split(' ').peekable();
     let first = words.peek().copied().unwrap_or_default();
-    // A single letter is a piece where one stands first or is asked for; else it may be a seat.
+    // A single letter is a piece if the line begins with a single letter or with one of these words; otherwise it may
+    // be a seat.
     let letters_are_pieces = first.chars().count() == 1
         || ["reveal", "stands", "correct"].contains(&first.to_lowercase().as_str());
     let typed = words.map(|word| {
@@ -484,7 +487,7 @@ pub fn in_record(line: &str, language: &Words) -> String {
     typed.collect::<Vec<_>>().join(" ")
 }
 
-/// A move or a card's letter with the record's letters. In moves pawns have none.
+/// Translates the letters of a move or of a card to the record's. In moves pawns have no letter.
 fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> String {
     let role = |letter: char| {
         let own = Role::ALL.into_iter().find(|role| language.letter(*role) == letter.to_string());
@@ -495,8 +498,8 @@ fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> Strin
         .collect()
 }
 
-/// What can be typed now and begins like this, for completion. `paused`: whether the clocks stand.
-pub fn completions(begun: &str, legal: &[Legal], paused: bool) -> Vec<String> {
+/// The words that can be typed now and begin with `begun`, for completion. `paused`: whether the clocks are paused.
+pub fn completions(begun: &str, legal: &[LegalInput], paused: bool) -> Vec<String> {
     let mut words: Vec<String> = legal.iter().flat_map(typed_as).collect();
     let stop = if paused { "resume" } else { "pause" };
     words.extend(["undo", "redo", stop, "show", "legal", "help", "quit"].map(str::to_owned));
@@ -507,14 +510,14 @@ pub fn completions(begun: &str, legal: &[Legal], paused: bool) -> Vec<String> {
     words
 }
 
-/// What can be typed for something that would be accepted.
-fn typed_as(legal: &Legal) -> Vec<String> {
+/// The words to type for an input that would be accepted.
+fn typed_as(legal: &LegalInput) -> Vec<String> {
     match legal {
-        Legal::Game(Offer::Raise { least, .. }) => vec![format!("raise {least}")],
-        Legal::Game(Offer::Place { piece, at, .. }) => {
+        LegalInput::Game(Offer::Raise { least, .. }) => vec![format!("raise {least}")],
+        LegalInput::Game(Offer::Place { piece, at, .. }) => {
             at.iter().map(|at| format!("{} {at}", piece.letter())).collect()
         }
-        Legal::Game(Offer::Do(action)) => vec![match action {
+        LegalInput::Game(Offer::Do(action)) => vec![match action {
             Action::Bet { bet, .. } => bet.word().to_owned(),
             Action::Reveal(reveal) => reveal.card.letter().to_string(),
             Action::Play(PlayAction::Move { uci, .. }) => uci.to_string(),
@@ -529,8 +532,10 @@ fn typed_as(legal: &Legal) -> Vec<String> {
             | Action::Play(PlayAction::Resign(_))
             | Action::Own(_) => action.word().to_owned(),
         }],
-        Legal::ClaimFlag(_) => vec!["claim flag".to_owned()],
-        Legal::Game(Offer::Own(_)) | Legal::Press(_) | Legal::Next => vec![legal.word().to_owned()],
+        LegalInput::ClaimFlag(_) => vec!["claim flag".to_owned()],
+        LegalInput::Game(Offer::Own(_)) | LegalInput::Press(_) | LegalInput::Next => {
+            vec![legal.word().to_owned()]
+        }
     }
 }
 

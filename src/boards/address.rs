@@ -1,4 +1,4 @@
-//! Where a board is, as people write it: `dgt:/dev/ttyACM0`, `COM3`, `dgt:tcp:HOST:PORT`, `auto`,
+//! The addresses of boards, as people write them: `dgt:/dev/ttyACM0`, `COM3`, `dgt:tcp:HOST:PORT`, `auto`,
 //! `capture:FILE`, `sim`.
 
 use std::fmt;
@@ -8,12 +8,12 @@ use std::str::FromStr;
 use crate::maker::Maker;
 use crate::makers::USUAL;
 
-/// What stands behind `--board`.
+/// The value of `--board`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardAddress {
     /// A real board.
     Live(LiveAddress),
-    /// The only board that is to be found, over a cable or over Bluetooth.
+    /// The only board that a search finds, over a cable or over Bluetooth.
     Only,
     /// The bytes of a board, saved in a file.
     Capture(PathBuf),
@@ -24,11 +24,11 @@ pub enum BoardAddress {
 /// A real board: its maker and its port.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveAddress {
-    /// Whose protocol it speaks.
+    /// The maker, whose protocol the board uses.
     pub maker: Maker,
-    /// Where it is.
+    /// The port of the board.
     pub place: BoardPort,
-    /// Which board of several behind that port, as its number is written; `None` is the only one.
+    /// The number of the board, as people write it, if several are behind the port; `None` takes the only one.
     pub unit: Option<String>,
 }
 
@@ -37,33 +37,33 @@ pub struct LiveAddress {
 pub enum BoardPort {
     /// A serial port by its name.
     Serial(String),
-    /// A machine that passes a board's bytes on.
+    /// A machine that forwards a board's bytes over TCP.
     Tcp {
-        /// Its name or number; an IPv6 number without brackets.
+        /// The machine's name or IP address; an IPv6 address without brackets.
         host: String,
-        /// Its port.
+        /// The TCP port.
         port: u16,
     },
     /// A program that offers boards over a WebSocket.
     Web {
-        /// Its machine's name or number; an IPv6 number without brackets.
+        /// The machine's name or IP address; an IPv6 address without brackets.
         host: String,
-        /// Its port.
+        /// The TCP port.
         port: u16,
     },
-    /// Bluetooth LE: a board by its whole name or its address, or the first that is seen.
+    /// A board over Bluetooth LE, by its full name or its address; `None` takes the first one that is seen.
     Ble(Option<String>),
-    /// The first port on which such a board answers.
+    /// The first port on which a board of the maker answers.
     Auto,
 }
 
 impl LiveAddress {
-    /// A serial port of this maker's board.
+    /// The address of this maker's board on a serial port.
     pub fn serial(maker: Maker, port: &str) -> Self {
         Self::at(maker, BoardPort::Serial(port.to_owned()))
     }
 
-    /// The only board of this maker at a place.
+    /// The address of this maker's only board on a port.
     pub fn at(maker: Maker, place: BoardPort) -> Self {
         Self { maker, place, unit: None }
     }
@@ -106,70 +106,70 @@ impl fmt::Display for BoardAddress {
     }
 }
 
-/// A text that is no address of a board.
+/// Why a text is not the address of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoAddress {
-    /// Nothing was written.
+    /// The text is empty.
     #[error(
         "a board's address is missing; write `auto`, a port such as dgt:/dev/ttyACM0, `sim`, or capture:FILE"
     )]
     Empty,
-    /// Neither a known word nor a port.
+    /// The text is neither a known word nor a port.
     #[error(
         "`{text}` is no board; write `auto`, a port such as dgt:/dev/ttyACM0 or COM3, dgt:tcp:HOST:PORT, `sim`, or capture:FILE"
     )]
     Unknown {
-        /// What was written.
+        /// The given text.
         text: String,
     },
-    /// A maker without a port.
+    /// The port after the maker is missing.
     #[error("`{text}` lacks the port; write {prefix}:auto, or {prefix}:{such}")]
     NoPlace {
-        /// What was written.
+        /// The given text.
         text: String,
-        /// The maker's word.
+        /// The maker's prefix.
         prefix: &'static str,
-        /// A port of its boards, as an example.
+        /// An example of a port of the maker's boards.
         such: &'static str,
     },
-    /// A `#` without a number.
-    #[error("`{text}` lacks the board's number behind `#`; write it, as in {text}1025, or leave `#` away")]
+    /// The board's number after `#` is missing.
+    #[error("`{text}` lacks the board's number behind `#`; write it, as in {text}1025, or remove `#`")]
     NoUnit {
-        /// What was written.
+        /// The given text.
         text: String,
     },
-    /// Not over Bluetooth LE.
+    /// Bluetooth LE, but the maker's boards do not have it.
     #[error(
-        "`{text}` cannot be: these boards are not reached over Bluetooth LE; write {prefix}:auto, or {prefix}: and a port"
+        "`{text}` cannot be used: these boards are not reached over Bluetooth LE; write {prefix}:auto, or {prefix}: and a port"
     )]
     NotOverBle {
-        /// What was written.
+        /// The given text.
         text: String,
-        /// The maker's word.
+        /// The maker's prefix.
         prefix: &'static str,
     },
-    /// A simulated board of nobody.
+    /// A simulated board of an unknown maker.
     #[error("`{text}` is no simulated board; write `sim`, or `sim:` and one of {}", Maker::prefixes())]
     NoMaker {
-        /// What was written.
+        /// The given text.
         text: String,
     },
-    /// A capture, a simulated board or no board in particular, where a port is wanted.
+    /// A capture, a simulated board or `auto`, where the address of a port is required.
     #[error("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")]
     NotLive {
-        /// What was written.
+        /// The given text.
         text: String,
     },
-    /// A capture without a file.
+    /// The file of a capture is missing.
     #[error("`capture:` lacks the file; write capture:FILE")]
     NoFile,
-    /// A host without a port number, or the other way round.
+    /// The host or a valid port number is missing.
     #[error(
-        "`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535, an IPv6 number in brackets"
+        "`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535, an IPv6 address in brackets"
     )]
     NoHost {
-        /// What was written.
+        /// The given text.
         text: String,
     },
 }
@@ -202,13 +202,13 @@ impl FromStr for BoardAddress {
             None if text == "auto" => Ok(Self::Only),
             Some(("capture", "")) => Err(NoAddress::NoFile),
             Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
-            // A bare port is of the maker whose boards nearly everybody has.
+            // A port without a maker belongs to the usual maker.
             _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(USUAL, text))),
             split => {
                 let (prefix, place) = split.unwrap_or((text, ""));
                 let maker =
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
-                // Elsewhere it may belong to a port's name.
+                // For other makers `#` may belong to the name of a port.
                 let (place, unit) = match place.rsplit_once('#').filter(|_| maker.transports().has_units()) {
                     Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
                     Some((place, unit)) => (place, Some(unit.to_owned())),
@@ -261,12 +261,12 @@ fn host_and_port(place: &str, text: &str) -> Result<(String, u16), NoAddress> {
     let (host, port) = place.rsplit_once(':').ok_or_else(wrong)?;
     let port = port.parse().ok().filter(|port| *port != 0).ok_or_else(wrong)?;
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    // Without brackets a colon in the host is a part that belongs elsewhere.
+    // Only a host in brackets may contain colons.
     let host = bare.or_else(|| (!host.contains(':')).then_some(host)).ok_or_else(wrong)?;
     if host.is_empty() { Err(wrong()) } else { Ok((host.to_owned(), port)) }
 }
 
-/// A path of this machine, or a Windows port.
+/// Whether a text is a path, or the name of a Windows port.
 fn is_port(text: &str) -> bool {
     let com = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("com"));
     let numbered = text.get(3..).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));

@@ -1,16 +1,15 @@
-//! Whose boards: a brand by its word, its name and what its boards can do. Data alone, so that whatever a board tells can
-//! carry it.
+//! The brand of a board: its prefix, its name and what its boards can do. Plain data, so that events can contain it.
 
 use std::fmt;
 
-/// The brand of a board: whose protocol it speaks. Small and copied freely; brands are told apart by their prefix.
+/// The brand of a board, which determines its protocol. Brands are compared by their prefix.
 #[derive(Clone, Copy)]
 pub struct Brand {
-    /// The word before the colon of an address: `dgt:/dev/ttyACM0`.
+    /// The word before the colon of an address, such as `dgt` in `dgt:/dev/ttyACM0`.
     pub prefix: &'static str,
-    /// The name for people.
+    /// The name that is shown to people.
     pub name: &'static str,
-    /// What its boards can do at most. A board tells itself what it lacks.
+    /// The most that its boards can do; a board itself may report that it can do less.
     pub abilities: Abilities,
 }
 
@@ -31,39 +30,39 @@ impl fmt::Debug for Brand {
 /// What a board can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abilities {
-    /// What its squares tell.
+    /// What its squares detect.
     pub sees: Sees,
-    /// How it can point at squares.
+    /// How its lamps are arranged.
     pub lights: LampLayout,
-    /// Whether a clock can stand behind it, or a lever that tells its presses.
+    /// Whether a clock, or a lever that reports its presses, can be connected.
     pub clock: bool,
-    /// Whether it tells how full its battery is.
+    /// Whether it reports its battery level.
     pub battery: bool,
-    /// Whether it has a display of its own for short texts; that of a clock behind it is the clock's.
+    /// Whether the board itself has a display for short texts; the display of a connected clock does not count.
     pub display: bool,
 }
 
 impl Abilities {
-    /// Nothing at all: what a board can is added to it.
+    /// No abilities; a maker's abilities are built on this value.
     pub const NONE: Self =
         Self { sees: Sees::Nothing, lights: LampLayout::None, clock: false, battery: false, display: false };
 }
 
-/// What a board's squares tell.
+/// What a board's squares detect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {
-    /// Which piece stands there.
+    /// Which piece stands on each square.
     Pieces,
-    /// Only that something stands there.
+    /// Only whether a piece stands on a square.
     Occupancy,
-    /// It has none: a box with a reader of cards, a lever or buttons.
+    /// Nothing, because the device has no squares: a box with a card reader, a lever or buttons.
     Nothing,
 }
 
-/// How a board can point at squares.
+/// How a board's lamps are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LampLayout {
-    /// It cannot.
+    /// No lamps.
     None,
     /// A lamp in each square.
     Squares,

@@ -1,8 +1,8 @@
-//! Captures: the raw bytes of a device with the moment of each, as JSON Lines.
+//! Captures: the raw bytes of a link with their times, as JSON Lines.
 //!
 //! `{"t":ms,"rx":"8e00053400"}` came from the device, `{"t":ms,"tx":"42"}` went to it; `"ch"` names
 //! the channel where a link has several. The first line may be
-//! `{"capture":"dgt","device":"…"}`. `docs/format.md` has the contract.
+//! `{"capture":"dgt","device":"…"}`. `docs/format.md` specifies the format.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ use crate::maker::Maker;
 use crate::makers::USUAL;
 use crate::notes::Notes;
 
-/// Which way bytes went.
+/// The direction of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// From the device: `rx`.
@@ -34,62 +34,62 @@ pub enum Direction {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Channel {
-    /// By number.
+    /// A channel with a number.
     Number(u64),
-    /// By name.
+    /// A channel with a name.
     Name(String),
 }
 
-/// Bytes that went one way at one moment.
+/// Bytes that went in one direction at one moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chunk {
-    /// When, in ms; never before the chunk above.
+    /// The time in ms; never before that of the previous chunk.
     pub at: Instant,
-    /// Which way.
+    /// The direction.
     pub direction: Direction,
     /// The channel, if the link has several.
     pub channel: Option<Channel>,
-    /// The bytes.
+    /// The bytes that went over the link.
     pub bytes: Vec<u8>,
 }
 
 /// The first line of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaptureHeader {
-    /// Whose protocol: a prefix of the catalogue.
+    /// The protocol, as the prefix of a maker.
     pub capture: String,
-    /// The device as a person would know it; free text.
+    /// A description of the device; free text.
     pub device: Option<String>,
 }
 
-/// A whole capture.
+/// A complete capture.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Capture {
     /// The first line, if the file has it.
     pub header: Option<CaptureHeader>,
-    /// All that went over the line.
+    /// All bytes that went over the link, in order of time.
     pub chunks: Vec<Chunk>,
 }
 
-/// A file that is no capture.
+/// Why a file is not a valid capture.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CaptureError {
     /// The file cannot be read.
     #[error("{file} cannot be read; check its name and who may read it")]
     Unreadable {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// What the system said.
+        /// The operating system's error.
         source: Arc<io::Error>,
     },
-    /// A line is wrong.
+    /// A line is invalid.
     #[error("{file}:{line}: {flaw}")]
     Line {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// The line, 1 is the first.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         flaw: Flaw,
     },
 }
@@ -97,7 +97,7 @@ pub enum CaptureError {
 /// What is wrong with a line of a capture.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
-    /// It is no JSON object of the right form.
+    /// The line is not a JSON object of the right form.
     #[error(
         "not a line of a capture ({0}); write {{\"t\":ms,\"rx\":\"hex\"}} or {{\"t\":ms,\"tx\":\"hex\"}}"
     )]
@@ -105,35 +105,35 @@ pub enum Flaw {
     /// The file is not text.
     #[error("not text; a capture is UTF-8")]
     NotText,
-    /// The header stands below the first line.
+    /// A header is not on the first line.
     #[error("a header may only be the first line; remove it here")]
     LateHeader,
-    /// A protocol that is not in the catalogue.
+    /// The protocol is not in the catalogue.
     #[error("captures of `{0}` cannot be played; no such board is known")]
     UnknownMaker(String),
-    /// Both ways at once, or neither.
+    /// The line has both `rx` and `tx`, or neither.
     #[error("a line has either `rx` or `tx`")]
     Way,
-    /// No moment.
+    /// The line has no time.
     #[error("`t` is missing")]
     NoTime,
-    /// A moment that no record can name.
+    /// The time is too large for a record.
     #[error("`t` is {0}; the largest moment is 9007199254740991")]
     TooLate(u64),
-    /// Time goes back.
+    /// The time is before that of the previous line.
     #[error("`t` is {now}, before the {before} of the line above; time never goes back")]
     TimeBack {
-        /// This line's.
+        /// The time of this line in ms.
         now: u64,
-        /// The line above's.
+        /// The time of the previous line in ms.
         before: u64,
     },
-    /// No pairs of hexadecimal digits.
+    /// The bytes are not pairs of hexadecimal digits.
     #[error("`{0}` is no hex; write two digits 0-9a-f per byte")]
     Hex(String),
 }
 
-/// A line as it stands in the file.
+/// A line of the file, as JSON.
 #[derive(Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -152,7 +152,7 @@ struct Line {
 }
 
 impl Capture {
-    /// Reads a whole file. Nothing is repaired: a wrong line is an error.
+    /// Reads a whole file. Nothing is repaired: an invalid line is an error.
     pub fn read(path: &Path) -> Result<Self, CaptureError> {
         let file = path.display().to_string();
         let bytes = read_bounded(path, LONGEST)
@@ -160,7 +160,7 @@ impl Capture {
         Self::parse(&bytes, &file)
     }
 
-    /// Reads the bytes of a capture; `file` is the name for error sentences.
+    /// Parses the bytes of a capture; `file` is its name in error messages.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, CaptureError> {
         let wrong = |line, flaw| CaptureError::Line { file: file.to_owned(), line, flaw };
         let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -193,8 +193,8 @@ impl Capture {
         header.chain(self.chunks.iter().map(chunk_line)).collect()
     }
 
-    /// What the captured boards told, in the capture's own time: drivers that only listen, one for each
-    /// channel. Chunks to the device tell nothing but which board was asked. Without a header it is the usual maker's.
+    /// Plays the capture: returns the boards' events with the times of the capture. Each channel has its own passive
+    /// driver; bytes to the device only show which board was asked. Without a header the usual maker is assumed.
     pub fn play(&self) -> CapturePlayback<'_> {
         let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
         CapturePlayback {
@@ -202,19 +202,19 @@ impl Capture {
             all: &self.chunks,
             chunks: self.chunks.iter(),
             boards: BTreeMap::new(),
-            told: VecDeque::new(),
+            events: VecDeque::new(),
         }
     }
 }
 
-/// The longest capture that is read, in bytes; an evening has some ten million.
+/// The longest capture that is read, in bytes. An evening takes about ten million.
 const LONGEST: u64 = 1 << 30;
 
-/// Reads a whole file of at most so many bytes. Nothing is read of a device, which may have no end, or a
-/// pipe, which may never say a word.
+/// Reads a whole file of at most `most` bytes. `Err` for a device, which may be endless, and for a pipe, which may
+/// never send anything.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file");
-    // Asked before it is opened: a pipe that nobody writes to would never open.
+    // Checked before opening: opening a pipe without a writer would wait for ever.
     if !std::fs::metadata(path)?.is_file() {
         return Err(no_file());
     }
@@ -237,9 +237,9 @@ enum Parsed {
 }
 
 fn parse_line(text: &str) -> Result<Parsed, Flaw> {
-    // The reader of objects would take a list for one whose names were left out.
+    // The JSON parser would accept a list as an object whose names were left out.
     if !text.trim_start().starts_with('{') {
-        return Err(Flaw::Form("no JSON object".to_owned()));
+        return Err(Flaw::Form("it is not a JSON object".to_owned()));
     }
     let line: Line = serde_json::from_str(text).map_err(|error| Flaw::Form(error.to_string()))?;
     match line {
@@ -262,11 +262,11 @@ fn parse_line(text: &str) -> Result<Parsed, Flaw> {
             let bytes = from_hex(&hex).ok_or(Flaw::Hex(hex))?;
             Ok(Parsed::Chunk(Chunk { at: Instant::from_millis(at), direction, channel: ch, bytes }))
         }
-        _ => Err(Flaw::Form("a header has `capture` and `device`, and nothing else has them".to_owned())),
+        _ => Err(Flaw::Form("`capture` and `device` belong in the header, and nothing else does".to_owned())),
     }
 }
 
-/// Bytes of hexadecimal text, in either case.
+/// Decodes hexadecimal text in upper or lower case; `None` if it is invalid.
 fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
@@ -276,7 +276,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
 }
 
-/// Bytes as hexadecimal text, two small digits each.
+/// Encodes bytes as hexadecimal text, with two lower-case digits each.
 pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -307,22 +307,22 @@ fn json_line(line: &Line) -> String {
     text
 }
 
-/// Appends to a capture, one whole line at a time, so that a power cut costs at most the last.
+/// Appends to a capture, one whole line at a time, so that a power cut loses at most the last line.
 pub struct CaptureWriter<W: Write> {
     out: W,
-    /// Where the file ended before: its time goes on from there.
+    /// The time at which the file ended before; new times are added to it.
     base: Instant,
     last: Instant,
 }
 
 impl CaptureWriter<File> {
-    /// Opens `path` for appending; a new or empty file gets `header` first. What is appended goes
-    /// on in time where the file ended. `Err` of kind `InvalidData` if the file is no whole
-    /// capture, a torn last line included: nothing is appended to a wreck.
+    /// Opens `path` for appending; a new or empty file gets `header` first. New times continue from the last time of
+    /// the file. `Err` of kind `InvalidData` if the file is not a valid capture, for example because its last line is
+    /// incomplete.
     pub fn append(path: &Path, header: &CaptureHeader) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
-        // A board with a card reader tells the chips' numbers.
+        // A capture may contain the numbers of cards, so only its owner may read it.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path)?;
@@ -341,14 +341,14 @@ impl CaptureWriter<File> {
 }
 
 impl<W: Write> CaptureWriter<W> {
-    /// Writes a capture from its start, with its header.
+    /// Starts a new capture with its header.
     pub fn new(out: W, header: &CaptureHeader) -> io::Result<Self> {
         let mut writer = Self { out, base: Instant::ZERO, last: Instant::ZERO };
         writer.line(&header_line(header))?;
         Ok(writer)
     }
 
-    /// Adds bytes. A moment before the last one is written as the last one.
+    /// Appends bytes. A time before the last one is written as the last one.
     pub fn write(&mut self, at: Instant, direction: Direction, bytes: &[u8]) -> io::Result<()> {
         self.last = self.last.max(self.base + Millis(at.millis()));
         self.line(&chunk_line(&Chunk { at: self.last, direction, channel: None, bytes: bytes.to_vec() }))
@@ -360,8 +360,8 @@ impl<W: Write> CaptureWriter<W> {
     }
 }
 
-/// A driver that only listens, to the board that is asked first in these chunks: on a shared wire a neighbour may speak
-/// before it.
+/// Creates a passive driver for the board that is asked first in these chunks: on a shared wire another board may
+/// report before it.
 fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>) -> Box<dyn Driver> {
     let connection = Connection {
         brand: maker.brand(),
@@ -371,20 +371,20 @@ fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>
         passive: true,
     };
     let mut driver = (maker.entry().driver)(&connection, Instant::ZERO);
-    // From the end on, so that the first question is told last.
+    // In reverse order, so that the driver receives the first question last.
     for chunk in chunks.rev().filter(|chunk| chunk.direction == Direction::ToDevice) {
-        driver.overheard(&chunk.bytes, Instant::ZERO);
+        driver.on_recorded_write(&chunk.bytes, Instant::ZERO);
     }
     driver
 }
 
-/// The iterator of [`Capture::play`].
+/// The iterator that [`Capture::play`] returns.
 pub struct CapturePlayback<'a> {
     maker: Maker,
     all: &'a [Chunk],
     chunks: std::slice::Iter<'a, Chunk>,
     boards: BTreeMap<Option<&'a Channel>, Box<dyn Driver>>,
-    told: VecDeque<(Instant, BoardEvent)>,
+    events: VecDeque<(Instant, BoardEvent)>,
 }
 
 impl Iterator for CapturePlayback<'_> {
@@ -392,8 +392,8 @@ impl Iterator for CapturePlayback<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(told) = self.told.pop_front() {
-                return Some(told);
+            if let Some(event) = self.events.pop_front() {
+                return Some(event);
             }
             let chunk = self.chunks.next()?;
             let board = self.boards.entry(chunk.channel.as_ref()).or_insert_with(|| {
@@ -401,10 +401,10 @@ impl Iterator for CapturePlayback<'_> {
             });
             match chunk.direction {
                 Direction::FromDevice => board.on_bytes(&chunk.bytes, chunk.at),
-                Direction::ToDevice => board.overheard(&chunk.bytes, chunk.at),
+                Direction::ToDevice => board.on_recorded_write(&chunk.bytes, chunk.at),
             }
             while let Some(event) = board.next_event() {
-                self.told.push_back((chunk.at, event));
+                self.events.push_back((chunk.at, event));
             }
         }
     }

@@ -1,9 +1,11 @@
-//! What drives one connection to one board, whoever made it: what to say to it and when, and what its
-//! answers mean. No IO and no time of its own: bytes and moments come in, bytes and
-//! [`BoardEvent`]s go out.
+//! The [`Driver`] trait: runs one connection to one board of any maker. A driver decides which commands to send and
+//! when, and interprets the board's reports. It does no IO and reads no clock: bytes and moments go in, bytes and
+//! [`BoardEvent`]s come out.
 //!
-//! A driver lives as long as one connection; the supervisor makes a new one for the next, so
-//! nothing of a dead connection lingers.
+//! A driver serves one connection. The supervisor creates a new one for the next connection, so no state of a dead
+//! connection remains.
+
+use std::collections::VecDeque;
 
 use tabiya_types::{Instant, Millis};
 
@@ -13,80 +15,135 @@ use crate::lights::Lights;
 use crate::link::Carrier;
 use crate::notes::Notes;
 
-/// What a driver is made for.
+/// The connection that a driver is created for.
 #[derive(Clone, Copy, Debug)]
 pub struct Connection<'a> {
-    /// Whose board it is.
+    /// The brand of the board.
     pub brand: Brand,
-    /// How bytes arrive.
+    /// How the link carries bytes.
     pub carrier: Carrier,
-    /// Which board of several behind one port, as its number is written; `None` takes the only one.
+    /// The number of the wanted board, as people write it, if several are behind one port; `None` takes the only one.
     pub unit: Option<&'a str>,
-    /// What earlier connections have left to be known.
+    /// Notes from earlier connections, or from the board's owner.
     pub notes: &'a Notes,
-    /// Only listen: everything that arrives counts, from the first byte on, and nothing is written. For
-    /// captures.
+    /// Whether the driver only listens, as for captures: it accepts every report from the first byte on and writes
+    /// nothing.
     pub passive: bool,
 }
 
-/// What a program wants of a board. What a board cannot do it does not do.
+/// A command from the program to a board. A command that the board cannot carry out is ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardCommand {
     /// Read the whole board.
     AskDump,
-    /// Say how full the battery is.
+    /// Report the battery level.
     AskBattery,
-    /// Show a text on the clock; the newest replaces one that was not shown yet.
+    /// Show a text on the clock or the board's display; it replaces a text that was not shown yet.
     Show(String),
-    /// Beep for about so long.
+    /// Beep for about this long.
     Beep(Millis),
-    /// The clock shows its times again.
+    /// End the text, so that the clock shows its times again.
     EndDisplay,
-    /// Set the clock's times and what runs.
+    /// Set the clock's times, and which side runs.
     SetClock(ClockSetting),
     /// Light these squares and no others.
     Light(Lights),
-    /// Only looks at the flag that says stop.
+    /// Do nothing; it wakes the board's thread, which then notices a stop.
     Wake,
 }
 
-/// Why a driver gave up. The link must be made again.
+/// Why a driver gave up. The port must then be opened again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DriverFailure {
-    /// Nothing on the line answers as such a board does.
+    /// Nothing on the link answers with the maker's protocol.
     NotABoard,
     /// The board has stopped answering.
     Silent,
 }
 
-/// One connection to one board.
+/// The output of a driver: commands to write, events, what is known of the board, and why the driver gave up.
+#[derive(Debug)]
+pub struct DriverOutput {
+    /// The commands to write now, oldest first.
+    pub(crate) writes: VecDeque<Vec<u8>>,
+    /// The events, oldest first.
+    pub(crate) events: VecDeque<BoardEvent>,
+    /// What is known of the board so far.
+    pub(crate) info: BoardInfo,
+    /// Whether `info` was not reported yet, or changed since then.
+    pub(crate) info_changed: bool,
+    /// Why the driver gave up; `None` while it works, and after it was stopped.
+    pub(crate) failure: Option<DriverFailure>,
+}
+
+impl DriverOutput {
+    /// The output of a driver that has done nothing yet.
+    pub(crate) fn new(brand: Brand) -> Self {
+        Self {
+            writes: VecDeque::new(),
+            events: VecDeque::new(),
+            info: BoardInfo::new(brand),
+            info_changed: true,
+            failure: None,
+        }
+    }
+
+    /// Changes what is known of the board, and notes whether it is news.
+    pub(crate) fn learn(&mut self, change: impl FnOnce(&mut BoardInfo)) {
+        let before = self.info.clone();
+        change(&mut self.info);
+        self.info_changed |= before != self.info;
+    }
+
+    /// Reports what is known of the board, if it changed since it was last reported.
+    pub(crate) fn report_info(&mut self) {
+        if std::mem::take(&mut self.info_changed) {
+            self.events.push_back(BoardEvent::Identified(self.info.clone()));
+        }
+    }
+}
+
+/// Runs one connection to one board.
 pub trait Driver: Send {
-    /// Bytes that arrived at `now`: any part of the stream, or one message.
+    /// What the driver has to write and to report.
+    fn output(&self) -> &DriverOutput;
+    /// The output, from which commands and events can be taken.
+    fn output_mut(&mut self) -> &mut DriverOutput;
+    /// Takes in bytes that arrived at `now`: any part of the stream, or one message.
     fn on_bytes(&mut self, bytes: &[u8], now: Instant);
-    /// Time has come to `now`.
+    /// Does what is due by `now`.
     fn on_time(&mut self, now: Instant);
-    /// When time alone will do something: call [`on_time`](Self::on_time) then.
+    /// When to call [`on_time`](Self::on_time) next; `None` if nothing is due.
     fn deadline(&self) -> Option<Instant>;
-    /// Bytes to write now, one command at a time.
-    fn next_write(&mut self) -> Option<Vec<u8>>;
-    /// What [`next_write`](Self::next_write) gave is on the line at `now`: later than it was given where a line is
-    /// shared and others had their turn first. Told of every write; whoever counts the time until an answer counts from
-    /// here, and what was heard before is no answer.
+    /// Returns the next command to write now, or `None`.
+    fn next_write(&mut self) -> Option<Vec<u8>> {
+        self.output_mut().writes.pop_front()
+    }
+    /// Reports that the command from [`next_write`](Self::next_write) was written at `now`, which on a shared port may
+    /// be later than it was returned. Called for every write. The timeout of an answer starts here, and bytes received
+    /// earlier are no answer.
     fn wrote(&mut self, _now: Instant) {}
-    /// What whoever made a capture has written at `now`: only drivers that only listen are told, and first of all of the
-    /// capture's begin.
-    fn overheard(&mut self, _bytes: &[u8], _now: Instant) {}
-    /// What the board told, in its order.
-    fn next_event(&mut self) -> Option<BoardEvent>;
-    /// Why the driver gave up, if it did.
-    fn failure(&self) -> Option<DriverFailure>;
+    /// Takes in bytes that the recording program wrote to the board at `now`. Called only for passive drivers. Before
+    /// the playback it is called for all recorded writes, last to first, so that the driver knows which board was asked
+    /// first.
+    fn on_recorded_write(&mut self, _bytes: &[u8], _now: Instant) {}
+    /// Returns the next event, oldest first.
+    fn next_event(&mut self) -> Option<BoardEvent> {
+        self.output_mut().events.pop_front()
+    }
+    /// Why the driver gave up; `None` while it works.
+    fn failure(&self) -> Option<DriverFailure> {
+        self.output().failure
+    }
     /// Whether the board's position was read and is kept up to date.
     fn ready(&self) -> bool;
     /// What is known of the board so far.
-    fn info(&self) -> &BoardInfo;
-    /// Something that the program wants of the board.
+    fn info(&self) -> &BoardInfo {
+        &self.output().info
+    }
+    /// Takes in a command from the program.
     fn order(&mut self, order: &BoardCommand, now: Instant);
-    /// Leaves the board silent and dark. Nothing is sent or understood afterwards, but for what
-    /// [`next_write`](Self::next_write) still has; what comes back is how long the first of that has to wait.
+    /// Silences the board and switches its lights off. Afterwards all input is ignored; only the remaining commands of
+    /// [`next_write`](Self::next_write) are to be sent. Returns how long to wait before the first of them.
     fn stop(&mut self, now: Instant) -> Millis;
 }

@@ -1,81 +1,82 @@
-//! What a board tells the app, whoever made it.
+//! Events: what boards report, in the same form for every maker.
 
 use tabiya_types::{Color, Millis, Observation, Sentence};
 
 use crate::brand::{Abilities, Brand, Sees};
 use crate::link::LinkError;
 
-/// News from one board.
+/// An event from one board.
 #[derive(Clone, Debug)]
 pub enum BoardEvent {
-    /// What the board or the clock's lever shows. `Press` is by the side whose lever went down,
-    /// with White's side on the clock's left; the tracker swaps when the board stands turned.
+    /// What the board or the clock's lever sensed. `Press` names the side whose lever went down, with White on the
+    /// clock's left; if the board stands turned, the tracker swaps the sides.
     Observed(Observation),
-    /// What board this is. Told when the start is complete and again when more becomes known.
+    /// Which board this is. Sent when the handshake is complete, and again when more becomes known.
     Identified(BoardInfo),
-    /// The result, shown with a piece that is no chess piece.
+    /// The game's result, signalled with a special piece on the board.
     Declared(Declaration),
-    /// The board's battery.
+    /// The state of the board's battery.
     Battery {
-        /// How full, 0..=100.
+        /// The charge in percent, 0..=100.
         percent: u8,
-        /// Whether it is being charged.
+        /// Whether the battery is being charged.
         charging: bool,
-        /// Whether it asks to be charged.
+        /// Whether the board reports that the battery is low.
         low: bool,
     },
-    /// The clock's displays changed.
+    /// The times on the clock's displays changed.
     ClockTimes(ClockTimes),
-    /// A clock is connected, and what it can do.
+    /// A clock is connected, with its kind and version.
     ClockFound(ClockInfo),
     /// The clock was pulled out or switched itself off.
     ClockGone,
-    /// A button of the clock.
+    /// A button of the clock was pressed.
     ClockButton(ClockButton),
-    /// The clock did not do what it was told.
+    /// The clock did not carry out a command.
     ClockRefused {
-        /// What was asked.
+        /// The command.
         task: ClockTask,
-        /// Why it did not happen.
+        /// Why it was not carried out.
         why: ClockRefusal,
     },
-    /// What lies on one of its readers of cards has changed; told anew for each connection.
+    /// The card on one of the device's card readers changed. Sent again for each new connection.
     Tag {
-        /// Which reader, from 0 on.
+        /// The number of the reader, from 0.
         antenna: u8,
-        /// What lies there now.
-        tag: TagNews,
+        /// What lies on the reader now.
+        tag: TagChange,
     },
-    /// The link broke or could not be made; it is tried again. Told once per cause.
+    /// The link broke or could not be opened; it is retried. Sent once per cause.
     Lost(LinkError),
-    /// The link stands again and the whole board was read.
+    /// The link works again and the whole board was read.
     Back,
-    /// Bytes that made no sense. The whole board is asked for, so nothing stays wrong.
+    /// Invalid bytes arrived. The driver asks for the whole board, so no error remains.
     Damage {
         /// What was wrong, as a sentence.
         what: String,
     },
-    /// The board needs something that only people can do; said once.
+    /// The board needs something that only people can do. Sent once.
     Wants(Sentence),
-    /// To be known whenever this board is connected again.
+    /// A note to keep for later connections to this board.
     Remember {
-        /// Under which name.
+        /// The name of the note.
         name: &'static str,
-        /// What.
+        /// The value of the note.
         value: String,
     },
     /// A message that this program does not know.
     Unknown {
         /// The message's first byte.
         id: u8,
-        /// Bytes of its body.
+        /// The length of its body in bytes.
         len: u16,
     },
 }
 
 impl BoardEvent {
-    /// Whether this tells all that the device has to show: the whole board, or of what has no squares its hello.
-    pub fn shows_all(&self) -> bool {
+    /// Whether this event completes the first reading of a device: the whole board, or the identification of a device
+    /// without squares.
+    pub fn completes_reading(&self) -> bool {
         matches!(
             self,
             Self::Observed(Observation::Whole(_) | Observation::Occupied(_))
@@ -84,25 +85,25 @@ impl BoardEvent {
     }
 }
 
-/// What lies on a reader of cards behind a board.
+/// What a card reader has detected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TagNews {
-    /// One tag, and no other before this one is gone.
+pub enum TagChange {
+    /// One tag lies on the reader. No other is reported before this one is gone.
     Here {
-        /// Its number: 4, 7 or 10 bytes, as it sends them.
+        /// The tag's number (UID): 4, 7 or 10 bytes, in the order in which it sends them.
         uid: Vec<u8>,
-        /// The NDEF message on it, without the tag's own TLV around it; empty if nothing is written there, `None` if it
-        /// could not be read. At most 1,024 bytes.
+        /// The NDEF message on the tag, without the TLV around it, at most 1,024 bytes; empty if nothing is written
+        /// there, `None` if it could not be read.
         ndef: Option<Vec<u8>>,
     },
-    /// The tag that lay there is gone.
+    /// The tag that lay on the reader is gone.
     Gone {
-        /// Its number.
+        /// The tag's number (UID).
         uid: Vec<u8>,
     },
-    /// Several at once: none of them was read.
+    /// Several tags lie on the reader at once, so that none was read.
     Several,
-    /// None lies there: told of an antenna first of all, and when several that lay there are gone.
+    /// No tag lies on the reader. Sent for each reader at the start, and when several tags are gone.
     Empty,
     /// The reader does not answer.
     NoReader,
@@ -111,14 +112,14 @@ pub enum TagNews {
 /// A side of the physical clock, seen from its front.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// White's, as long as the board is not turned.
+    /// White's side, if the board is not turned.
     Left,
-    /// Black's, as long as the board is not turned.
+    /// Black's side, if the board is not turned.
     Right,
 }
 
 impl Side {
-    /// The colour that sits there when White sits below with the cable on the left.
+    /// The colour on this side if the board is not turned: White sits below, and the cable is on the left.
     pub fn color(self) -> Color {
         match self {
             Self::Left => Color::White,
@@ -127,111 +128,111 @@ impl Side {
     }
 }
 
-/// Who ended the game, shown with a signal piece.
+/// The game's result, signalled with a special piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declaration {
-    /// Nobody won.
+    /// The game is drawn.
     Draw,
     /// This side won.
     Wins(Color),
 }
 
-/// What a board says of itself. What it did not answer is `None`.
+/// What a board reports about itself. What it did not answer is `None`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardInfo {
-    /// Whose protocol it speaks.
+    /// The brand of the board.
     pub maker: Brand,
-    /// What this one can do.
+    /// What this board can do.
     pub abilities: Abilities,
-    /// The firmware, as `3.10`.
+    /// The firmware version, such as `3.10`.
     pub version: Option<String>,
-    /// The hardware, as `1.0`.
+    /// The hardware version, such as `1.0`.
     pub hardware: Option<String>,
-    /// The serial number as text; zeros may lead.
+    /// The serial number as text; it may have leading zeros.
     pub serial: Option<String>,
     /// The long serial number of newer boards.
     pub long_serial: Option<String>,
-    /// The maker's own text, several lines.
+    /// A text from the maker, of several lines.
     pub text: Option<String>,
 }
 
 impl BoardInfo {
-    /// Nothing known but the maker.
+    /// The information of a board of which only the brand is known.
     pub fn new(maker: Brand) -> Self {
         let abilities = maker.abilities;
         Self { maker, abilities, version: None, hardware: None, serial: None, long_serial: None, text: None }
     }
 
-    /// The number that tells this board from another of its kind, the long one first.
+    /// The serial number that identifies the board: the long one, otherwise the short one.
     pub fn number(&self) -> Option<&str> {
         self.long_serial.as_deref().or(self.serial.as_deref())
     }
 }
 
-/// A physical clock's displays.
+/// What a physical clock's displays show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockTimes {
     /// The left display, in whole seconds.
     pub left: Millis,
     /// The right display, in whole seconds.
     pub right: Millis,
-    /// Which side counts, if one does.
+    /// The side whose time runs, if one does.
     pub running: Option<Side>,
-    /// Which side is up, so that it is to move, whether the clock counts or not.
+    /// The side whose lever is up, so that it is to move, whether or not the clock runs.
     pub to_move: Side,
     /// The side whose flag has fallen, if one has.
     pub fallen: Option<Side>,
-    /// Whether the clock asks for batteries.
+    /// Whether the clock reports that its batteries are low.
     pub battery_low: bool,
 }
 
-/// How a physical clock is to stand.
+/// The times to set on a physical clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockSetting {
-    /// The left side's time, up to 9:59:59; begun seconds count as whole ones.
+    /// The left side's time, at most 9:59:59, rounded up to whole seconds.
     pub left: Millis,
-    /// The right side's time, likewise.
+    /// The right side's time, at most 9:59:59, rounded up to whole seconds.
     pub right: Millis,
-    /// Which side counts, if one does.
+    /// The side whose time runs, if one does.
     pub running: Option<Side>,
 }
 
-/// What a clock can do for us.
+/// What kind of clock it is, and so what it can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockKind {
     /// DGT XL: six characters of seven segments.
     Xl,
     /// DGT 3000: eight characters.
     Dgt3000,
-    /// It only tells its times, or answers nothing that we know.
+    /// A clock that only reports its times, or whose answers are unknown.
     TimesOnly,
 }
 
-/// A clock behind a board.
+/// A clock that is connected to a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockInfo {
-    /// What it can do.
+    /// The kind of clock.
     pub kind: ClockKind,
-    /// Its version, main and sub, if it told.
+    /// Its version, main and sub number, if it reported one.
     pub version: Option<(u8, u8)>,
 }
 
-/// A button of a clock. There is no event for letting go.
+/// A button of a clock. Only the press is an event, not the release.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockButton {
-    /// Leftmost.
+    /// The leftmost button.
     Back,
-    /// Minus.
+    /// The minus button.
     Minus,
-    /// Starts and stops.
+    /// The button that starts and stops the clock.
     Run,
-    /// Plus.
+    /// The plus button.
     Plus,
-    /// Rightmost.
+    /// The rightmost button.
     Ok,
 }
 
-/// What a clock was asked to do.
+/// A command to a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockTask {
     /// Show a text or icons.
@@ -240,22 +241,22 @@ pub enum ClockTask {
     Beep,
     /// Show the times again.
     EndDisplay,
-    /// Set the times and run.
+    /// Set the times and start the clock.
     SetAndRun,
-    /// Say which clock it is, or which button was pressed.
+    /// Report which clock it is, or which button was pressed.
     Query,
 }
 
-/// Why a clock did not obey.
+/// Why a clock did not carry out a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockRefusal {
-    /// None is connected; what was asked is forgotten.
+    /// No clock is connected; the command is dropped.
     NoClock,
-    /// It is not in its mode for computers: 23 on a DGT XL, 25 on a DGT 3000. Only its owner can
-    /// set that, by hand.
+    /// The clock is not in its mode for computers: 23 on a DGT XL, 25 on a DGT 3000. Only its owner can set that mode,
+    /// by hand.
     WrongMode,
-    /// It did not answer for six seconds.
+    /// The clock did not answer for six seconds.
     NoAnswer,
-    /// It has no display that we can write to.
+    /// The clock has no display for texts.
     CannotShow,
 }

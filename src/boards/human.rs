@@ -1,16 +1,16 @@
-//! How people really move pieces: slides, touches, knocked neighbours, forgotten presses, and a
-//! board that sees all that square by square.
+//! Simulates how people move pieces: slides, touches, knocked neighbours, forgotten presses, and a board that scans all
+//! that square by square.
 //!
-//! Two steps. [`HumanHands`] turns an action (two boards) into what physically happens; [`Sensor`] turns
-//! that into what a driver hears. Both are pure and seeded: the same seed gives the same evening
-//! on every machine. Neither knows a rule of any game, and neither knows bytes: simulated boards
-//! (`dgt/sim.rs`) take the physical events and do their own scanning.
+//! There are two steps. [`HumanHands`] turns an action (the boards before and after) into physical events; [`Sensor`]
+//! turns these into observations. Both are pure and seeded: the same seed gives the same events on every machine.
+//! Neither knows the rules of a game or a board's protocol: simulated boards (`dgt/sim.rs`) take the physical events
+//! and do their own scanning.
 //!
-//! With every profile but *hostile* the board truly shows the finished action at its press, the
-//! reports follow within about 300 ms, and nothing stays wrong. *Hostile* may correct a piece after
-//! the press and may lose updates for seconds; a dump then cures it.
+//! With every profile except *hostile*, the action is complete on the board when its press happens, the reports follow
+//! within about 300 ms, and no error remains. *Hostile* may correct a piece after the press and may lose updates for
+//! seconds, until a dump repairs them.
 //!
-//! `docs/simulator.md` has the table of behaviours, their figures and where those come from.
+//! `docs/simulator.md` lists the behaviours, their figures and the sources of the figures.
 
 mod coils;
 mod dice;
@@ -22,39 +22,38 @@ pub use coils::Coils;
 pub use dice::{Dice, PerMille, Span};
 pub use hand::{HumanHands, Performance, Physical, Task};
 pub use profile::Profile;
-pub use sensor::{Sensor, Tells};
+pub use sensor::{ReportMode, Sensor};
 use tabiya_types::{Instant, Observation};
 
-/// Carries out `tasks` one after the other: what truly happens, in order of time.
+/// Carries out `tasks` one after another. Returns the physical events, in order of time.
 ///
-/// A task begins when it says, or when the one before is done, whichever is later.
+/// A task begins at its start or when the previous one is done, whichever is later.
 pub fn perform_true(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Physical)> {
     let mut hand = HumanHands::new(profile, seed);
     tasks.iter().flat_map(|task| hand.perform(task).events).collect()
 }
 
-/// Carries out `tasks`, and tells what a board reports of it, square by square, presses among
-/// them, in order of time. It opens with the dump that every driver asks for first.
+/// Carries out `tasks`. Returns what a board reports, square by square, and the presses, in order of time. The first
+/// observation is the dump that every driver asks for first.
 pub fn perform(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
-    watch(tasks, profile, Tells::Squares, seed)
+    watch(tasks, profile, ReportMode::Squares, seed)
 }
 
-/// As [`perform`], but with the whole board after each change: what a record's `sees` lines hold.
+/// Carries out `tasks`. Returns the whole board after each change, as in a record's `sees` lines, and the presses.
 pub fn perform_boards(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
-    watch(tasks, profile, Tells::Boards, seed)
+    watch(tasks, profile, ReportMode::Boards, seed)
 }
 
-fn watch(tasks: &[Task], profile: &Profile, tells: Tells, seed: u64) -> Vec<(Instant, Observation)> {
+fn watch(tasks: &[Task], profile: &Profile, tells: ReportMode, seed: u64) -> Vec<(Instant, Observation)> {
     let Some(first) = tasks.first() else { return Vec::new() };
-    let mut told = vec![(first.start, Observation::Whole(first.before))];
-    // The board's stream of chance is another than the hand's: with the same hand, a board that
-    // scans otherwise must not change what the hand does.
+    let mut reports = vec![(first.start, Observation::Whole(first.before))];
+    // The sensor has its own random numbers, so that a board that scans differently does not change what the hands do.
     let mut sensor = Sensor::new(profile, tells, first.before, seed ^ 0x5eed_b0a2_d000_0000);
     for (at, what) in perform_true(tasks, profile, seed) {
-        told.extend(sensor.feed(at, what));
+        reports.extend(sensor.feed(at, what));
     }
-    told.extend(sensor.finish());
-    told
+    reports.extend(sensor.finish());
+    reports
 }
 
 #[cfg(test)]

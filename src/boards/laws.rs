@@ -1,5 +1,5 @@
-//! What must hold for any bytes whatever and every maker's board: ordinary tests and the fuzz targets call the same
-//! functions. Each panics, with the values in the message, when its law is broken.
+//! Properties that hold for any bytes and for every maker's boards. Unit tests and fuzz targets call the same
+//! functions. Each function panics with the offending values if its property does not hold.
 
 use tabiya_types::{Instant, LAST_MOMENT, Millis, Square};
 
@@ -11,17 +11,17 @@ use crate::makers::CATALOG;
 use crate::makers::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::notes::Notes;
 
-/// Events of each byte, at most: what was read so far tells no more, whoever says it. A log tells all of its entries when
-/// its sum is here.
+/// The most events per byte that a driver may produce from what it has read so far. A log produces all its entries when
+/// its checksum arrives, hence more than one.
 const EVENTS: usize = 8;
 
-/// From a board: each maker's own law of messages. The first byte chooses the maker.
+/// Checks one maker's decoder with bytes from a board. The first byte chooses the maker.
 pub fn decoders_law(bytes: &[u8]) {
     const LAWS: [fn(&[u8]); 10] = [
         dgt::laws::decoder_law,
         dgt::laws::log_law,
         dgtbus::laws::decoder_law,
-        // Its driver hears whole answers alone, whose sums chance would not find.
+        // Random bytes would hardly ever have a valid checksum, so this law builds complete answers itself.
         dgtbus::laws::driver_law,
         millennium::laws::decoder_law,
         ichessone::laws::decoder_law,
@@ -33,7 +33,7 @@ pub fn decoders_law(bytes: &[u8]) {
     chosen(&LAWS, bytes);
 }
 
-/// To a board: each maker's own law of commands, and of what is kept as text. The first byte chooses.
+/// Checks one maker's commands to a board, or its notes kept as text. The first byte chooses the maker.
 pub fn commands_law(bytes: &[u8]) {
     const LAWS: [fn(&[u8]); 9] = [
         dgt::laws::command_law,
@@ -57,9 +57,9 @@ fn chosen(laws: &[fn(&[u8])], bytes: &[u8]) {
     }
 }
 
-/// A board that says anything at any pace: no driver panics, each stays within its bounds and always waits for
-/// something. The first byte chooses the maker and the line; each other byte is both said and, by its low bits, the
-/// pause before it.
+/// Feeds a driver with any bytes at any pace: no driver panics, each stays within its limits and always has a deadline.
+/// The first byte chooses the maker and the carrier. The other bytes are the input, and the low bits of some also give
+/// the pauses.
 pub fn drivers_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let Some(maker) = CATALOG.get(usize::from(first & 0x7F) % CATALOG.len()) else { return };
@@ -86,10 +86,10 @@ pub fn drivers_law(bytes: &[u8]) {
         told += std::iter::from_fn(|| driver.next_event()).count();
         assert!(
             told <= EVENTS * read,
-            "{who} tells {told} things of {read} bytes, the last of them {piece:02x?}"
+            "{who} makes {told} events of {read} bytes, the last of them {piece:02x?}"
         );
         if driver.failure().is_none() {
-            assert!(driver.deadline().is_some(), "{who} always waits for something");
+            assert!(driver.deadline().is_some(), "{who} always has a deadline");
         }
     }
     driver.stop(now);
@@ -97,8 +97,7 @@ pub fn drivers_law(bytes: &[u8]) {
     assert!(std::iter::from_fn(|| driver.next_write()).count() <= 8, "{who} is silent once stopped");
 }
 
-/// A capture: what is read is written and read again as the same, and playing it never panics and
-/// never goes back in time.
+/// Checks a capture: written and read again it is the same, and its playback never panics and never goes back in time.
 pub fn capture_law(bytes: &[u8]) {
     let Ok(capture) = Capture::parse(bytes, "capture") else { return };
     let again = Capture::parse(capture.to_text().as_bytes(), "capture");

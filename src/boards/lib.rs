@@ -1,6 +1,7 @@
-//! Electronic chess boards: what stands on them, read by any program.
+//! Connects to electronic chess boards and reports what stands on their squares.
 //!
-//! [`watch()`] opens a board by its address, keeps it connected and gives what it tells. That is all most programs need:
+//! [`watch()`] opens a board by its address, keeps it connected and returns its events. Most programs need nothing
+//! else:
 //!
 //! ```no_run
 //! use tabiya_boards::address::LiveAddress;
@@ -17,24 +18,24 @@
 //!
 //! # From an address to an observation
 //!
-//! 1. An **address** says whose board it is and where: `dgt:/dev/ttyACM0`, `millennium:auto`, `chessnut:ble`
-//!    ([`address`]). Its first word names a [`Maker`](maker::Maker) of the catalogue ([`makers`]), and the maker says in
-//!    [`Transports`](transports::Transports) how such boards are reached.
-//! 2. A **link** carries bytes ([`link`]): a serial port, TCP, Bluetooth LE, a WebSocket. It knows no protocol. A stream
-//!    and a link of whole messages differ in their [`Carrier`](link::Carrier).
-//! 3. A **driver** knows what to say to the board, when, and what its answers mean ([`driver`]). It does no IO and has no
-//!    time of its own: bytes and moments go in, bytes and events come out. It lives as long as one connection. For most
-//!    makers it is [`Steady`](steady::Steady) with the maker's own [`Protocol`](steady::Protocol).
-//! 4. An **event** is what a board tells, whoever made it ([`BoardEvent`]): what board it is, its battery, its clock, and
-//!    above all what its squares show.
-//! 5. An **observation** is that ([`Observation`](types::Observation)): the whole board, one square, the press of a
-//!    lever. What it means in a game is for others to say: nothing here knows a rule of chess.
+//! 1. An **address** names a maker and a port: `dgt:/dev/ttyACM0`, `millennium:auto`, `chessnut:ble` ([`address`]). Its
+//!    first word selects a [`Maker`](maker::Maker) of the catalogue ([`makers`]); the maker's
+//!    [`Transports`](transports::Transports) describe how its boards are reached.
+//! 2. A **link** carries bytes ([`link`]): a serial port, TCP, Bluetooth LE, a WebSocket. It knows no protocol. Its
+//!    [`Carrier`](link::Carrier) says whether it carries a byte stream or whole messages.
+//! 3. A **driver** decides which commands to send to a board and when, and interprets its reports ([`driver`]). It does
+//!    no IO and reads no clock: bytes and moments go in, bytes and events come out. It serves one connection. Most
+//!    makers use [`Steady`](steady::Steady) with their own [`Protocol`](steady::Protocol).
+//! 4. An **event** is anything that a board reports, in the same form for every maker ([`BoardEvent`]): which board it
+//!    is, its battery, its clock, and above all its squares.
+//! 5. An **observation** is what a sensor saw ([`Observation`](types::Observation)): the whole board, the change of one
+//!    square, or the press of a lever. What it means in a game is decided elsewhere: this crate knows no rule of chess.
 //!
-//! The [`supervisor`] holds the chain together: it opens the link, has the driver speak, and begins anew after a break.
-//! [`probe`](mod@probe) asks once who is there, `near` (features `serial`, `ble`, `livechess`) looks for boards.
+//! The [`supervisor`] holds the chain together: it opens the link, runs the driver, and reconnects after a break.
+//! [`probe`](mod@probe) asks once which board is at an address; `near` (features `serial`, `ble`, `livechess`) searches
+//! for boards.
 //!
-//! The same chain without a link, for a program that has bytes already: one driver, as it hears a DGT board say that a
-//! pawn now stands on e4.
+//! A program that already has the bytes can use a driver without a link. Here a DGT board reports a pawn on e4.
 //!
 //! ```
 //! use tabiya_boards::BoardEvent;
@@ -45,7 +46,7 @@
 //! use tabiya_boards::types::{Instant, Observation};
 //!
 //! let dgt = Maker::from_prefix("dgt").expect("a maker of the catalogue");
-//! // It only listens, as to bytes that were saved.
+//! // `passive`: the driver only listens and writes nothing, as for saved bytes.
 //! let brand = dgt.brand();
 //! let connection = Connection { brand, carrier: Carrier::Stream, unit: None, notes: &Notes::NONE, passive: true };
 //! let mut driver = (dgt.entry().driver)(&connection, Instant::ZERO);
@@ -68,8 +69,8 @@
 //! | `simulators` | each maker's board simulated down to its bytes, and hands that move its pieces | rand_chacha, tokio; on Unix nix |
 //! | `all` | all of it | |
 //!
-//! Each only adds. An address whose link is not built in is understood all the same; opening it says which feature is
-//! missing ([`LinkError::NotBuilt`](link::LinkError::NotBuilt)).
+//! Features only add. An address is parsed even if its link is not built in; opening it then returns
+//! [`LinkError::NotBuilt`](link::LinkError::NotBuilt), which names the missing feature.
 #![warn(clippy::indexing_slicing)]
 #![forbid(unsafe_code)]
 
@@ -95,7 +96,7 @@ pub mod ports;
 pub mod probe;
 #[cfg(feature = "simulators")]
 pub mod sim;
-// Pseudo-terminals are Unix's.
+// Pseudo-terminals exist only on Unix.
 #[cfg(all(unix, feature = "simulators"))]
 pub mod sim_host;
 pub mod steady;
@@ -104,17 +105,19 @@ pub mod time;
 pub mod transports;
 #[doc(hidden)]
 pub mod typed;
+#[cfg(all(test, unix, feature = "simulators", feature = "serial"))]
+mod waiting;
 mod watch;
 
 pub use event::{
     BoardEvent, BoardInfo, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask,
-    ClockTimes, Declaration, Side, TagNews,
+    ClockTimes, Declaration, Side, TagChange,
 };
-/// The words that boards share with whoever reads them: squares, pieces, moments, observations.
+/// The vocabulary shared with the rest of Tabiya: squares, pieces, moments, observations.
 pub use tabiya_types as types;
 pub use watch::{BoardEvents, watch};
 
-/// The crate's own page has the example.
+/// Runs the example of `README.md` as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("README.md")]
 struct Readme;

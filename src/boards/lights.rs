@@ -1,36 +1,36 @@
-//! Which squares of a board shine, and why. Each driver shows it in its board's own fashion.
+//! Which squares of a board are lit, and why. Each driver decides how its board shows that.
 
 use tabiya_types::Square;
 
-/// Why a square shines.
+/// Why a square is lit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Glow {
-    /// The piece may go here.
+    /// A piece may be placed here.
     May,
-    /// Something stands here that should not, or something else than should.
+    /// A piece stands here that should not, or the wrong piece.
     Wrong,
     /// A piece is missing here.
     Missing,
     /// The last move went from or to here.
     Last,
-    /// The king here is in check.
+    /// The king on this square is in check.
     Check,
 }
 
 impl Glow {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Self; 5] = [Self::May, Self::Last, Self::Missing, Self::Wrong, Self::Check];
 }
 
-/// What shines on a board, White below; squares of a board that stands turned are turned by whoever lights them.
+/// The lit squares of a board, with White below. For a board that stands the other way round the caller turns them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lights([Option<Glow>; 64]);
 
 impl Lights {
-    /// Nothing shines.
+    /// No square is lit.
     pub const DARK: Self = Self([None; 64]);
 
-    /// These squares shine; of a square that is named twice the last counts.
+    /// Lights these squares. If a square is named twice, the last one counts.
     pub fn of(lit: impl IntoIterator<Item = (Square, Glow)>) -> Self {
         let mut lights = Self::DARK;
         for (square, glow) in lit {
@@ -41,24 +41,24 @@ impl Lights {
         lights
     }
 
-    /// Why this square shines, if it does.
+    /// Why this square is lit; `None` if it is dark.
     pub fn at(&self, square: Square) -> Option<Glow> {
         self.0.get(square.index()).copied().flatten()
     }
 
-    /// The squares that shine, a1 first.
+    /// The lit squares with their reasons, a1 first.
     pub fn lit(&self) -> impl Iterator<Item = (Square, Glow)> {
         Square::all().filter_map(|square| Some((square, self.at(square)?)))
     }
 
-    /// Whether nothing shines.
+    /// Whether no square is lit.
     pub fn is_dark(&self) -> bool {
         *self == Self::DARK
     }
 
-    /// The same squares on a board that stands the other way round.
+    /// The same lights for a board that stands the other way round.
     #[must_use]
     pub fn turned(&self) -> Self {
-        Self::of(self.lit().map(|(square, glow)| (square.turned(), glow)))
+        Self::of(self.lit().map(|(square, glow)| (square.rotated(), glow)))
     }
 }

@@ -1,4 +1,4 @@
-//! Ports: bytes in and out, and what to tell people when a port fails. Knows no protocol.
+//! Links that carry bytes to and from boards, and the errors when one cannot be opened or breaks. Knows no protocol.
 //!
 //! Each kind of link is a feature of the crate: `serial`, `tcp`, `ble`, and `livechess` for WebSockets.
 
@@ -16,7 +16,7 @@ mod tcp;
 mod web;
 
 pub use error::LinkError;
-pub use line::{Carrier, Link, WAKES_WITHIN};
+pub use line::{Carrier, LATE_CONNECT_TIMEOUT, Link};
 #[cfg(feature = "serial")]
 pub use serial::{SerialLink, is_bluetooth};
 #[cfg(any(feature = "serial", feature = "tcp"))]

@@ -1,4 +1,4 @@
-//! A maker of boards: its brand, its ways, what makes a driver and a simulated board. `makers.rs` has them all.
+//! One maker of boards: its brand, its transports, its driver and its simulator. `makers.rs` lists all makers.
 
 use std::fmt;
 
@@ -11,25 +11,25 @@ use crate::link::LinkError;
 use crate::sim::{SimBoard, SimSetup};
 use crate::transports::Transports;
 
-/// Whose protocol a board speaks, and what speaks it.
+/// A maker of boards. A small value that refers to its [`MakerEntry`].
 #[derive(Clone, Copy)]
 pub struct Maker(&'static MakerEntry);
 
-/// What is known of a maker's boards, and what makes a driver and a simulated board of them.
+/// What is known of a maker's boards, with the functions that create drivers and simulated boards.
 pub struct MakerEntry {
-    /// Its word, its name and what its boards can do.
+    /// Its prefix, its name and what its boards can do.
     pub brand: Brand,
     /// How its boards are reached.
-    pub ways: Transports,
-    /// What can be kept of its boards beyond one connection.
+    pub transports: Transports,
+    /// The notes that can be kept of its boards beyond one connection.
     pub notes: &'static [NoteForm],
-    /// Makes what drives one connection.
+    /// Creates the driver of one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
-    /// What makes a board that is simulated down to its bytes.
+    /// Creates simulated boards.
     pub simulator: SimulatorFactory,
 }
 
-/// Makes simulated boards of one maker, where there are such. Without the feature `simulators` there are none.
+/// Creates simulated boards of one maker, if it has a simulator. Without the feature `simulators` no maker has one.
 #[derive(Clone, Copy, Debug)]
 pub struct SimulatorFactory {
     #[cfg(feature = "simulators")]
@@ -46,31 +46,31 @@ impl SimulatorFactory {
         make: None,
     };
 
-    /// This makes one.
+    /// A factory that creates boards with `make`.
     #[cfg(feature = "simulators")]
     pub const fn new(make: MakeSim) -> Self {
         Self { make: Some(make) }
     }
 }
 
-/// Something that is kept of a maker's boards under a name.
+/// A kind of note that can be kept of a maker's boards.
 #[derive(Clone, Copy, Debug)]
 pub struct NoteForm {
-    /// Its name.
+    /// The name of the note.
     pub name: &'static str,
-    /// What a value looks like, for people.
-    pub looks: &'static str,
-    /// Whether a value looks so.
-    pub fits: fn(&str) -> bool,
+    /// A description of a valid value, for people.
+    pub format: &'static str,
+    /// Whether a value is valid.
+    pub is_valid: fn(&str) -> bool,
 }
 
 impl Maker {
-    /// A maker of which this is known.
+    /// The maker with this entry.
     pub const fn new(entry: &'static MakerEntry) -> Self {
         Self(entry)
     }
 
-    /// A board of this maker that is simulated down to its bytes; `None` where there is no such.
+    /// Creates a board of this maker that is simulated down to its bytes; `None` if the maker has no simulator.
     #[cfg(feature = "simulators")]
     pub fn simulated(self, setup: &SimSetup) -> Option<Box<dyn SimBoard>> {
         self.0.simulator.make.map(|make| make(setup))
@@ -81,38 +81,38 @@ impl Maker {
         self.0
     }
 
-    /// Whose boards these are, as data.
+    /// The brand of the maker's boards.
     pub const fn brand(self) -> Brand {
         self.0.brand
     }
 
-    /// That none of its boards is there.
+    /// The error that no board of this maker was found.
     pub(crate) fn not_found(self) -> LinkError {
         LinkError::NoneFound { maker: self.name(), prefix: self.prefix() }
     }
 
-    /// The word before the colon of an address: `dgt:/dev/ttyACM0`.
+    /// The word before the colon of an address, such as `dgt` in `dgt:/dev/ttyACM0`.
     pub const fn prefix(self) -> &'static str {
         self.0.brand.prefix
     }
 
-    /// The name for people.
+    /// The name that is shown to people.
     pub const fn name(self) -> &'static str {
         self.0.brand.name
     }
 
-    /// What its boards can do at most.
+    /// The most that its boards can do.
     pub const fn abilities(self) -> Abilities {
         self.0.brand.abilities
     }
 
     /// How its boards are reached.
     pub const fn transports(self) -> Transports {
-        self.0.ways
+        self.0.transports
     }
 }
 
-/// Makers are told apart by their prefix.
+/// Makers are equal if their prefixes are equal.
 impl PartialEq for Maker {
     fn eq(&self, other: &Self) -> bool {
         self.0.brand.prefix == other.0.brand.prefix

@@ -1,7 +1,7 @@
-//! The makers of boards, as data: nobody asks *which* board it is, only what it can do.
+//! The makers of boards, as data: other code asks what a board can do, never whose board it is.
 //!
-//! A maker is a folder here, with the bytes of its boards, what they mean and a simulator that speaks them; its [`Maker`]
-//! stands in the [`CATALOG`]. `docs/adding-a-board.md` shows how.
+//! Each maker has a folder with its codec, its protocol and a simulator; its [`Maker`] is an entry of the [`CATALOG`].
+//! `docs/adding-a-board.md` explains how to add a maker.
 
 pub mod certabo;
 pub mod chessnut;
@@ -21,7 +21,7 @@ mod stream;
 
 use crate::maker::Maker;
 
-/// Every maker that this program can speak to. The first one is [`USUAL`].
+/// Every supported maker. The first one is [`USUAL`].
 pub const CATALOG: &[Maker] = &[
     dgt::MAKER,
     dgtbus::MAKER,
@@ -36,16 +36,16 @@ pub const CATALOG: &[Maker] = &[
     livechess::MAKER,
 ];
 
-/// Whose board it is where nobody says.
+/// The maker that is assumed where none is named.
 pub const USUAL: Maker = dgt::MAKER;
 
 impl Maker {
-    /// The maker of an address's prefix, in any case.
+    /// Finds a maker by its prefix in addresses, in upper or lower case.
     pub fn from_prefix(prefix: &str) -> Option<Self> {
         CATALOG.iter().copied().find(|maker| maker.prefix().eq_ignore_ascii_case(prefix))
     }
 
-    /// All makers' words, for whoever wrote another.
+    /// The prefixes of all makers, separated by commas, for error messages.
     pub fn prefixes() -> String {
         CATALOG.iter().map(|maker| maker.prefix()).collect::<Vec<_>>().join(", ")
     }

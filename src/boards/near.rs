@@ -1,5 +1,4 @@
-//! Which boards are near: those that answer at a port, advertise themselves over Bluetooth LE, or are offered by a
-//! program on this computer.
+//! Searches for boards: on serial ports, over Bluetooth LE, and in programs on this computer that offer boards.
 
 #[cfg(feature = "ble")]
 mod air;
@@ -15,44 +14,45 @@ use std::thread;
 use tabiya_types::Timeline;
 
 #[cfg(feature = "ble")]
-pub use self::air::over_the_air;
-pub use self::found::Near;
+pub use self::air::search_ble;
+pub use self::found::NearbyBoard;
 #[cfg(feature = "livechess")]
-pub use self::programs::in_programs;
+pub use self::programs::search_programs;
 use crate::address::{BoardPort, LiveAddress};
 use crate::link::LinkError;
 use crate::maker::Maker;
 use crate::notes::Notes;
 
-/// Why no board is taken by itself.
+/// Why no board can be chosen automatically.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum NotOne {
-    /// None answers.
+pub enum BoardSearchError {
+    /// No board was found.
     #[error("no board was found; plug one in or switch it on, or name it: `tabiya devices list` shows what is there{}",
         .air.as_ref().map(|fault| format!(" ({fault})")).unwrap_or_default())]
     None {
-        /// Why none could be looked for over Bluetooth.
+        /// Why Bluetooth could not be searched; `None` if it was searched.
         air: Option<LinkError>,
     },
-    /// Several do.
+    /// Several boards were found.
     #[error("more than one board was found; name the one that is meant:\n{}",
         .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Many(Vec<Near>),
+    Many(Vec<NearbyBoard>),
 }
 
-/// The only board near, by each kind of link that this build has. One with a cable is found again on another port. What
-/// stands at `beside`, a box, is none.
-pub fn only(
+/// Returns the address of the only board that is found over any kind of link in this build. A board on a cable gets
+/// [`BoardPort::Auto`], so that it is also found on another port later. The device at `beside`, a box, does not count
+/// as a board.
+pub fn find_only_board(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
-) -> Result<LiveAddress, NotOne> {
+) -> Result<LiveAddress, BoardSearchError> {
     let mut near = Vec::new();
     let air = all_near(beside, notes, timeline, &mut near);
-    let one = near.pop().ok_or(NotOne::None { air })?;
+    let one = near.pop().ok_or(BoardSearchError::None { air })?;
     if !near.is_empty() {
         near.push(one);
-        return Err(NotOne::Many(near));
+        return Err(BoardSearchError::Many(near));
     }
     Ok(match one.address.place {
         BoardPort::Serial(_) => LiveAddress { place: BoardPort::Auto, ..one.address },
@@ -60,35 +60,35 @@ pub fn only(
     })
 }
 
-/// Adds all that are near; what comes back is why none could be looked for over Bluetooth. The air is searched while the
-/// ports are asked.
+/// Adds all boards that are found to `near`. Searches Bluetooth LE while it probes the ports. Returns why Bluetooth
+/// could not be searched, or `None`.
 fn all_near(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
-    near: &mut Vec<Near>,
+    near: &mut Vec<NearbyBoard>,
 ) -> Option<LinkError> {
     let seen_in_the_air = look_in_the_air(beside);
     by_cable(beside, notes, timeline, near);
     seen_in_the_air().map(|seen| near.extend(seen)).err()
 }
 
-/// Begins to look for boards over Bluetooth LE; what comes back waits for them.
+/// Starts a search over Bluetooth LE. Returns a function that waits for the result.
 #[cfg(feature = "ble")]
-fn look_in_the_air(beside: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
+fn look_in_the_air(beside: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<NearbyBoard>, LinkError> {
     let not = beside.cloned();
     let looking =
-        thread::Builder::new().name("look".to_owned()).spawn(move || air::over_the_air_but(not.as_ref()));
+        thread::Builder::new().name("look".to_owned()).spawn(move || air::search_ble_except(not.as_ref()));
     || looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth))
 }
 
-/// This build has no Bluetooth LE.
+/// Finds no boards: this build has no Bluetooth LE.
 #[cfg(not(feature = "ble"))]
-fn look_in_the_air(_: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<Near>, LinkError> {
+fn look_in_the_air(_: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<NearbyBoard>, LinkError> {
     || Ok(Vec::new())
 }
 
-/// Adds those at ports and those that programs offer.
+/// Adds the boards on serial ports and those that programs offer.
 #[cfg_attr(not(feature = "serial"), expect(unused_variables, reason = "only ports are asked"))]
 #[cfg_attr(
     not(any(feature = "serial", feature = "livechess")),
@@ -98,17 +98,17 @@ fn by_cable(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
-    near: &mut Vec<Near>,
+    near: &mut Vec<NearbyBoard>,
 ) {
     #[cfg(feature = "serial")]
-    near.extend(cable::at_ports(beside, notes, timeline));
+    near.extend(cable::search_ports(beside, notes, timeline));
     #[cfg(feature = "livechess")]
-    near.extend(in_programs());
+    near.extend(search_programs());
 }
 
 #[cfg(all(test, feature = "serial", feature = "ble"))]
 mod tests {
-    use super::air::is_sighted;
+    use super::air::names_device;
     use super::cable::is_port;
     use super::*;
     use crate::link::ble::Sighting;
@@ -135,8 +135,8 @@ mod tests {
         let (box_, board) = (seen("Tabiya Box", "C0:FF:EE:00:00:01"), seen("Tabiya", "C0:FF:EE:00:00:02"));
         for which in ["tabiya box", "c0:ff:ee:00:00:01"] {
             let place = BoardPort::Ble(Some(which.to_owned()));
-            assert!(is_sighted(&place, &box_), "{which}");
-            assert!(!is_sighted(&place, &board) && !is_port(&place, "COM3"), "{which}");
+            assert!(names_device(&place, &box_), "{which}");
+            assert!(!names_device(&place, &board) && !is_port(&place, "COM3"), "{which}");
         }
     }
 }

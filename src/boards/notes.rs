@@ -1,26 +1,26 @@
-//! What is to be known of a board beyond one connection: its calibration, its maker's key.
+//! Facts about a board that outlive one connection, such as its calibration or its maker's key.
 
 use std::collections::BTreeMap;
 
-/// Names and values that a maker's driver has asked to be kept, or that its owner has given.
+/// Named values that a driver has asked to keep, or that the board's owner has entered.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Notes(BTreeMap<String, String>);
 
 impl Notes {
-    /// Nothing is known.
+    /// No notes.
     pub const NONE: Self = Self(BTreeMap::new());
 
-    /// What is known under a name.
+    /// Returns the value of a name, if there is one.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Keeps a value under a name, in place of an older one.
+    /// Stores a value under a name and replaces an older one.
     pub fn set(&mut self, name: &str, value: &str) {
         self.0.insert(name.to_owned(), value.to_owned());
     }
 
-    /// All of it, by name.
+    /// All names with their values, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

@@ -1,4 +1,4 @@
-//! Opens the port of an address, one attempt a call: a named one, the next of all that may be the board, the radio.
+//! Opens the port of an address: a named port, the next candidate of a search, or Bluetooth LE. One attempt per call.
 
 #[cfg(feature = "ble")]
 mod ble;
@@ -19,16 +19,16 @@ use crate::link::{Link, WebLink};
 #[cfg(any(feature = "tcp", feature = "livechess"))]
 use crate::maker::Maker;
 
-/// What opens the port of an address.
+/// Returns the opener for the port of an address.
 pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {
     let maker = address.maker;
     match address.place.clone() {
-        // A program that offers boards runs on this computer, if it is not named.
+        // Without a host, the program that offers boards is expected on this computer.
         BoardPort::Auto if let Some(web) = maker.transports().web => {
             let place = BoardPort::Web { host: "localhost".to_owned(), port: web.port };
             opener(&LiveAddress { place, ..address.clone() })
         }
-        // Boards that are only there over Bluetooth LE are looked for there.
+        // Boards without a serial port are searched for over Bluetooth LE.
         BoardPort::Auto if maker.transports().serial.is_none() => {
             opener(&LiveAddress { place: BoardPort::Ble(None), ..address.clone() })
         }
@@ -66,7 +66,7 @@ fn web(maker: Maker, host: String, port: u16) -> Box<dyn Opener> {
     Box::new(NamedPort { name, open })
 }
 
-/// What says of each attempt that this build has no such links.
+/// Returns an opener whose attempts all fail with [`LinkError::NotBuilt`].
 #[cfg(not(all(feature = "serial", feature = "tcp", feature = "ble", feature = "livechess")))]
 fn not_built(place: &BoardPort) -> Box<dyn Opener> {
     let name = place.to_string();

@@ -1,7 +1,7 @@
-//! Which serial ports of this computer may be boards.
+//! Lists the serial ports of this computer that may have a board.
 //!
-//! A USB id is a hint: one of them is Microchip's demo id, which power supplies have too. Only an
-//! answer proves a board.
+//! A USB id is only a hint: one of them is Microchip's demo id, which power supplies have too. Only an answer proves a
+//! board.
 
 use std::panic::catch_unwind;
 
@@ -14,21 +14,21 @@ use crate::makers::CATALOG;
 /// A serial port of this computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PortInfo {
-    /// The name to open it by.
+    /// The name with which the port is opened.
     pub port: String,
-    /// How likely a board is behind it.
+    /// How likely it is that a board is behind the port.
     pub likely: Likely,
-    /// The makers whose USB id fits, those with the very id first.
+    /// The makers that match its USB id; those that match vendor and product come first.
     pub makers: Vec<Maker>,
-    /// USB vendor and product.
+    /// USB vendor and product id, if it is a USB port.
     pub usb: Option<(u16, u16)>,
-    /// What the device calls itself.
+    /// The product name that the device reports.
     pub product: Option<String>,
     /// The serial number of its USB chip, which need not be the board's.
     pub serial: Option<String>,
 }
 
-/// A line for a list: the port, who may sit there, and why.
+/// Formats a line for a list: the port, why a board may be there, and the possible makers.
 impl std::fmt::Display for PortInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let why = match self.likely {
@@ -50,33 +50,32 @@ impl std::fmt::Display for PortInfo {
     }
 }
 
-/// How likely a board is behind a port, likeliest first.
+/// How likely it is that a board is behind a port, the likeliest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Likely {
-    /// The USB id of a board.
+    /// A device with the USB id of a board.
     Known,
-    /// The vendor's id.
+    /// A device with the USB vendor id of a board's maker.
     Vendor,
     /// Some other USB device.
     Usb,
     /// Bluetooth's serial profile.
     Bluetooth,
-    /// Built into the computer, or unknown. Such a port is never tried without being named:
-    /// what is behind it may mind.
+    /// Built into the computer, or unknown. Such a port is opened only if people name it: the device behind it may
+    /// react badly.
     Other,
 }
 
-/// All serial ports, likeliest first, then by name. Empty when the system cannot list them.
+/// Lists all serial ports, the likeliest first, then by name. Empty if the system cannot list them.
 pub fn discover() -> Vec<PortInfo> {
-    // Listing walks over foreign devices' descriptions, and a library that stumbles over one must
-    // not take the table down.
+    // The library reads the descriptions of all devices; if it panics on one of them, the program must go on.
     let ports = catch_unwind(serialport::available_ports).ok().and_then(Result::ok).unwrap_or_default();
     sorted(ports.iter().map(candidate).collect())
 }
 
 fn sorted(mut candidates: Vec<PortInfo>) -> Vec<PortInfo> {
     candidates.sort_by(|a, b| (a.likely, &a.port).cmp(&(b.likely, &b.port)));
-    // A Mac lists each port twice, and only the calling side opens without a carrier.
+    // macOS lists each port twice, and only the `cu` one opens without a carrier signal.
     let calls: Vec<String> =
         candidates.iter().filter_map(|c| c.port.strip_prefix("/dev/cu.").map(str::to_owned)).collect();
     candidates.retain(|c| {
@@ -116,7 +115,7 @@ fn candidate(info: &SerialPortInfo) -> PortInfo {
             }
         }
         SerialPortType::BluetoothPort => plain(Likely::Bluetooth),
-        // Linux tells the type of the USB ones only.
+        // Linux reports the type only for USB ports.
         _ if is_bluetooth(&info.port_name) => plain(Likely::Bluetooth),
         _ => plain(Likely::Other),
     }

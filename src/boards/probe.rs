@@ -1,4 +1,4 @@
-//! Asks once what is at an address, and leaves it again.
+//! Opens an address once, identifies the board there, and closes it again.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,17 +12,17 @@ use crate::open::opener;
 use crate::supervisor::ConnectionLife;
 use crate::supervisor::leave::{last_write, patience, pause};
 
-/// A board that was asked.
+/// A board that answered.
 #[derive(Clone, Debug)]
 pub struct Probed {
-    /// What it says of itself.
+    /// What the board reports about itself.
     pub info: BoardInfo,
-    /// What people have to do before it tells its position.
+    /// What people have to do before the board reports its position, if anything.
     pub wants: Option<Sentence>,
 }
 
-/// Opens the port of `address` once, asks what is there and leaves it again. Waits up to about
-/// four seconds a port, over Bluetooth's serial profile twenty, on a bus with several boards 5 to 18.
+/// Opens the port of `address`, identifies the board there and closes the port. Waits up to about four seconds per
+/// port, twenty over Bluetooth's serial profile, and 5 to 18 on a bus with several boards.
 pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
     let mut opener = opener(address);
     let mut session = ConnectionLife::new(address, notes, timeline.now());
@@ -47,7 +47,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
             while let Some(bytes) = session.next_write() {
                 link.write_all(&bytes).map_err(before_an_answer)?;
                 let now = timeline.now();
-                session.on_bytes(&link.heard_before(), now);
+                session.on_bytes(&link.received_before_write(), now);
                 session.wrote(now);
             }
             if let Some(info) = info {
@@ -62,7 +62,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
     }
 }
 
-/// What it means for people that a line broke on which no board had answered yet: there is nothing to go back to.
+/// Converts a lost link to [`LinkError::BrokeOff`]: before a board has answered there is nothing to reconnect to.
 fn before_an_answer(error: LinkError) -> LinkError {
     match error {
         LinkError::Vanished { port, source } => LinkError::BrokeOff { port, source },

@@ -1,14 +1,14 @@
-//! Boards from their own side, as simulators: what hands do and a host's bytes go in, the board's bytes come out.
+//! Simulated boards: physical events and a host's bytes go in, the board's bytes come out.
 //!
-//! [`Simulated`] is all of a simple board but its words: squares that are looked at one after another, a plug
-//! that can be pulled, a line that loses and doubles messages. A maker's [`Firmware`] says the words. Moments come
-//! in as arguments, chance comes from a seed.
+//! [`Simulated`] is a simple board without its protocol: scanned squares, a plug that can be pulled, a link that loses
+//! and duplicates messages. A maker's [`Firmware`] adds the protocol. Moments are arguments, and randomness comes from
+//! a seed.
 
 mod clock;
 mod plug;
 
 pub use clock::{ClockConfig, ClockModel};
-pub(crate) use plug::Plug;
+pub(crate) use plug::{Plug, Plugged};
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square, Squares};
 
 use crate::event::ClockButton;
@@ -18,116 +18,117 @@ use crate::notes::Notes;
 
 /// A board that is simulated down to its bytes.
 pub trait SimBoard: Send {
-    /// Something really happens at the board.
+    /// Takes in a physical event at the board.
     fn happen(&mut self, what: Physical, at: Instant);
-    /// A host has written.
+    /// Takes in bytes that the host has written.
     fn on_host_bytes(&mut self, bytes: &[u8], now: Instant);
-    /// Does all that is due by `now`, in its order.
+    /// Does everything that is due by `now`, in order of time.
     fn on_time(&mut self, now: Instant);
-    /// When time alone will do something.
+    /// When to call [`on_time`](Self::on_time) next; `None` if nothing is due.
     fn deadline(&self) -> Option<Instant>;
-    /// What the host may read, message by message.
+    /// Takes the messages that the host may read, oldest first.
     fn take_messages(&mut self) -> Vec<Vec<u8>>;
-    /// What really stands on it, White below.
+    /// The pieces that really stand on the board, White below.
     fn board(&self) -> Board;
     /// Whether the plug is in.
     fn plugged(&self) -> bool;
-    /// Pulls the plug until it is put back.
+    /// Pulls the plug until [`plug`](Self::plug) puts it back.
     fn unplug(&mut self, now: Instant);
     /// Puts the plug back.
     fn plug(&mut self, now: Instant);
-    /// Whether a host has begun with it, so that it tells its squares.
-    fn tells(&self) -> bool;
-    /// The squares that shine, White below.
+    /// Whether a host has started the board, so that it reports its squares.
+    fn is_started(&self) -> bool;
+    /// The lit squares, White below.
     fn lit(&self) -> Squares {
         Squares::NONE
     }
-    /// Something is done to the clock behind it; boards without one let it be.
-    fn clock(&mut self, _: ClockDeed, _: Instant) {}
-    /// What the clock or another display shows, if there is one.
-    fn clock_told(&self) -> Option<String> {
+    /// Carries out a manual action on the clock; boards without a clock ignore it.
+    fn clock(&mut self, _: ClockAction, _: Instant) {}
+    /// The text on the clock or another display, if the board has one.
+    fn display_text(&self) -> Option<String> {
         None
     }
     /// Whether pieces can stand on it.
     fn has_squares(&self) -> bool {
         true
     }
-    /// Its battery is charged so far, in percent; boards without one let it be.
+    /// Sets the battery's charge in percent; boards without a battery ignore it.
     fn set_battery(&mut self, _: u8) {}
-    /// This card and no other lies on its first reader, or none; boards without one let it be.
+    /// Puts this card alone on the first reader, or with `None` removes all cards; boards without a reader ignore it.
     fn lay_card(&mut self, _: Option<SimCard>, _now: Instant) {}
-    /// What its driver has to know beforehand, as if an earlier connection or its owner had left it.
+    /// The notes that its driver needs, as if from an earlier connection or from the board's owner.
     fn notes(&self) -> Notes {
         Notes::NONE
     }
-    /// Which one it is of several behind its port, as its number is written; nothing if it is the only one.
+    /// The number of this board, as people write it, if several are behind its port; `None` if it is the only one.
     fn unit(&self) -> Option<String> {
         None
     }
 }
 
-/// Something done by hand to the clock behind a simulated board.
+/// A manual action on the clock of a simulated board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClockDeed {
-    /// The left and the right time are set.
+pub enum ClockAction {
+    /// Set the left and the right time.
     Set(Millis, Millis),
-    /// It is started, or paused.
+    /// Start (`true`) or pause (`false`) the clock.
     Run(bool),
-    /// It is connected, or taken away.
+    /// Connect (`true`) or disconnect (`false`) the clock.
     Connect(bool),
-    /// One of its buttons is pressed.
+    /// Press one of its buttons.
     Button(ClockButton),
 }
 
 /// A card with a chip in it, as a reader sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SimCard {
-    /// Its number: 4, 7 or 10 bytes.
+    /// The number (UID) of the chip: 4, 7 or 10 bytes.
     pub uid: Vec<u8>,
     /// The NDEF message on it, at most 888 bytes; empty if nothing is written there.
     pub ndef: Vec<u8>,
 }
 
-/// What a simulated board begins with.
+/// The initial state of a simulated board.
 #[derive(Clone, Debug, Default)]
 pub struct SimSetup {
-    /// What stands on it, White below.
+    /// The pieces on the board, White below.
     pub board: Board,
-    /// It lies the other way round.
+    /// Whether the board lies the other way round.
     pub turned: bool,
-    /// Decides everything that chance decides.
+    /// The seed of all random decisions.
     pub seed: u64,
-    /// What goes wrong on the line.
+    /// The faults of its link.
     pub faults: LineFaults,
-    /// How its bytes are carried.
+    /// How its link carries bytes.
     pub carrier: Carrier,
-    /// What clock stands behind it, if another than the usual one; boards without one let it be.
+    /// The clock that is connected, if not the default one; boards without a clock ignore it.
     pub clock: Option<ClockConfig>,
-    /// It is a box without squares; of makers who have none it is a board all the same
+    /// Whether it is a box without squares. A maker without boxes simulates a board all the same
     /// ([`SimBoard::has_squares`]).
     pub without_squares: bool,
 }
 
-/// What goes wrong between a board and its host.
+/// The faults of the link between a board and its host.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LineFaults {
-    /// A message is lost.
+    /// The probability that a message is lost.
     pub lost: PerMille,
-    /// A message comes twice.
+    /// The probability that a message is sent twice.
     pub doubled: PerMille,
-    /// Messages are split into pieces of at most so many bytes, as over a small BLE link.
+    /// The size in bytes of the pieces into which messages are split, as over a Bluetooth LE link with a small MTU;
+    /// `None` does not split them.
     pub split: Option<usize>,
-    /// The plug is out from then on for so long; earlier moments first.
+    /// When the plug comes out by itself, and for how long, in order of time.
     pub unplug_at: Vec<(Instant, Millis)>,
 }
 
 impl LineFaults {
-    /// What a profile says of the line.
+    /// The link faults of a profile.
     pub fn of(profile: &Profile) -> Self {
         Self { lost: profile.drop, doubled: profile.duplicate, ..Self::default() }
     }
 
-    /// What the line carries as one message, in the pieces in which it arrives.
+    /// Splits one message into the pieces in which it arrives.
     pub(crate) fn pieces(&self, message: &[u8]) -> Vec<Vec<u8>> {
         match self.split {
             Some(most) => message.chunks(most.max(1)).map(<[u8]>::to_vec).collect(),
@@ -136,11 +137,11 @@ impl LineFaults {
     }
 }
 
-/// What a board's own program says and does.
+/// The behaviour of a board's own program. Methods add the board's messages to `say`.
 pub trait Firmware: Send {
-    /// The host wrote these bytes, in one write.
+    /// Handles the bytes of one write of the host.
     fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>);
-    /// The board has noticed what now stands on a square; `squares` has it already.
+    /// Handles the change of a square that the scan has found; `squares` already contains it.
     fn notice(
         &mut self,
         square: Square,
@@ -149,25 +150,25 @@ pub trait Firmware: Send {
         now: Instant,
         say: &mut Vec<Vec<u8>>,
     );
-    /// This colour's side of the lever went down, as the board counts sides; boards without one let it be.
+    /// Handles a press of the lever on this colour's side, as the board counts sides; boards without a lever ignore it.
     fn press(&mut self, _by: Color, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
-    /// This card and no other lies on its first reader, or none; boards without one let it be.
+    /// Puts this card alone on the first reader, or with `None` removes all cards; boards without a reader ignore it.
     fn lay_card(&mut self, _: Option<SimCard>, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
-    /// Says what is due by `now` without being asked.
+    /// Sends the unsolicited messages that are due by `now`.
     fn on_time(&mut self, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
-    /// When it will say something without being asked.
+    /// When the next unsolicited message is due.
     fn deadline(&self) -> Option<Instant> {
         None
     }
-    /// It is switched on: what a host has told before is forgotten.
+    /// Handles switching on: forgets everything that a host has sent before.
     fn wake(&mut self, now: Instant);
-    /// Whether a host has begun with it.
+    /// Whether a host has started the board.
     fn tells(&self) -> bool;
-    /// The squares that shine, as the board counts them.
+    /// The lit squares, as the board counts them.
     fn lit(&self) -> Squares {
         Squares::NONE
     }
-    /// What its display shows, as people read it, if it has one.
+    /// The text on its display, if it has one.
     fn display(&self) -> Option<String> {
         None
     }
@@ -175,13 +176,13 @@ pub trait Firmware: Send {
     fn has_squares(&self) -> bool {
         true
     }
-    /// What its driver has to know beforehand.
+    /// The notes that its driver needs.
     fn notes(&self) -> Notes {
         Notes::NONE
     }
 }
 
-/// A simulated board with this program in it.
+/// A simulated board that runs this firmware.
 pub struct Simulated<F> {
     firmware: F,
     coils: Coils,
@@ -196,7 +197,7 @@ impl<F: Firmware> Simulated<F> {
     /// A board that was just switched on.
     pub fn new(firmware: F, setup: &SimSetup) -> Self {
         let mut dice = Dice::new(setup.seed);
-        let board = if setup.turned { setup.board.turned() } else { setup.board };
+        let board = if setup.turned { setup.board.rotated() } else { setup.board };
         let coils = Coils::new(board, &mut dice);
         let mut simulated = Self {
             firmware,
@@ -211,9 +212,9 @@ impl<F: Firmware> Simulated<F> {
         simulated
     }
 
-    /// The square as the board counts it.
+    /// Converts a square to the orientation of the board.
     fn own(&self, square: Square) -> Square {
-        if self.turned { square.turned() } else { square }
+        if self.turned { square.rotated() } else { square }
     }
 
     fn send(&mut self, messages: Vec<Vec<u8>>) {
@@ -227,16 +228,22 @@ impl<F: Firmware> Simulated<F> {
             }
         }
     }
+}
 
-    fn step(&mut self, due: Instant) {
-        if !self.plug.is_in() {
-            self.plug(due);
-            return;
-        }
-        if let Some(back) = self.plug.fails(due) {
-            self.pull(Some(back));
-            return;
-        }
+impl<F: Firmware> Plugged for Simulated<F> {
+    fn socket(&self) -> &Plug {
+        &self.plug
+    }
+
+    fn socket_mut(&mut self) -> &mut Plug {
+        &mut self.plug
+    }
+
+    fn work_due(&self) -> Option<Instant> {
+        [self.coils.next().map(|(at, _)| at), self.firmware.deadline()].into_iter().flatten().min()
+    }
+
+    fn work(&mut self, due: Instant) {
         let mut say = Vec::new();
         if let Some((at, square)) = self.coils.next().filter(|(at, _)| *at <= due)
             && let Some(what) = self.coils.look(at, square)
@@ -249,9 +256,13 @@ impl<F: Firmware> Simulated<F> {
         self.send(say);
     }
 
-    fn pull(&mut self, back: Option<Instant>) {
-        self.plug.pull(back);
+    fn lose_power(&mut self) {
         self.out.clear();
+    }
+
+    fn start_up(&mut self, now: Instant) {
+        self.coils.wake(now);
+        self.firmware.wake(now);
     }
 }
 
@@ -282,17 +293,11 @@ impl<F: Firmware> SimBoard for Simulated<F> {
     }
 
     fn on_time(&mut self, now: Instant) {
-        while let Some(due) = self.deadline().filter(|due| *due <= now) {
-            self.step(due);
-        }
+        self.run_until(now);
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if !self.plug.is_in() {
-            return self.plug.deadline();
-        }
-        let look = self.coils.next().map(|(at, _)| at);
-        [self.plug.deadline(), look, self.firmware.deadline()].into_iter().flatten().min()
+        self.due()
     }
 
     fn take_messages(&mut self) -> Vec<Vec<u8>> {
@@ -300,7 +305,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
     }
 
     fn board(&self) -> Board {
-        if self.turned { self.coils.actual().turned() } else { *self.coils.actual() }
+        if self.turned { self.coils.actual().rotated() } else { *self.coils.actual() }
     }
 
     fn plugged(&self) -> bool {
@@ -313,18 +318,15 @@ impl<F: Firmware> SimBoard for Simulated<F> {
     }
 
     fn plug(&mut self, now: Instant) {
-        if self.plug.put() {
-            self.coils.wake(now);
-            self.firmware.wake(now);
-        }
+        self.put(now);
     }
 
-    fn tells(&self) -> bool {
+    fn is_started(&self) -> bool {
         self.firmware.tells()
     }
 
     fn lit(&self) -> Squares {
-        if self.turned { self.firmware.lit().turned() } else { self.firmware.lit() }
+        if self.turned { self.firmware.lit().rotated() } else { self.firmware.lit() }
     }
 
     fn lay_card(&mut self, card: Option<SimCard>, now: Instant) {
@@ -336,7 +338,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
         }
     }
 
-    fn clock_told(&self) -> Option<String> {
+    fn display_text(&self) -> Option<String> {
         self.firmware.display()
     }
 

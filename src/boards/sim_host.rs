@@ -1,8 +1,8 @@
 //! A simulated board in real time, behind a pseudo-terminal or a TCP port.
 //!
-//! This is the one file of the simulators that waits and reads the time; [`SimBoard`] decides what is
-//! said and when. A thread owns the board; [`SimHost`] gives it orders: lines of a script
-//! ([`Script`]) or whole actions ([`Task`]) carried out by hand.
+//! This is the one file of the simulators that waits and reads the time; [`SimBoard`] decides what is sent and when. A
+//! thread owns the board; [`SimHost`] gives it commands: lines of a script ([`Script`]) or whole actions ([`Task`]) to
+//! be carried out by hand.
 //!
 //! Reads the real time: `std::time::Instant::now` once at the start, and elapsed time from it.
 #![expect(clippy::disallowed_methods, reason = "a hosted board lives in real time")]
@@ -32,36 +32,36 @@ use crate::human::{HumanHands, PerMille, Performance, Physical, Profile, Span, T
 use crate::link::Carrier;
 use crate::maker::Maker;
 use crate::makers::USUAL;
-use crate::sim::{ClockDeed, LineFaults, SimBoard, SimSetup};
+use crate::sim::{ClockAction, LineFaults, SimBoard, SimSetup};
 use crate::typed;
 
-/// What `tabiya sim` is asked for.
+/// The options of `tabiya sim`.
 #[derive(Clone, Debug)]
 pub struct SimOptions {
-    /// A symbolic link to the pseudo-terminal, replaced if it is one already, removed at the end.
+    /// The path of a symbolic link to the pseudo-terminal. An existing symbolic link is replaced; the link is removed
+    /// at the end.
     pub link: Option<PathBuf>,
-    /// `HOST:PORT` to listen at; port 0 takes a free one. Without a link there is then no
-    /// pseudo-terminal.
+    /// The `HOST:PORT` to listen on; port 0 takes a free one. There is then no pseudo-terminal unless `link` is given.
     pub tcp: Option<String>,
-    /// How pieces are moved, and how good the line is.
+    /// How pieces are moved, and how reliable the link is.
     pub profile: Profile,
-    /// Decides everything that chance decides.
+    /// The seed of all random decisions.
     pub seed: u64,
-    /// Commands to begin with, one a line.
+    /// A file with the first commands, one per line.
     pub script: Option<PathBuf>,
-    /// Actions that [`run`] has carried out by hand, after the script, once a program listens.
+    /// Actions that [`run`] carries out by hand after the script, once a program listens to the board.
     pub tasks: Vec<Task>,
-    /// Whether [`run`] goes on with commands from standard input.
+    /// Whether [`run`] also reads commands from standard input.
     pub stdin: bool,
-    /// Whose board it is.
+    /// The maker of the board.
     pub maker: Maker,
-    /// The board. Its seed is replaced by one that follows from `seed`, and faults by the profile's if there are
-    /// none.
+    /// The initial state of the board. Its seed is replaced by one derived from `seed`, and if it has no faults it gets
+    /// those of the profile.
     pub setup: SimSetup,
 }
 
 impl Default for SimOptions {
-    /// A casual board with the start position, at the speed of a real line.
+    /// The start position, the profile *casual*, and a link that carries a byte stream.
     fn default() -> Self {
         let board = script::START.parse().unwrap_or_default();
         let setup = SimSetup { board, carrier: Carrier::Stream, ..SimSetup::default() };
@@ -82,86 +82,86 @@ impl Default for SimOptions {
 /// Why a simulated board could not start, or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum SimError {
-    /// A box was wanted of a maker who has none.
+    /// The maker has no box that can be simulated.
     #[error("{maker} has boards only; a box is simulated by `tabiya sim diy --box`")]
     NoBox {
-        /// Whose boards.
+        /// The name of the maker.
         maker: &'static str,
     },
     /// No board of this maker can be simulated.
     #[error("no board of {maker} can be simulated")]
     NoSimulator {
-        /// Whose boards.
+        /// The name of the maker.
         maker: &'static str,
     },
-    /// The system gives no pseudo-terminal.
+    /// The system cannot open a pseudo-terminal.
     #[error("no pseudo-terminal can be opened")]
     Pty {
-        /// Why.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// The link cannot be made.
-    #[error("{} cannot be made a link to the board", path.display())]
+    /// The symbolic link cannot be created.
+    #[error("no link to the board can be created at {}", path.display())]
     Link {
-        /// Where.
+        /// The path of the link.
         path: PathBuf,
-        /// Why.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// Something else stands where the link should be.
+    /// Something other than a symbolic link exists at the path.
     #[error("{} exists and is no link; choose another path, or remove it", path.display())]
     LinkTaken {
-        /// Where.
+        /// The path of the link.
         path: PathBuf,
     },
-    /// The TCP port cannot be had.
-    #[error("{address} cannot be listened at")]
+    /// The program cannot listen on the TCP port.
+    #[error("cannot listen on {address}")]
     Listen {
-        /// Where.
+        /// The address, as `HOST:PORT`.
         address: String,
-        /// Why.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The script cannot be read.
     #[error("{} cannot be read", path.display())]
     ScriptFile {
-        /// Which.
+        /// The path of the script.
         path: PathBuf,
-        /// Why.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// A line of the script is no command.
+    /// A line of the script is not a command.
     #[error("{}, line {line}: {source}", path.display())]
     ScriptLine {
-        /// Which script.
+        /// The path of the script.
         path: PathBuf,
-        /// Which line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         source: ScriptError,
     },
-    /// The system fails while the board runs.
+    /// The operating system failed while the board was running.
     #[error("the simulated board cannot go on")]
     System {
-        /// Why.
+        /// The operating system's error.
         #[from]
         source: io::Error,
     },
 }
 
-/// What the thread is told.
+/// A request to the thread. All requests except `End` are handled in order.
 enum Order {
-    /// A line of a script, in its turn.
+    /// Carry out a line of a script.
     Script(ScriptCommand),
-    /// Actions by hand, in their turn.
+    /// Carry out actions by hand.
     Play(Vec<Task>),
-    /// Say what stands on the board, in its turn.
+    /// Send the board as it really stands.
     Reached(Sender<Board>),
-    /// End, at once.
+    /// End at once.
     End,
 }
 
-/// A simulated board at work. It ends when this is dropped.
+/// A running simulated board. Dropping it ends the board.
 pub struct SimHost {
     orders: Sender<Order>,
     bell: UnixStream,
@@ -174,8 +174,8 @@ pub struct SimHost {
 }
 
 impl SimHost {
-    /// Opens the ports and starts the board. `say` gets what `show` and `help` print, and what
-    /// could not be done. The script file and standard input are [`run`]'s business.
+    /// Opens the ports and starts the board. `say` receives the output of `show` and `help`, and a message for each
+    /// command that cannot be carried out. The script file and standard input are only read by [`run`].
     pub fn start(options: &SimOptions, say: impl FnMut(&str) + Send + 'static) -> Result<Self, SimError> {
         let ports = Ports::open(options.link.as_deref(), options.tcp.as_deref())?;
         let (port, address) = (ports.pty_name().map(Path::to_owned), ports.address());
@@ -192,15 +192,15 @@ impl SimHost {
         let lit = Arc::clone(&host.lit);
         let unit = host.sim.unit();
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
-            // Held to the end, however that comes: dropping it is the news.
+            // Dropped when the thread ends for whatever reason, which closes the channel.
             let _over = over;
             host.work()
         })?;
         Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit, unit })
     }
 
-    /// The pseudo-terminal's own name. It changes when the plug is pulled and put back; the link,
-    /// if one was asked for, follows.
+    /// The path of the pseudo-terminal at the start. When the plug is pulled and put back the path changes, and the
+    /// symbolic link, if one was asked for, points to the new one.
     pub fn port(&self) -> Option<&Path> {
         self.port.as_deref()
     }
@@ -210,44 +210,44 @@ impl SimHost {
         self.address
     }
 
-    /// The squares whose lamps shine now, White below.
+    /// The squares that are lit now, White below.
     pub fn lit(&self) -> Squares {
         Squares::from_bits(self.lit.load(Ordering::Acquire))
     }
 
-    /// The number of the board that hands play on, if others are behind the same port.
+    /// The number of the simulated board, if several are behind the port.
     pub fn unit(&self) -> Option<&str> {
         self.unit.as_deref()
     }
 
-    /// Has a command carried out after all that was ordered before.
+    /// Queues a command. It is carried out after all earlier requests.
     pub fn order(&self, command: ScriptCommand) {
         self.give(Order::Script(command));
     }
 
-    /// Has actions carried out by hand, after all that was ordered before. The first begins at
-    /// once, the others as long after it as their starts say, or when the one before is done. If
-    /// something else stands on the board than the first expects, it is set up first.
+    /// Queues actions, which are carried out by hand after all earlier requests. The first begins at once, the others
+    /// as long after it as their starts say, or when the previous one is done. If the pieces stand otherwise than the
+    /// first action expects, its board is set up first.
     pub fn play(&self, tasks: Vec<Task>) {
         self.give(Order::Play(tasks));
     }
 
-    /// Waits until all that was ordered before is done; what then really stands on the board, or
-    /// `None` if the host has ended.
+    /// Waits until all earlier requests are done. Returns the board as it then really stands, or `None` if the host has
+    /// ended.
     pub fn settle(&self) -> Option<Board> {
         let (reached, told) = mpsc::channel();
         self.give(Order::Reached(reached));
         told.recv().ok()
     }
 
-    /// Ends the board at once; the link is removed.
+    /// Ends the board at once and removes the symbolic link.
     pub fn end(mut self) -> Result<(), SimError> {
         self.give(Order::End);
         self.join()
     }
 
     fn give(&self, order: Order) {
-        // A host that has ended obeys nobody, and a full bell is ringing already.
+        // Errors are ignored: the thread may have ended, and a full pipe wakes it anyway.
         let _ = self.orders.send(order);
         let _ = (&self.bell).write(&[0]);
     }
@@ -264,13 +264,13 @@ impl SimHost {
 impl Drop for SimHost {
     fn drop(&mut self) {
         self.give(Order::End);
-        // Whoever wants to know why it ended asks `end`.
+        // A caller that needs to know why it ended calls `end`.
         let _ = self.join();
     }
 }
 
-/// The body of `tabiya sim`: serves the board until `quit`, or until the program is told to
-/// end. Prints where the board is found, one line each, before anything else.
+/// Runs `tabiya sim`: serves the board until `quit`, or until a signal ends the program. First prints the ports of the
+/// board, one per line.
 pub fn run(options: &SimOptions) -> Result<(), SimError> {
     let script = options.script.as_deref().map(read_script).transpose()?.unwrap_or_default();
     let mut host = SimHost::start(options, print)?;
@@ -282,7 +282,7 @@ pub fn run(options: &SimOptions) -> Result<(), SimError> {
     }
     if !options.tasks.is_empty() {
         host.order(ScriptCommand::WaitForHost);
-        // The program has looked at the board before the first piece is touched.
+        // Gives the program time to read the board before the first piece is touched.
         host.order(ScriptCommand::Wait(FIRST_LOOK));
         host.play(options.tasks.clone());
     }
@@ -296,7 +296,7 @@ pub fn run(options: &SimOptions) -> Result<(), SimError> {
     host.end()
 }
 
-/// How long a program may take to read the board and set itself right.
+/// How long a program may take to read the board before the first action begins.
 const FIRST_LOOK: Millis = Millis(2_000);
 
 fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
@@ -308,7 +308,7 @@ fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
     port.into_iter().chain(address).collect()
 }
 
-/// Returns when the host has ended, or when a signal says that the program should.
+/// Returns when the host has ended, or when a signal asks the program to end.
 fn wait_for_end(ended: &mut oneshot::Receiver<()>) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -339,7 +339,7 @@ fn read_script(path: &Path) -> Result<Vec<ScriptCommand>, SimError> {
     })
 }
 
-/// Obeys standard input line by line. At its end the board goes on.
+/// Passes on commands from standard input, line by line. At the end of the input the board goes on.
 fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
     for line in typed::lines(io::stdin().lock()) {
         match Script::parse(&line) {
@@ -358,18 +358,18 @@ fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
 }
 
 fn print(text: &str) {
-    // A reader that has gone away must not end the board.
+    // If standard output is closed, the board goes on.
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-/// Sets the board's stream of chance apart from the hand's.
+/// Makes the seed of the board differ from that of the hands.
 const BOARD_STREAM: u64 = 0x0b0a_4d00_0000_0000;
 
-/// What the thread keeps.
+/// The state of the thread.
 struct Worker {
     sim: Box<dyn SimBoard>,
     hand: HumanHands,
-    /// For `slide`, which slides whatever the profile.
+    /// The hands for the command `slide`, which always push the piece, whatever the profile.
     pusher: HumanHands,
     ports: Ports,
     inbox: Receiver<Order>,
@@ -377,10 +377,10 @@ struct Worker {
     say: Box<dyn FnMut(&str) + Send>,
     began: std::time::Instant,
     orders: VecDeque<Order>,
-    /// What hands are about to do.
+    /// The physical events to come, in order of time.
     agenda: VecDeque<(Instant, Physical)>,
     pause: Pause,
-    /// The squares that shine, a bit each, for whoever looks.
+    /// The lit squares, one bit each, shared with `SimHost`.
     lit: Arc<AtomicU64>,
 }
 
@@ -400,7 +400,7 @@ impl Worker {
         say: Box<dyn FnMut(&str) + Send>,
     ) -> Option<Self> {
         let seed = options.seed;
-        // Hand and board draw from streams of their own: equal ones would move in step.
+        // Hands and board have different seeds; with equal ones their random decisions would coincide.
         let mut setup = SimSetup { seed: seed ^ BOARD_STREAM, ..options.setup.clone() };
         if setup.faults == LineFaults::default() {
             setup.faults = LineFaults::of(&options.profile);
@@ -446,7 +446,7 @@ impl Worker {
         }
     }
 
-    /// Takes new orders in; whether one of them is to end at once.
+    /// Takes in new requests. Returns whether one of them is to end at once.
     fn hear_orders(&mut self) -> bool {
         let mut rung = [0; 64];
         while io::Read::read(&mut self.bell, &mut rung).is_ok_and(|got| got > 0) {}
@@ -459,7 +459,7 @@ impl Worker {
         }
     }
 
-    /// Carries out orders as far as their turn has come; whether one of them was to quit.
+    /// Carries out the requests whose turn has come. Returns whether one of them was to quit.
     fn obey(&mut self) -> bool {
         while self.idle()
             && let Some(order) = self.orders.pop_front()
@@ -469,7 +469,7 @@ impl Worker {
                 Order::Script(command) => self.command(&command),
                 Order::Play(tasks) => self.play(&tasks),
                 Order::Reached(told) => {
-                    // Whoever asked may have stopped waiting.
+                    // The caller may have stopped waiting.
                     let _ = told.send(self.sim.board());
                 }
             }
@@ -477,12 +477,12 @@ impl Worker {
         false
     }
 
-    /// Whether the next order's turn has come.
+    /// Whether the next request may be carried out.
     fn idle(&mut self) -> bool {
         let over = match self.pause {
             Pause::No => true,
             Pause::Until(moment) => moment <= self.now(),
-            Pause::ForHost => self.sim.tells(),
+            Pause::ForHost => self.sim.is_started(),
         };
         if over {
             self.pause = Pause::No;
@@ -490,14 +490,14 @@ impl Worker {
         over && self.agenda.is_empty()
     }
 
-    /// Does what hands have to do by `now`.
+    /// Carries out the physical events that are due by `now`.
     fn happen(&mut self, now: Instant) {
         while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= now) {
             self.sim.happen(what, at);
         }
     }
 
-    /// Waits for bytes, for the bell, or for the next thing that is due.
+    /// Waits for bytes, for the bell, or until something is due.
     fn wait(&self) -> io::Result<()> {
         let paused = match self.pause {
             Pause::Until(moment) => Some(moment),
@@ -553,17 +553,17 @@ impl Worker {
             ScriptCommand::Board(board) => self.set_up(&board, now),
             ScriptCommand::Wait(long) => self.pause = Pause::Until(now + long),
             ScriptCommand::WaitForHost => self.pause = Pause::ForHost,
-            ScriptCommand::Clock(left, right) => self.sim.clock(ClockDeed::Set(left, right), now),
-            ScriptCommand::RunClock(run) => self.sim.clock(ClockDeed::Run(run), now),
-            ScriptCommand::ConnectClock(on) => self.sim.clock(ClockDeed::Connect(on), now),
-            ScriptCommand::Button(button) => self.sim.clock(ClockDeed::Button(button), now),
+            ScriptCommand::Clock(left, right) => self.sim.clock(ClockAction::Set(left, right), now),
+            ScriptCommand::RunClock(run) => self.sim.clock(ClockAction::Run(run), now),
+            ScriptCommand::ConnectClock(on) => self.sim.clock(ClockAction::Connect(on), now),
+            ScriptCommand::Button(button) => self.sim.clock(ClockAction::Button(button), now),
             ScriptCommand::Card(ref card) => self.sim.lay_card(card.clone(), now),
             ScriptCommand::Battery(percent) => self.sim.set_battery(percent),
             ScriptCommand::Show => {
                 if self.sim.has_squares() {
                     (self.say)(&drawn(&self.sim.board()));
                 }
-                if let Some(clock) = self.sim.clock_told() {
+                if let Some(clock) = self.sim.display_text() {
                     (self.say)(&clock);
                 }
             }
@@ -572,7 +572,7 @@ impl Worker {
         }
     }
 
-    /// Whose piece stands there; says so if none does.
+    /// The colour of the piece on a square; if the square is empty, says so.
     fn piece_on(&mut self, square: Square) -> Option<Color> {
         let owner = self.sim.board()[square].map(|piece| piece.color);
         if owner.is_none() {
@@ -581,7 +581,7 @@ impl Worker {
         owner
     }
 
-    /// An action from the board as it stands, at once.
+    /// An action from the current board to `after`, which begins at once.
     fn task(&self, after: Board, by: Color, press: bool) -> Task {
         let task = Task::new(self.sim.board(), after, by, self.now());
         Task { press, thinking: Millis::ZERO, ..task }
@@ -592,8 +592,8 @@ impl Worker {
     }
 
     fn set_up(&mut self, board: &Board, now: Instant) {
-        let stands = self.sim.board();
-        for square in stands.differences(board) {
+        let current = self.sim.board();
+        for square in current.differences(board) {
             self.sim.happen(Physical::Set(square, board[square]), now);
         }
     }
@@ -610,7 +610,7 @@ impl Worker {
     }
 }
 
-/// The board as a person would look at it, White below.
+/// The board as text, White below.
 fn drawn(board: &Board) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {

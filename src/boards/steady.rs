@@ -1,107 +1,107 @@
-//! What drives most boards: greet, listen, ask when it has grown still, light what is to shine, say good-bye.
+//! The driver for most boards: greets the board, listens, polls it when it is silent, sets its lights, says goodbye.
 //!
-//! A maker's [`Protocol`] knows the bytes; [`Steady`] knows when. No IO and no time of its own.
+//! A maker's [`Protocol`] knows the bytes; [`Steady`] knows when to send them. Does no IO and reads no clock.
 
 use std::collections::VecDeque;
 
 use tabiya_types::{Board, Instant, Millis, Observation, Squares};
 
 use crate::brand::Abilities;
-use crate::driver::{BoardCommand, Connection, Driver, DriverFailure};
+use crate::driver::{BoardCommand, Connection, Driver, DriverFailure, DriverOutput};
 use crate::event::{BoardEvent, BoardInfo};
 use crate::lights::Lights;
-use crate::link::{Carrier, WAKES_WITHIN};
+use crate::link::{Carrier, LATE_CONNECT_TIMEOUT};
 
-/// Commands that wait to be sent. More are not needed: each is cheap to ask for again.
+/// The most commands that wait to be sent. More are dropped, since each can be given again.
 const LONGEST_QUEUE: usize = 32;
 
-/// Before the first write over Bluetooth's serial profile.
+/// The delay before the first write over Bluetooth's serial profile.
 const LATE_FIRST: Millis = Millis(500);
 
-/// A maker's figures, in ms. Each is from the maker's own words or from drivers in the field.
+/// A maker's timings. Each is from the maker's documents or from other drivers for its boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MakerTiming {
-    /// From the opening of the line to the first write: some boards lose what is written at once.
+    /// The time from opening the port to the first write: some boards lose what is written at once.
     pub before_first: Millis,
-    /// Between two writes.
+    /// The pause between two writes.
     pub between: Millis,
-    /// How long the board may take to tell its first position before it is greeted again.
+    /// How long to wait for the board's first position before it is greeted again.
     pub answer: Millis,
-    /// How often it is greeted.
+    /// How often the board is greeted before the driver gives up.
     pub tries: u8,
-    /// After so long without a word the board is asked for its position.
-    pub still: Millis,
-    /// After so long without a word the link is dead.
-    pub dead: Millis,
-    /// Between two pictures of lights.
+    /// After this long without a report the board is polled for its position.
+    pub poll_after: Millis,
+    /// After this long without a report the link counts as dead.
+    pub dead_after: Millis,
+    /// The pause between two commands that set the lights.
     pub lights: Millis,
-    /// Half a message is given up after so long without its next byte.
-    pub half: Millis,
+    /// After this long without its next byte an incomplete message is discarded.
+    pub partial_timeout: Millis,
 }
 
-/// What a board said.
+/// A report from a board.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// All squares, White below as the maker means it.
+    /// All squares with their pieces; White is below, as the maker defines it.
     Board(Board),
-    /// All squares, of a board that only feels that something stands there.
+    /// The occupied squares, from a board that does not identify pieces.
     Occupied(Squares),
-    /// Something else that the app is to know.
+    /// Another event for the program.
     Event(BoardEvent),
-    /// More is known of the board.
+    /// More became known about the board: a function that stores it, and the value.
     Info(fn(&mut BoardInfo, String), String),
-    /// What this one can do is now known.
+    /// What this board can do became known.
     Abilities(Abilities),
-    /// It wants this answered.
+    /// The bytes with which this report must be answered.
     Answer(Vec<u8>),
-    /// It has no squares to tell: what it has said of itself is all.
+    /// The device has no squares; its information is complete.
     NoSquares,
-    /// It is such a board, but cannot tell its position yet: people have to do something first.
+    /// The board uses this protocol but cannot report its position until people do something.
     Here,
-    /// Its lights went out by themselves, or show something else: what is wanted is to be sent again.
+    /// The board's lights went out or changed by themselves; the wanted lights must be sent again.
     Darkened,
-    /// A sign of life that tells nothing.
+    /// The board is alive and has nothing to report.
     Nothing,
-    /// Bytes that made no sense, as a sentence for whoever looks for the fault.
+    /// Invalid bytes, described in a sentence for troubleshooting.
     Damage(String),
 }
 
-/// The bytes of a maker's boards, both ways. A value of one connection.
+/// A maker's protocol in both directions. Each connection has its own value.
 pub trait Protocol: Send {
-    /// The maker's figures.
-    fn pace(&self) -> MakerTiming;
-    /// What starts the board; may be said again and again.
+    /// The maker's timings.
+    fn timing(&self) -> MakerTiming;
+    /// The commands that start the board; they may be repeated.
     fn greeting(&mut self) -> Vec<Vec<u8>>;
-    /// What has the board tell its position again.
+    /// The commands that make the board report its position again.
     fn ask(&mut self) -> Vec<Vec<u8>>;
-    /// What has the board tell how full its battery is.
+    /// The commands that make the board report its battery level.
     fn ask_battery(&mut self) -> Vec<Vec<u8>> {
         Vec::new()
     }
-    /// What lights these squares and no others.
+    /// The commands that light these squares and no others.
     fn light(&mut self, _lights: &Lights) -> Vec<Vec<u8>> {
         Vec::new()
     }
-    /// What beeps for about so long.
+    /// The commands that beep for about this long.
     fn beep(&mut self, _length: Millis) -> Vec<Vec<u8>> {
         Vec::new()
     }
-    /// What shows a text, or with `None` no text any more.
+    /// The commands that show a text, or with `None` remove it.
     fn show(&mut self, _text: Option<&str>) -> Vec<Vec<u8>> {
         Vec::new()
     }
-    /// What leaves the board silent.
+    /// The commands that silence the board.
     fn farewell(&mut self) -> Vec<Vec<u8>>;
-    /// Takes bytes in: any part of the stream, or one message.
+    /// Takes in bytes, any part of the stream or one message, and adds the board's reports to `heard`.
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>);
-    /// The rest of a half message will not come.
-    fn give_up_half(&mut self);
-    /// How long after the last write what is waited for may take; `None` waits for nothing.
-    fn patience(&self) -> Option<Millis> {
+    /// Discards an incomplete message, because its rest will not arrive.
+    fn discard_partial(&mut self);
+    /// The timeout of a pending answer, from the last write on; `None` if no answer is pending.
+    fn answer_timeout(&self) -> Option<Millis> {
         None
     }
-    /// What was waited for did not come.
-    fn waited(&mut self, _heard: &mut Vec<Report>) {}
+    /// Called when the pending answer has timed out.
+    fn answer_timed_out(&mut self, _heard: &mut Vec<Report>) {}
 }
 
 /// Drives one connection to one board.
@@ -110,61 +110,56 @@ pub struct Steady<P> {
     pace: MakerTiming,
     phase: Phase,
     waiting: VecDeque<Vec<u8>>,
-    /// When the next write may go.
+    /// When the next write may be sent.
     free_at: Instant,
-    /// When the last write went, or was waited for in vain.
+    /// When the last write was sent, or its answer timed out.
     wrote: Instant,
-    out: VecDeque<Vec<u8>>,
-    events: VecDeque<BoardEvent>,
+    output: DriverOutput,
     last_byte: Instant,
     last_heard: Instant,
-    info: BoardInfo,
-    /// `info` knows more than was told.
-    info_news: bool,
-    /// What was told last; a board that repeats itself is told once.
-    told: Option<Observation>,
-    /// Its position was read.
+    /// The last observation that was reported; an equal one is not reported again.
+    reported: Option<Observation>,
+    /// Whether the board's position was read.
     read: bool,
     lamps: Lamplighter,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Only listens.
+    /// The driver only listens.
     Passive,
-    /// The line is open, nothing may be written yet.
+    /// The port is open, but nothing may be written yet.
     Waking {
         until: Instant,
     },
-    /// Greeted so many times.
+    /// The board was greeted `times` times and has not answered yet.
     Greeting {
         times: u8,
         until: Instant,
     },
-    /// The board tells its position.
+    /// The board reports its position; it is polled at `ask_at`.
     Running {
         ask_at: Instant,
     },
-    Ended {
-        failure: Option<DriverFailure>,
-    },
+    Ended,
 }
 
-/// Sends only the newest picture, none twice, and none too soon after another.
+/// Sends only the newest lights, never the same twice in a row, and not too soon after the last.
 struct Lamplighter {
     wanted: Lights,
-    /// Nothing is known of them before the first picture: a board whose link was lost still shows the last one.
+    /// The lights that the board shows. `None` before the first command: after a lost link a board still shows its last
+    /// lights.
     shown: Option<Lights>,
     free_at: Instant,
 }
 
 impl<P: Protocol> Steady<P> {
-    /// Begins a connection.
+    /// Starts the driver of a connection.
     pub fn new(protocol: P, connection: &Connection, now: Instant) -> Self {
-        let mut pace = protocol.pace();
+        let mut pace = protocol.timing();
         if connection.carrier == Carrier::LateStream {
             pace.before_first = pace.before_first.max(LATE_FIRST);
-            let tries = WAKES_WITHIN.0.div_ceil(pace.answer.0.max(1));
+            let tries = LATE_CONNECT_TIMEOUT.0.div_ceil(pace.answer.0.max(1));
             pace.tries = pace.tries.max(u8::try_from(tries).unwrap_or(u8::MAX));
         }
         let phase = if connection.passive {
@@ -179,13 +174,10 @@ impl<P: Protocol> Steady<P> {
             waiting: VecDeque::new(),
             free_at: now + pace.before_first,
             wrote: now,
-            out: VecDeque::new(),
-            events: VecDeque::new(),
+            output: DriverOutput::new(connection.brand),
             last_byte: now,
             last_heard: now,
-            info: BoardInfo::new(connection.brand),
-            info_news: true,
-            told: None,
+            reported: None,
             read: false,
             lamps: Lamplighter { wanted: Lights::DARK, shown: None, free_at: now },
         }
@@ -205,9 +197,9 @@ impl<P: Protocol> Steady<P> {
         }
     }
 
-    /// Lets the next write go when the board has had time for the last.
+    /// Sends the next write if the board has had time for the last one.
     fn pump(&mut self, now: Instant) {
-        // Only the newest picture may wait: it is made when everything before it has gone.
+        // The command for the lights is made when no other command waits, so that it shows the newest lights.
         if self.lamps_at().is_some_and(|at| at <= now) {
             let picture = self.protocol.light(&self.lamps.wanted);
             self.lamps.shown = Some(self.lamps.wanted);
@@ -221,36 +213,36 @@ impl<P: Protocol> Steady<P> {
         if now >= self.free_at
             && let Some(bytes) = self.waiting.pop_front()
         {
-            self.out.push_back(bytes);
+            self.output.writes.push_back(bytes);
             self.wrote = now;
             self.free_at = now + self.pace.between;
         }
     }
 
-    /// Until when something that was asked may be answered, once all is written.
+    /// When the pending answer times out, once everything is written.
     fn patient_until(&self) -> Option<Instant> {
-        self.protocol.patience().filter(|_| self.waiting.is_empty()).map(|long| self.wrote + long)
+        self.protocol.answer_timeout().filter(|_| self.waiting.is_empty()).map(|long| self.wrote + long)
     }
 
-    /// Gives up what was waited for in vain.
+    /// Handles a pending answer that has timed out.
     fn give_up_waiting(&mut self, now: Instant) {
         if self.patient_until().is_some_and(|until| now >= until) {
             self.wrote = now;
             let mut all = Vec::new();
-            self.protocol.waited(&mut all);
+            self.protocol.answer_timed_out(&mut all);
             for heard in all {
                 self.react(heard, now);
             }
         }
     }
 
-    /// When the lamps may be set, if they should show something else and nothing is before them.
+    /// When the lights may be set, if they must change and no other command waits.
     fn lamps_at(&self) -> Option<Instant> {
         let ready = matches!(self.phase, Phase::Running { .. }) && self.waiting.is_empty();
         (ready && self.lamps.shown != Some(self.lamps.wanted)).then_some(self.lamps.free_at)
     }
 
-    /// The board said something.
+    /// Handles a report from the board.
     fn take(&mut self, heard: Report, now: Instant) {
         let alive = !matches!(heard, Report::Damage(_) | Report::Answer(_));
         self.react(heard, now);
@@ -261,8 +253,8 @@ impl<P: Protocol> Steady<P> {
 
     fn react(&mut self, heard: Report, now: Instant) {
         match heard {
-            Report::Damage(what) => self.events.push_back(BoardEvent::Damage { what }),
-            // What waits already need not be said twice.
+            Report::Damage(what) => self.output.events.push_back(BoardEvent::Damage { what }),
+            // The same answer is already waiting to be sent.
             Report::Answer(bytes) if self.waiting.contains(&bytes) => {}
             Report::Answer(bytes) => self.send(vec![bytes]),
             Report::Board(board) => self.show(Observation::Whole(board), now),
@@ -274,75 +266,74 @@ impl<P: Protocol> Steady<P> {
             }
             Report::Darkened => {
                 self.lamps.shown = Some(Lights::DARK);
-                // A picture in the same moment might go out again.
+                // Lights that are sent at the same moment might go out again.
                 self.lamps.free_at = self.lamps.free_at.max(now + self.pace.lights);
             }
-            Report::Event(event) => self.events.push_back(event),
-            Report::Info(learn, text) => {
-                let before = self.info.clone();
-                learn(&mut self.info, text);
-                self.info_news |= before != self.info;
-            }
-            Report::Abilities(abilities) => {
-                self.info_news |= self.info.abilities != abilities;
-                self.info.abilities = abilities;
-            }
+            Report::Event(event) => self.output.events.push_back(event),
+            Report::Info(learn, text) => self.output.learn(|info| learn(info, text)),
+            Report::Abilities(abilities) => self.output.learn(|info| info.abilities = abilities),
             Report::Nothing => {}
         }
-        if self.read && self.info_news {
-            self.info_news = false;
-            self.events.push_back(BoardEvent::Identified(self.info.clone()));
+        if self.read {
+            self.output.report_info();
         }
     }
 
     fn run(&mut self, now: Instant) {
         if let Phase::Waking { .. } | Phase::Greeting { .. } = self.phase {
-            self.phase = Phase::Running { ask_at: now + self.pace.still };
+            self.phase = Phase::Running { ask_at: now + self.pace.poll_after };
         }
     }
 
     fn show(&mut self, seen: Observation, now: Instant) {
         self.run(now);
-        if self.told == Some(seen) {
+        if self.reported == Some(seen) {
             return;
         }
-        self.told = Some(seen);
+        self.reported = Some(seen);
         self.identify();
-        self.events.push_back(BoardEvent::Observed(seen));
+        self.output.events.push_back(BoardEvent::Observed(seen));
     }
 
-    /// All was read; once, what is known of the board is told.
+    /// Marks the first reading as complete, and reports the information about the board once.
     fn identify(&mut self) {
-        if !std::mem::replace(&mut self.read, true) {
-            self.info_news = false;
-            self.events.push_back(BoardEvent::Identified(self.info.clone()));
-        }
+        self.read = true;
+        self.output.report_info();
     }
 
     fn heard(&mut self, now: Instant) {
         self.last_heard = now;
         if let Phase::Running { ask_at } = &mut self.phase {
-            *ask_at = now + self.pace.still;
+            *ask_at = now + self.pace.poll_after;
         }
     }
 
     fn has_ended(&self) -> bool {
-        matches!(self.phase, Phase::Ended { .. })
+        matches!(self.phase, Phase::Ended)
     }
 
     fn end(&mut self, failure: Option<DriverFailure>) {
         self.waiting.clear();
-        self.phase = Phase::Ended { failure };
+        self.phase = Phase::Ended;
+        self.output.failure = failure;
     }
 }
 
 impl<P: Protocol> Driver for Steady<P> {
+    fn output(&self) -> &DriverOutput {
+        &self.output
+    }
+
+    fn output_mut(&mut self) -> &mut DriverOutput {
+        &mut self.output
+    }
+
     fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
         if bytes.is_empty() || self.has_ended() {
             return;
         }
-        if now.since(self.last_byte) > self.pace.half {
-            self.protocol.give_up_half();
+        if now.since(self.last_byte) > self.pace.partial_timeout {
+            self.protocol.discard_partial();
         }
         self.last_byte = now;
         let mut all = Vec::new();
@@ -355,7 +346,7 @@ impl<P: Protocol> Driver for Steady<P> {
 
     fn on_time(&mut self, now: Instant) {
         match self.phase {
-            Phase::Passive | Phase::Ended { .. } => return,
+            Phase::Passive | Phase::Ended => return,
             Phase::Waking { until } if now >= until => self.greet(1, now),
             Phase::Waking { .. } => {}
             Phase::Greeting { times, until } if now >= until => {
@@ -366,11 +357,11 @@ impl<P: Protocol> Driver for Steady<P> {
             }
             Phase::Greeting { .. } => {}
             Phase::Running { ask_at } => {
-                if now.since(self.last_heard) > self.pace.dead {
+                if now.since(self.last_heard) > self.pace.dead_after {
                     return self.end(Some(DriverFailure::Silent));
                 }
                 if now >= ask_at {
-                    self.phase = Phase::Running { ask_at: now + self.pace.still };
+                    self.phase = Phase::Running { ask_at: now + self.pace.poll_after };
                     let ask = self.protocol.ask();
                     self.send(ask);
                 }
@@ -384,29 +375,14 @@ impl<P: Protocol> Driver for Steady<P> {
         let write = (!self.waiting.is_empty()).then_some(self.free_at);
         let patient = self.patient_until();
         match self.phase {
-            Phase::Passive | Phase::Ended { .. } => None,
+            Phase::Passive | Phase::Ended => None,
             Phase::Waking { until } | Phase::Greeting { until, .. } => {
                 [Some(until), write, patient].into_iter().flatten().min()
             }
             Phase::Running { ask_at } => {
-                let dead = self.last_heard + self.pace.dead + Millis(1);
+                let dead = self.last_heard + self.pace.dead_after + Millis(1);
                 [Some(ask_at), Some(dead), write, self.lamps_at(), patient].into_iter().flatten().min()
             }
-        }
-    }
-
-    fn next_write(&mut self) -> Option<Vec<u8>> {
-        self.out.pop_front()
-    }
-
-    fn next_event(&mut self) -> Option<BoardEvent> {
-        self.events.pop_front()
-    }
-
-    fn failure(&self) -> Option<DriverFailure> {
-        match self.phase {
-            Phase::Ended { failure } => failure,
-            _ => None,
         }
     }
 
@@ -414,15 +390,11 @@ impl<P: Protocol> Driver for Steady<P> {
         self.read && matches!(self.phase, Phase::Running { .. })
     }
 
-    fn info(&self) -> &BoardInfo {
-        &self.info
-    }
-
     fn order(&mut self, order: &BoardCommand, now: Instant) {
         match order {
             BoardCommand::AskDump => {
-                // Whoever asks wants to be told, changed or not.
-                self.told = None;
+                // The caller wants the position even if it has not changed.
+                self.reported = None;
                 let ask = self.protocol.ask();
                 self.send(ask);
             }
@@ -454,15 +426,15 @@ impl<P: Protocol> Driver for Steady<P> {
             return Millis(0);
         }
         let began = !matches!(self.phase, Phase::Waking { .. });
-        // A picture that still waits was not seen by anybody.
+        // The lights may be on, unless they are known to be off and no command is waiting.
         let lit = began && (self.lamps.shown != Some(Lights::DARK) || !self.waiting.is_empty());
         let free_at = if lit { self.free_at.max(self.lamps.free_at) } else { self.free_at };
         self.end(None);
         if lit {
-            self.out.extend(self.protocol.light(&Lights::DARK));
+            self.output.writes.extend(self.protocol.light(&Lights::DARK));
         }
         if began {
-            self.out.extend(self.protocol.farewell());
+            self.output.writes.extend(self.protocol.farewell());
         }
         free_at.since(now)
     }

@@ -1,6 +1,6 @@
-//! Keeps one board connected: opens its port, drives it, and after a break opens it again.
+//! Keeps one board connected: opens its port, runs its driver, and reopens the port after a break.
 //!
-//! [`ConnectionLife`] decides and does no IO; the thread below it reads, stamps and writes.
+//! [`ConnectionLife`] makes the decisions and does no IO; the thread in this file reads, adds the time and writes.
 
 mod backoff;
 mod flood;
@@ -25,18 +25,17 @@ use crate::link::{Link, LinkError};
 use crate::notes::Notes;
 use crate::open::{NamedPort, Opener, opener};
 
-/// Orders that wait for the thread; more are dropped, as each can be given again.
+/// The most commands that wait for the thread. More are dropped, since a command can be given again.
 const LONGEST_ORDERS: usize = 64;
-/// Between two of the last writes to a board that is let go.
+/// The pause between the last writes to a board that is being disconnected.
 const LAST_WRITES: Millis = Millis(150);
 
-/// Where events go, each with the moment at which its bytes arrived. It may wait, and the board
-/// waits with it.
+/// Receives events, each with the moment at which its bytes arrived. If it blocks, reading from the board waits too.
 pub type EventSink = Box<dyn FnMut(Instant, BoardEvent) + Send>;
-/// Where raw bytes go: captures and the monitor.
+/// Receives the raw bytes of both directions, for captures and the monitor.
 pub type ByteTap = Box<dyn FnMut(Instant, Direction, &[u8]) + Send>;
 
-/// A board that is being kept connected. Dropping it stops it.
+/// A board that is kept connected by its own thread. Dropping the handle stops the thread.
 pub struct BoardHandle {
     orders: SyncSender<BoardCommand>,
     stop: Arc<AtomicBool>,
@@ -44,25 +43,25 @@ pub struct BoardHandle {
 }
 
 impl BoardHandle {
-    /// Asks for the whole board.
+    /// Asks the board for its whole position.
     pub fn ask_dump(&self) {
         self.tell(BoardCommand::AskDump);
     }
 
-    /// Asks for the battery; boards without one stay silent.
+    /// Asks for the battery level. A board without a battery ignores it.
     pub fn ask_battery(&self) {
         self.tell(BoardCommand::AskBattery);
     }
 
-    /// Leaves the board silent, closes its port and waits until that is done. The sink must not
-    /// wait for whoever calls this.
+    /// Silences the board, closes its port and waits until the thread has ended. The sink must not wait for the caller,
+    /// or both would block.
     pub fn stop(mut self) {
         self.join();
     }
 
-    /// Has the board do something; what it cannot do it does not.
+    /// Gives the board a command. A command that the board cannot carry out is ignored.
     pub fn tell(&self, order: BoardCommand) {
-        // A full queue means a thread that waits for its sink; the order can be given again.
+        // A full queue means that the thread waits for its sink; the command can be given again.
         let _ = self.orders.try_send(order);
     }
 
@@ -82,9 +81,8 @@ impl Drop for BoardHandle {
     }
 }
 
-/// Keeps the board of `address` connected on a thread of its own, until the handle is stopped.
-/// `Err` only if the system has no thread left; a port that does not open is a
-/// [`BoardEvent::Lost`], and is tried again.
+/// Keeps the board at `address` connected by a new thread until the handle is stopped or dropped. A port that cannot be
+/// opened is reported as [`BoardEvent::Lost`] and retried. `Err` only if the thread cannot be started.
 pub fn spawn(
     address: &LiveAddress,
     notes: Notes,
@@ -95,8 +93,8 @@ pub fn spawn(
     start(address, notes, opener(address), timeline, sink, tap)
 }
 
-/// Like [`spawn`], over a line that `open` makes: simulators and tests. The address's place is only a name in
-/// sentences.
+/// Like [`spawn`], but over links that `open` creates, for simulators and tests. The address's port is only a name for
+/// messages.
 pub fn spawn_over(
     address: &LiveAddress,
     mut open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
@@ -126,7 +124,7 @@ fn start(
     Ok(BoardHandle { orders, stop, thread: Some(thread) })
 }
 
-/// The thread: reads, stamps, writes, passes on.
+/// The work of the thread: reads, adds the time, writes, and passes events on.
 struct Keeper {
     session: ConnectionLife,
     opener: Box<dyn Opener>,
@@ -152,7 +150,7 @@ impl Keeper {
         }
     }
 
-    /// Reads once, and keeps the link if it is still good.
+    /// Reads once, handles commands, and keeps the link if it is still usable.
     fn read(&mut self, mut link: Box<dyn Link>) {
         let read = link.read(patience(&self.session, self.timeline.now()));
         let now = self.timeline.now();
@@ -177,7 +175,7 @@ impl Keeper {
         self.tell(now);
     }
 
-    /// Without a port: opens one if it is time, else waits for that time or for an order.
+    /// Without an open port: opens one if an attempt is due, otherwise waits for that time or for a command.
     fn wait(&mut self) {
         let now = self.timeline.now();
         if self.session.wants_port(now) {
@@ -190,7 +188,7 @@ impl Keeper {
                         self.link = Some(link);
                     }
                 }
-                // Whoever stops it gets any error, and nobody wants to hear of it.
+                // An attempt that was stopped returns an arbitrary error, which is not reported.
                 Err(_) if self.stop.load(Ordering::Acquire) => return,
                 Err(error) => self.session.failed(error, self.timeline.now()),
             }
@@ -200,7 +198,7 @@ impl Keeper {
         match self.inbox.recv_timeout(patience(&self.session, now)) {
             Ok(order) => self.session.order(&order, now),
             Err(RecvTimeoutError::Timeout) => {}
-            // The handle is gone, and with it whoever wanted this board.
+            // The handle was dropped, so the board is no longer wanted.
             Err(RecvTimeoutError::Disconnected) => self.stop.store(true, Ordering::Release),
         }
     }
@@ -209,14 +207,14 @@ impl Keeper {
         while let Some(bytes) = self.session.next_write() {
             let stop = Arc::clone(&self.stop);
             let written = link.write_unless(&bytes, &|| stop.load(Ordering::Acquire));
-            // A shared line may have been waited for.
+            // The write may have waited for its turn on a shared port.
             let now = self.timeline.now();
             match written {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => return self.session.failed(error, now),
             }
-            let before = link.heard_before();
+            let before = link.received_before_write();
             self.tap(now, Direction::FromDevice, &before);
             self.session.on_bytes(&before, now);
             self.session.wrote(now);
@@ -224,7 +222,7 @@ impl Keeper {
         }
     }
 
-    /// The last writes, with as much time between them as every board needs; what it still says is not heard.
+    /// Sends the last writes, with pauses that are long enough for every board. Ignores what the board still sends.
     fn take_leave(&mut self, link: &mut dyn Link, mut wait: Millis) {
         while let Some(bytes) = self.session.next_write() {
             pause(link, wait, &*self.timeline);
@@ -234,7 +232,7 @@ impl Keeper {
             }
             self.tap(self.timeline.now(), Direction::ToDevice, &bytes);
         }
-        // A line that is closed at once may lose what was written last.
+        // A port that is closed at once may lose the last write.
         pause(link, wait, &*self.timeline);
     }
 

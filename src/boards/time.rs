@@ -1,16 +1,16 @@
-//! The real time, as the boards' timeline.
+//! A [`Timeline`] on the computer's monotonic clock.
 #![expect(clippy::disallowed_methods, reason = "a board that is kept connected lives in real time")]
 
 use std::time::Instant as RealInstant;
 
 use tabiya_types::{Instant, Timeline};
 
-/// The time since it was begun, off the machine's monotonic clock: changes of the wall clock do not touch it.
+/// The time since its start on the computer's monotonic clock. Changes of the wall clock do not affect it.
 #[derive(Clone, Copy, Debug)]
 pub struct MonotonicTime(RealInstant);
 
 impl MonotonicTime {
-    /// A timeline that stands at zero now.
+    /// Starts a timeline at zero now.
     pub fn begin() -> Self {
         Self(RealInstant::now())
     }

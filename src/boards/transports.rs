@@ -1,4 +1,5 @@
-//! How a maker's boards are reached and recognised, as data: serial ports, USB ids, Bluetooth LE, WebSockets, shared lines.
+//! How a maker's boards are reached and recognised, as data: serial ports, USB ids, Bluetooth LE, WebSockets, shared
+//! ports.
 //!
 //! `link/` opens what is described here.
 
@@ -7,52 +8,51 @@ use std::time::Duration;
 /// How a maker's boards are reached and recognised.
 #[derive(Clone, Copy, Debug)]
 pub struct Transports {
-    /// Over a serial port, a USB one or Bluetooth's serial profile.
+    /// The settings of a serial port, if its boards have one: RS-232, USB or Bluetooth's serial profile.
     pub serial: Option<SerialSettings>,
-    /// USB vendor and product seen on its boards. Some are shared with other gadgets, so a match
-    /// is a reason to ask first, never a proof.
+    /// USB vendor and product ids of its boards. Other devices use some of them too, so a match decides which maker is
+    /// tried first, but proves nothing.
     pub usb: &'static [(u16, u16)],
-    /// USB vendors of which any product may be a board.
+    /// USB vendor ids of which any product may be a board.
     pub vendors: &'static [u16],
-    /// Over Bluetooth LE.
+    /// How its boards are found over Bluetooth LE, if they have it.
     pub ble: Option<Gatt>,
-    /// Over a WebSocket.
+    /// Where a program offers its boards over a WebSocket, if one does.
     pub web: Option<Web>,
-    /// How several boards share one serial line or TCP connection, each used by a table of its own; nothing if a line is
-    /// one board's alone.
+    /// How several boards share one serial port or TCP connection, each used by its own table; `None` if each board has
+    /// its own port.
     pub shared: Option<Sharing>,
-    /// Whether what speaks so may also be a box that stands beside another maker's board.
+    /// Whether a device with this protocol may also be a box beside another maker's board.
     pub boxes: bool,
 }
 
 impl Transports {
-    /// In no way at all.
+    /// No transports; a maker's transports are built on this value.
     pub const NONE: Self =
         Self { serial: None, usb: &[], vendors: &[], ble: None, web: None, shared: None, boxes: false };
 
-    /// Whether several boards may be behind one port, told apart by their numbers.
+    /// Whether several boards, distinguished by their numbers, may be behind one port.
     pub fn has_units(&self) -> bool {
         self.web.is_some() || self.shared.is_some()
     }
 }
 
-/// How a serial line is set: eight bits and no parity always. A protocol with parity computes it in its codec:
-/// the bits on the wire are the same, and every adapter can do that.
+/// The settings of a serial port, always with eight data bits and no parity. A protocol with parity computes it in its
+/// codec: the bits on the wire are the same, and every adapter can send them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SerialSettings {
-    /// Bits a second.
+    /// The speed in bits per second.
     pub baud: u32,
-    /// Whether the board talks without being asked, so that a port on which it may be is not written to
-    /// before it has been heard.
+    /// Whether the board reports without being asked. A search then listens on a port before it writes to it.
     pub speaks_first: bool,
 }
 
 impl SerialSettings {
     /// 9600 baud, eight bits, no parity.
-    pub const PLAIN_9600: Self = Self::plain(9_600);
+    pub const PLAIN_9600: Self = Self::eight_none(9_600);
 
-    /// Eight bits, no parity, and the board has to be asked.
-    pub const fn plain(baud: u32) -> Self {
+    /// Settings for a board that reports only when it is asked.
+    pub const fn eight_none(baud: u32) -> Self {
         Self { baud, speaks_first: false }
     }
 }
@@ -60,36 +60,36 @@ impl SerialSettings {
 /// Where a program offers boards over a WebSocket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Web {
-    /// The usual port.
+    /// The default TCP port.
     pub port: u16,
-    /// The path, with its first stroke.
+    /// The path, with its leading slash.
     pub path: &'static str,
 }
 
-/// How boards are recognised and spoken to over Bluetooth LE. A service's or a characteristic's number is its 128-bit
-/// UUID, the first digit the highest.
+/// How boards are recognised and used over Bluetooth LE. Services and characteristics are 128-bit UUIDs, the first
+/// digit the most significant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gatt {
-    /// How the advertised names begin, in any case.
+    /// How the advertised names begin, in upper or lower case.
     pub names: &'static [&'static str],
     /// The service that the characteristics belong to.
     pub service: u128,
-    /// Whether nobody else uses that service, so that it tells the maker without a name.
+    /// Whether only this maker uses the service, so that it identifies the maker without a name.
     pub own_service: bool,
-    /// The characteristics on which the board speaks.
+    /// The characteristics on which the board notifies.
     pub notify: &'static [u128],
     /// The characteristic to which the host writes.
     pub write: u128,
-    /// Whether what is too long for the link may be written in parts.
-    pub cuts: bool,
+    /// Whether a write that is too long for the link may be split.
+    pub splits_writes: bool,
 }
 
 impl Gatt {
-    /// Whether a board with that name and these services is one of this kind. A service that many makers share tells
-    /// nothing: the name decides.
-    pub fn is_of(&self, name: Option<&str>, services: &[u128]) -> bool {
+    /// Whether a device with this name and these services is such a board. A service that several makers use does not
+    /// count: then the name decides.
+    pub fn matches_device(&self, name: Option<&str>, services: &[u128]) -> bool {
         let begins = |prefix: &&str| {
-            name.map(plain)
+            name.map(trimmed_name)
                 .and_then(|name| name.get(..prefix.len()))
                 .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
         };
@@ -97,27 +97,27 @@ impl Gatt {
     }
 }
 
-/// An advertised name without the spaces, NULs and line ends that some boards hang behind it.
-pub(crate) fn plain(name: &str) -> &str {
+/// Returns an advertised name without the spaces, NULs and line ends that some boards append.
+pub(crate) fn trimmed_name(name: &str) -> &str {
     name.trim_matches(|letter: char| letter.is_whitespace() || letter.is_control())
 }
 
-/// How a maker's boards share a line.
+/// How a maker's boards share a port.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharing {
-    /// What a write asks of the line.
-    pub turn: fn(&[u8]) -> LineHold,
-    /// Whether the answer to the first bytes, which were written, is whole in the second, which were heard since.
+    /// How long a write occupies the port.
+    pub hold: fn(&[u8]) -> PortHold,
+    /// Whether the second bytes, received since, contain the complete answer to the first bytes, which were written.
     pub answered: fn(&[u8], &[u8]) -> bool,
-    /// Whether two units, as people write them, are the same board.
+    /// Whether two board numbers, as people write them, mean the same board.
     pub same: fn(&str, &str) -> bool,
 }
 
-/// For how long a write has the line.
+/// How long a write occupies a shared port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LineHold {
-    /// Until its answer is whole, or nothing was heard for so long.
+pub enum PortHold {
+    /// Until its answer is complete, or nothing has arrived for this long.
     Answer(Duration),
-    /// For so long, whatever is heard: many may answer, or nobody will.
+    /// For this long, whatever arrives: several boards may answer, or none.
     Span(Duration),
 }

@@ -1,11 +1,13 @@
-//! Lines that come on standard input, none of them longer than people type: a wrong pipe has no end, and no line end.
+//! Reads lines from standard input. Each line is limited in length, because a wrong pipe may have no end and no line
+//! breaks.
 
 use std::io::{self, BufRead, Read as _};
 
-/// The longest line that is kept whole, in bytes.
+/// The longest line, in bytes; a longer one is cut.
 const LONGEST: u64 = 1 << 16;
 
-/// Each line without its end, until the input ends. What is too long is cut; what is no UTF-8 is replaced.
+/// Returns each line without its line ending, until the input ends. A line that is too long is cut; invalid UTF-8 is
+/// replaced.
 pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
     std::iter::from_fn(move || next(&mut input).ok().flatten())
 }
@@ -25,7 +27,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<String>> {
     ))
 }
 
-/// Reads up to the end of the line, and keeps nothing.
+/// Skips the rest of the line.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let some = input.fill_buf()?;

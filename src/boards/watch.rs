@@ -1,4 +1,4 @@
-//! The front door: a board by its address, and what it tells, one thing after another.
+//! The simplest use of a board: connect to it by its address, and iterate over its events.
 
 use std::io;
 use std::sync::Arc;
@@ -14,41 +14,42 @@ use crate::notes::Notes;
 use crate::supervisor::{BoardHandle, spawn};
 use crate::time::MonotonicTime;
 
-/// Events that wait for whoever watches. When there are more its thread stands still until somebody takes one: a board
-/// that is left alone for long may then be lost, and is read anew.
+/// The most events that wait to be taken. When the queue is full, the board's thread waits until one is taken; a board
+/// that is not read for long may disconnect, and its whole position is then read again.
 const WAITING: usize = 1024;
 
-/// Keeps the board of an address connected and gives all that it tells, with the moment at which it was told, in
-/// milliseconds since now. A port that does not open and a board that is lost are told as [`BoardEvent::Lost`], and are
-/// tried again for as long as somebody watches. `Err` only if the system has no thread left.
+/// Keeps the board at `address` connected and returns its events, each with its moment in milliseconds since this call.
+/// A port that cannot be opened and a board that is lost are reported as [`BoardEvent::Lost`] and retried until the
+/// iterator is dropped. `Err` only if the thread cannot be started.
 ///
-/// Whoever has to know more of a board than its address (a calibration, a key), saves its bytes, or has a time of his
-/// own uses [`supervisor::spawn`](crate::supervisor::spawn).
+/// A program that has notes about the board (a calibration, a key), saves its bytes, or has its own timeline uses
+/// [`supervisor::spawn`](crate::supervisor::spawn) instead.
 pub fn watch(address: &LiveAddress) -> io::Result<BoardEvents> {
     let (tell, events) = sync_channel(WAITING);
     let sink = Box::new(move |at, event| {
-        // Nobody watches any more: the board is let go.
+        // An error means that the iterator is being dropped, which disconnects the board.
         let _ = tell.send((at, event));
     });
     let board = spawn(address, Notes::NONE, Arc::new(MonotonicTime::begin()), sink, None)?;
     Ok(BoardEvents { events, board })
 }
 
-/// A board that is watched: an iterator that waits for the next event and does not end by itself. Dropping it leaves the
-/// board silent and closes its port.
+/// An iterator over the events of a board. It waits for the next event and does not end by itself. Dropping it silences
+/// the board and closes its port.
 pub struct BoardEvents {
-    // Dropped before the board, which may wait for room here.
+    // Dropped before `board`, whose thread may wait for room in this queue.
     events: Receiver<(Instant, BoardEvent)>,
     board: BoardHandle,
 }
 
 impl BoardEvents {
-    /// The next event, if one comes within this time; for a program that has a loop of its own. `None` if none came.
+    /// Waits at most `time` for the next event; `None` if no event came. For programs that have their own loop.
     pub fn next_within(&self, time: Duration) -> Option<(Instant, BoardEvent)> {
         self.events.recv_timeout(time).ok()
     }
 
-    /// Has the board do something, such as [`BoardCommand::Light`]; what it cannot do it does not.
+    /// Gives the board a command, such as [`BoardCommand::Light`]. A command that the board cannot carry out is
+    /// ignored.
     pub fn tell(&self, order: BoardCommand) {
         self.board.tell(order);
     }

@@ -1,39 +1,40 @@
-//! What a reader is asked and what it answers, byte for byte (PC/SC part 3): no more than every reader knows.
+//! Commands to card readers and their answers, as bytes (PC/SC part 3). All but [`ReaderCommand::Beep`] work with every
+//! reader.
 //!
-//! Whatever does not end in `90 00` was not done, whatever else it says: a tag that refuses, one that has gone and one
-//! that wants a password look alike.
+//! A command succeeded only if its answer ends in `90 00`. All other answers count as one kind of failure: a tag that
+//! refuses, a tag that was removed and a tag that wants a password look alike.
 
 use super::tag::{CAPABILITY_PAGE, LOCK, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
-/// The longest answer: a READ's sixteen bytes and the status word, with room for readers that say more.
+/// The longest accepted answer, in bytes. A READ needs 18 (16 data bytes and the status word); some readers send more.
 pub const LONGEST_ANSWER: usize = 258;
 
-/// What a reader is asked to do with the card on it.
+/// A command to a reader, mostly about the card that lies on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReaderCommand {
-    /// The serial number.
+    /// Get the card's UID.
     Uid,
-    /// Four pages from this one on, sixteen bytes.
+    /// Read four pages (16 bytes), beginning with this one.
     Read(u8),
-    /// One page.
+    /// Write one page: its number, and its new bytes.
     Write(u8, [u8; PAGE]),
-    /// Whether the reader beeps at each card until it is unplugged. Only ACR122U know it.
+    /// Turn the reader's beep at each card on or off. Only the ACR122U supports this; unplugging it resets the setting.
     Beep(bool),
 }
 
 impl ReaderCommand {
-    /// Its bytes.
+    /// Returns the command's bytes.
     pub fn to_bytes(self) -> Vec<u8> {
         match self {
             Self::Uid => vec![0xFF, 0xCA, 0x00, 0x00, 0x00],
-            // More than sixteen bytes at once fails on some readers, fewer cost the same.
+            // Some readers cannot read more than 16 bytes at once, and reading fewer saves no time.
             Self::Read(page) => vec![0xFF, 0xB0, 0x00, page, 0x10],
             Self::Write(page, [a, b, c, d]) => vec![0xFF, 0xD6, 0x00, page, 0x04, a, b, c, d],
             Self::Beep(on) => vec![0xFF, 0x00, 0x52, if on { 0xFF } else { 0x00 }, 0x00],
         }
     }
 
-    /// A command of ours; anything else is `None`.
+    /// Parses the bytes of one of these commands; `None` for any other bytes.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         match *bytes {
             [0xFF, 0xCA, 0x00, 0x00, 0x00] => Some(Self::Uid),
@@ -46,7 +47,7 @@ impl ReaderCommand {
     }
 }
 
-/// What was answered before `90 00`; `None` if it was not done.
+/// Returns the data before the status word `90 00`; `None` if the command failed.
 pub fn done(answer: &[u8]) -> Option<&[u8]> {
     match answer {
         [data @ .., 0x90, 0x00] => Some(data),
@@ -54,25 +55,25 @@ pub fn done(answer: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The serial number that was answered.
+/// Returns the UID in an answer to [`ReaderCommand::Uid`]; `None` if there is no valid one.
 pub fn uid(answer: &[u8]) -> Option<Uid> {
     Uid::new(done(answer)?).ok()
 }
 
-/// The four pages that were answered: no fewer and no more.
+/// Returns the four pages in an answer to [`ReaderCommand::Read`]; `None` if it has more or fewer bytes.
 pub fn pages(answer: &[u8]) -> Option<[u8; PAGE * PAGES_A_READ as usize]> {
     done(answer)?.try_into().ok()
 }
 
-/// Page 3 out of the four pages from 0 on.
+/// Returns page 3, the capability container, of pages 0 to 3.
 pub fn capability(pages: [u8; PAGE * PAGES_A_READ as usize]) -> [u8; PAGE] {
     page(pages, CAPABILITY_PAGE)
 }
 
-/// Whether all that is ours on a card is locked, out of the four pages from 0 on.
+/// Whether all pages that Tabiya writes are locked, according to pages 0 to 3.
 pub fn is_locked(pages: [u8; PAGE * PAGES_A_READ as usize]) -> bool {
     let bits = page(pages, LOCK_PAGE).into_iter().zip(LOCK);
-    bits.fold(true, |locked, (is, wanted)| locked && is & wanted == wanted)
+    bits.fold(true, |locked, (set, wanted)| locked && set & wanted == wanted)
 }
 
 fn page(pages: [u8; PAGE * PAGES_A_READ as usize], nth: u8) -> [u8; PAGE] {
@@ -121,7 +122,7 @@ mod tests {
             assert_eq!(uid(&answer), None);
             assert_eq!(pages(&answer), None);
         }
-        assert_eq!(uid(&bytes("90 00")), None, "a number of no bytes");
+        assert_eq!(uid(&bytes("90 00")), None, "an empty UID");
         assert_eq!(pages(&bytes("03 27 D4 13 90 00")), None, "one page instead of four");
     }
 

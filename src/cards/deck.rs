@@ -1,8 +1,8 @@
-//! A deck: which card has which face. A secret of the table; the cards themselves tell only who they are.
+//! A deck: which card has which face. The deck is secret; the cards themselves hold only a UID and an id.
 //!
 //! The file is one JSON object (`docs/cards.md`, "The deck's file"): `deck`, `name`, `made`, and 44 `cards` with `id`
-//! (`null` on a card that was adopted as it is), `uid`, `face` and `copy`. Nothing here prints a face by accident:
-//! `Debug` of a deck, of a card in it and of what a look-up found leaves it out. No IO; chance is an argument.
+//! (`null` for an adopted card, on which nothing was written), `uid`, `face` and `copy`. To keep faces out of logs, the
+//! `Debug` output of a deck, of a card and of a look-up's result omits them. No IO; randomness is an argument.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,17 +13,17 @@ use tabiya_types::{Card, Counts, Sentence, say};
 use super::ndef::{CardId, ID, TagContent};
 use super::tag::Uid;
 
-/// Cards of a deck.
+/// The number of cards in a deck.
 pub const CARDS: usize = 44;
-/// The longest name, in letters.
+/// The longest name of a deck, in characters.
 const LONGEST_NAME: usize = 60;
-/// The longest file that is read, in bytes.
+/// The longest deck file that is read, in bytes.
 pub const LONGEST_FILE: u64 = 64 * 1024;
 
-/// A source of chance: fills bytes.
+/// A source of randomness: fills the slice with random bytes.
 pub type RandomBytes<'a> = &'a mut dyn FnMut(&mut [u8]);
 
-/// Which of the deck's equal cards: the second rook. Prints no face but by [`Face::card`].
+/// A card's face and its copy number: the second rook. `Debug` hides both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Face {
     card: Card,
@@ -31,17 +31,17 @@ pub struct Face {
 }
 
 impl Face {
-    /// A face with its number among its equals, from 1; `None` if the deck has no such card.
+    /// Makes the face of the `copy`-th card that shows `card`, counted from 1; `None` if a deck has fewer of them.
     pub fn new(card: Card, copy: u8) -> Option<Self> {
         (1..=card.in_deck()).contains(&copy).then_some(Self { card, copy })
     }
 
-    /// What is on its front.
+    /// What is printed on the card's front.
     pub fn card(self) -> Card {
         self.card
     }
 
-    /// Its number among its equals, from 1.
+    /// Which of the deck's equal cards this is, counted from 1: 2 for the second rook.
     pub fn copy(self) -> u8 {
         self.copy
     }
@@ -56,11 +56,11 @@ impl fmt::Debug for Face {
 /// A card of a deck.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DeckCard {
-    /// Its chip's number.
+    /// The UID of the card's chip.
     pub uid: Uid,
-    /// What was written into it; nothing on an adopted card.
+    /// The id that was written on the card; `None` for an adopted card.
     pub id: Option<CardId>,
-    /// Its face.
+    /// The card's face and copy number.
     pub face: Face,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Debug for DeckCard {
     }
 }
 
-/// 44 cards, all different: having a `Deck` is the proof.
+/// A complete deck: 44 cards with distinct chips, ids and faces. The constructors check this.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Deck {
     number: CardId,
@@ -85,37 +85,39 @@ impl fmt::Debug for Deck {
     }
 }
 
-/// Why a file or a list of cards is no deck. Names no face.
+/// Why a file or a list of cards is not a deck. No message names a card's face.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoDeck {
-    /// It is no such file.
-    #[error("this is no deck's file: {0}; name a file that `tabiya deck export` has written")]
+pub enum InvalidDeck {
+    /// The text is not a deck file.
+    #[error("this is not a deck file: {0}; name a file that `tabiya deck export` has written")]
     Form(String),
-    /// It is no draft of a deck.
-    #[error("this is no deck that was begun: {0}; begin it again with `tabiya deck enrol NAME --anew`")]
-    NoDraft(String),
-    /// Too few or too many cards.
-    #[error("a deck has 44 cards, and these are {0}; enrol the deck anew, or import a whole one")]
-    Count(usize),
-    /// Not so many of each face.
+    /// The text is not the file of a deck draft.
     #[error(
-        "a deck has 4 queens, 8 rooks, 8 bishops, 8 knights and 16 pawns, and this one has not; enrol it anew"
+        "this is not the draft of a deck: {0}; begin the deck again with `tabiya deck enrol NAME --anew`"
+    )]
+    NoDraft(String),
+    /// Too few or too many cards; how many there are.
+    #[error("a deck has 44 cards, but this one has {0}; enrol the deck anew, or import a complete one")]
+    Count(usize),
+    /// The right number of cards, but not the right number of each face.
+    #[error(
+        "a deck has 4 queens, 8 rooks, 8 bishops, 8 knights and 16 pawns, but this one does not; enrol it anew"
     )]
     Faces,
-    /// Equal chips, ids or copies.
+    /// Two cards have the same chip number, id, or face and copy; the text says which of these.
     #[error("two cards of this deck have the same {0}; enrol the deck anew")]
-    Twice(&'static str),
-    /// A number that is made up each time.
+    Duplicate(&'static str),
+    /// A chip whose UID is random at every tap.
     #[error(
-        "a card of this deck has a number that is made up each time ({0}); enrol the deck anew without it"
+        "a card of this deck has a chip number that changes at every tap ({0}); enrol the deck anew without it"
     )]
     Random(Uid),
-    /// A name that cannot be used.
+    /// The deck's name is empty, too long, or has control characters.
     #[error("a deck's name has 1 to 60 letters on one line; choose another one")]
     Name,
 }
 
-/// The form in the file.
+/// A deck as it is stored in its file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -128,7 +130,7 @@ struct File {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileCard {
-    // `null` must be there: a card without the word is a card whose id was lost.
+    // An adopted card has an explicit `null`. A card without this field is refused: its id was lost.
     #[serde(deserialize_with = "Option::deserialize")]
     id: Option<String>,
     uid: String,
@@ -137,7 +139,7 @@ pub(super) struct FileCard {
 }
 
 impl FileCard {
-    /// How a card is written.
+    /// Returns the card in the form of the file.
     pub(super) fn of(card: &DeckCard) -> Self {
         Self {
             id: card.id.map(|id| id.to_string()),
@@ -147,84 +149,84 @@ impl FileCard {
         }
     }
 
-    /// The cards that were written.
-    pub(super) fn read_all(cards: &[Self]) -> Result<Vec<DeckCard>, NoDeck> {
+    /// Parses all cards of a file; `Err` names the number of the first bad card.
+    pub(super) fn read_all(cards: &[Self]) -> Result<Vec<DeckCard>, InvalidDeck> {
         let read = |(nth, card): (usize, &Self)| {
-            card.read().map_err(|what| NoDeck::Form(format!("card {} has {what}", nth + 1)))
+            card.read().map_err(|what| InvalidDeck::Form(format!("card {} has {what}", nth + 1)))
         };
         cards.iter().enumerate().map(read).collect()
     }
 
     fn read(&self) -> Result<DeckCard, &'static str> {
-        let id = self.id.as_deref().map(|id| CardId::parse(id).ok_or("an id without 32 digits"));
+        let id = self.id.as_deref().map(|id| CardId::parse(id).ok_or("an id that does not have 32 digits"));
         let mut letters = self.face.chars();
         let face = letters.next().filter(|_| letters.next().is_none()).and_then(Card::from_letter);
         let face = face.and_then(|face| Face::new(face, self.copy));
         Ok(DeckCard {
-            uid: Uid::parse(&self.uid).map_err(|_| "a chip number of another length")?,
+            uid: Uid::parse(&self.uid).map_err(|_| "a chip number of the wrong length")?,
             id: id.transpose()?,
             face: face.ok_or("a face or copy that no deck has")?,
         })
     }
 }
 
-/// Reads a file of one object; what is wrong with it otherwise.
+/// Parses a text that is one JSON object; `Err` says which line is wrong.
 pub(super) fn parse_object<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
-    // A list of values would be taken for an object whose names were left out.
+    // Serde would also accept an array with the fields' values in order.
     if !text.trim_start().starts_with('{') {
-        return Err("it is no JSON object".to_owned());
+        return Err("it is not a JSON object".to_owned());
     }
     serde_json::from_str(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => format!("line {} has something else", error.line()),
-        _ => format!("line {} is no JSON", error.line()),
+        serde_json::error::Category::Data => format!("line {} has a wrong or missing field", error.line()),
+        _ => format!("line {} is not JSON", error.line()),
     })
 }
 
-/// Whether chips and ids are all different, and no number is made up each time.
-pub(super) fn check_chips(cards: &[DeckCard]) -> Result<(), NoDeck> {
+/// Checks that all UIDs and ids differ, and that no UID is random at every tap.
+pub(super) fn check_chips(cards: &[DeckCard]) -> Result<(), InvalidDeck> {
     if let Some(card) = cards.iter().find(|card| card.uid.is_random()) {
-        return Err(NoDeck::Random(card.uid));
+        return Err(InvalidDeck::Random(card.uid));
     }
     all_differ("chip number", cards.iter().map(|card| card.uid))?;
     all_differ("id", cards.iter().filter_map(|card| card.id))
 }
 
-/// Whether no face is there twice with the same copy.
-pub(super) fn check_copies(cards: &[DeckCard]) -> Result<(), NoDeck> {
+/// Checks that no two cards have the same face and copy number.
+pub(super) fn check_copies(cards: &[DeckCard]) -> Result<(), InvalidDeck> {
     all_differ("face and copy", cards.iter().map(|card| card.face))
 }
 
-fn all_differ<T: Ord>(what: &'static str, mut of: impl Iterator<Item = T>) -> Result<(), NoDeck> {
+fn all_differ<T: Ord>(what: &'static str, mut values: impl Iterator<Item = T>) -> Result<(), InvalidDeck> {
     let mut seen = BTreeSet::new();
-    if of.all(|one| seen.insert(one)) { Ok(()) } else { Err(NoDeck::Twice(what)) }
+    if values.all(|value| seen.insert(value)) { Ok(()) } else { Err(InvalidDeck::Duplicate(what)) }
 }
 
 impl Deck {
-    /// A deck of these cards; `made` is a date.
-    pub fn new(number: CardId, name: &str, made: &str, cards: Vec<DeckCard>) -> Result<Self, NoDeck> {
+    /// Makes a deck of these cards; `made` is the date. `Err` if the deck is incomplete or the name invalid.
+    pub fn new(number: CardId, name: &str, made: &str, cards: Vec<DeckCard>) -> Result<Self, InvalidDeck> {
         check_name(name)?;
         if cards.len() != CARDS {
-            return Err(NoDeck::Count(cards.len()));
+            return Err(InvalidDeck::Count(cards.len()));
         }
         check_chips(&cards)?;
         let counts: Counts = cards.iter().map(|card| card.face.card).collect();
         if Card::ALL.into_iter().any(|card| counts.of(card) != card.in_deck()) {
-            return Err(NoDeck::Faces);
+            return Err(InvalidDeck::Faces);
         }
         check_copies(&cards)?;
         Ok(Self { number, name: name.to_owned(), made: made.to_owned(), cards })
     }
 
-    /// Reads a deck's file.
-    pub fn parse(text: &str) -> Result<Self, NoDeck> {
-        let form = |what: String| NoDeck::Form(what);
-        let file: File = parse_object(text).map_err(NoDeck::Form)?;
+    /// Parses the text of a deck's file.
+    pub fn parse(text: &str) -> Result<Self, InvalidDeck> {
+        let form = |what: String| InvalidDeck::Form(what);
+        let file: File = parse_object(text).map_err(InvalidDeck::Form)?;
         let number =
-            CardId::parse(&file.deck).ok_or_else(|| form("its number has not 32 digits".to_owned()))?;
+            CardId::parse(&file.deck).ok_or_else(|| form("its number does not have 32 digits".to_owned()))?;
         Self::new(number, &file.name, &file.made, FileCard::read_all(&file.cards)?)
     }
 
-    /// The deck's file.
+    /// Returns the text of the deck's file.
     pub fn file(&self) -> String {
         let file = File {
             deck: self.number.to_string(),
@@ -232,36 +234,37 @@ impl Deck {
             made: self.made.clone(),
             cards: self.cards.iter().map(FileCard::of).collect(),
         };
-        // Texts and numbers alone: there is nothing that JSON has no form for.
+        // Cannot fail: the file has only strings and numbers.
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
     }
 
-    /// Its random number.
+    /// The deck's random number, which identifies it.
     pub fn number(&self) -> CardId {
         self.number
     }
 
-    /// What people call it.
+    /// The name that people gave the deck.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The date on which it was enrolled.
+    /// The date on which the deck was enrolled.
     pub fn made(&self) -> &str {
         &self.made
     }
 
-    /// Its cards. Whoever asks a card for its face means it.
+    /// The deck's cards, with their faces: keep them secret.
     pub fn cards(&self) -> &[DeckCard] {
         &self.cards
     }
 
-    /// How many of its cards were adopted as they are.
+    /// The number of adopted cards, on which nothing was written.
     pub fn adopted(&self) -> usize {
         self.cards.iter().filter(|card| card.id.is_none()).count()
     }
 
-    /// What a tapped card is to this deck. UID and id must be of the same card; nothing else is believed.
+    /// Looks up a tapped card and returns its face. UID and id must both match the same card of the deck; for an
+    /// adopted card the UID alone decides.
     pub fn check(&self, uid: Uid, content: &TagContent) -> Result<Face, CardFault> {
         let id = content.id();
         let by_uid = self.cards.iter().find(|card| card.uid == uid);
@@ -269,20 +272,20 @@ impl Deck {
             Some(card) if card.id.is_none() || card.id == id => return Ok(card.face),
             _ => {}
         }
-        // A random number is on no two cards: whoever has it otherwise has copied it.
+        // Ids are random, so two cards never share one by chance: an id on another chip was copied.
         if id.is_some_and(|id| self.cards.iter().any(|card| card.id == Some(id))) {
             return Err(CardFault::Copied);
         }
         match (by_uid, content) {
             (Some(_), TagContent::Closed) => Err(CardFault::Closed),
             (Some(card), _) => Err(CardFault::Rewritten(card.face)),
-            (None, _) if uid.is_random() => Err(CardFault::MadeUp),
+            (None, _) if uid.is_random() => Err(CardFault::RandomUid),
             (None, _) => Err(CardFault::Foreign),
         }
     }
 
-    /// The same deck with another card in one's place.
-    pub fn replaced(&self, face: Face, uid: Uid, id: Option<CardId>) -> Result<Self, NoDeck> {
+    /// Returns this deck with a new card in place of the one that has this face and copy.
+    pub fn replaced(&self, face: Face, uid: Uid, id: Option<CardId>) -> Result<Self, InvalidDeck> {
         let mut cards = self.cards.clone();
         if let Some(card) = cards.iter_mut().find(|card| card.face == face) {
             *card = DeckCard { uid, id, face };
@@ -291,31 +294,31 @@ impl Deck {
     }
 }
 
-/// Whether a deck can be called so.
-pub fn check_name(name: &str) -> Result<(), NoDeck> {
+/// Checks a deck's name: 1 to 60 characters, not only spaces, no control characters.
+pub fn check_name(name: &str) -> Result<(), InvalidDeck> {
     let fits = !name.trim().is_empty()
         && name.chars().count() <= LONGEST_NAME
         && !name.chars().any(char::is_control);
-    if fits { Ok(()) } else { Err(NoDeck::Name) }
+    if fits { Ok(()) } else { Err(InvalidDeck::Name) }
 }
 
-/// What is wrong with a tapped card. `Debug` and the sentence name no face.
+/// What is wrong with a tapped card. Neither `Debug` nor the sentence names a face.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CardFault {
-    /// It carries the id of a card of this deck, and is another card: a fouled deck.
+    /// The card has the id of a card of this deck, but another chip. The deck is fouled.
     Copied,
-    /// It is a card of this deck, but something else is written on it now. Its number still tells the face.
+    /// The chip belongs to this deck, but its id is missing or wrong. The face is known from the UID.
     Rewritten(Face),
-    /// It is a card of this deck by its number, but what is written on it cannot be read.
+    /// The chip belongs to this deck by its UID, but its content cannot be read.
     Closed,
-    /// A telephone, or a card that hides its number.
-    MadeUp,
-    /// It is of no concern to this deck.
+    /// The UID is random at every tap: a telephone, or a card that hides its serial number.
+    RandomUid,
+    /// The card does not belong to this deck.
     Foreign,
 }
 
 impl CardFault {
-    /// What is said at the table.
+    /// The sentence that players see.
     pub fn sentence(self) -> Sentence {
         match self {
             Self::Copied => say!(
@@ -330,7 +333,7 @@ impl CardFault {
                 "card-closed",
                 "this card of the deck cannot be read; lay it down again, or type it and replace it after the game"
             ),
-            Self::MadeUp => say!(
+            Self::RandomUid => say!(
                 "card-made-up",
                 "this is a telephone or a card that hides its number; keep telephones away and lay down a card of the deck"
             ),
@@ -350,13 +353,14 @@ impl fmt::Debug for CardFault {
             Self::Copied => "Copied",
             Self::Rewritten(_) => "Rewritten",
             Self::Closed => "Closed",
-            Self::MadeUp => "MadeUp",
+            Self::RandomUid => "MadeUp",
             Self::Foreign => "Foreign",
         })
     }
 }
 
-/// All 44 faces in random order: enrolled so, the chips' numbers, which rise along a roll, say nothing of the faces.
+/// Returns the 44 faces of a deck in random order. The chips of one roll have rising UIDs; enrolling the faces in
+/// random order keeps the UIDs from revealing them.
 pub fn shuffled(chance: RandomBytes<'_>) -> Vec<Card> {
     let mut faces: Vec<Card> =
         Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect();
@@ -366,7 +370,7 @@ pub fn shuffled(chance: RandomBytes<'_>) -> Vec<Card> {
     faces
 }
 
-/// A number below `bound`, each as likely.
+/// Returns a random number below `bound` (1 to 256), each with the same probability.
 fn below(bound: usize, chance: RandomBytes<'_>) -> usize {
     loop {
         let mut byte = [0];
@@ -378,7 +382,7 @@ fn below(bound: usize, chance: RandomBytes<'_>) -> usize {
     }
 }
 
-/// A new random number for a card or a deck.
+/// Returns a new random id for a card or a deck.
 pub fn new_id(chance: RandomBytes<'_>) -> CardId {
     let mut id = [0; ID];
     chance(&mut id);
@@ -436,28 +440,28 @@ pub(super) mod tests {
         let id_of_first = id(0).to_string();
         for (from, to, wanted) in [
             ("\"Club\"", "\"\"", "1 to 60 letters"),
-            ("\"made\"", "\"mode\"", "line 4 has something else"),
-            ("\"name\"", "\"deck\"", "line 3 has something else"),
-            ("{", "[", "no JSON object"),
-            ("]", "", "is no JSON"),
+            ("\"made\"", "\"mode\"", "line 4 has a wrong or missing field"),
+            ("\"name\"", "\"deck\"", "line 3 has a wrong or missing field"),
+            ("{", "[", "not a JSON object"),
+            ("]", "", "is not JSON"),
             (&*uid(1).to_string(), &*uid(0).to_string(), "the same chip number"),
             (&*id(1).to_string(), &*id_of_first, "the same id"),
-            ("\"Q\"", "\"R\"", "has not"),
+            ("\"Q\"", "\"R\"", "does not"),
             ("\"Q\"", "\"K\"", "card 1 has a face or copy that no deck has"),
             ("\"copy\": 2", "\"copy\": 1", "the same face and copy"),
             ("\"copy\": 4", "\"copy\": 5", "a face or copy that no deck has"),
-            (&*uid(3).to_string(), "0801020A", "made up each time"),
-            (&*uid(3).to_string(), "0401", "card 4 has a chip number of another length"),
-            (&*format!("\"id\": \"{id_of_first}\","), "", "has something else"),
+            (&*uid(3).to_string(), "0801020A", "changes at every tap"),
+            (&*uid(3).to_string(), "0401", "card 4 has a chip number of the wrong length"),
+            (&*format!("\"id\": \"{id_of_first}\","), "", "has a wrong or missing field"),
         ] {
             let said = refused(from, to);
             assert!(said.contains(wanted), "{said}");
             assert!(
-                !["queen", "rook"].iter().any(|face| wanted != "has not" && said.contains(face)),
+                !["queen", "rook"].iter().any(|face| wanted != "does not" && said.contains(face)),
                 "{said}"
             );
         }
-        assert_eq!(Deck::new(id(1), "x", "", cards()[1..].to_vec()), Err(NoDeck::Count(43)));
+        assert_eq!(Deck::new(id(1), "x", "", cards()[1..].to_vec()), Err(InvalidDeck::Count(43)));
     }
 
     #[test]
@@ -473,7 +477,7 @@ pub(super) mod tests {
         assert_eq!(check(99, with(id(99))), Err(CardFault::Foreign));
         assert_eq!(check(99, TagContent::Empty), Err(CardFault::Foreign));
         let phone = Uid::parse("08112233").expect("a number");
-        assert_eq!(deck.check(phone, &TagContent::Closed), Err(CardFault::MadeUp));
+        assert_eq!(deck.check(phone, &TagContent::Closed), Err(CardFault::RandomUid));
     }
 
     #[test]

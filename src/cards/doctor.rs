@@ -1,4 +1,4 @@
-//! Whether card readers can be used on this computer: found out by the same thread that keeps them.
+//! Checks whether card readers can be used on this computer, with the same threads that a game uses.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use tabiya_types::{Finding, Millis, Timeline};
 use crate::quirks::is_held_by_the_system;
 use crate::{CardError, CardEvent, CardSink, Options, ReaderName};
 
-/// How long it takes at most, on a busy computer too, until the service, its readers, and one that the system's own
-/// driver holds are told.
+/// How long the check lasts at most. Even on a busy computer, the state of the card service, its readers, and a reader
+/// that the kernel's NFC driver holds are reported by then.
 const PATIENCE: Millis = Millis(5_000);
-/// What is told until then, with room to spare: at most 16 readers and their cards.
+/// The size of the event queue. The card service has at most 16 readers, so the events of one check fit.
 const LONGEST_QUEUE: usize = 64;
-/// The settings of the driver that most readers use.
+/// The configuration file of libccid, the driver that most readers use.
 const DRIVER: &str = "/etc/libccid_Info.plist";
 
-/// What is found out about card readers. Takes about a second, two if one is plugged in that the service does not know,
-/// and five at most.
+/// Checks the card readers and returns the findings. It takes about one second, two if a reader is plugged in that the
+/// card service does not list, and at most five.
 pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Finding> {
-    let (told, events) = sync_channel(LONGEST_QUEUE);
-    let sink: CardSink = Box::new(move |_, event| drop(told.try_send(event)));
-    let plugged = options.plugged.clone();
+    let (sender, events) = sync_channel(LONGEST_QUEUE);
+    let sink: CardSink = Box::new(move |_, event| drop(sender.try_send(event)));
+    let plugged = options.usb_devices.clone();
     let time = Arc::clone(&timeline);
     let until = time.now() + PATIENCE;
     let left = || Duration::from_millis(until.since(time.now()).0);
@@ -32,37 +32,39 @@ pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Findin
     let mut findings = Vec::new();
     while let Ok(event) = events.recv_timeout(left()) {
         match event {
-            CardEvent::Came(reader) => {
+            CardEvent::Connected(reader) => {
                 findings.push(Finding::good(format!("card reader: {reader}")));
                 served.push(reader);
             }
-            CardEvent::Trouble(error) => {
+            CardEvent::Problem(error) => {
                 findings.push(trouble(&error, is_held_by_the_system(served.iter(), &plugged)));
                 break;
             }
             CardEvent::Unreadable { reader, why } => findings.push(Finding::bad(format!("{reader}: {why}"))),
-            // Of one that the system holds it is told a moment later, whatever other readers are there.
+            // The event about a reader that the kernel's driver holds comes a moment after `Ready`.
             CardEvent::Ready if is_held_by_the_system(served.iter(), &plugged) => {}
             CardEvent::Ready => break,
-            CardEvent::Gone(_)
+            CardEvent::Disconnected(_)
             | CardEvent::Tapped(_)
-            | CardEvent::Lying(_)
+            | CardEvent::Present(_)
             | CardEvent::Lifted(_)
             | CardEvent::Written(_)
             | CardEvent::Locked(_)
             | CardEvent::NotWritten { .. }
-            | CardEvent::TroubleOver(_) => {}
+            | CardEvent::ProblemOver(_) => {}
         }
     }
     if findings.is_empty() {
-        findings
-            .push(Finding::good("no card reader is there: plug one in and look again, or type the cards"));
+        findings.push(Finding::good(
+            "no card reader is connected: plug one in and look again, or type the cards",
+        ));
     }
     findings.extend(own_commands(Path::new(DRIVER)));
     findings
 }
 
-/// Who has no reader needs no service; everything else is to be put right. `plugged` if a reader waits for the service.
+/// Turns a problem into a finding. A missing card service is fine as long as no reader is plugged in (`plugged`); all
+/// other problems need fixing.
 fn trouble(error: &CardError, plugged: bool) -> Finding {
     match error {
         CardError::NoService if plugged => {
@@ -77,20 +79,17 @@ fn trouble(error: &CardError, plugged: bool) -> Finding {
     }
 }
 
-/// Whether the driver lets a reader's own commands through; nothing if it is not there.
+/// Reports whether libccid passes reader-specific commands; `None` if its configuration cannot be read.
 fn own_commands(settings: &Path) -> Option<Finding> {
     let text = std::fs::read_to_string(settings).ok()?;
     let (_, after) = text.split_once("<key>ifdDriverOptions</key>")?;
     let value = after.trim_start().strip_prefix("<string>0x")?.split('<').next()?;
     let options = u32::from_str_radix(value, 16).ok()?;
-    // Debian's way; nothing of ours needs them.
-    let through = if options & 1 == 1 {
-        "lets readers' own commands through"
-    } else {
-        "keeps readers' own commands back"
-    };
+    // Bit 0 allows these commands. Tabiya works with either value.
+    let through =
+        if options & 1 == 1 { "passes reader-specific commands" } else { "blocks reader-specific commands" };
     Some(Finding::good(format!(
-        "the driver of card readers (libccid) {through}; either will do: a reader is asked not to beep (--quiet) while a card lies on it"
+        "the card reader driver (libccid) {through}; both settings are fine: Tabiya turns a reader's beep off (--quiet) while a card lies on it"
     )))
 }
 
@@ -120,9 +119,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("Info.plist");
         assert_eq!(own_commands(&file), None);
-        for (value, wanted) in
-            [("0x0000", Some("keeps")), ("0x0001", Some("lets")), ("0x0005", Some("lets")), ("zero", None)]
-        {
+        for (value, wanted) in [
+            ("0x0000", Some("blocks")),
+            ("0x0001", Some("passes")),
+            ("0x0005", Some("passes")),
+            ("zero", None),
+        ] {
             let text = format!("<dict>\n\t<key>ifdDriverOptions</key>\n\t<string>{value}</string>\n</dict>");
             std::fs::write(&file, text).expect("written");
             let found = own_commands(&file);

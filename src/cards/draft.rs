@@ -1,30 +1,30 @@
-//! A deck that is not whole yet, as a file: an enrolment that was interrupted goes on where it stood.
+//! The draft of a deck that is not complete yet, as a file: an interrupted enrolment continues from it.
 //!
-//! One JSON object: `draft` (the number that the deck will have), `name`, `way` (`write` or `adopt`), `asked` (the faces
-//! in the order in which they are asked for, or `null`), and the `cards` so far as a deck's file has them. A secret like
-//! the deck itself. No IO.
+//! One JSON object: `draft` (the number that the deck will have), `name`, `way` (`write` or `adopt`), `asked` (the
+//! faces in the order in which the program asks for them, or `null`), and the `cards` enrolled so far, in the form of a
+//! deck's file. A draft is as secret as the deck. No IO.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tabiya_types::{Card, Counts};
 
-use super::deck::{CARDS, Deck, FileCard, NoDeck, check_chips, check_copies, check_name, parse_object};
+use super::deck::{CARDS, Deck, FileCard, InvalidDeck, check_chips, check_copies, check_name, parse_object};
 use super::enrol::{EnrolMethod, Enrolment};
 use super::ndef::CardId;
 
-/// An enrolment with the number and the name of the deck that it makes.
+/// An unfinished enrolment, with the number and the name of the future deck.
 #[derive(Clone)]
 pub struct Draft {
     /// The deck's random number.
     pub number: CardId,
-    /// What people will call it.
+    /// The deck's name.
     pub name: String,
-    /// How far it is.
+    /// The cards enrolled so far, and the next step.
     pub enrolment: Enrolment,
 }
 
-/// Names no face.
+/// Writes the draft without its cards' faces.
 impl fmt::Debug for Draft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Draft")
@@ -40,7 +40,7 @@ struct File {
     draft: String,
     name: String,
     way: FileWay,
-    // `null` must be there, as in a deck's file.
+    // The field is required: without an order it is an explicit `null`.
     #[serde(deserialize_with = "Option::deserialize")]
     asked: Option<String>,
     cards: Vec<FileCard>,
@@ -54,36 +54,37 @@ enum FileWay {
 }
 
 impl Draft {
-    /// Reads a draft's file. `Err` as for a deck, but for how many cards there are.
-    pub fn parse(text: &str) -> Result<Self, NoDeck> {
-        let form = |what: &str| NoDeck::NoDraft(what.to_owned());
-        let file: File = parse_object(text).map_err(NoDeck::NoDraft)?;
+    /// Parses a draft's file. `Err` for the same faults as in a deck's file, but fewer than 44 cards are allowed.
+    pub fn parse(text: &str) -> Result<Self, InvalidDeck> {
+        let form = |what: &str| InvalidDeck::NoDraft(what.to_owned());
+        let file: File = parse_object(text).map_err(InvalidDeck::NoDraft)?;
         check_name(&file.name)?;
-        let number = CardId::parse(&file.draft).ok_or_else(|| form("its number has not 32 digits"))?;
+        let number = CardId::parse(&file.draft).ok_or_else(|| form("its number does not have 32 digits"))?;
         let way = match file.way {
             FileWay::Write => EnrolMethod::Write,
             FileWay::Adopt => EnrolMethod::Adopt,
         };
         let asked =
             file.asked.map(|letters| letters.chars().map(Card::from_letter).collect::<Option<Vec<_>>>());
-        let asked = asked.map(|faces| faces.ok_or_else(|| form("it asks for another letter"))).transpose()?;
+        let asked = asked.map(|faces| faces.ok_or_else(|| form("`asked` has a wrong letter"))).transpose()?;
         let whole = |faces: &Vec<Card>| {
             let counts: Counts = faces.iter().copied().collect();
             Card::ALL.into_iter().all(|card| counts.of(card) == card.in_deck())
         };
         if !asked.as_ref().is_none_or(whole) {
-            return Err(form("it does not ask for a whole deck"));
+            return Err(form("`asked` does not name the faces of a whole deck"));
         }
         let cards = FileCard::read_all(&file.cards)?;
         if cards.len() > CARDS {
-            return Err(NoDeck::Count(cards.len()));
+            return Err(InvalidDeck::Count(cards.len()));
         }
         check_chips(&cards)?;
         check_copies(&cards)?;
-        Ok(Self { number, name: file.name, enrolment: Enrolment::going_on(way, asked, cards) })
+        Ok(Self { number, name: file.name, enrolment: Enrolment::resume(way, asked, cards) })
     }
 
-    /// The draft's file. A card that lies there and is not in the deck yet is left out: it is laid down again.
+    /// Returns the text of the draft's file. It omits a card that is on the reader but not in the deck yet; that card
+    /// is laid down again later.
     pub fn file(&self) -> String {
         let file = File {
             draft: self.number.to_string(),
@@ -95,12 +96,12 @@ impl Draft {
             asked: self.enrolment.asked().map(|faces| faces.iter().map(|face| face.letter()).collect()),
             cards: self.enrolment.cards().iter().map(FileCard::of).collect(),
         };
-        // Texts and numbers alone: there is nothing that JSON has no form for.
+        // Cannot fail: the file has only strings and numbers.
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
     }
 
-    /// The deck, when all cards are there; `made` is a date.
-    pub fn deck(&self, made: &str) -> Result<Deck, NoDeck> {
+    /// Makes the deck once all 44 cards are enrolled; `made` is the date. `Err` before that.
+    pub fn deck(&self, made: &str) -> Result<Deck, InvalidDeck> {
         self.enrolment.deck(self.number, &self.name, made)
     }
 }
@@ -108,7 +109,7 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::super::deck::tests::{deck, id, uid};
-    use super::super::enrol::Next;
+    use super::super::enrol::EnrolStep;
     use super::*;
 
     fn draft(cards: u8, asked: Option<&[Card]>) -> Draft {
@@ -140,12 +141,12 @@ mod tests {
             }
         }
         let mut whole = draft(43, Some(&faces()));
-        // A card that was written and has no face yet is laid down again.
+        // A card that has no face yet is not kept; it is laid down again.
         whole.enrolment.tapped(uid(43), id(43)).expect("the last one");
         let mut again = Draft::parse(&whole.file()).expect("a draft");
-        assert!(matches!(again.enrolment.next(), Next::Tap(Some(_))));
+        assert!(matches!(again.enrolment.next(), EnrolStep::Tap(Some(_))));
         again.enrolment.tapped(uid(43), id(43)).expect("the last one");
-        assert_eq!(again.enrolment.written(uid(43)), Ok(Next::Check));
+        assert_eq!(again.enrolment.written(uid(43)), Ok(EnrolStep::Check));
         assert_eq!(again.deck("2026-11-22"), Ok(deck()));
     }
 
@@ -153,10 +154,10 @@ mod tests {
     fn what_is_no_draft_is_refused_with_a_sentence() {
         let file = draft(3, Some(&faces())).file();
         for (from, to, wanted) in [
-            ("{", "[", "no JSON object"),
-            ("\"write\"", "\"burn\"", "something else"),
-            ("\"asked\"", "\"sked\"", "something else"),
-            ("QQQQ", "QQQK", "another letter"),
+            ("{", "[", "not a JSON object"),
+            ("\"write\"", "\"burn\"", "a wrong or missing field"),
+            ("\"asked\"", "\"sked\"", "a wrong or missing field"),
+            ("QQQQ", "QQQK", "a wrong letter"),
             ("QQQQ", "QQQR", "a whole deck"),
             ("\"Club\"", "\"\"", "1 to 60 letters"),
             (&*id(200).to_string(), "1", "32 digits"),

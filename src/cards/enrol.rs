@@ -1,39 +1,39 @@
-//! Making a deck of cards, and looking whether one is whole: what was tapped and said goes in, what is next comes out.
+//! Enrolling a deck, and auditing a finished one: taps and named faces go in, the next step comes out.
 //!
-//! Pure: no reader, no file, no time; ids are given from outside. Nothing printed by accident names a face.
+//! No readers, no files, no time; random ids are arguments. `Debug` output names no face.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use tabiya_types::{Card, Sentence, say};
 
-use super::deck::{CARDS, CardFault, Deck, DeckCard, Face, NoDeck};
+use super::deck::{CARDS, CardFault, Deck, DeckCard, Face, InvalidDeck};
 use super::ndef::{CardId, TagContent};
 use super::tag::Uid;
 
-/// How a deck is made.
+/// How the cards of a deck are enrolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EnrolMethod {
-    /// Each card gets an id of its own written into it.
+    /// A random id is written on each card.
     Write,
-    /// Cards stay as they are; only their numbers are noted. Any chip will do.
+    /// Nothing is written; only the UIDs are noted. Any NFC chip will do.
     Adopt,
 }
 
-/// What is to be done next.
+/// The next step of an enrolment.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Next {
-    /// Lay down a card: any, or one of this face if they are asked for in an order.
+pub enum EnrolStep {
+    /// Lay down a card: any card, or one of this face if the program asks for the faces in an order.
     Tap(Option<Card>),
-    /// Write this id into the card that lies there.
+    /// Write this id on the card with this UID, which lies on the reader.
     Write(Uid, CardId),
-    /// Say which face the card that lies there has.
+    /// Name the face of the card that lies on the reader.
     Face,
-    /// All 44 are there: tap them all again, in any order.
+    /// All 44 cards are enrolled: lay all of them down again as a check, in any order.
     Check,
 }
 
-impl fmt::Debug for Next {
+impl fmt::Debug for EnrolStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Tap(_) => "Tap",
@@ -44,27 +44,29 @@ impl fmt::Debug for Next {
     }
 }
 
-/// Why a card or a face is not taken. Nothing has changed.
+/// Why a card or a face was not accepted. The enrolment is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EnrolRefusal {
-    /// A telephone, or a card that hides its number.
-    MadeUp,
-    /// It is in this deck already.
-    Again,
-    /// All cards of this face are there.
+    /// The UID is random at every tap: a telephone, or a card that hides its serial number.
+    RandomUid,
+    /// The card is in this deck already.
+    AlreadyEnrolled,
+    /// All cards of this face are enrolled already.
     Full(Card),
-    /// Something else is due.
+    /// The next step is a different one.
     NotNow,
-    /// There is nothing to take back.
+    /// There is no card to take back.
     Nothing,
 }
 
 impl EnrolRefusal {
-    /// What is said about it.
+    /// The sentence that people see.
     pub fn sentence(&self) -> Sentence {
         match self {
-            Self::MadeUp => CardFault::MadeUp.sentence(),
-            Self::Again => say!("enrol-again", "this card is in the deck already; lay down another one"),
+            Self::RandomUid => CardFault::RandomUid.sentence(),
+            Self::AlreadyEnrolled => {
+                say!("enrol-again", "this card is in the deck already; lay down another one")
+            }
             Self::Full(card) => say!(
                 "enrol-full",
                 "the deck has all its {count} cards of this face ({card}); look at the card again",
@@ -82,59 +84,59 @@ impl EnrolRefusal {
     }
 }
 
-/// A deck in the making.
+/// A deck that is being enrolled.
 #[derive(Clone)]
 pub struct Enrolment {
-    way: EnrolMethod,
-    /// The faces in the order in which they are asked for; none if people say them.
+    method: EnrolMethod,
+    /// The faces in the order in which the program asks for them; `None` if people name each card's face.
     asked: Option<Vec<Card>>,
     cards: Vec<DeckCard>,
-    /// The card that lies there and is not in the deck yet.
+    /// The card that was laid down and is not in the deck yet.
     pending: Option<Pending>,
 }
 
 #[derive(Clone, Copy)]
 struct Pending {
     uid: Uid,
-    /// What is written into it, or is to be.
+    /// The id that is or will be written on the card; `None` for an adopted one.
     id: Option<CardId>,
     written: bool,
 }
 
 impl Enrolment {
-    /// Begins. With `asked`, the faces of [`super::deck::shuffled`], cards are asked for by face; without, people say
-    /// each card's face.
-    pub fn new(way: EnrolMethod, asked: Option<Vec<Card>>) -> Self {
-        Self { way, asked, cards: Vec::new(), pending: None }
+    /// Begins an enrolment. With `asked`, from [`super::deck::shuffled`], the program asks for each card by its face;
+    /// without it, people name each card's face.
+    pub fn new(method: EnrolMethod, asked: Option<Vec<Card>>) -> Self {
+        Self { method, asked, cards: Vec::new(), pending: None }
     }
 
-    /// Goes on with cards that are in the deck already; they must be different ones.
-    pub(super) fn going_on(way: EnrolMethod, asked: Option<Vec<Card>>, cards: Vec<DeckCard>) -> Self {
-        Self { way, asked, cards, pending: None }
+    /// Continues an enrolment that has these cards already. Their chips, ids, and faces with copy must all differ.
+    pub(super) fn resume(method: EnrolMethod, asked: Option<Vec<Card>>, cards: Vec<DeckCard>) -> Self {
+        Self { method, asked, cards, pending: None }
     }
 
-    /// How the deck is made.
+    /// Whether the cards are written or adopted.
     pub fn method(&self) -> EnrolMethod {
-        self.way
+        self.method
     }
 
-    /// The order in which faces are asked for, if they are.
+    /// The order in which the program asks for faces; `None` if people name them.
     pub fn asked(&self) -> Option<&[Card]> {
         self.asked.as_deref()
     }
 
-    /// The cards that are in the deck so far. Whoever asks a card for its face means it.
+    /// The cards that are in the deck so far, with their faces: keep them secret.
     pub fn cards(&self) -> &[DeckCard] {
         &self.cards
     }
 
-    /// What is to be done now.
-    pub fn next(&self) -> Next {
+    /// Returns the step that is due.
+    pub fn next(&self) -> EnrolStep {
         match self.pending {
-            Some(Pending { uid, id: Some(id), written: false }) => Next::Write(uid, id),
-            Some(_) => Next::Face,
-            None if self.cards.len() == CARDS => Next::Check,
-            None => Next::Tap(self.asked_now()),
+            Some(Pending { uid, id: Some(id), written: false }) => EnrolStep::Write(uid, id),
+            Some(_) => EnrolStep::Face,
+            None if self.cards.len() == CARDS => EnrolStep::Check,
+            None => EnrolStep::Tap(self.asked_now()),
         }
     }
 
@@ -142,33 +144,34 @@ impl Enrolment {
         self.asked.as_ref().and_then(|faces| faces.get(self.cards.len())).copied()
     }
 
-    /// A card was laid down; `id` is a new random number, used if one is to be written.
-    pub fn tapped(&mut self, uid: Uid, id: CardId) -> Result<Next, EnrolRefusal> {
+    /// Takes a card that was laid down and returns the next step. `id` is a new random id for the card; it is unused if
+    /// cards are adopted.
+    pub fn tapped(&mut self, uid: Uid, id: CardId) -> Result<EnrolStep, EnrolRefusal> {
         if uid.is_random() {
-            return Err(EnrolRefusal::MadeUp);
+            return Err(EnrolRefusal::RandomUid);
         }
         if self.cards.iter().any(|card| card.uid == uid) {
-            return Err(EnrolRefusal::Again);
+            return Err(EnrolRefusal::AlreadyEnrolled);
         }
         match self.pending {
-            // The same card once more, after it was lifted too soon: what was begun goes on.
+            // The pending card was lifted too soon and laid down again: it keeps its id.
             Some(pending) if pending.uid == uid => return Ok(self.next()),
             Some(Pending { written: true, .. }) => return Err(EnrolRefusal::NotNow),
-            // A card that was never written is left for another.
+            // A new card replaces a pending one that was never written.
             Some(_) | None => {}
         }
         if self.cards.len() == CARDS {
             return Err(EnrolRefusal::NotNow);
         }
-        self.pending = Some(match self.way {
+        self.pending = Some(match self.method {
             EnrolMethod::Write => Pending { uid, id: Some(id), written: false },
             EnrolMethod::Adopt => Pending { uid, id: None, written: true },
         });
         Ok(self.go_on())
     }
 
-    /// The card was written as asked.
-    pub fn written(&mut self, uid: Uid) -> Result<Next, EnrolRefusal> {
+    /// Notes that the pending card was written, and returns the next step.
+    pub fn written(&mut self, uid: Uid) -> Result<EnrolStep, EnrolRefusal> {
         match &mut self.pending {
             Some(pending) if pending.uid == uid && !pending.written => pending.written = true,
             _ => return Err(EnrolRefusal::NotNow),
@@ -176,21 +179,21 @@ impl Enrolment {
         Ok(self.go_on())
     }
 
-    /// Takes the face that was asked for, if it was.
-    fn go_on(&mut self) -> Next {
-        if self.next() == Next::Face
+    /// If the program asked for a face, gives it to the pending card. Returns the next step.
+    fn go_on(&mut self) -> EnrolStep {
+        if self.next() == EnrolStep::Face
             && let Some(card) = self.asked_now()
         {
-            // The order asks for no face more often than the deck has it.
+            // Cannot fail: the order names no face more often than a deck has it.
             let _ = self.face(card);
         }
         self.next()
     }
 
-    /// The card that lies there has this face.
-    pub fn face(&mut self, card: Card) -> Result<Next, EnrolRefusal> {
+    /// Gives the pending card this face, adds it to the deck, and returns the next step.
+    pub fn face(&mut self, card: Card) -> Result<EnrolStep, EnrolRefusal> {
         let Some(Pending { uid, id, written: true }) = self.pending else { return Err(EnrolRefusal::NotNow) };
-        // After an undo the free copy may be in the middle.
+        // After an undo, the free copy number need not be the highest one.
         let taken: BTreeSet<u8> = self
             .cards
             .iter()
@@ -205,20 +208,20 @@ impl Enrolment {
         Ok(self.next())
     }
 
-    /// Takes the card that lies there back, or the last one.
-    pub fn undo(&mut self) -> Result<Next, EnrolRefusal> {
+    /// Takes back the pending card, or else the last card of the deck. Returns the next step.
+    pub fn undo(&mut self) -> Result<EnrolStep, EnrolRefusal> {
         if self.pending.take().is_none() {
             self.cards.pop().ok_or(EnrolRefusal::Nothing)?;
         }
         Ok(self.next())
     }
 
-    /// How many cards are in the deck, of how many.
+    /// The number of enrolled cards, and the number of cards of a whole deck.
     pub fn progress(&self) -> (usize, usize) {
         (self.cards.len(), CARDS)
     }
 
-    /// How many cards of each face are still to come.
+    /// The number of cards that are still missing, for each face that is incomplete.
     pub fn missing(&self) -> Vec<(Card, u8)> {
         let left = |face: Card| {
             let there = self.cards.iter().filter(|card| card.face.card() == face);
@@ -227,13 +230,13 @@ impl Enrolment {
         Card::ALL.into_iter().map(|face| (face, left(face))).filter(|(_, left)| *left > 0).collect()
     }
 
-    /// The face of the card that came into the deck last.
+    /// The face of the card that was enrolled last; `None` before the first one.
     pub fn last(&self) -> Option<Card> {
         self.cards.last().map(|card| card.face.card())
     }
 
-    /// The deck, when all cards are there.
-    pub fn deck(&self, number: CardId, name: &str, made: &str) -> Result<Deck, NoDeck> {
+    /// Makes the deck; `Err` unless all cards are enrolled and the name is valid.
+    pub fn deck(&self, number: CardId, name: &str, made: &str) -> Result<Deck, InvalidDeck> {
         Deck::new(number, name, made, self.cards.clone())
     }
 }
@@ -241,31 +244,31 @@ impl Enrolment {
 impl fmt::Debug for Enrolment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Enrolment")
-            .field("way", &self.way)
+            .field("way", &self.method)
             .field("cards", &self.cards.len())
             .finish_non_exhaustive()
     }
 }
 
-/// A look at a whole deck, tapped in any order.
+/// An audit of a deck: its cards are laid down in any order to find what is missing or wrong.
 #[derive(Clone)]
 pub struct Audit {
     deck: Deck,
     seen: BTreeSet<Uid>,
 }
 
-/// What a tapped card is to the audit.
+/// The audit's result for one card.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Audited {
-    /// A card of the deck, for the first time.
+pub enum AuditResult {
+    /// A card of the deck that was not seen before.
     New(Face),
-    /// One that was there before.
+    /// A card of the deck that was seen before.
     Again,
-    /// Something is wrong with it.
+    /// Something is wrong with the card.
     Fault(CardFault),
 }
 
-impl fmt::Debug for Audited {
+impl fmt::Debug for AuditResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::New(_) => f.write_str("New"),
@@ -276,26 +279,26 @@ impl fmt::Debug for Audited {
 }
 
 impl Audit {
-    /// Begins.
+    /// Begins an audit of this deck.
     pub fn new(deck: Deck) -> Self {
         Self { deck, seen: BTreeSet::new() }
     }
 
-    /// A card was laid down.
-    pub fn tapped(&mut self, uid: Uid, content: &TagContent) -> Audited {
+    /// Checks a card that was laid down.
+    pub fn tapped(&mut self, uid: Uid, content: &TagContent) -> AuditResult {
         match self.deck.check(uid, content) {
-            Err(fault) => Audited::Fault(fault),
-            Ok(face) if self.seen.insert(uid) => Audited::New(face),
-            Ok(_) => Audited::Again,
+            Err(fault) => AuditResult::Fault(fault),
+            Ok(face) if self.seen.insert(uid) => AuditResult::New(face),
+            Ok(_) => AuditResult::Again,
         }
     }
 
-    /// How many cards were seen, of how many.
+    /// The number of cards seen so far, and the number of cards of a whole deck.
     pub fn progress(&self) -> (usize, usize) {
         (self.seen.len(), CARDS)
     }
 
-    /// The cards that were not seen, by face and copy: for whoever looks for them.
+    /// The cards that were not seen, sorted by face and copy.
     pub fn missing(&self) -> Vec<Face> {
         let missing = self.deck.cards().iter().filter(|card| !self.seen.contains(&card.uid));
         let mut missing: Vec<Face> = missing.map(|card| card.face).collect();
@@ -303,7 +306,7 @@ impl Audit {
         missing
     }
 
-    /// The deck that is looked at.
+    /// The deck that is audited.
     pub fn deck(&self) -> &Deck {
         &self.deck
     }
@@ -331,13 +334,13 @@ mod tests {
         let mut enrolment = Enrolment::new(EnrolMethod::Write, None);
         for (nth, face) in (0..).zip(faces()) {
             assert_eq!(enrolment.progress(), (usize::from(nth), 44));
-            assert_eq!(enrolment.next(), Next::Tap(None));
-            assert_eq!(enrolment.tapped(uid(nth), id(nth)), Ok(Next::Write(uid(nth), id(nth))));
+            assert_eq!(enrolment.next(), EnrolStep::Tap(None));
+            assert_eq!(enrolment.tapped(uid(nth), id(nth)), Ok(EnrolStep::Write(uid(nth), id(nth))));
             assert_eq!(enrolment.face(face), Err(EnrolRefusal::NotNow), "it is not written yet");
-            assert_eq!(enrolment.written(uid(nth)), Ok(Next::Face));
+            assert_eq!(enrolment.written(uid(nth)), Ok(EnrolStep::Face));
             enrolment.face(face).expect("there is room");
         }
-        assert_eq!(enrolment.next(), Next::Check);
+        assert_eq!(enrolment.next(), EnrolStep::Check);
         assert_eq!(enrolment.tapped(uid(100), id(100)), Err(EnrolRefusal::NotNow));
         let made = enrolment.deck(id(200), "Club", "2026-11-22").expect("whole");
         assert_eq!(made, deck());
@@ -347,10 +350,10 @@ mod tests {
     fn faces_that_are_asked_for_are_taken_without_a_word() {
         let mut enrolment = Enrolment::new(EnrolMethod::Adopt, Some(faces()));
         for nth in 0..44 {
-            assert!(matches!(enrolment.next(), Next::Tap(Some(_))));
+            assert!(matches!(enrolment.next(), EnrolStep::Tap(Some(_))));
             enrolment.tapped(uid(nth), id(0)).expect("a new card");
         }
-        assert_eq!(enrolment.next(), Next::Check);
+        assert_eq!(enrolment.next(), EnrolStep::Check);
         assert_eq!(enrolment.deck(id(1), "Tickets", "").expect("whole").adopted(), 44);
     }
 
@@ -358,27 +361,31 @@ mod tests {
     fn telephones_cards_twice_and_a_fifth_queen_are_refused() {
         let mut enrolment = Enrolment::new(EnrolMethod::Adopt, None);
         let phone = Uid::parse("08112233").expect("a number");
-        assert_eq!(enrolment.tapped(phone, id(0)), Err(EnrolRefusal::MadeUp));
+        assert_eq!(enrolment.tapped(phone, id(0)), Err(EnrolRefusal::RandomUid));
         for nth in 0..4 {
-            assert_eq!(enrolment.tapped(uid(nth), id(0)), Ok(Next::Face));
-            assert_eq!(enrolment.face(Card::Queen), Ok(Next::Tap(None)));
+            assert_eq!(enrolment.tapped(uid(nth), id(0)), Ok(EnrolStep::Face));
+            assert_eq!(enrolment.face(Card::Queen), Ok(EnrolStep::Tap(None)));
         }
-        assert_eq!(enrolment.tapped(uid(2), id(0)), Err(EnrolRefusal::Again));
-        assert_eq!(enrolment.tapped(uid(9), id(0)), Ok(Next::Face));
+        assert_eq!(enrolment.tapped(uid(2), id(0)), Err(EnrolRefusal::AlreadyEnrolled));
+        assert_eq!(enrolment.tapped(uid(9), id(0)), Ok(EnrolStep::Face));
         assert_eq!(enrolment.face(Card::Queen), Err(EnrolRefusal::Full(Card::Queen)));
         assert_eq!(enrolment.tapped(uid(10), id(0)), Err(EnrolRefusal::NotNow), "the face comes first");
-        assert_eq!(enrolment.face(Card::Rook), Ok(Next::Tap(None)));
+        assert_eq!(enrolment.face(Card::Rook), Ok(EnrolStep::Tap(None)));
         assert_eq!(enrolment.progress(), (5, 44));
     }
 
     #[test]
     fn a_card_that_was_not_written_is_laid_down_again_or_left() {
         let mut enrolment = Enrolment::new(EnrolMethod::Write, None);
-        assert_eq!(enrolment.tapped(uid(1), id(1)), Ok(Next::Write(uid(1), id(1))));
-        assert_eq!(enrolment.tapped(uid(1), id(2)), Ok(Next::Write(uid(1), id(1))), "the same id as before");
-        assert_eq!(enrolment.tapped(uid(2), id(3)), Ok(Next::Write(uid(2), id(3))));
+        assert_eq!(enrolment.tapped(uid(1), id(1)), Ok(EnrolStep::Write(uid(1), id(1))));
+        assert_eq!(
+            enrolment.tapped(uid(1), id(2)),
+            Ok(EnrolStep::Write(uid(1), id(1))),
+            "the same id as before"
+        );
+        assert_eq!(enrolment.tapped(uid(2), id(3)), Ok(EnrolStep::Write(uid(2), id(3))));
         assert_eq!(enrolment.written(uid(1)), Err(EnrolRefusal::NotNow));
-        assert_eq!(enrolment.written(uid(2)), Ok(Next::Face));
+        assert_eq!(enrolment.written(uid(2)), Ok(EnrolStep::Face));
     }
 
     #[test]
@@ -390,13 +397,13 @@ mod tests {
             enrolment.face(Card::Rook).expect("room");
         }
         enrolment.tapped(uid(3), id(0)).expect("a new card");
-        assert_eq!(enrolment.undo(), Ok(Next::Tap(None)));
+        assert_eq!(enrolment.undo(), Ok(EnrolStep::Tap(None)));
         assert_eq!(enrolment.progress(), (2, 44));
         assert_eq!(enrolment.missing().iter().find(|(card, _)| *card == Card::Rook), Some(&(Card::Rook, 6)));
-        assert_eq!(enrolment.undo(), Ok(Next::Tap(None)));
+        assert_eq!(enrolment.undo(), Ok(EnrolStep::Tap(None)));
         assert_eq!((enrolment.progress(), enrolment.last()), ((1, 44), Some(Card::Rook)));
         assert_eq!(enrolment.missing().iter().find(|(card, _)| *card == Card::Rook), Some(&(Card::Rook, 7)));
-        assert_eq!(enrolment.tapped(uid(1), id(0)), Ok(Next::Face), "it may come again");
+        assert_eq!(enrolment.tapped(uid(1), id(0)), Ok(EnrolStep::Face), "it may come again");
     }
 
     #[test]
@@ -404,11 +411,11 @@ mod tests {
         let mut audit = Audit::new(deck());
         let ours = |nth| TagContent::Ours(Record::new(id(nth)));
         for nth in (0..44).filter(|nth| ![3, 20].contains(nth)).rev() {
-            assert!(matches!(audit.tapped(uid(nth), &ours(nth)), Audited::New(_)));
+            assert!(matches!(audit.tapped(uid(nth), &ours(nth)), AuditResult::New(_)));
         }
-        assert_eq!(audit.tapped(uid(7), &ours(7)), Audited::Again);
-        assert_eq!(audit.tapped(uid(99), &ours(3)), Audited::Fault(CardFault::Copied));
-        assert_eq!(audit.tapped(uid(99), &TagContent::Empty), Audited::Fault(CardFault::Foreign));
+        assert_eq!(audit.tapped(uid(7), &ours(7)), AuditResult::Again);
+        assert_eq!(audit.tapped(uid(99), &ours(3)), AuditResult::Fault(CardFault::Copied));
+        assert_eq!(audit.tapped(uid(99), &TagContent::Empty), AuditResult::Fault(CardFault::Foreign));
         assert_eq!(audit.progress(), (42, 44));
         let missing: Vec<String> =
             audit.missing().iter().map(|face| format!("{}{}", face.card().letter(), face.copy())).collect();

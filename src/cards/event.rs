@@ -1,4 +1,4 @@
-//! What card readers tell the app.
+//! The events and errors that card readers send to the app.
 
 use std::error::Error;
 use std::fmt;
@@ -10,27 +10,26 @@ use tabiya_types::Instant;
 use super::ndef::TagContent;
 use super::tag::Uid;
 
-/// Where events go, each with the moment at which the system told. It may wait, and the readers wait with it.
+/// The callback for events, with the time at which the system reported each. While it blocks, the readers wait.
 pub type CardSink = Box<dyn FnMut(Instant, CardEvent) + Send>;
 
-/// What is not usual about how readers are kept.
+/// Options for the readers.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Readers are asked not to beep, where they know how to be asked (ACR122U). Nothing that outlasts their being
-    /// unplugged is written.
+    /// Whether to turn off the beep of readers that support this (ACR122U). Unplugging the reader restores the beep.
     pub quiet: bool,
-    /// Where the system lists what is plugged in.
-    pub plugged: PathBuf,
+    /// The folder in which Linux lists the connected USB devices; tests name another one.
+    pub usb_devices: PathBuf,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { quiet: false, plugged: PathBuf::from("/sys/bus/usb/devices") }
+        Self { quiet: false, usb_devices: PathBuf::from("/sys/bus/usb/devices") }
     }
 }
 
-/// A reader, by the system's name for it. Names change with the order in which readers are plugged in, and two readers
-/// of a kind cannot be told apart by them: whose reader is whose is found out by a tap.
+/// The system's name of a reader. Names depend on the order in which readers are plugged in, and they do not identify
+/// one of two equal readers: only a tap shows which player a reader belongs to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ReaderName(Arc<str>);
 
@@ -46,155 +45,157 @@ impl fmt::Display for ReaderName {
     }
 }
 
-/// A card on a reader, read without doubt: its UID was the same before and after.
+/// A card that was read from a reader. Its UID was read before and after its content, and was the same both times.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CardTap {
-    /// Where.
+    /// The reader on which the card lies.
     pub reader: ReaderName,
-    /// The card's serial number.
+    /// The card's UID.
     pub uid: Uid,
-    /// What is written on it.
+    /// What is written on the card.
     pub content: TagContent,
 }
 
-/// News from the readers. Each comes with the moment at which the system told of it, before any card was read.
+/// An event from the readers. Its time is the moment at which the system reported it, before any card was read.
 #[derive(Clone, Debug)]
 pub enum CardEvent {
-    /// A reader is there.
-    Came(ReaderName),
-    /// A reader is there no more.
-    Gone(ReaderName),
-    /// All readers that are there have been told and looked at, once after each start of the system's service.
+    /// A reader was connected, or was already connected at the start.
+    Connected(ReaderName),
+    /// A reader was disconnected.
+    Disconnected(ReaderName),
+    /// All connected readers have been reported and checked for cards. Sent once after each start of the card service.
     Ready,
-    /// A card was laid down.
+    /// A card was laid on a reader.
     Tapped(CardTap),
-    /// A card lay there already when the reader, the program or the service came: shown, but nobody revealed it now.
-    Lying(CardTap),
-    /// No card lies there any more.
+    /// A card was already on the reader when the reader, the program or the service started. It does not count as laid
+    /// down by a player now.
+    Present(CardTap),
+    /// The card was lifted; the reader is empty.
     Lifted(ReaderName),
-    /// Something was laid down that could not be read.
+    /// Something was laid on a reader and could not be read.
     Unreadable {
-        /// Where.
+        /// The reader.
         reader: ReaderName,
-        /// Why, with what to do.
+        /// The reason, and what to do about it.
         why: Unread,
     },
-    /// The card was written as asked, and read again.
+    /// The requested record was written on the card, and verified by reading it.
     Written(CardTap),
-    /// The card was locked as asked: nobody can write it any more. It may have been locked before.
+    /// The card is locked as requested: it cannot be written any more. It may have been locked before.
     Locked(CardTap),
-    /// The card could not be written or locked. It holds what it held before, or nothing.
+    /// The card could not be written or locked. Its content is as before, or empty.
     NotWritten {
-        /// Where.
+        /// The reader.
         reader: ReaderName,
-        /// Why, with what to do.
+        /// The reason, and what to do about it.
         why: WriteError,
     },
-    /// Something keeps cards from being read. Told once until it is over. A reader that is gone has no trouble.
-    Trouble(CardError),
-    /// What was told last of this reader, or of all of them, is over.
-    TroubleOver(Option<ReaderName>),
+    /// A problem that keeps cards from being read. Sent once; [`CardEvent::ProblemOver`] ends it. When a reader is
+    /// disconnected, its problem ends without an event.
+    Problem(CardError),
+    /// The last reported problem of this reader is over, or with `None` the one that concerned all readers.
+    ProblemOver(Option<ReaderName>),
 }
 
-/// Why a card was not read.
+/// Why a card could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unread {
-    /// It went too soon.
+    /// The card was lifted before it was read completely.
     #[error("the card was lifted before it was read; lay it down again for a moment")]
     Lifted,
-    /// Some answers failed, or two cards answered.
+    /// All attempts failed, or two cards answered in turn.
     #[error("the card was not read; lay it down again, one card at a time and flat on the reader")]
     Failed,
-    /// The reader cannot make it out.
+    /// The reader detects something that does not answer its reset.
     #[error("what lies there does not answer as a card; lay one card flat on the reader")]
     Mute,
-    /// Another program talks to it.
+    /// Another program is using the card.
     #[error("another program is using the card; close that program, then lay the card down again")]
     InUse,
 }
 
-/// Why a card was not written.
+/// Why a card could not be written or locked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WriteError {
-    /// Another card lies there than the one that was meant, or none.
+    /// A different card is on the reader, or the card does not have the expected id.
     #[error("another card lies there now; lay the card down again and leave it until it is written")]
     OtherCard,
-    /// It went too soon.
+    /// The card was lifted before it was written completely.
     #[error("the card was lifted before it was written; lay it down again and leave it a little longer")]
     Lifted,
-    /// It does not take it.
+    /// The card refuses to be written, or did not take the lock.
     #[error("the card cannot be written: it is locked or protected; take another card, or adopt it as it is")]
     Locked,
-    /// It is no tag of ours.
+    /// The tag is not formatted for NDEF.
     #[error(
-        "the card is not prepared for being written (NTAG213 or NTAG215 are right); take another card, or adopt it as it is"
+        "the card is not formatted for data (NTAG213 and NTAG215 cards are); take another card, or adopt it as it is"
     )]
     NotPrepared,
-    /// There is too little room.
+    /// The tag's memory is too small for the record.
     #[error(
-        "there is no room on the card (NTAG213 or NTAG215 are right); take another card, or adopt it as it is"
+        "the card has too little memory (NTAG213 and NTAG215 have enough); take another card, or adopt it as it is"
     )]
     TooSmall,
-    /// The answers failed.
+    /// All attempts failed, or the record read back was different.
     #[error("the card was not written; lay it flat on the reader, one card at a time, and try again")]
     Failed,
-    /// Another program talks to it.
+    /// Another program is using the card.
     #[error("another program is using the card; close that program, then lay the card down again")]
     InUse,
-    /// Too much waits for the reader already: it hangs, or is asked faster than it answers.
+    /// The reader's queue is full: the reader hangs, or gets commands faster than it answers.
     #[error(
-        "this reader is still busy with what it was asked before; lay the card down again in a moment, or unplug the reader and plug it in again"
+        "this reader is still busy with earlier commands; lay the card down again in a moment, or unplug the reader and plug it in again"
     )]
     Busy,
-    /// The reader went away.
-    #[error("this reader is not there; plug it in again, or use another one")]
+    /// No reader of this name is connected.
+    #[error("this reader is not connected; plug it in again, or use another one")]
     NoReader,
 }
 
-/// What keeps all cards, or those of one reader, from being read. Each sentence ends with what to do.
+/// A problem that keeps cards from being read, at one reader or at all. Each message ends with what to do about it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CardError {
-    /// The service that knows all readers does not run.
+    /// The system's card service (PC/SC), which talks to all readers, is not running.
     #[error(
         "the system's card service is not running; install and start it (sudo apt install pcscd; sudo systemctl start pcscd.socket), or type the cards"
     )]
     NoService,
-    /// It ended while readers were in use.
+    /// The card service stopped while readers were in use.
     #[error(
-        "the system's card service has stopped; it is looked for by itself, type the cards until it is back"
+        "the system's card service has stopped; Tabiya keeps looking for it, type the cards until it is back"
     )]
     ServiceStopped,
-    /// It does not let this program.
+    /// The card service denies access to this program.
     #[error(
         "the system's card service refuses this program; start Tabiya at the computer itself instead of remotely, or allow org.debian.pcsc-lite.access_pcsc and .access_card for your user"
     )]
     Refused,
-    /// The system's own driver took the reader first.
+    /// The kernel's NFC driver uses the reader, so that the card service cannot.
     #[error(
         "a card reader (ACR122U) is plugged in, but the system's own NFC driver holds it; write `blacklist pn533_usb`, `blacklist pn533` and `blacklist nfc` as three lines into /etc/modprobe.d/blacklist-pn533.conf, then restart the computer"
     )]
     HeldBySystem,
-    /// A reader that does not come back from a question.
+    /// A reader did not answer a command in time.
     #[error("the card reader {reader} does not answer; unplug it and plug it in again, or type the cards")]
     NotAnswering {
-        /// Which.
+        /// The reader.
         reader: ReaderName,
     },
-    /// Anything else that the system says.
+    /// Any other error of the card service.
     #[error("card readers cannot be used; restart the system's card service (sudo systemctl restart pcscd)")]
     Failed {
-        /// What the system said.
+        /// The error as the card service reported it.
         source: Arc<dyn Error + Send + Sync>,
     },
     /// This program was built without the feature `pcsc`.
     #[error(
-        "this build of Tabiya has no card readers; take one that was built with the feature `pcsc`, or type the cards"
+        "this build of Tabiya has no card readers; build it with `cargo install --path . --features pcsc`, or type the cards"
     )]
     NotBuilt,
 }
 
 impl CardError {
-    /// The reader that it is about; none if it is about all of them.
+    /// Returns the reader that has the problem; `None` if it concerns all readers.
     pub fn reader(&self) -> Option<&ReaderName> {
         match self {
             Self::NotAnswering { reader } => Some(reader),

@@ -1,12 +1,13 @@
-//! What must hold for any bytes that a card says: ordinary tests and the fuzz target call the same function. It panics,
-//! with the values in the message, when its law is broken.
-#![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+//! Laws: what must hold for any bytes that come from a card. Ordinary tests and the fuzz target call the same function,
+//! which panics with the values in the message when a law is broken.
+#![expect(clippy::missing_panics_doc, reason = "a law reports a violation by panicking")]
 
 use super::apdu;
 use super::ndef::{LONGEST_AREA, Scan, TagContent, scan};
 
-/// What lies from page 4 on, and what a reader answers: whatever is understood is written and read again as the same;
-/// more bytes change nothing that was known; and a tag that has been read to its end is known.
+/// Takes the bytes once as a tag's memory from page 4 on and once as a reader's command and answer. A parsed record is
+/// the same after writing and parsing it again; a known content does not change with more bytes; and after
+/// [`LONGEST_AREA`] bytes the content is known.
 pub fn area_law(bytes: &[u8]) {
     let known = scan(bytes);
     assert!(known != Scan::More || bytes.len() < LONGEST_AREA, "it never ends: {bytes:02X?}");

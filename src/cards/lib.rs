@@ -1,8 +1,8 @@
-//! Cards with a chip in them: readers, tags, what is written on a card, decks.
+//! NFC cards: their readers, their tags, the record written on a card, and decks.
 //!
-//! [`spawn`] starts the thread that keeps all readers; what happens at them comes as [`CardEvent`]s. What a card says
-//! is its UID and, on a card of ours, an id: never a face. Only a [`deck::Deck`] knows faces, and nothing prints one by
-//! accident. Whose reader is whose, and what a tap means at the table, is the app's matter.
+//! [`spawn`] starts the thread that watches all readers and sends [`CardEvent`]s. A card holds a UID and, if Tabiya has
+//! written on it, an id, but never a face. Only a [`deck::Deck`] knows which card has which face, and no `Debug` output
+//! contains a face. The app decides which player a reader belongs to and what a tap means in the game.
 
 pub mod apdu;
 pub mod deck;
@@ -13,7 +13,7 @@ mod event;
 pub mod laws;
 pub mod ndef;
 mod quirks;
-// The system's service needs a library; a build without it says so wherever readers are asked for.
+// Without the feature `pcsc`, a stub that only reports `CardError::NotBuilt` replaces this module.
 #[cfg_attr(not(feature = "pcsc"), path = "no_readers.rs")]
 mod readers;
 pub mod replace;

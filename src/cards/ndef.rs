@@ -1,40 +1,40 @@
-//! What is written on a card: one NDEF record of our own type in the tag's TLVs. Pure: bytes in, bytes out.
+//! The content of a card: one NDEF record of Tabiya's own type, in a TLV block of the tag. No IO.
 //!
-//! The record holds an id, sixteen random bytes, and sometimes a signature. The face is not on the card.
-//! Source: `docs/cards.md`; checked by the worked example there, which is asserted below.
+//! The record holds an id of 16 random bytes and sometimes a signature. The card's face is not on it.
+//! Source: `docs/cards.md`, "What is on a card"; the tests assert the example there.
 
 use std::fmt;
 
 use super::tag::{self, FIRST_PAGE, PAGE};
 
-/// Whose record it is. An external type is named by a domain of its makers; readers compare it without case.
+/// The type of Tabiya's record. NDEF names an external type by a domain of its owner, and compares it without case.
 const TYPE: &[u8] = b"tabiya.example:card";
-/// The version of the payload that is written.
+/// The version of the payload, its first byte.
 const VERSION: u8 = 1;
-/// Bytes of an id.
+/// Bytes of a card's id.
 pub const ID: usize = 16;
 /// Bytes of an Ed25519 signature.
 pub const SIGNATURE: usize = 64;
-/// The longest message that is looked into: our own with a signature.
+/// The longest NDEF message that is parsed: Tabiya's own with a signature, in bytes.
 const LONGEST_MESSAGE: usize = 3 + TYPE.len() + 1 + ID + SIGNATURE;
-/// How many bytes from page 4 on are read at most: a tag of the default kind holds no more.
+/// The most bytes that are read from page 4 on: the user memory of an NTAG213.
 pub const LONGEST_AREA: usize = 144;
 
-/// Before a signed card's UID and id, so that a signature is good for nothing else.
+/// The prefix of the signed message. It keeps a card's signature from being valid for any other purpose.
 const SIGNED: &[u8] = b"tabiya card v1\0";
 
-/// The random number that is written into a card.
+/// The random number that is written on a card to identify it. Decks have one, too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CardId(pub [u8; ID]);
 
 impl CardId {
-    /// The id as hexadecimal digits, of either case.
+    /// Parses an id from 32 hexadecimal digits in upper or lower case; `None` for anything else.
     pub fn parse(digits: &str) -> Option<Self> {
         tag::from_hex(digits)?.try_into().ok().map(Self)
     }
 }
 
-/// Capital hexadecimal digits without spaces.
+/// Writes the id as upper-case hexadecimal digits without spaces.
 impl fmt::Display for CardId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         tag::write_hex(f, &self.0)
@@ -47,33 +47,34 @@ impl fmt::Debug for CardId {
     }
 }
 
-/// A card's own record.
+/// Tabiya's record on a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// Which card it is, anywhere.
+    /// The card's random id, different for every card.
     pub id: CardId,
-    /// Its issuer's signature over UID and id, if it carries one. Whoever has the deck's file needs none.
+    /// The issuer's signature over UID and id, if the card has one. Nothing verifies it: the deck's file proves more.
     pub signature: Option<[u8; SIGNATURE]>,
 }
 
 impl Record {
-    /// One without a signature, as the deck tool writes it.
+    /// Makes a record without a signature, as `tabiya deck enrol` writes it.
     pub fn new(id: CardId) -> Self {
         Self { id, signature: None }
     }
 
-    /// The whole area from page 4 on: the TLV with its message, then its end.
+    /// Returns the bytes of the user memory from page 4 on: the TLV block with the message, then the terminator.
     pub fn area(&self) -> Vec<u8> {
         let signature = self.signature.as_ref().map_or(&[][..], |signature| signature);
         let payload = 1 + ID + signature.len();
         let message = 3 + TYPE.len() + payload;
         let one = |len: usize| u8::try_from(len).unwrap_or(u8::MAX);
-        // Begin and end of the message, short record, external type.
+        // 0xD4: first and last record of the message, short record, external type.
         let head = [0x03, one(message), 0xD4, one(TYPE.len()), one(payload)];
         [&head, TYPE, &[VERSION], &self.id.0, signature, &[0xFE]].concat()
     }
 
-    /// The pages to be written, in this order: a card that is lifted half-way then reads as empty, never as rubbish.
+    /// Returns the pages to write, in this order. If the card is lifted before the last write, it reads as empty, never
+    /// as a damaged record.
     pub fn writes(&self) -> Vec<(u8, [u8; PAGE])> {
         let area = self.area();
         let mut pages = (FIRST_PAGE..).zip(area.chunks(PAGE).map(|chunk| {
@@ -87,26 +88,26 @@ impl Record {
     }
 }
 
-/// What an issuer signs for one card.
+/// Returns the message that an issuer signs for one card.
 pub fn signed_message(uid: &tag::Uid, id: &CardId) -> Vec<u8> {
     [SIGNED, uid.bytes(), &id.0].concat()
 }
 
-/// What a card holds besides its UID.
+/// The content of a card besides its UID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagContent {
-    /// A record of ours.
+    /// Tabiya's record.
     Ours(Record),
-    /// Nothing: a blank card, or one that was lifted while it was written.
+    /// Nothing: a blank card, or a card that was lifted while it was being written.
     Empty,
-    /// Something else: another program's, or a version that is not known here.
+    /// Something else: data of another program, or an unknown version of Tabiya's record.
     Other,
-    /// It does not let itself be read: it wants a password, or is another kind of card.
+    /// Not readable: the card wants a password, or is of another kind.
     Closed,
 }
 
 impl TagContent {
-    /// The id, on a card of ours.
+    /// Returns the id; `None` unless the card has Tabiya's record.
     pub fn id(&self) -> Option<CardId> {
         match self {
             Self::Ours(record) => Some(record.id),
@@ -115,10 +116,10 @@ impl TagContent {
     }
 }
 
-/// What an NDEF message says that came without the tag's own TLV around it.
+/// Parses an NDEF message that is not wrapped in a TLV block, as a reader behind a board sends it.
 pub fn content_of_message(message: &[u8]) -> TagContent {
     let Ok(len) = u16::try_from(message.len()) else { return TagContent::Other };
-    // The long form of a length holds short ones, too.
+    // The three-byte form of a length is valid for short messages, too.
     let [high, low] = len.to_be_bytes();
     let area = [&[0x03, 0xFF, high, low], message, &[0xFE]].concat();
     match scan(&area) {
@@ -127,24 +128,24 @@ pub fn content_of_message(message: &[u8]) -> TagContent {
     }
 }
 
-/// What the bytes from page 4 on say so far.
+/// The result of [`scan`] on the bytes read so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scan {
-    /// It needs bytes beyond these.
+    /// More bytes are needed.
     More,
-    /// Enough.
+    /// The bytes are enough to know the content.
     Is(TagContent),
 }
 
-/// Looks through the TLVs. Asks for no more bytes than it takes to know, and never for more than
-/// [`LONGEST_AREA`].
+/// Parses the TLV blocks of the bytes from page 4 on. Returns [`Scan::More`] only while the content is still unknown
+/// and there are fewer than [`LONGEST_AREA`] bytes.
 pub fn scan(area: &[u8]) -> Scan {
     let enough = area.len() >= LONGEST_AREA;
     let more = if enough { Scan::Is(TagContent::Other) } else { Scan::More };
     let mut rest = area;
     loop {
         let (kind, after) = match rest {
-            // The tag ends without an end mark: nothing was in it.
+            // The memory ends without a terminator and without a message.
             [] if enough => return Scan::Is(TagContent::Empty),
             [] => return Scan::More,
             [kind, after @ ..] => (*kind, after),
@@ -166,7 +167,7 @@ pub fn scan(area: &[u8]) -> Scan {
             0x03 if len == 0 => return Scan::Is(TagContent::Empty),
             0x03 if len > LONGEST_MESSAGE => return Scan::Is(TagContent::Other),
             0x03 => return after.get(..len).map_or(more, |message| Scan::Is(message_of(message))),
-            // Lock control, memory control, proprietary: not ours to read.
+            // Lock control, memory control and proprietary blocks are skipped.
             0x01 | 0x02 | 0xFD => match after.get(len..) {
                 Some(next) => rest = next,
                 None => return more,
@@ -176,12 +177,12 @@ pub fn scan(area: &[u8]) -> Scan {
     }
 }
 
-/// One whole NDEF message.
+/// Parses one complete NDEF message.
 fn message_of(message: &[u8]) -> TagContent {
     match message {
-        // An NDEF message with one empty record is how some programs write nothing.
+        // Some programs clear a tag by writing one empty record.
         [0xD0, 0x00, 0x00] => TagContent::Empty,
-        // Begin and end of the message, not in parts, short, no id of its own, external type.
+        // 0xD4: first and last record of the message, not chunked, short record, no record id, external type.
         [0xD4, type_len, payload_len, rest @ ..] => {
             ours(*type_len, *payload_len, rest).unwrap_or(TagContent::Other)
         }

@@ -1,6 +1,6 @@
-//! In place of the readers where the program was built without the feature `pcsc`: tells that there are none.
+//! The stub for builds without the feature `pcsc`: it only reports that PC/SC readers are not supported.
 //!
-//! Readers behind a board and typing need nothing of it.
+//! Readers behind a board and typed cards work without the feature.
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -13,32 +13,33 @@ use super::tag::Uid;
 
 pub use self::NoReaders as CardReaders;
 
-/// No reader.
+/// The handle in a build without card readers: it has none, and every command to it fails.
 #[derive(Debug)]
 pub struct NoReaders {
-    /// Where readers are, it is a thread that tells: whoever listens may begin only after [`spawn`] has returned.
-    _teller: JoinHandle<()>,
+    /// The thread that calls the sink, as with real readers: the sink may block until the caller of [`spawn`] receives
+    /// events, which it does only after `spawn` has returned.
+    _reporter: JoinHandle<()>,
 }
 
 impl NoReaders {
-    /// There is no reader to write with.
+    /// Always returns [`WriteError::NoReader`].
     pub fn write(&self, _reader: &ReaderName, _uid: Uid, _record: Record) -> Result<(), WriteError> {
         Err(WriteError::NoReader)
     }
 
-    /// There is no reader to lock with.
+    /// Always returns [`WriteError::NoReader`]: no card can be locked.
     pub fn lock(&self, _reader: &ReaderName, _uid: Uid, _id: CardId) -> Result<(), WriteError> {
         Err(WriteError::NoReader)
     }
 }
 
-/// Tells that there are no readers, and nothing after it.
+/// Reports [`CardError::NotBuilt`] once, and nothing after it.
 pub fn spawn(timeline: Arc<dyn Timeline>, sink: CardSink) -> NoReaders {
     spawn_with(timeline, sink, Options::default())
 }
 
-/// The same: without readers nothing else can be wanted.
+/// Reports [`CardError::NotBuilt`] once; the options have no effect.
 pub fn spawn_with(timeline: Arc<dyn Timeline>, mut sink: CardSink, _options: Options) -> NoReaders {
-    let teller = thread::spawn(move || sink(timeline.now(), CardEvent::Trouble(CardError::NotBuilt)));
-    NoReaders { _teller: teller }
+    let reporter = thread::spawn(move || sink(timeline.now(), CardEvent::Trouble(CardError::NotBuilt)));
+    NoReaders { _reporter: reporter }
 }

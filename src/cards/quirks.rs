@@ -1,22 +1,22 @@
-//! What is odd about single readers: slots that are none, one that beeps, one that the system's own driver holds, so that
-//! the card service does not know of it.
+//! Quirks of certain readers: inner slots that take no NFC card, readers that beep, and readers that the kernel's NFC
+//! driver uses, so that the card service cannot see them.
 //!
-//! Source: `docs/cards.md`, "Readers"; the numbers are the maker's. Linux alone lists devices so; elsewhere none is found.
+//! Source: `docs/cards.md`, "Readers"; the USB ids are the maker's. Connected devices are found on Linux only.
 
 use std::path::Path;
 
 use super::event::ReaderName;
 
-/// What the service calls an ACR122U, among other things.
+/// The part of the card service's reader name that identifies an ACR122U.
 const ACR122: &str = "ACR122";
 
-/// Whether a name is that of a slot inside a reader that no card of ours fits in.
+/// Whether a name is that of a reader's inner slot (SAM), which takes no NFC card.
 #[cfg(feature = "pcsc")]
 pub(crate) fn is_inner_slot(reader: &ReaderName) -> bool {
     reader.to_string().split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "SAM")
 }
 
-/// Whether it beeps at each card unless it is asked not to ([`Command::Beep`](super::apdu::Command::Beep)).
+/// Whether the reader beeps at each card until it gets [`ReaderCommand::Beep`](super::apdu::ReaderCommand::Beep).
 #[cfg(feature = "pcsc")]
 pub(crate) fn beeps(reader: &ReaderName) -> bool {
     is_acr122(reader)
@@ -27,8 +27,8 @@ fn is_acr122(reader: &ReaderName) -> bool {
     reader.to_string().contains(ACR122)
 }
 
-/// Whether an ACR122U is plugged in and none is among the service's readers. `devices` is where the system lists what
-/// is plugged in.
+/// Whether an ACR122U is plugged in but the card service lists no ACR122U. `devices` is the folder in which Linux lists
+/// the connected USB devices.
 pub(crate) fn is_held_by_the_system<'a>(
     mut served: impl Iterator<Item = &'a ReaderName>,
     devices: &Path,
@@ -39,10 +39,10 @@ pub(crate) fn is_held_by_the_system<'a>(
 fn acr122_is_plugged_in(devices: &Path) -> bool {
     let Ok(devices) = std::fs::read_dir(devices) else { return false };
     devices.flatten().any(|device| {
-        let says = |file: &str, wanted: &str| {
+        let has = |file: &str, wanted: &str| {
             std::fs::read_to_string(device.path().join(file)).is_ok_and(|text| text.trim() == wanted)
         };
-        says("idVendor", "072f") && says("idProduct", "2200")
+        has("idVendor", "072f") && has("idProduct", "2200")
     })
 }
 

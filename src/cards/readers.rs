@@ -1,14 +1,14 @@
-//! Keeps all card readers: notices cards, reads and writes them, tells a sink.
+//! Card readers: detects readers and cards, reads and writes cards, and sends events to a sink.
 //!
-//! One thread waits for the system's service (PC/SC) to tell of readers and cards; each reader has a thread of its own
-//! that talks to its cards, so that a reader that hangs holds no other up. No card is held between two taps.
-//! Facts about the service: `docs/cards.md`, "Readers"; each is tried with the real one in `tests/cards.rs`.
-//! Not seen on hardware: anything.
+//! One thread waits until the system's card service (PC/SC) reports a change; each reader has its own thread that talks
+//! to its cards, so that a hanging reader delays no other. Between taps no connection to a card is kept.
+//! Facts about the service: `docs/cards.md`, "Readers"; each is tried with the real one in `tests/cards/service.rs`.
+//! Nothing here was tested on hardware.
 
+mod connection;
+mod reports;
 mod seen;
-mod talk;
-mod talker;
-mod voice;
+mod worker;
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -21,46 +21,47 @@ use std::time::Duration;
 use pcsc::{Context, PNP_NOTIFICATION, ReaderState, Scope, State};
 use tabiya_types::{Instant, Millis, Timeline};
 
+use self::reports::{SharedSink, SharedTimeline, lock};
 use self::seen::{KnownState, SETTLE};
-use self::talker::{Job, RETRY_PAUSE, Worker};
-use self::voice::{SharedSink, SharedTimeline, whole};
+use self::worker::{Job, RETRY_PAUSE, Worker};
 use super::event::{CardError, CardEvent, CardSink, Options, ReaderName, WriteError};
 use super::ndef::{CardId, Record};
 use super::quirks::{is_held_by_the_system, is_inner_slot};
 use super::tag::Uid;
 
-/// How long the service is asked to wait for news: readers are counted anew after it, as it does not tell of all.
+/// How long one call waits for a change. After each call the readers are listed again, since the service does not
+/// report every new one.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
-/// Before the service is looked for again.
+/// How long to wait before connecting to the service again.
 const SERVICE_PAUSE: Duration = Duration::from_millis(250);
-/// How often it is looked whether the system's own driver holds a reader.
+/// How often to check whether the kernel's NFC driver holds a reader.
 const LOOK_FOR_HELD: Millis = Millis(1_000);
 
-/// The readers, until this is dropped. Dropping waits for nothing.
+/// A handle to all readers. Dropping it stops their threads, without waiting for them.
 #[derive(Debug)]
 pub struct CardReaders {
     workers: Workers,
-    /// Its end tells the waiting thread to stop.
+    /// Dropping this end of the channel wakes the waiting thread, so that it stops.
     _alive: SyncSender<()>,
     stop: Arc<AtomicBool>,
     timeline: SharedTimeline,
 }
 
 impl CardReaders {
-    /// Writes a card's record. What came of it is told as [`CardEvent::Written`] or [`CardEvent::NotWritten`]; only the
-    /// card with this UID is written. `Err` if there is no such reader, or too much waits for it already.
+    /// Starts writing a record on the card with this UID, and on no other card. The result follows as
+    /// [`CardEvent::Written`] or [`CardEvent::NotWritten`]. `Err` if the reader is not connected or its queue is full.
     pub fn write(&self, reader: &ReaderName, uid: Uid, record: Record) -> Result<(), WriteError> {
         self.ask(reader, Job::Write { at: self.timeline.0.now(), uid, record })
     }
 
-    /// Locks a card's record for good. What came of it is told as [`CardEvent::Locked`] or [`CardEvent::NotWritten`]; only
-    /// the card with this UID is locked, and only if this id is written on it. `Err` as for writing.
+    /// Starts locking the card with this UID permanently, provided that this id is written on it. The result follows as
+    /// [`CardEvent::Locked`] or [`CardEvent::NotWritten`]. `Err` if the reader is not connected or its queue is full.
     pub fn lock(&self, reader: &ReaderName, uid: Uid, id: CardId) -> Result<(), WriteError> {
         self.ask(reader, Job::Lock { at: self.timeline.0.now(), uid, id })
     }
 
     fn ask(&self, reader: &ReaderName, job: Job) -> Result<(), WriteError> {
-        let workers = whole(&self.workers);
+        let workers = lock(&self.workers);
         let worker = workers.get(reader).ok_or(WriteError::NoReader)?;
         worker.jobs.try_send(job).map_err(|refused| match refused {
             TrySendError::Full(_) => WriteError::Busy,
@@ -75,12 +76,12 @@ impl Drop for CardReaders {
     }
 }
 
-/// Starts looking for readers and cards.
+/// Starts watching for readers and cards, with the usual options.
 pub fn spawn(timeline: Arc<dyn Timeline>, sink: CardSink) -> CardReaders {
     spawn_with(timeline, sink, Options::default())
 }
 
-/// The same, with more than is usual.
+/// Starts watching for readers and cards, with these options.
 pub fn spawn_with(timeline: Arc<dyn Timeline>, sink: CardSink, options: Options) -> CardReaders {
     let workers = Workers::default();
     let stop = Arc::new(AtomicBool::new(false));
@@ -94,7 +95,7 @@ pub fn spawn_with(timeline: Arc<dyn Timeline>, sink: CardSink, options: Options)
         stop: Arc::clone(&stop),
         options,
         seen: BTreeMap::new(),
-        told: None,
+        reported: None,
         held: Held::default(),
     };
     thread::spawn(move || waiter.run());
@@ -103,16 +104,18 @@ pub fn spawn_with(timeline: Arc<dyn Timeline>, sink: CardSink, options: Options)
 
 type Workers = Arc<Mutex<BTreeMap<ReaderName, Worker>>>;
 
-/// Whether the system's own driver keeps a reader from the service.
+/// Whether the kernel's NFC driver holds a reader, so that the service cannot use it.
 #[derive(Debug, Default)]
 struct Held {
-    looked: Option<Instant>,
-    /// Seen at the last look, but the service may still be slow.
+    /// When the last check was; `None` before the first one.
+    checked: Option<Instant>,
+    /// The last check found such a reader. One more check confirms it, since the service may only be slow.
     suspected: bool,
-    told: bool,
+    /// The problem has been reported and is not over.
+    reported: bool,
 }
 
-/// The thread that waits for the service.
+/// The thread that waits for changes from the service.
 struct Waiter {
     workers: Workers,
     sink: SharedSink,
@@ -121,8 +124,8 @@ struct Waiter {
     stop: Arc<AtomicBool>,
     options: Options,
     seen: BTreeMap<ReaderName, KnownState>,
-    /// The trouble with the service that was told and is not over.
-    told: Option<CardError>,
+    /// The problem with the service that was reported and is not over.
+    reported: Option<CardError>,
     held: Held,
 }
 
@@ -140,38 +143,38 @@ impl Waiter {
             }
             self.pause(SERVICE_PAUSE);
         }
-        whole(&self.workers).clear();
+        lock(&self.workers).clear();
     }
 
-    /// Lets time pass, unless the handle goes.
+    /// Waits this long, or until the handle is dropped.
     fn pause(&self, length: Duration) {
         if self.ended.recv_timeout(length) == Err(RecvTimeoutError::Disconnected) {
             self.stop.store(true, Ordering::Release);
         }
     }
 
-    fn tell(&self, at: Instant, event: CardEvent) {
-        whole(&self.sink)(at, event);
+    fn send(&self, at: Instant, event: CardEvent) {
+        lock(&self.sink)(at, event);
     }
 
     fn trouble(&mut self, error: CardError) {
-        // That a stopped service is not there is what stopping means.
-        let news = match (&self.told, &error) {
+        // If the service was reported as stopped, "no service is running" is no news.
+        let news = match (&self.reported, &error) {
             (None, _) => true,
             (Some(CardError::ServiceStopped), CardError::NoService) => false,
-            (Some(told), error) => told.to_string() != error.to_string(),
+            (Some(last), error) => last.to_string() != error.to_string(),
         };
         if news {
-            self.told = Some(error.clone());
-            self.tell(self.timeline.0.now(), CardEvent::Trouble(error));
+            self.reported = Some(error.clone());
+            self.send(self.timeline.0.now(), CardEvent::Problem(error));
         }
     }
 
-    /// Waits and tells as long as the service stands. The error with which it ended, if the handle has not.
+    /// Watches the readers until the connection to the service ends, and returns why; `None` if the handle was dropped.
     fn watch(&mut self, context: &Context) -> Option<CardError> {
-        // What was told of the service is over then, and what still holds is told again.
+        // A new connection ends earlier problems; the ones that persist are reported again.
         self.held = Held::default();
-        // Counts begin anew with each service; a card that lay there may have gone since.
+        // A restarted service counts from 0, and a card may have been lifted meanwhile.
         self.seen.values_mut().for_each(KnownState::begins_anew);
         let mut states: Vec<ReaderState> = Vec::new();
         let began = self.timeline.0.now();
@@ -182,9 +185,9 @@ impl Waiter {
                 Err(pcsc::Error::NoReadersAvailable) => Vec::new(),
                 Err(_) => return Some(CardError::ServiceStopped),
             };
-            self.meet(names, &mut states);
-            if self.told.take().is_some() {
-                self.tell(self.timeline.0.now(), CardEvent::TroubleOver(None));
+            self.update_readers(names, &mut states);
+            if self.reported.take().is_some() {
+                self.send(self.timeline.0.now(), CardEvent::ProblemOver(None));
             }
             self.look_for_silent();
             for state in &mut states {
@@ -192,9 +195,9 @@ impl Waiter {
             }
             let settled = self.timeline.0.now().since(began) > SETTLE + Millis(100);
             if settled && !std::mem::replace(&mut ready, true) {
-                self.tell(self.timeline.0.now(), CardEvent::Ready);
+                self.send(self.timeline.0.now(), CardEvent::Ready);
             }
-            // Before that a slow service may not have listed the reader yet.
+            // Earlier, a slow service may not have listed the reader yet.
             if ready {
                 self.look_for_held();
             }
@@ -203,10 +206,10 @@ impl Waiter {
                 continue;
             }
             match context.get_status_change(LONGEST_WAIT, &mut states) {
-                Ok(()) => self.pass_on(&states),
+                Ok(()) => self.dispatch(&states),
                 Err(pcsc::Error::Timeout) => self.seen.values_mut().for_each(KnownState::settled),
                 Err(pcsc::Error::Cancelled) => {}
-                // A reader went between the list and the wait.
+                // A reader was disconnected after it had been listed.
                 Err(pcsc::Error::UnknownReader) => self.pause(RETRY_PAUSE),
                 Err(_) => return Some(CardError::ServiceStopped),
             }
@@ -214,14 +217,15 @@ impl Waiter {
         None
     }
 
-    /// Compares the list of readers with what was known.
-    fn meet(&mut self, names: Vec<CString>, states: &mut Vec<ReaderState>) {
+    /// Compares the list of readers with the known ones. Reports new and removed readers, and starts or ends their
+    /// threads.
+    fn update_readers(&mut self, names: Vec<CString>, states: &mut Vec<ReaderState>) {
         let names: BTreeMap<ReaderName, CString> = names
             .into_iter()
             .map(|name| (ReaderName::from(&*name.to_string_lossy()), name))
             .filter(|(name, _)| !is_inner_slot(name))
             .collect();
-        // Not on every system is there an entry that tells of readers; the wait is short enough without it.
+        // With this entry the service reports readers that are plugged in. macOS lacks it, so the wait is kept short.
         let any = PNP_NOTIFICATION();
         if !cfg!(target_os = "macos") && !states.iter().any(|state| state.name() == any) {
             states.push(ReaderState::new(any, State::UNAWARE));
@@ -234,9 +238,9 @@ impl Waiter {
             self.seen.keys().filter(|name| !names.contains_key(*name)).cloned().collect();
         for name in gone {
             self.seen.remove(&name);
-            let worker = whole(&self.workers).remove(&name);
+            let worker = lock(&self.workers).remove(&name);
             if let Some(worker) = worker {
-                worker.voice.gone(now);
+                worker.reports.disconnected(now);
             }
         }
         for (name, as_written) in names {
@@ -246,26 +250,26 @@ impl Waiter {
             if !self.seen.contains_key(&name) {
                 self.seen.insert(name.clone(), KnownState::default());
                 let worker = Worker::start(&name, as_written, self.options.quiet, &self.sink, &self.timeline);
-                whole(&self.workers).insert(name.clone(), worker);
-                self.tell(now, CardEvent::Came(name));
+                lock(&self.workers).insert(name.clone(), worker);
+                self.send(now, CardEvent::Connected(name));
             }
         }
     }
 
-    /// Gives each reader's news to its thread.
-    fn pass_on(&mut self, states: &[ReaderState]) {
+    /// Passes each reader's changes to its thread.
+    fn dispatch(&mut self, states: &[ReaderState]) {
         let at = self.timeline.0.now();
         for state in states {
-            let told = state.event_state();
+            let current = state.event_state();
             let name = ReaderName::from(&*state.name().to_string_lossy());
             let Some(seen) = self.seen.get_mut(&name) else { continue };
-            if !told.contains(State::CHANGED) {
+            if !current.contains(State::CHANGED) {
                 continue;
             }
-            let changes = seen.look(told, state.event_count(), at);
-            if let Some(worker) = whole(&self.workers).get(&name) {
+            let changes = seen.look(current, state.event_count(), at);
+            if let Some(worker) = lock(&self.workers).get(&name) {
                 for change in changes {
-                    // Only a reader that hangs has a full queue, and that is told already.
+                    // The queue is full only if the reader hangs, and that is reported already.
                     let _ = worker.jobs.try_send(Job::Change { at, change });
                 }
             }
@@ -274,35 +278,36 @@ impl Waiter {
 
     fn look_for_held(&mut self) {
         let now = self.timeline.0.now();
-        if self.held.looked.is_some_and(|looked| now.since(looked) < LOOK_FOR_HELD) {
+        if self.held.checked.is_some_and(|checked| now.since(checked) < LOOK_FOR_HELD) {
             return;
         }
-        self.held.looked = Some(now);
-        let held = is_held_by_the_system(self.seen.keys(), &self.options.plugged);
-        if held && self.held.suspected && !self.held.told {
-            self.held.told = true;
-            self.tell(now, CardEvent::Trouble(CardError::HeldBySystem));
+        self.held.checked = Some(now);
+        let held = is_held_by_the_system(self.seen.keys(), &self.options.usb_devices);
+        if held && self.held.suspected && !self.held.reported {
+            self.held.reported = true;
+            self.send(now, CardEvent::Problem(CardError::HeldBySystem));
         }
-        if !held && self.held.told {
-            self.held.told = false;
-            self.tell(now, CardEvent::TroubleOver(None));
+        if !held && self.held.reported {
+            self.held.reported = false;
+            self.send(now, CardEvent::ProblemOver(None));
         }
         self.held.suspected = held;
     }
 
     fn look_for_silent(&self) {
         let now = self.timeline.0.now();
-        // Whoever listens may be writing a card just now: nothing is told while the list is held.
-        let voices: Vec<_> = whole(&self.workers).values().map(|worker| Arc::clone(&worker.voice)).collect();
+        // The sink may be calling `write` just now, which locks the workers. To avoid a deadlock, the lock is released
+        // before an event is sent.
+        let voices: Vec<_> = lock(&self.workers).values().map(|worker| Arc::clone(&worker.reports)).collect();
         for voice in voices {
-            voice.look(now);
+            voice.check_silence(now);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::voice::tests::voice;
+    use super::reports::tests::voice;
     use super::*;
 
     #[test]
@@ -316,7 +321,7 @@ mod tests {
             stop: Arc::default(),
             timeline: voice.timeline.clone(),
         };
-        whole(&handle.workers).insert("R".into(), Worker { jobs, voice });
+        lock(&handle.workers).insert("R".into(), Worker { jobs, reports: voice });
         let uid = Uid::parse("04010203").expect("four bytes");
         let write = || handle.write(&"R".into(), uid, Record::new(CardId([1; 16])));
         assert_eq!(write(), Ok(()));

@@ -1,18 +1,19 @@
-//! A new card in the place of a damaged one: what was tapped goes in, what is next comes out.
+//! Replacing a damaged card of a deck by a new one: taps go in, the next step comes out.
 //!
-//! Pure, as `enrol.rs` is. Which of several equal cards is damaged is found out by laying down all the others.
+//! No readers, no files, no time. If only the face of the damaged card is known, people lay down all other cards of
+//! this face; the one that is missing is the damaged one.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use tabiya_types::{Card, Sentence, say};
 
-use super::deck::{CardFault, Deck, Face, NoDeck};
+use super::deck::{CardFault, Deck, Face, InvalidDeck};
 use super::enrol::EnrolRefusal;
 use super::ndef::{CardId, TagContent};
 use super::tag::Uid;
 
-/// A card that is being replaced.
+/// The replacement of one card of a deck.
 #[derive(Clone)]
 pub struct Replacement {
     deck: Deck,
@@ -21,23 +22,23 @@ pub struct Replacement {
 
 #[derive(Clone)]
 enum Stage {
-    /// Those of this face that were not laid down yet.
+    /// People lay down the good cards of this face; `left` are those not laid down yet.
     Finding { face: Card, left: BTreeSet<Face> },
-    /// The new card: what is written into it.
+    /// The damaged card is known, and the new one is due; `writing` is the new card's UID and id.
     New { damaged: Face, writing: Option<(Uid, CardId)> },
 }
 
-/// What is to be done next.
+/// The next step of a replacement.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ReplaceStep {
-    /// Lay down the other cards of this face; so many of so many are there.
+    /// Lay down the other cards of this face: how many were laid down so far, and how many there are.
     Others(Card, (usize, usize)),
     /// Lay down the new card.
     New,
-    /// Write this id into it.
+    /// Write this id on the card with this UID.
     Write(Uid, CardId),
-    /// This is the deck with the new card.
-    Whole(Box<Deck>),
+    /// Done: the deck with the new card.
+    Done(Box<Deck>),
 }
 
 impl fmt::Debug for ReplaceStep {
@@ -46,35 +47,40 @@ impl fmt::Debug for ReplaceStep {
             Self::Others(..) => "Others",
             Self::New => "New",
             Self::Write(..) => "Write",
-            Self::Whole(_) => "Whole",
+            Self::Done(_) => "Whole",
         })
     }
 }
 
-/// Why a card is not taken. Nothing has changed.
+/// Why a card was not accepted. The replacement is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NotTaken {
-    /// It is no good card of the deck.
+pub enum ReplaceRefusal {
+    /// The card is not a good card of the deck.
     Fault(CardFault),
-    /// It cannot come into the deck.
+    /// The card cannot be added to the deck.
     Refused(EnrolRefusal),
-    /// It was laid down before.
-    Before,
-    /// It has another face than the damaged one.
+    /// The card was laid down before.
+    AlreadySeen,
+    /// The card's face differs from the damaged card's.
     OtherFace,
-    /// The deck would be none.
-    NoDeck(NoDeck),
+    /// The result would not be a valid deck.
+    NoDeck(InvalidDeck),
 }
 
-impl NotTaken {
-    /// What is said about it.
+impl ReplaceRefusal {
+    /// The sentence that people see.
     pub fn sentence(&self) -> Sentence {
         match self {
             Self::Fault(fault) => fault.sentence(),
             Self::Refused(refusal) => refusal.sentence(),
-            Self::Before => say!("replace-before", "this one was there before; lay down another one"),
+            Self::AlreadySeen => {
+                say!("replace-before", "this card was laid down before; lay down another one")
+            }
             Self::OtherFace => {
-                say!("replace-other", "this card has another face; lay down those of the damaged one's")
+                say!(
+                    "replace-other",
+                    "this card has another face; lay down cards with the face of the damaged one"
+                )
             }
             Self::NoDeck(error) => say!("replace-no-deck", "{error}", error = error.to_string()),
         }
@@ -82,7 +88,7 @@ impl NotTaken {
 }
 
 impl Replacement {
-    /// Begins. With a copy the damaged card is known; without, it is found out by its face.
+    /// Begins a replacement. With `copy` the damaged card is known; without it, only that its face is `face`.
     pub fn new(deck: Deck, face: Card, copy: Option<Face>) -> Self {
         let stage = if let Some(damaged) = copy {
             Stage::New { damaged, writing: None }
@@ -93,7 +99,7 @@ impl Replacement {
         Self { deck, stage }
     }
 
-    /// What is to be done now.
+    /// Returns the step that is due.
     pub fn next(&self) -> ReplaceStep {
         match &self.stage {
             Stage::Finding { face, left } => {
@@ -105,7 +111,7 @@ impl Replacement {
         }
     }
 
-    /// Whether the new card is written: the damaged one was.
+    /// Whether an id is written on the new card; that is so if the damaged card had one.
     pub fn writes(&self) -> bool {
         match &self.stage {
             Stage::Finding { .. } => false,
@@ -115,17 +121,23 @@ impl Replacement {
         }
     }
 
-    /// A card was laid down; `id` is a new random number, used if one is to be written.
-    pub fn tapped(&mut self, uid: Uid, content: &TagContent, id: CardId) -> Result<ReplaceStep, NotTaken> {
+    /// Takes a card that was laid down and returns the next step. `id` is a new random id for the new card; it is
+    /// unused if nothing is written on that card.
+    pub fn tapped(
+        &mut self,
+        uid: Uid,
+        content: &TagContent,
+        id: CardId,
+    ) -> Result<ReplaceStep, ReplaceRefusal> {
         let writes = self.writes();
         match &mut self.stage {
             Stage::Finding { face, left } => {
-                let known = self.deck.check(uid, content).map_err(NotTaken::Fault)?;
+                let known = self.deck.check(uid, content).map_err(ReplaceRefusal::Fault)?;
                 if known.card() != *face {
-                    return Err(NotTaken::OtherFace);
+                    return Err(ReplaceRefusal::OtherFace);
                 }
                 if !left.remove(&known) {
-                    return Err(NotTaken::Before);
+                    return Err(ReplaceRefusal::AlreadySeen);
                 }
                 if let (1, Some(damaged)) = (left.len(), left.first()) {
                     self.stage = Stage::New { damaged: *damaged, writing: None };
@@ -134,13 +146,13 @@ impl Replacement {
             }
             Stage::New { damaged, writing } => {
                 if uid.is_random() {
-                    return Err(NotTaken::Refused(EnrolRefusal::MadeUp));
+                    return Err(ReplaceRefusal::Refused(EnrolRefusal::RandomUid));
                 }
                 if self.deck.cards().iter().any(|card| card.uid == uid) {
-                    return Err(NotTaken::Refused(EnrolRefusal::Again));
+                    return Err(ReplaceRefusal::Refused(EnrolRefusal::AlreadyEnrolled));
                 }
                 if writes {
-                    // The same card once more, after it was lifted too soon, may have got its id already.
+                    // A card that is laid down again keeps its id: the id may have been written already.
                     if writing.is_none_or(|(asked, _)| asked != uid) {
                         *writing = Some((uid, id));
                     }
@@ -151,26 +163,28 @@ impl Replacement {
         }
     }
 
-    /// A card was written, and this is on it now.
-    pub fn written(&self, uid: Uid, content: &TagContent) -> Result<ReplaceStep, NotTaken> {
+    /// Takes the content that was written on the new card; returns the finished deck if it has the right id.
+    pub fn written(&self, uid: Uid, content: &TagContent) -> Result<ReplaceStep, ReplaceRefusal> {
         match (&self.stage, content) {
             (Stage::New { damaged, writing: Some((asked, id)) }, TagContent::Ours(record))
                 if *asked == uid && record.id == *id =>
             {
                 replaced(&self.deck, *damaged, uid, Some(*id))
             }
-            (Stage::New { .. } | Stage::Finding { .. }, _) => Err(NotTaken::Refused(EnrolRefusal::NotNow)),
+            (Stage::New { .. } | Stage::Finding { .. }, _) => {
+                Err(ReplaceRefusal::Refused(EnrolRefusal::NotNow))
+            }
         }
     }
 
-    /// The deck as it was.
+    /// The deck before the replacement.
     pub fn deck(&self) -> &Deck {
         &self.deck
     }
 }
 
-fn replaced(deck: &Deck, face: Face, uid: Uid, id: Option<CardId>) -> Result<ReplaceStep, NotTaken> {
-    deck.replaced(face, uid, id).map(|deck| ReplaceStep::Whole(Box::new(deck))).map_err(NotTaken::NoDeck)
+fn replaced(deck: &Deck, face: Face, uid: Uid, id: Option<CardId>) -> Result<ReplaceStep, ReplaceRefusal> {
+    deck.replaced(face, uid, id).map(|deck| ReplaceStep::Done(Box::new(deck))).map_err(ReplaceRefusal::NoDeck)
 }
 
 impl fmt::Debug for Replacement {
@@ -194,31 +208,32 @@ mod tests {
     fn the_damaged_one_of_equal_cards_is_the_one_that_is_not_laid_down() {
         let mut replacement = Replacement::new(deck(), Card::Queen, None);
         assert_eq!(replacement.next(), ReplaceStep::Others(Card::Queen, (0, 3)));
-        assert_eq!(replacement.tapped(uid(4), &ours(4), id(90)), Err(NotTaken::OtherFace));
+        assert_eq!(replacement.tapped(uid(4), &ours(4), id(90)), Err(ReplaceRefusal::OtherFace));
         assert_eq!(
             replacement.tapped(uid(0), &ours(0), id(90)),
             Ok(ReplaceStep::Others(Card::Queen, (1, 3)))
         );
-        assert_eq!(replacement.tapped(uid(0), &ours(0), id(90)), Err(NotTaken::Before));
+        assert_eq!(replacement.tapped(uid(0), &ours(0), id(90)), Err(ReplaceRefusal::AlreadySeen));
         assert_eq!(
             replacement.tapped(uid(99), &TagContent::Empty, id(90)),
-            Err(NotTaken::Fault(CardFault::Foreign))
+            Err(ReplaceRefusal::Fault(CardFault::Foreign))
         );
         replacement.tapped(uid(1), &ours(1), id(90)).expect("a queen");
         assert_eq!(replacement.tapped(uid(3), &ours(3), id(90)), Ok(ReplaceStep::New));
         assert_eq!(
             replacement.tapped(uid(1), &ours(1), id(90)),
-            Err(NotTaken::Refused(EnrolRefusal::Again)),
-            "a card of the deck is no new one"
+            Err(ReplaceRefusal::Refused(EnrolRefusal::AlreadyEnrolled)),
+            "a card of the deck is not a new one"
         );
         assert_eq!(
             replacement.tapped(uid(70), &TagContent::Empty, id(70)),
             Ok(ReplaceStep::Write(uid(70), id(70)))
         );
-        assert_eq!(replacement.written(uid(71), &ours(70)), Err(NotTaken::Refused(EnrolRefusal::NotNow)));
-        let Ok(ReplaceStep::Whole(whole)) = replacement.written(uid(70), &ours(70)) else {
-            panic!("written")
-        };
+        assert_eq!(
+            replacement.written(uid(71), &ours(70)),
+            Err(ReplaceRefusal::Refused(EnrolRefusal::NotNow))
+        );
+        let Ok(ReplaceStep::Done(whole)) = replacement.written(uid(70), &ours(70)) else { panic!("written") };
         assert_eq!(whole.check(uid(70), &ours(70)).map(Face::copy), Ok(3));
         assert_eq!(whole.check(uid(2), &ours(2)), Err(CardFault::Foreign));
     }
@@ -231,15 +246,16 @@ mod tests {
         let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &TagContent::Empty, id(drawn));
         assert_eq!(tapped(70, 71), Ok(ReplaceStep::Write(uid(70), id(71))));
         assert_eq!(tapped(70, 72), Ok(ReplaceStep::Write(uid(70), id(71))), "the same id as before");
-        // Another card between the two: what was asked for first may be written all the same.
+        // With another card in between, the first write request may still be carried out.
         assert_eq!(tapped(80, 73), Ok(ReplaceStep::Write(uid(80), id(73))));
         assert_eq!(tapped(70, 74), Ok(ReplaceStep::Write(uid(70), id(74))));
         for other in [ours(71), TagContent::Empty] {
-            assert_eq!(replacement.written(uid(70), &other), Err(NotTaken::Refused(EnrolRefusal::NotNow)));
+            assert_eq!(
+                replacement.written(uid(70), &other),
+                Err(ReplaceRefusal::Refused(EnrolRefusal::NotNow))
+            );
         }
-        let Ok(ReplaceStep::Whole(whole)) = replacement.written(uid(70), &ours(74)) else {
-            panic!("written")
-        };
+        let Ok(ReplaceStep::Done(whole)) = replacement.written(uid(70), &ours(74)) else { panic!("written") };
         assert_eq!(whole.check(uid(70), &ours(74)), Ok(damaged));
     }
 
@@ -255,9 +271,9 @@ mod tests {
         let phone = Uid::parse("08112233").expect("a number");
         assert_eq!(
             replacement.tapped(phone, &TagContent::Closed, id(0)),
-            Err(NotTaken::Refused(EnrolRefusal::MadeUp))
+            Err(ReplaceRefusal::Refused(EnrolRefusal::RandomUid))
         );
-        let Ok(ReplaceStep::Whole(whole)) = replacement.tapped(uid(80), &TagContent::Other, id(0)) else {
+        let Ok(ReplaceStep::Done(whole)) = replacement.tapped(uid(80), &TagContent::Other, id(0)) else {
             panic!("nothing is written")
         };
         assert_eq!(whole.check(uid(80), &TagContent::Empty), Ok(damaged));

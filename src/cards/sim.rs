@@ -1,7 +1,8 @@
-//! Cards from their own side, as simulators: a tag's memory with its locks, a reader's answers, faults as data, and the
-//! line to a virtual reader of the system's card service (vpcd's framing: two bytes of length, then the body).
+//! Simulated cards: a tag's memory with its locks, a reader's answers, injected faults, and the connection to a virtual
+//! reader of the system's card service (vpcd's framing: two bytes of length, then the body).
 //!
-//! A connection is a card that lies there, hanging up is lifting it. `docs/cards.md` says how to try it by hand.
+//! A card lies on the reader as long as its connection is open; closing the connection lifts it. `docs/cards.md`,
+//! "Trying it without a reader", says how to use it by hand.
 
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +13,7 @@ use super::apdu::ReaderCommand;
 use super::ndef::Record;
 use super::tag::{CAPABILITY_PAGE, FIRST_PAGE, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
-/// What a card of pages answers to its reset, as every reader makes it up.
+/// The answer to reset (ATR) that readers make up for a tag of this kind.
 const ATR: [u8; 20] = [
     0x3B, 0x8F, 0x80, 0x01, 0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06, 0x03, 0x00, 0x03, 0x00, 0x00,
     0x00, 0x00, 0x68,
@@ -20,17 +21,17 @@ const ATR: [u8; 20] = [
 const DONE: [u8; 2] = [0x90, 0x00];
 const FAILED: [u8; 2] = [0x63, 0x00];
 const NOT_KNOWN: [u8; 2] = [0x6A, 0x81];
-/// More bytes than an answer can have.
+/// The length of an answer that is too long, in bytes.
 const OVERLONG: usize = 300;
-/// The first page that the lock bytes do not rule.
+/// The first page that the static lock bits do not cover.
 const FIRST_DYNAMIC: u8 = 16;
 
-/// Which tag.
+/// The kind of a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagKind {
-    /// 144 bytes.
+    /// 144 bytes of user memory.
     Ntag213,
-    /// 504 bytes.
+    /// 504 bytes of user memory.
     Ntag215,
 }
 
@@ -42,7 +43,7 @@ impl TagKind {
         }
     }
 
-    /// The page behind those for anyone: dynamic locks, then the configuration.
+    /// The page of the dynamic lock bits, the first after the user memory. The configuration pages follow it.
     fn dynamic_locks(self) -> u8 {
         self.pages() - 5
     }
@@ -55,7 +56,7 @@ impl TagKind {
         [0xE1, 0x10, size, 0x00]
     }
 
-    /// Pages that one dynamic lock bit rules.
+    /// The number of pages that one dynamic lock bit locks.
     fn pages_a_bit(self) -> u8 {
         match self {
             Self::Ntag213 => 2,
@@ -64,23 +65,23 @@ impl TagKind {
     }
 }
 
-/// A tag's memory. Lock bits and page 3 only ever gain bits.
+/// A tag's memory. Writes to the lock bits and to page 3 can set bits, never clear them.
 #[derive(Clone, Debug)]
 pub struct SimulatedTag {
     kind: TagKind,
     uid: Uid,
     pages: Vec<[u8; PAGE]>,
-    /// The first page that wants a password for reading too.
+    /// The first page that is protected by a password, against reading too; `None` if there is no password.
     closed_from: Option<u8>,
 }
 
 impl SimulatedTag {
-    /// As it comes from the maker: prepared and empty.
+    /// Makes a tag as it comes from the factory: formatted for NDEF and empty.
     pub fn new(kind: TagKind, uid: Uid) -> Self {
         let mut pages = vec![[0; PAGE]; kind.pages().into()];
         let mut set = |page: u8, bytes| {
-            if let Some(place) = pages.get_mut(usize::from(page)) {
-                *place = bytes;
+            if let Some(target) = pages.get_mut(usize::from(page)) {
+                *target = bytes;
             }
         };
         if let [a, b, c, d, e, f, g] = *uid.bytes() {
@@ -93,7 +94,7 @@ impl SimulatedTag {
         Self { kind, uid, pages, closed_from: None }
     }
 
-    /// With a record of ours on it.
+    /// Writes Tabiya's record on the tag.
     #[must_use]
     pub fn with(mut self, record: &Record) -> Self {
         for (page, bytes) in record.writes() {
@@ -102,31 +103,31 @@ impl SimulatedTag {
         self
     }
 
-    /// Protected with a password from page 4 on, as some shops sell them.
+    /// Protects the tag with a password from page 4 on. Some shops sell such tags.
     #[must_use]
     pub fn closed(mut self) -> Self {
         self.closed_from = Some(FIRST_PAGE);
         self
     }
 
-    /// Its number.
+    /// The tag's UID.
     pub fn uid(&self) -> Uid {
         self.uid
     }
 
-    /// A page as it is, for tests and for the curious.
+    /// Returns a page as it is, ignoring a password; `None` if there is no such page.
     pub fn page(&self, page: u8) -> Option<[u8; PAGE]> {
         self.pages.get(usize::from(page)).copied()
     }
 
-    /// Puts bytes into a page, whatever its locks say.
+    /// Sets the bytes of a page, ignoring locks and password.
     pub fn set(&mut self, page: u8, bytes: [u8; PAGE]) {
         if let Some(place) = self.pages.get_mut(usize::from(page)) {
             *place = bytes;
         }
     }
 
-    /// Four pages, going on at page 0 after the last; `None` is a refusal.
+    /// Answers a READ: four pages, continuing with page 0 after the last one; `None` if the tag refuses.
     pub fn read(&self, from: u8) -> Option<Vec<u8>> {
         if from >= self.kind.pages() || self.closed_from.is_some_and(|closed| from + PAGES_A_READ > closed) {
             return None;
@@ -135,7 +136,7 @@ impl SimulatedTag {
         Some(pages.flatten().copied().collect())
     }
 
-    /// One page; `None` is a refusal.
+    /// Answers a WRITE of one page; `None` if the tag refuses.
     pub fn write(&mut self, page: u8, bytes: [u8; PAGE]) -> Option<()> {
         let closed = self.closed_from.is_some_and(|closed| page >= closed);
         if !(LOCK_PAGE..self.kind.pages()).contains(&page) || closed || self.is_locked(page) {
@@ -164,35 +165,35 @@ impl SimulatedTag {
     }
 }
 
-/// What goes wrong while a card lies there. Questions are counted from 1 for as long as it lies.
+/// Injected faults of a card. Commands are counted from 1, beginning when the card is laid down.
 #[derive(Clone, Debug, Default)]
 pub struct TagFaults {
-    /// So many READs are refused before one is answered.
+    /// How many READs are refused before the first one is answered.
     pub refused_reads: u32,
-    /// It is lifted at this READ, without an answer.
+    /// The card is lifted at this READ, which gets no answer.
     pub vanish_at_read: Option<u32>,
-    /// It is lifted at this WRITE, without an answer.
+    /// The card is lifted at this WRITE, which gets no answer.
     pub vanish_at_write: Option<u32>,
-    /// Before this question another tag takes its place, and nobody sees it.
+    /// Before this command another tag replaces the card, unnoticed by the card service.
     pub swap_at: Option<(u32, Box<SimulatedTag>)>,
     /// How long each READ takes.
     pub slow: Duration,
-    /// From this READ on nothing is answered any more, though it still lies there.
+    /// From this READ on the card answers no READ, although it still lies on the reader.
     pub silent_at_read: Option<u32>,
-    /// Its answer to the reset makes no sense.
+    /// The card's answer to reset is invalid.
     pub mute: bool,
-    /// The reader does not let itself be asked not to beep.
-    pub hush_refused: bool,
-    /// Each READ is answered with more bytes than a card can say at once.
+    /// The reader refuses the command that turns off its beep.
+    pub beep_off_refused: bool,
+    /// Each READ gets an answer that is longer than any valid one.
     pub overlong: bool,
 }
 
 /// A card that lies on a reader.
 #[derive(Clone, Debug)]
-pub struct Laid {
-    /// Its memory.
+pub struct LaidCard {
+    /// The card's memory.
     pub tag: SimulatedTag,
-    /// What goes wrong.
+    /// The faults to inject.
     pub faults: TagFaults,
     asked: u32,
     reads: u32,
@@ -201,39 +202,39 @@ pub struct Laid {
     powered: bool,
 }
 
-/// What comes of a question.
+/// The result of a command to a card.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TagAnswer {
-    /// An answer, after so long.
+    /// An answer, and how long it takes.
     Answer(Vec<u8>, Duration),
-    /// The card is gone.
+    /// The card has been lifted.
     Gone,
-    /// Nothing, though the card lies there.
-    Nothing,
+    /// No answer, although the card lies on the reader.
+    NoAnswer,
 }
 
-impl Laid {
-    /// A card, just laid down.
+impl LaidCard {
+    /// Makes a card that has just been laid down.
     pub fn new(tag: SimulatedTag, faults: TagFaults) -> Self {
         Self { tag, faults, asked: 0, reads: 0, writes: 0, hushes: 0, powered: false }
     }
 
-    /// Whether the service has seen it: then it was given power.
+    /// Whether the card service has noticed the card and powered it.
     pub fn powered(&self) -> bool {
         self.powered
     }
 
-    /// How often it was asked for pages.
+    /// The number of READs so far.
     pub fn reads(&self) -> u32 {
         self.reads
     }
 
-    /// How often its reader was asked not to beep.
+    /// The number of commands so far that turn off the reader's beep.
     pub fn hushes(&self) -> u32 {
         self.hushes
     }
 
-    /// A reader's answer to an APDU.
+    /// Answers a command (APDU) as the reader would.
     pub fn answer(&mut self, apdu: &[u8]) -> TagAnswer {
         self.asked += 1;
         if let Some((_, tag)) = self.faults.swap_at.take_if(|(at, _)| *at <= self.asked) {
@@ -243,7 +244,7 @@ impl Laid {
             None => (NOT_KNOWN.to_vec(), Duration::ZERO),
             Some(ReaderCommand::Beep(on)) => {
                 self.hushes += u32::from(!on);
-                let answer = if self.faults.hush_refused { FAILED } else { DONE };
+                let answer = if self.faults.beep_off_refused { FAILED } else { DONE };
                 (answer.to_vec(), Duration::ZERO)
             }
             Some(ReaderCommand::Uid) => ([self.tag.uid.bytes(), &DONE].concat(), Duration::ZERO),
@@ -253,7 +254,7 @@ impl Laid {
                     return TagAnswer::Gone;
                 }
                 if self.faults.silent_at_read.is_some_and(|at| at <= self.reads) {
-                    return TagAnswer::Nothing;
+                    return TagAnswer::NoAnswer;
                 }
                 if self.faults.overlong {
                     return TagAnswer::Answer(vec![0; OVERLONG], self.faults.slow);
@@ -274,9 +275,10 @@ impl Laid {
     }
 }
 
-/// Is the card at the far end of a virtual reader's line, until either end hangs up.
-#[expect(clippy::disallowed_methods, reason = "a slow card takes its time")]
-pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<Laid>>) -> io::Result<()> {
+/// Answers a virtual reader for the card until either side closes the connection. Returns `Ok` when a fault lifts the
+/// card, and `Err` when the connection ends or fails.
+#[expect(clippy::disallowed_methods, reason = "a slow card answers late")]
+pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<LaidCard>>) -> io::Result<()> {
     loop {
         let mut len = [0; 2];
         line.read_exact(&mut len)?;
@@ -285,7 +287,7 @@ pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<Laid>>) -> io::Res
         let said = {
             let mut card = card.lock().unwrap_or_else(PoisonError::into_inner);
             match *body {
-                // Power off, power on and reset are not answered.
+                // 0 to 3 are control codes (power off, power on, reset), which get no answer.
                 [command @ 0..=3] => {
                     card.powered |= matches!(command, 1 | 2);
                     continue;
@@ -302,7 +304,7 @@ pub fn serve(line: &mut (impl Read + Write), card: &Arc<Mutex<Laid>>) -> io::Res
                 line.write_all(&[&len.to_be_bytes(), &answer[..]].concat())?;
             }
             TagAnswer::Gone => return Ok(()),
-            TagAnswer::Nothing => {}
+            TagAnswer::NoAnswer => {}
         }
     }
 }
@@ -334,18 +336,21 @@ mod tests {
         assert!(tag.write(LOCK_PAGE, LOCK).is_some());
         assert!((3..16).all(|page| tag.write(page, [2; 4]).is_none()));
         assert_eq!(tag.page(4), Some([1; 4]));
-        assert!(tag.write(16, [2; 4]).is_some(), "behind the static locks");
+        assert!(tag.write(16, [2; 4]).is_some(), "a page that the static lock bits do not cover");
         assert!(tag.write(2, [0; 4]).is_some());
-        assert!(tag.write(4, [2; 4]).is_none(), "a lock is never taken back");
+        assert!(tag.write(4, [2; 4]).is_none(), "a lock bit cannot be cleared");
         assert!(tag.write(0x82, [1, 0, 0, 0]).is_some());
-        assert!(tag.write(31, [2; 4]).is_none() && tag.write(32, [2; 4]).is_some(), "sixteen pages a bit");
+        assert!(
+            tag.write(31, [2; 4]).is_none() && tag.write(32, [2; 4]).is_some(),
+            "one bit locks sixteen pages"
+        );
     }
 
     #[test]
     fn a_card_is_seen_when_it_gets_power_and_not_when_it_loses_it() {
         let powered_by = |commands: &[u8]| {
             let sent: Vec<u8> = commands.iter().flat_map(|command| [0, 1, *command]).collect();
-            let card = Arc::new(Mutex::new(Laid::new(tag(TagKind::Ntag213), TagFaults::default())));
+            let card = Arc::new(Mutex::new(LaidCard::new(tag(TagKind::Ntag213), TagFaults::default())));
             serve(&mut io::Cursor::new(sent), &card).expect_err("the line ends");
             let card = card.lock().expect("whole");
             card.powered()
@@ -358,7 +363,7 @@ mod tests {
     fn what_is_known_of_a_card_before_it_is_seen_is_refused_or_vanishes_as_asked() {
         let record = Record::new(CardId([5; ID]));
         let faults = TagFaults { refused_reads: 1, vanish_at_read: Some(3), ..TagFaults::default() };
-        let mut laid = Laid::new(tag(TagKind::Ntag213).with(&record), faults);
+        let mut laid = LaidCard::new(tag(TagKind::Ntag213).with(&record), faults);
         let read = ReaderCommand::Read(4).to_bytes();
         assert_eq!(laid.answer(&read), TagAnswer::Answer(FAILED.to_vec(), Duration::ZERO));
         assert!(matches!(laid.answer(&read), TagAnswer::Answer(bytes, _) if bytes.len() == 18));

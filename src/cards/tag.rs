@@ -1,63 +1,63 @@
-//! Tags: their serial numbers and the pages that a card reader reads and writes.
+//! Tags: their UIDs, and the memory pages that a card reader reads and writes.
 //!
-//! Source: data sheets of the NTAG21x family as `docs/cards.md` tells them. Not seen on hardware: anything.
+//! Source: data sheets of the NTAG21x family, as summarised in `docs/cards.md`. Nothing here was tested on hardware.
 
 use std::fmt;
 
-/// Bytes of a page, which is what a tag writes at once.
+/// Bytes of one page, the unit in which a tag is written.
 pub const PAGE: usize = 4;
-/// Pages that one READ answers.
+/// Pages that one READ returns.
 pub const PAGES_A_READ: u8 = 4;
-/// The first page of the part that anyone may write.
+/// The first page of the user memory.
 pub const FIRST_PAGE: u8 = 4;
-/// The page that says what the tag is prepared for.
+/// The page of the capability container: whether the tag is formatted for NDEF, its size, and its access rights.
 pub const CAPABILITY_PAGE: u8 = 3;
-/// The page whose bytes 2 and 3 lock pages: a bit once set stays set.
+/// The page whose bytes 2 and 3 are the static lock bits. A lock bit that is set can never be cleared.
 pub const LOCK_PAGE: u8 = 2;
-/// What locks pages 3 to 15, and so all that is ours on a card, without freezing the other locks. Bytes 0 and 1 of that
-/// page are the maker's and stay.
+/// The bytes written to [`LOCK_PAGE`] to lock pages 3 to 15, which include Tabiya's whole record. They leave the other
+/// lock bits changeable. Bytes 0 and 1 of that page are fixed by the maker, so writing them has no effect.
 pub const LOCK: [u8; PAGE] = [0x00, 0x00, 0xF8, 0xFF];
-/// The longest serial number.
+/// The longest UID, in bytes.
 const LONGEST: usize = 10;
 
-/// A tag's serial number, told to anyone who asks: 4, 7 or 10 bytes, first byte first.
+/// A tag's serial number of 4, 7 or 10 bytes, first byte first. Every reader can read it; it is no secret.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uid {
     bytes: [u8; LONGEST],
     len: u8,
 }
 
-/// Bytes that are no serial number.
+/// The error for bytes or digits that are not a UID.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a tag's serial number has 4, 7 or 10 bytes, written as 8, 14 or 20 digits 0-9 A-F")]
-pub struct NoUid;
+pub struct UidError;
 
 impl Uid {
-    /// A serial number of these bytes, if it has a length that there is.
-    pub fn new(from: &[u8]) -> Result<Self, NoUid> {
-        let len @ (4 | 7 | LONGEST) = from.len() else { return Err(NoUid) };
+    /// Makes a UID of these bytes; `Err` unless there are 4, 7 or 10 of them.
+    pub fn new(from: &[u8]) -> Result<Self, UidError> {
+        let len @ (4 | 7 | LONGEST) = from.len() else { return Err(UidError) };
         let mut bytes = [0; LONGEST];
         bytes.iter_mut().zip(from).for_each(|(byte, from)| *byte = *from);
-        Ok(Self { bytes, len: u8::try_from(len).map_err(|_| NoUid)? })
+        Ok(Self { bytes, len: u8::try_from(len).map_err(|_| UidError)? })
     }
 
-    /// The number as hexadecimal digits, of either case.
-    pub fn parse(digits: &str) -> Result<Self, NoUid> {
-        Self::new(&from_hex(digits).ok_or(NoUid)?)
+    /// Parses a UID written as hexadecimal digits in upper or lower case, without spaces.
+    pub fn parse(digits: &str) -> Result<Self, UidError> {
+        Self::new(&from_hex(digits).ok_or(UidError)?)
     }
 
-    /// Its bytes.
+    /// Returns the UID's bytes.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.get(..self.len.into()).unwrap_or_default()
     }
 
-    /// Whether it is made up anew each time: a telephone's, or a card's that hides its own.
+    /// Whether the UID is random at every tap, as those of telephones and of cards that hide their serial number are.
     pub fn is_random(&self) -> bool {
         self.len == 4 && self.bytes.first() == Some(&0x08)
     }
 }
 
-/// Capital hexadecimal digits without spaces.
+/// Writes the UID as upper-case hexadecimal digits without spaces.
 impl fmt::Display for Uid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_hex(f, self.bytes())
@@ -70,17 +70,17 @@ impl fmt::Debug for Uid {
     }
 }
 
-/// What page 3 says of a tag: whether it is prepared for NDEF, how much it holds, whether it may be written.
+/// The capability container (page 3) of a tag that is formatted for NDEF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Capability {
-    /// Bytes for TLVs.
+    /// Bytes available for TLV blocks.
     pub size: u16,
-    /// Whether it says that it may be written.
+    /// Whether the access byte allows writing. Lock bits can still forbid it.
     pub writable: bool,
 }
 
 impl Capability {
-    /// The four bytes of page 3; `None` if the tag is not prepared for NDEF.
+    /// Parses the four bytes of page 3; `None` if the tag is not formatted for NDEF.
     pub fn parse(page: [u8; PAGE]) -> Option<Self> {
         let [0xE1, version, size, access] = page else { return None };
         (version >> 4 == 1).then(|| Self { size: u16::from(size) * 8, writable: access.is_multiple_of(0x10) })
@@ -91,7 +91,7 @@ pub(super) fn write_hex(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result
     bytes.iter().try_for_each(|byte| write!(f, "{byte:02X}"))
 }
 
-/// Bytes from hexadecimal digits without spaces, of either case.
+/// Parses hexadecimal digits in upper or lower case, without spaces; `None` for anything else.
 pub(super) fn from_hex(digits: &str) -> Option<Vec<u8>> {
     let nibbles = digits.chars().map(|digit| digit.to_digit(16).and_then(|nibble| u8::try_from(nibble).ok()));
     let nibbles: Vec<u8> = nibbles.collect::<Option<_>>()?;
@@ -122,7 +122,7 @@ mod tests {
         for wrong in
             ["", "04A1B2C3D4800", "04A1B2C3D480", "04 A1B2C3D48001", "é4A1B2C3D48001", "+4A1B2C3D48001"]
         {
-            assert_eq!(Uid::parse(wrong), Err(NoUid), "{wrong}");
+            assert_eq!(Uid::parse(wrong), Err(UidError), "{wrong}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! `tabiya cards`: which card readers are there, and what lies on them.
+//! `tabiya cards`: lists the card readers and the cards on them, and watches for taps.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -8,7 +8,7 @@ use tabiya_app::time::RealTime;
 use tabiya_cards::{self as cards, CardError, CardEvent, CardTap, Options, TagContent};
 use tabiya_types::Instant;
 
-use super::{ExitFailure, tell, unusable};
+use super::{ExitFailure, print_line, unusable};
 
 /// Arguments of `tabiya cards`.
 #[derive(Debug, clap::Args)]
@@ -19,20 +19,20 @@ pub(super) struct CardsArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// List the card readers and what lies on them. The same as `tabiya cards` alone.
+    /// List the card readers and the cards on them. `tabiya cards` alone does the same.
     List,
-    /// Tell of every card that is laid down or lifted, until Ctrl-C.
+    /// Show every card that is laid down or lifted, until Ctrl-C.
     Watch {
-        /// Stop by itself after so many seconds.
+        /// Stop after this number of seconds.
         #[arg(long, value_name = "SECONDS")]
         seconds: Option<u64>,
-        /// Ask readers not to beep at each card (ACR122U). They forget it when they are unplugged.
+        /// Turn off the beep of readers that support this (ACR122U). Unplugging a reader turns it on again.
         #[arg(long)]
         quiet: bool,
     },
 }
 
-/// What waits to be told: more than anybody lays down.
+/// The size of the event queue; people do not fill it.
 const LONGEST_QUEUE: usize = 256;
 /// How long a card may take to be read after its reader was found.
 const SOON: Duration = Duration::from_millis(300);
@@ -44,10 +44,10 @@ pub(super) fn run(arguments: &CardsArguments) -> Result<(), ExitFailure> {
     }
 }
 
-/// Starts the readers; their events until the handle goes.
+/// Starts watching the readers. Events arrive until the returned handle is dropped.
 fn listen(quiet: bool) -> (cards::CardReaders, Receiver<CardEvent>) {
-    let (told, events) = sync_channel(LONGEST_QUEUE);
-    let sink: cards::CardSink = Box::new(move |_, event| drop(told.send(event)));
+    let (sender, events) = sync_channel(LONGEST_QUEUE);
+    let sink: cards::CardSink = Box::new(move |_, event| drop(sender.send(event)));
     let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
     (cards::spawn_with(timeline, sink, Options { quiet, ..Options::default() }), events)
 }
@@ -55,32 +55,32 @@ fn listen(quiet: bool) -> (cards::CardReaders, Receiver<CardEvent>) {
 fn list() -> Result<(), ExitFailure> {
     let (_handle, events) = listen(false);
     let (mut readers, mut ready) = (0, false);
-    // Before all readers are told it may take as long as it takes; a card that lies there follows at once.
+    // Waits without a limit until all readers are reported, then only briefly for cards that already lie on them.
     while let Ok(event) = if ready {
         events.recv_timeout(SOON)
     } else {
         events.recv().map_err(|_| RecvTimeoutError::Disconnected)
     } {
         match event {
-            CardEvent::Came(reader) => {
+            CardEvent::Connected(reader) => {
                 readers += 1;
-                tell(&reader.to_string())?;
+                print_line(&reader.to_string())?;
             }
-            CardEvent::Lying(tap) | CardEvent::Tapped(tap) => tell(&lies(&tap))?,
-            CardEvent::Unreadable { reader, why } => tell(&format!("{reader}: {why}"))?,
-            CardEvent::Trouble(error) => return Err(unusable(error)),
+            CardEvent::Present(tap) | CardEvent::Tapped(tap) => print_line(&describe(&tap))?,
+            CardEvent::Unreadable { reader, why } => print_line(&format!("{reader}: {why}"))?,
+            CardEvent::Problem(error) => return Err(unusable(error)),
             CardEvent::Ready if readers == 0 => {
-                // The system's own driver is found to hold one only after a second look.
-                if let Ok(CardEvent::Trouble(error)) = events.recv_timeout(Duration::from_secs(2)) {
+                // A reader that the kernel's NFC driver holds is reported only after a second check.
+                if let Ok(CardEvent::Problem(error)) = events.recv_timeout(Duration::from_secs(2)) {
                     return Err(unusable(error));
                 }
-                return tell("no card reader is there: plug one in");
+                return print_line("no card reader is connected: plug one in");
             }
             CardEvent::Ready => ready = true,
             _ => {}
         }
     }
-    tell("`tabiya cards watch` tells of every card that is laid down")
+    print_line("`tabiya cards watch` shows every card that is laid down")
 }
 
 fn watch(length: Option<Duration>, quiet: bool) -> Result<(), ExitFailure> {
@@ -97,28 +97,28 @@ fn watch(length: Option<Duration>, quiet: bool) -> Result<(), ExitFailure> {
         };
         let Ok(event) = event else { return Ok(()) };
         match event {
-            CardEvent::Came(reader) => tell(&format!("reader: {reader}"))?,
-            CardEvent::Gone(reader) => tell(&format!("gone: {reader}"))?,
-            CardEvent::Ready => tell("lay cards down")?,
-            CardEvent::Tapped(tap) | CardEvent::Lying(tap) => tell(&lies(&tap))?,
-            CardEvent::Lifted(reader) => tell(&format!("{reader}: lifted"))?,
-            CardEvent::Unreadable { reader, why } => tell(&format!("{reader}: {why}"))?,
-            CardEvent::Trouble(error @ CardError::NotBuilt) => return Err(unusable(error)),
-            CardEvent::Trouble(error) => tell(&error.to_string())?,
-            CardEvent::TroubleOver(None) => tell("the card service is there again")?,
-            CardEvent::TroubleOver(Some(reader)) => tell(&format!("{reader} answers again"))?,
+            CardEvent::Connected(reader) => print_line(&format!("reader: {reader}"))?,
+            CardEvent::Disconnected(reader) => print_line(&format!("disconnected: {reader}"))?,
+            CardEvent::Ready => print_line("lay cards down")?,
+            CardEvent::Tapped(tap) | CardEvent::Present(tap) => print_line(&describe(&tap))?,
+            CardEvent::Lifted(reader) => print_line(&format!("{reader}: lifted"))?,
+            CardEvent::Unreadable { reader, why } => print_line(&format!("{reader}: {why}"))?,
+            CardEvent::Problem(error @ CardError::NotBuilt) => return Err(unusable(error)),
+            CardEvent::Problem(error) => print_line(&error.to_string())?,
+            CardEvent::ProblemOver(None) => print_line("the card service is running again")?,
+            CardEvent::ProblemOver(Some(reader)) => print_line(&format!("{reader} answers again"))?,
             CardEvent::Written(_) | CardEvent::Locked(_) | CardEvent::NotWritten { .. } => {}
         }
     }
 }
 
-fn lies(CardTap { reader, uid, content }: &CardTap) -> String {
+fn describe(CardTap { reader, uid, content }: &CardTap) -> String {
     let what = match content {
         TagContent::Ours(record) if record.signature.is_some() => format!("a signed card, id {}", record.id),
         TagContent::Ours(record) => format!("a card, id {}", record.id),
         TagContent::Empty => "a blank card".to_owned(),
         TagContent::Other => "a card with something else on it".to_owned(),
-        TagContent::Closed => "a card that does not let itself be read".to_owned(),
+        TagContent::Closed => "a card that cannot be read".to_owned(),
     };
     format!("{reader}: {what}, chip {uid}")
 }

@@ -1,16 +1,16 @@
-//! `tabiya clock`: a clock alone, in a window or in the terminal, with controls as people say them.
+//! `tabiya clock`: a chess clock alone, in a window or in the terminal. It accepts time controls as people say them.
 
 use std::path::PathBuf;
 
-use tabiya_engine::clock::{GameSpeed, NAMED, TimeControl, as_said, said};
+use tabiya_engine::clock::{GameSpeed, NAMED, TimeControl, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, Group};
 use tabiya_engine::table::control_in_words;
 use tabiya_types::Color;
 
 use super::play::{self, PlayArguments};
-use super::{ExitFailure, tell};
+use super::{ExitFailure, print_line};
 
-/// What the clock is set to where nobody says, and nothing was set before.
+/// The time control if none is named and none was used before.
 const USUAL: &str = "5+3";
 
 /// Arguments of `tabiya clock`.
@@ -18,27 +18,27 @@ const USUAL: &str = "5+3";
 #[derive(Debug, clap::Args)]
 pub(super) struct ClockArguments {
     /// The time for each side as people say it: 5+3, 15, "90 s", "90 plus 30", 1:30:00, a name (blitz; --list
-    /// shows them), or the record's text in seconds: 40/5400+30:1800+30, 600:5x30, 300d5. A bare number up
-    /// to 180 is minutes, a larger one seconds; what is added for each move is seconds. Without it the last
-    /// one, else 5+3.
+    /// shows the names), or in seconds, as in a record: 40/5400+30:1800+30, 600:5x30, 300d5. A bare number up
+    /// to 180 means minutes, a larger one seconds; increments are in seconds. By default the control that was
+    /// used last, or else 5+3.
     control: Option<String>,
-    /// White's time, where it is another one.
+    /// White's time, if it differs from Black's.
     #[arg(long, value_name = "CONTROL")]
     white: Option<String>,
-    /// Black's time, where it is another one.
+    /// Black's time, if it differs from White's.
     #[arg(long, value_name = "CONTROL")]
     black: Option<String>,
-    /// Show the controls that have names, and leave.
+    /// List the time controls that have names, and exit.
     #[arg(long)]
     list: bool,
-    /// The first increment is not given before the first move.
+    /// Do not add the first increment before the first move.
     #[arg(long)]
     no_first_increment: bool,
-    /// A fallen flag does not stop the other side's clock.
+    /// Let the other side's clock run on after a flag has fallen.
     #[arg(long)]
     run_on: bool,
-    /// In the terminal, without a window: the letters of the left half of the keyboard are White's, those of
-    /// the right half, digits, signs and Enter Black's.
+    /// In the terminal, without a window. Letters on the left half of the keyboard press for White; letters on
+    /// the right half, digits, signs and Enter press for Black.
     #[arg(long)]
     headless: bool,
     /// Plain lines in the terminal, without a window or a live screen.
@@ -50,13 +50,13 @@ pub(super) struct ClockArguments {
     /// casual, or event: the arbiter calls flags.
     #[arg(long)]
     voice: Option<String>,
-    /// Keep the record of presses in this file, made if it is not there.
+    /// Keep the record of presses in this file; it is created if it does not exist.
     #[arg(long)]
     record: Option<PathBuf>,
-    /// Go on with the unfinished match of that file.
+    /// Continue the unfinished match in the file of --record.
     #[arg(long, requires = "record", conflicts_with = "new")]
     carry_on: bool,
-    /// Begin a new match, even if one in that file is unfinished.
+    /// Begin a new match, even if the file of --record has an unfinished one.
     #[arg(long)]
     new: bool,
 }
@@ -82,12 +82,12 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), ExitFailure> {
     play::run(&play)
 }
 
-/// The time and what else was kept with it.
+/// Returns the terms of the match: the time, and the terms that were saved together with it.
 fn terms(arguments: &ClockArguments) -> Result<Group, ExitFailure> {
     let ClockArguments { control, white, black, .. } = arguments;
     let mut terms = match control {
         None if white.is_some() && black.is_some() => Group::new(),
-        None => kept(None).unwrap_or_else(|| time(&said(USUAL).unwrap_or_default())),
+        None => kept(None).unwrap_or_else(|| time(&parse_spoken(USUAL).unwrap_or_default())),
         Some(text) => kept(Some(text)).map_or_else(|| read(text).map(|control| time(&control)), Ok)?,
     };
     if white.is_some() || black.is_some() {
@@ -98,11 +98,12 @@ fn terms(arguments: &ClockArguments) -> Result<Group, ExitFailure> {
             (None, whole) => {
                 let sides = whole.as_ref().and_then(Datum::as_group);
                 let own = sides.and_then(|sides| sides.get(color.word())).and_then(Datum::as_text);
-                let missing = || ExitFailure::unusable(format!("name {color}'s time, too, or one for both"));
+                let missing =
+                    || ExitFailure::unusable(format!("name {color}'s time as well, or one time for both"));
                 own.map(str::to_owned).ok_or_else(missing)
             }
         };
-        // A preset's name is no name for other times.
+        // The times no longer match the preset's name.
         terms.take("preset");
         let sides =
             Group::new().with("white", side(Color::White, white)?).with("black", side(Color::Black, black)?);
@@ -116,27 +117,27 @@ fn time(control: &TimeControl) -> Group {
 }
 
 fn read(text: &str) -> Result<TimeControl, ExitFailure> {
-    said(text).map_err(|error| {
+    parse_spoken(text).map_err(|error| {
         ExitFailure::unusable(format!(
             "{error}; say 5+3 in minutes and seconds, or a name (--list shows them)"
         ))
     })
 }
 
-/// The controls with names, those that this user has kept included.
+/// Lists the time controls that have names, including the ones that this user has saved.
 fn list() -> Result<(), ExitFailure> {
     let mut lines = Vec::new();
     for named in NAMED {
         let control: TimeControl = named.text.parse().map_err(ExitFailure::unusable)?;
         let pace = GameSpeed::of(&control).map_or("", GameSpeed::word);
         let words = control_in_words(&control);
-        lines.push(format!("{:<28} {:<30} {pace:<9} {words}", named.name, as_said(&control)));
+        lines.push(format!("{:<28} {:<30} {pace:<9} {words}", named.name, to_spoken(&control)));
     }
     lines.extend(own_names().into_iter().map(|name| format!("{name:<28} your own")));
-    tell(&lines.join("\n"))
+    print_line(&lines.join("\n"))
 }
 
-/// What this user has kept under a name, or set last.
+/// Returns the terms that this user has saved under this name, or the ones used last.
 #[cfg(feature = "window")]
 fn kept(name: Option<&str>) -> Option<Group> {
     super::window::settings().clock(name)

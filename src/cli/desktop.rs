@@ -1,12 +1,12 @@
-//! `tabiya desktop`: puts the program into the desktop's menu, with its icon, and takes it out again.
+//! `tabiya desktop`: adds the program to the desktop's menu, with its icon, or removes it.
 
 use std::path::{Path, PathBuf};
 
 use tabiya_app::store::files::write_whole;
 
-use super::{ExitFailure, tell};
+use super::{ExitFailure, print_line};
 
-/// The program's name among desktop programs.
+/// The program's id among desktop programs.
 const ID: &str = "org.tabiya.Tabiya";
 const ENTRY: &str = include_str!("../ui/assets/desktop/org.tabiya.Tabiya.desktop");
 const METAINFO: &str = include_str!("../ui/assets/desktop/org.tabiya.Tabiya.metainfo.xml");
@@ -21,18 +21,18 @@ pub(super) struct DesktopArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Put Tabiya into this user's menu, with its icon.
+    /// Add Tabiya to this user's menu, with its icon.
     Install {
-        /// Another folder than the user's own, for packagers: /usr/share.
+        /// Install into this folder instead of the user's own; for packagers: /usr/share.
         #[arg(long, value_name = "FOLDER")]
         share: Option<PathBuf>,
-        /// What the menu starts; without it this very program.
+        /// The command that the menu starts; by default this program's path.
         #[arg(long, value_name = "COMMAND")]
         exec: Option<String>,
     },
-    /// Take it out again.
+    /// Remove Tabiya from the menu.
     Remove {
-        /// The folder that was given to `install`.
+        /// The folder that was named with `install --share`.
         #[arg(long, value_name = "FOLDER")]
         share: Option<PathBuf>,
     },
@@ -51,7 +51,7 @@ fn folder(share: Option<PathBuf>) -> Result<PathBuf, ExitFailure> {
     })
 }
 
-/// The three files, each with its place below the folder.
+/// Returns the three files to install: each one's path below the folder, and its text.
 fn files(exec: &str) -> [(String, String); 3] {
     let entry = ENTRY.replace("\nExec=tabiya\n", &format!("\nExec={exec}\n"));
     [
@@ -66,7 +66,7 @@ fn install(share: &Path, exec: Option<String>) -> Result<(), ExitFailure> {
         Some(exec) => exec,
         None => quoted(&std::env::current_exe().map_err(|error| {
             ExitFailure::unusable(format!(
-                "this program's own place is not known: {error}; name it with --exec"
+                "the path of this program is not known: {error}; name it with --exec"
             ))
         })?),
     };
@@ -77,7 +77,7 @@ fn install(share: &Path, exec: Option<String>) -> Result<(), ExitFailure> {
         written.map_err(|error| {
             ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
         })?;
-        tell(&format!("written: {}", path.display()))?;
+        print_line(&format!("written: {}", path.display()))?;
     }
     Ok(())
 }
@@ -86,7 +86,7 @@ fn remove(share: &Path) -> Result<(), ExitFailure> {
     for (name, _) in files("tabiya") {
         let path = share.join(name);
         match std::fs::remove_file(&path) {
-            Ok(()) => tell(&format!("removed: {}", path.display()))?,
+            Ok(()) => print_line(&format!("removed: {}", path.display()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
                 return Err(ExitFailure::unusable(format!("{}: cannot be removed: {error}", path.display())));
@@ -96,15 +96,15 @@ fn remove(share: &Path) -> Result<(), ExitFailure> {
     Ok(())
 }
 
-/// A path as the Desktop Entry Specification quotes it: in double quotes where it has to be, a percent
-/// sign doubled.
+/// Quotes a path for the `Exec` key (Desktop Entry Specification): doubles percent signs, and adds double quotes if
+/// needed.
 fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy().replace('%', "%%");
     let plain = |letter: char| letter.is_alphanumeric() || "/._-+%".contains(letter);
     if text.chars().all(plain) {
         return text;
     }
-    // The file's own escapes come on top of those of the command line.
+    // Escaped twice: once for the command line, once for the file's string values.
     let escaped: String = text
         .chars()
         .map(|letter| match letter {

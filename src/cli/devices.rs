@@ -1,4 +1,4 @@
-//! `tabiya devices`: which boards are there, and what one says.
+//! `tabiya devices`: finds and identifies boards, shows their bytes, and checks permissions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tabiya_cards::Options;
 use tabiya_cards::doctor::card_readers;
 use tabiya_types::Instant;
 
-use super::{ExitFailure, tell, unusable};
+use super::{ExitFailure, print_line, unusable};
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]
@@ -29,39 +29,39 @@ pub(super) struct DevicesArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// List the serial ports and who may sit there, and the boards that are seen over Bluetooth. The same as
-    /// `tabiya devices` alone.
+    /// List the serial ports with the boards that they may belong to, and the boards in reach over Bluetooth.
+    /// `tabiya devices` alone does the same.
     List,
-    /// Ask whether a board answers at an address.
+    /// Check whether a board answers at an address.
     Probe {
-        /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
+        /// The board's address: dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
         board: BoardAddress,
     },
-    /// Look for what keeps boards and card readers from being reached: permissions, other programs, Bluetooth, the
-    /// system's card service.
+    /// Find out why a board or a card reader cannot be reached: permissions, other programs, Bluetooth, the system's
+    /// card service.
     Doctor {
-        /// Print rules for udev that give the boards' ports to whoever sits at the computer.
+        /// Print udev rules that let the user at this computer open the boards' ports.
         #[arg(long)]
         udev: bool,
     },
-    /// Keep something that a board's driver has to know, such as a developer key:
+    /// Save a value that a board's driver needs, such as a developer key:
     /// `tabiya devices note pegasus developer-key 010203040506`.
     Note {
-        /// Whose board: pegasus, certabo …
+        /// The kind of board: pegasus, certabo …
         board: String,
-        /// Under which name; the table says which it misses.
+        /// The name of the value. If one is missing, `tabiya play` names it.
         name: String,
-        /// What is to be known.
+        /// The value.
         value: String,
     },
     /// Show every byte that a board and this program exchange, until Ctrl-C.
     Monitor {
-        /// dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
+        /// The board's address: dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, or auto.
         board: BoardAddress,
-        /// Save the bytes as a capture, which `play --board capture:FILE` plays.
+        /// Also save the bytes as a capture; `play --board capture:FILE` plays it.
         #[arg(long, value_name = "FILE")]
         save: Option<PathBuf>,
-        /// Stop by itself after so many seconds.
+        /// Stop after this number of seconds.
         #[arg(long, value_name = "SECONDS")]
         seconds: Option<u64>,
     },
@@ -71,13 +71,13 @@ pub(super) fn run(arguments: DevicesArguments) -> Result<(), ExitFailure> {
     match arguments.command {
         None | Some(Command::List) => list(),
         Some(Command::Probe { board }) => probe(&live(board)?),
-        Some(Command::Doctor { udev: true }) => tell(doctor::udev_rules().trim_end()),
+        Some(Command::Doctor { udev: true }) => print_line(doctor::udev_rules().trim_end()),
         Some(Command::Doctor { udev: false }) => {
             let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
             [doctor::examine(), card_readers(timeline, Options::default())]
                 .concat()
                 .iter()
-                .try_for_each(|finding| tell(&finding.to_string()))
+                .try_for_each(|finding| print_line(&finding.to_string()))
         }
         Some(Command::Note { board, name, value }) => note(&board, &name, &value),
         Some(Command::Monitor { board, save, seconds }) => monitor(&live(board)?, save.as_deref(), seconds),
@@ -89,7 +89,7 @@ fn live(board: BoardAddress) -> Result<LiveAddress, ExitFailure> {
         BoardAddress::Live(address) => Ok(address),
         BoardAddress::Only => {
             let timeline = RealTime::starting_at(Instant::ZERO);
-            near::only(None, &|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
+            near::find_only_board(None, &|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
         }
         BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(ExitFailure::unusable(format!(
             "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
@@ -100,50 +100,56 @@ fn live(board: BoardAddress) -> Result<LiveAddress, ExitFailure> {
 fn list() -> Result<(), ExitFailure> {
     let found = ports::discover();
     if found.is_empty() {
-        tell("no serial port is there: plug a board in, or name one, for example dgt:/dev/ttyACM0")?;
+        print_line(
+            "no serial port was found: plug a board in, or name a port, for example dgt:/dev/ttyACM0",
+        )?;
     }
     for candidate in found {
-        tell(&candidate.to_string())?;
+        print_line(&candidate.to_string())?;
     }
-    for near in near::in_programs() {
-        tell(&near.to_string())?;
+    for near in near::search_programs() {
+        print_line(&near.to_string())?;
     }
-    match near::over_the_air() {
-        Ok(near) if near.is_empty() => tell("no board is to be seen over Bluetooth: switch it on")?,
-        Ok(near) => near.iter().try_for_each(|near| tell(&near.to_string()))?,
-        Err(fault) => tell(&format!("over Bluetooth: {fault}"))?,
+    match near::search_ble() {
+        Ok(near) if near.is_empty() => print_line("no board was found over Bluetooth: switch the board on")?,
+        Ok(near) => near.iter().try_for_each(|near| print_line(&near.to_string()))?,
+        Err(fault) => print_line(&format!("over Bluetooth: {fault}"))?,
     }
     let makers: Vec<String> =
         CATALOG.iter().map(|maker| format!("{} ({})", maker.name(), maker.prefix())).collect();
-    tell(&format!("boards that are known: {}", makers.join(", ")))?;
-    tell("`tabiya devices probe ADDRESS` asks whether a board answers there")
+    print_line(&format!("supported boards: {}", makers.join(", ")))?;
+    print_line("`tabiya devices probe ADDRESS` checks whether a board answers there")
 }
 
 fn note(board: &str, name: &str, value: &str) -> Result<(), ExitFailure> {
     let maker = Maker::from_prefix(board).ok_or_else(|| {
-        ExitFailure::unusable(format!("`{board}` is no board; write one of {}", Maker::prefixes()))
+        ExitFailure::unusable(format!("`{board}` is not a board; write one of {}", Maker::prefixes()))
     })?;
     let forms = maker.entry().notes;
     let Some(form) = forms.iter().find(|form| form.name == name) else {
         let names = forms.iter().map(|form| form.name).collect::<Vec<_>>().join(", ");
-        let names = if names.is_empty() { "nothing is kept".to_owned() } else { format!("write {names}") };
+        let names = if names.is_empty() {
+            "their drivers need no values".to_owned()
+        } else {
+            format!("write {names}")
+        };
         return Err(ExitFailure::unusable(format!(
-            "`{}` is nothing that is kept of {} boards; {names}",
+            "`{}` is not a value that {} boards need; {names}",
             tabiya_types::harmless(name),
             maker.name()
         )));
     };
-    if !(form.fits)(value) {
-        return Err(ExitFailure::unusable(format!("that is no {name}; write {}", form.looks)));
+    if !(form.is_valid)(value) {
+        return Err(ExitFailure::unusable(format!("that is not a valid {name}; write {}", form.format)));
     }
     let kept = BoardNotes::usual();
-    if let Some(trouble) = kept.trouble() {
+    if let Some(trouble) = kept.read_error() {
         return Err(ExitFailure::unusable(trouble.to_string()));
     }
     kept.keep(maker, name, value).map_err(|error| {
-        ExitFailure::unusable(format!("it cannot be kept: {error}; check the settings' folder"))
+        ExitFailure::unusable(format!("the value cannot be saved: {error}; check the folder of the settings"))
     })?;
-    tell(&format!("kept for {} boards: {name}", maker.name()))
+    print_line(&format!("saved for {} boards: {name}", maker.name()))
 }
 
 fn probe(address: &LiveAddress) -> Result<(), ExitFailure> {
@@ -161,7 +167,7 @@ fn probe(address: &LiveAddress) -> Result<(), ExitFailure> {
         facts.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}"))),
     );
     lines.extend(wants.map(|what| what.to_string()));
-    tell(&lines.join("\n"))
+    print_line(&lines.join("\n"))
 }
 
 fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> Result<(), ExitFailure> {
@@ -175,19 +181,19 @@ fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> 
         }
         None => None,
     };
-    let (told, lines) = sync_channel::<String>(1024);
-    let tap_told = told.clone();
+    let (sender, lines) = sync_channel::<String>(1024);
+    let tap_sender = sender.clone();
     let tap: supervisor::ByteTap = Box::new(move |at, direction, bytes| {
         let arrow = match direction {
             Direction::FromDevice => "<",
             Direction::ToDevice => ">",
         };
-        // A terminal that does not keep up must not hold the board up.
-        drop(tap_told.try_send(format!("{:>9} {arrow} {}", at.millis(), to_hex(bytes))));
+        // A slow terminal must not delay the board.
+        drop(tap_sender.try_send(format!("{:>9} {arrow} {}", at.millis(), to_hex(bytes))));
         if let Some(open) = &mut writer
             && let Err(error) = open.write(at, direction, bytes)
         {
-            drop(tap_told.try_send(format!("the capture cannot be written any more: {error}")));
+            drop(tap_sender.try_send(format!("the capture can no longer be written: {error}")));
             writer = None;
         }
     });
@@ -198,7 +204,7 @@ fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> 
             BoardEvent::Lost(error) if !reached => drop(lost.try_send(error.clone())),
             _ => reached = true,
         }
-        drop(told.try_send(format!("{:>9}   {event:?}", at.millis())));
+        drop(sender.try_send(format!("{:>9}   {event:?}", at.millis())));
     });
     let timeline = RealTime::starting_at(Instant::ZERO);
     let notes = BoardNotes::usual().of(address.maker);
@@ -226,12 +232,12 @@ fn show(
                 _ = &mut ended => return Ok(()),
                 () = tokio::time::sleep(std::time::Duration::from_millis(20)) => {}
             }
-            // A port that never was there is an error; one that goes away is news.
+            // A port that could never be opened is an error. A port that is lost later is only shown.
             if let Ok(error) = first_loss.try_recv() {
                 return Err(unusable(error));
             }
             for line in lines.try_iter() {
-                tell(&line)?;
+                print_line(&line)?;
             }
             if seconds.is_some_and(|seconds| timeline.now().millis() >= seconds.saturating_mul(1000)) {
                 return Ok(());

@@ -1,4 +1,4 @@
-//! `tabiya export`: a match in other forms.
+//! `tabiya export`: writes a match as JSON Lines, PGN or match sheet.
 
 use std::path::PathBuf;
 
@@ -14,13 +14,13 @@ use super::{ExitFailure, print};
 pub(super) struct ExportArguments {
     /// The record: a journal, or JSON Lines.
     file: PathBuf,
-    /// jsonl, pgn, or sheet (the terms in plain words).
+    /// The format: jsonl, pgn, or sheet (the terms in plain words).
     #[arg(long, default_value = "jsonl")]
     format: Format,
-    /// Which match of a journal; without it the last one.
+    /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
-    /// Write here instead of to the terminal.
+    /// Write to this file instead of to the terminal.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
         Format::Jsonl => {
             if let Some(error) = &lines.closed {
                 files::remark(&format!(
-                    "{error}; cards that are sealed are left out, whether they were turned over or not"
+                    "{error}; all sealed cards are left out, even those that were turned over"
                 ));
             }
             Exported::new(replay, lines.values()?).to_text()

@@ -1,4 +1,4 @@
-//! Reading record files for the commands that only look at them.
+//! Reads record files for the commands that do not change them.
 
 use std::fs;
 use std::path::Path;
@@ -16,23 +16,23 @@ use tabiya_types::harmless;
 use super::ExitFailure;
 use super::progress::Progress;
 
-/// The longest file read as text, in bytes; an evening has a few hundred thousand.
+/// The longest file that is read as text, in bytes. A usual evening has a few hundred thousand.
 const LONGEST: u64 = 1 << 30;
 
-/// The numbered lines of a record, the header being the first that is not blank.
+/// The lines of a record. The first line that is not blank is the header.
 #[derive(Debug)]
 pub(super) struct Lines {
-    /// What to call the file in a sentence.
+    /// The file's name for messages.
     pub(super) name: String,
     text: Vec<u8>,
-    /// The hash after the last line, where the file keeps it.
+    /// The head hash, the hash after the last line; `None` for JSON Lines, which do not contain it.
     pub(super) head: Option<String>,
-    /// Why sealed cards of a journal are closed in its lines; where this user has the match's key they are open.
+    /// Why a journal's sealed cards could not be decrypted; `None` if this user has the match's key, or for JSON Lines.
     pub(super) closed: Option<KeyError>,
 }
 
 impl Lines {
-    /// Reads a record: JSON Lines, or one match of a journal (the last one, unless named).
+    /// Reads a record: JSON Lines, or one match of a journal (by default the last one).
     pub(super) fn read(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         match check(path)? {
             FileKind::Journal => Self::of_journal(path, id),
@@ -44,8 +44,7 @@ impl Lines {
     pub(super) fn of_text(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         let name = path.display().to_string();
         if let Some(id) = id {
-            let what =
-                format!("{name}: JSON Lines hold one match, so that `--match {id}` names nothing in it");
+            let what = format!("{name}: JSON Lines hold one match, so `--match {id}` cannot be used");
             return Err(ExitFailure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
@@ -58,7 +57,7 @@ impl Lines {
         let matches = reader.matches().map_err(ExitFailure::unusable)?;
         let info = choose(matches, id).map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
         let (lines, closed) =
-            evening::opened(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
+            evening::opened_lines(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
         let mut text = info.header.clone();
         for line in &lines {
             text.push('\n');
@@ -67,7 +66,7 @@ impl Lines {
         Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), closed })
     }
 
-    /// Each line with its number from 1; an error where a line is not UTF-8.
+    /// Returns each line with its number, from 1; an error for a line that is not UTF-8.
     pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, Result<&str, ExitFailure>)> {
         let text = self.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.text);
         text.split(|byte| *byte == b'\n').zip(1..).map(|(line, number)| {
@@ -76,7 +75,7 @@ impl Lines {
         })
     }
 
-    /// The lines as JSON with their numbers, blank ones left out.
+    /// Parses all lines that are not blank as JSON, and returns them with their numbers.
     pub(super) fn values(&self) -> Result<Vec<(u32, Value)>, ExitFailure> {
         let lines =
             self.numbered().filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
@@ -87,13 +86,14 @@ impl Lines {
             .collect()
     }
 
-    /// `FILE:LINE: what is wrong`.
+    /// Makes the failure `FILE:LINE: what is wrong`.
     pub(super) fn unusable(&self, number: u32, what: impl std::fmt::Display) -> ExitFailure {
         ExitFailure::unusable(harmless(&format!("{}:{number}: {what}", self.name)))
     }
 }
 
-/// What a record's file is; an error where it cannot be one. A device is never read: it may have no end.
+/// Determines the kind of a record's file. `Err` if the file cannot be a record. Devices are refused, since they may
+/// have no end.
 pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
     let name = path.display();
     let file = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
@@ -101,7 +101,9 @@ pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
         return Err(ExitFailure::unusable(format!("{name}: this is a folder; name a record file in it")));
     }
     if !file.is_file() {
-        return Err(ExitFailure::unusable(format!("{name}: this is no file; name a record file")));
+        return Err(ExitFailure::unusable(format!(
+            "{name}: this is no file that can be read; name a record file"
+        )));
     }
     if file.len() > LONGEST {
         return Err(ExitFailure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
@@ -109,12 +111,12 @@ pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
     journal::sniff(path).map_err(ExitFailure::unusable)
 }
 
-/// Says on the way what people should know, though it stops nothing.
+/// Prints a warning to standard error; the command goes on.
 pub(super) fn remark(what: &str) {
     eprintln!("{}", harmless(what));
 }
 
-/// Whether a file may be written beside those in use.
+/// Checks that writing this file overwrites neither a record nor one of the files in use.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), ExitFailure> {
     tabiya_app::store::files::may_write(path, used).map_err(ExitFailure::unusable)
 }
@@ -123,14 +125,14 @@ fn unreadable(path: &Path, error: &std::io::Error) -> ExitFailure {
     ExitFailure::unusable(format!("{}: {}", path.display(), plain(error)))
 }
 
-/// What came of replaying a file.
+/// The result of replaying a file.
 pub(super) struct Replayed {
     pub(super) replay: Replay,
-    /// The refusals, a sentence each with file and line.
+    /// The refused lines, each as a sentence with file and line number.
     pub(super) refused: Vec<String>,
 }
 
-/// Replays a JSON Lines file; stops at the first refused line unless told to go on.
+/// Replays a record. Stops at the first refused line, unless `keep_going` is set.
 pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFailure> {
     let mut replay: Option<Replay> = None;
     let mut refused = Vec::new();
@@ -163,15 +165,15 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFa
     }
 }
 
-/// What came of inferring a file.
+/// The result of inferring a file.
 pub(super) struct InferredFile {
     pub(super) inferred: tabiya_engine::record::infer::Inferred,
     pub(super) header: String,
-    /// The first refusal, as a sentence with file and line.
+    /// The first refused line, as a sentence with file and line number.
     pub(super) refused: Option<String>,
 }
 
-/// Feeds a JSON Lines file to the live table.
+/// Feeds a record to a live table, which infers the actions. Stops at the first refused line.
 pub(super) fn infer(lines: &Lines) -> Result<InferredFile, ExitFailure> {
     let mut infer: Option<(Infer, String)> = None;
     let mut refused = None;
@@ -207,25 +209,27 @@ pub(super) fn infer(lines: &Lines) -> Result<InferredFile, ExitFailure> {
     Ok(InferredFile { inferred, header, refused })
 }
 
-/// An IO error in words that say what to do.
+/// Describes an IO error, with what to do about it if that is known.
 pub(super) fn plain(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file; check the name".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "this file may not be read; check its permissions".to_owned(),
+        std::io::ErrorKind::PermissionDenied => {
+            "you may not read this file; check its permissions".to_owned()
+        }
         _ => error.to_string(),
     }
 }
 
-/// For `--match`: the match of that id, or the last one.
+/// Chooses the match for `--match`, by its id or number; without an id the last match.
 pub(super) fn choose(matches: Vec<MatchInfo>, id: Option<&str>) -> Result<MatchInfo, String> {
     match id {
-        None => matches.into_iter().next_back().ok_or_else(|| "there is no match in it".to_owned()),
+        None => matches.into_iter().next_back().ok_or_else(|| "the record has no match".to_owned()),
         Some(id) => {
             let number = id.parse().ok().and_then(MatchId::new);
             matches
                 .into_iter()
                 .find(|info| info.uid == id || Some(info.id) == number)
-                .ok_or_else(|| format!("there is no match `{id}` in it"))
+                .ok_or_else(|| format!("the record has no match `{id}`"))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `tabiya hand`: what five cards become.
+//! `tabiya hand`: shows which pieces five cards become.
 
 use serde_json::json;
 use tabiya_engine::rules::{Hand, HandName, HandRules};
@@ -8,7 +8,7 @@ use super::{ExitFailure, print};
 /// Arguments of `tabiya hand`.
 #[derive(Debug, clap::Args)]
 pub(super) struct HandArguments {
-    /// Five letters out of Q R B N P, in any order.
+    /// The five cards, as letters of Q R B N P in any order.
     cards: String,
     /// Becket is agreed: RRPPP becomes R R B P P.
     #[arg(long)]
@@ -16,7 +16,7 @@ pub(super) struct HandArguments {
     /// Empress is not agreed: three of a kind and a pair make no queen.
     #[arg(long)]
     no_empress: bool,
-    /// Print JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &HandArguments) -> Result<(), ExitFailure> {
             "Becket (rule 8c): two rooks and three pawns make the third pawn a bishop".to_owned()
         }
         HandName::Plain if pairs.iter().all(|(card, piece)| card == piece) => "nothing changes".to_owned(),
-        HandName::Plain => "rules 8a and 8b: what there is too much of changes".to_owned(),
+        HandName::Plain => "rules 8a and 8b: pieces beyond the allowed number change".to_owned(),
     });
     for (card, piece) in pairs {
         lines.push(if card == piece {

@@ -1,7 +1,7 @@
-//! `tabiya hands`: the cards that were dealt, for whoever may see them.
+//! `tabiya hands`: shows the cards that were dealt, to people who may see them.
 //!
-//! Source: record, "Secrets": everybody once the match is over and both seats have consented; the arbiter at any
-//! time, by a ruling that is recorded, for his own view.
+//! Everybody may see the cards once the match is over and both seats have consented. The arbiter may see them at any
+//! time, by a recorded ruling, for his own view (`docs/record.md`, "Secrets").
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::{FileKind, JournalError};
-use tabiya_app::store::keeper::{Keeper as _, Keeping};
+use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
 use tabiya_app::store::keys::Keyring;
 use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
@@ -17,24 +17,24 @@ use tabiya_engine::record::{Line, Replay};
 use tabiya_types::{ByColor, Color, Seat};
 
 use super::files::{self, Lines, choose};
-use super::{ExitFailure, print, tell, unusable};
+use super::{ExitFailure, print, print_line, unusable};
 
 /// Arguments of `tabiya hands`.
 #[derive(Debug, clap::Args)]
 pub(super) struct HandsArguments {
     /// The record.
     file: PathBuf,
-    /// Which match of a journal; without it the last one.
+    /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
-    /// Which game of the match, counted from 1; without it all that may be seen.
+    /// Which game of the match, counted from 1; by default all games that may be seen.
     #[arg(long, value_name = "NUMBER")]
     game: Option<u64>,
-    /// The arbiter opens the game's sealed cards (the last game's, unless one is named) for his own view: a ruling
-    /// with this reason is added to the record.
+    /// Open the sealed cards of the game (by default the last one) for the arbiter's own view. A ruling with this
+    /// reason is added to the record.
     #[arg(long, value_name = "REASON")]
     reason: Option<String>,
-    /// As one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -60,23 +60,23 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
         return Err(match &read.lines.closed {
             Some(error) if read.may_any(arguments.game) => ExitFailure::unusable(format!("{name}: {error}")),
             _ if !read.any_sealed() => ExitFailure::unusable(format!(
-                "{name}: no dealt card is known; players' cards stand here only where a reader knew them"
+                "{name}: no dealt cards are known; they are recorded only if cards are dealt over a reader"
             )),
             _ => ExitFailure::refused(format!(
-                "{name}: the cards are sealed: they are shown once the match is over and both players have agreed ({}), and to the arbiter by a ruling: `tabiya hands {name} --reason REASON`, or `open REASON` at a table that runs",
+                "{name}: the cards are sealed: they are shown once the match is over and both players have agreed ({}), and to the arbiter by a ruling: `tabiya hands {name} --reason REASON`, or `open REASON` at a running table",
                 read.missing_consent()
             )),
         });
     }
     if let Some(error) = &read.lines.closed {
-        files::remark(&format!("{name}: {error}; what stays closed is shown as `?`"));
+        files::remark(&format!("{name}: {error}; sealed cards are shown as `?`"));
     }
     if arguments.json {
         let games: Vec<Value> = shown.iter().map(Shown::to_json).collect();
         return print(&json!({"games": games}).to_string());
     }
     let players = &read.replay.table().agreement().players;
-    let told: Vec<String> = shown
+    let lines: Vec<String> = shown
         .iter()
         .map(|Shown { number, white, hands }| {
             let (one, other) = (&players[*white], &players[white.other()]);
@@ -87,10 +87,10 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
             )
         })
         .collect();
-    tell(&told.join("\n"))
+    print_line(&lines.join("\n"))
 }
 
-/// What one game dealt, as far as it may be seen.
+/// The dealt cards of one game that may be seen.
 struct Shown {
     number: u64,
     white: Seat,
@@ -108,13 +108,13 @@ fn spaced(hand: &str) -> String {
     if letters.is_empty() { "not known".to_owned() } else { letters.join(" ") }
 }
 
-/// A match with its cards as open as its key makes them.
+/// A match that was read, with its sealed cards decrypted if this user has the key.
 struct Read {
     lines: Lines,
     values: Vec<(u32, Value)>,
     replay: Replay,
     games: Vec<GameCards>,
-    /// The games that rulings have opened, with the line of the last one.
+    /// The games that rulings have opened, each with the line of the last such ruling.
     opened: BTreeMap<u64, u32>,
 }
 
@@ -131,14 +131,14 @@ impl Read {
         let count = self.games.len() as u64;
         match game {
             Some(game) if !(1..=count).contains(&game) => Err(ExitFailure::unusable(format!(
-                "{}: there is no game {game} in this match, which has {count}",
+                "{}: this match has no game {game}; it has {count}",
                 self.lines.name
             ))),
             _ => Ok(()),
         }
     }
 
-    /// The cards of a game that may be seen; `None` where there is none.
+    /// Returns the cards of a game that may be seen; `None` if there are none.
     fn shown(&self, number: u64, cards: &GameCards) -> Option<Shown> {
         let cards = match self.opened.get(&number) {
             _ if may_be_open(self.replay.table()) => cards.clone(),
@@ -158,7 +158,7 @@ impl Read {
         may_be_open(self.replay.table()) || ruled()
     }
 
-    /// Whether any deal was sealed, whether it can be opened here or not.
+    /// Whether the record has any dealt cards, decrypted or still sealed.
     fn any_sealed(&self) -> bool {
         self.games.iter().any(GameCards::any_known)
             || self.values.iter().any(|(_, line)| line.get(SEALS).is_some())
@@ -173,14 +173,17 @@ impl Read {
             .map(|seat| players[seat].as_str())
             .collect();
         match missing.as_slice() {
-            [] => "they have; the match is not over".to_owned(),
+            [] => "both have agreed, but the match is not over".to_owned(),
             missing => {
-                format!("`consent white`, `consent black` at the table; {} not yet", missing.join(" and "))
+                format!(
+                    "with `consent white` and `consent black` at the table; {} not yet",
+                    missing.join(" and ")
+                )
             }
         }
     }
 
-    /// Adds the arbiter's ruling to a record that no table is writing.
+    /// Adds the arbiter's ruling to the journal. `Err` if a running table is using the journal.
     fn rule(
         &self,
         path: &Path,
@@ -194,7 +197,7 @@ impl Read {
         }
         if files::check(path)? == FileKind::Lines {
             return Err(ExitFailure::unusable(format!(
-                "{name}: nothing is added to a record in text form; leave `--reason` out, or name the journal that it came from"
+                "{name}: a ruling cannot be added to a record in text form; leave `--reason` out, or name the journal that the text came from"
             )));
         }
         self.check(game)?;
@@ -205,25 +208,25 @@ impl Read {
             return Err(match &self.lines.closed {
                 Some(error) => ExitFailure::unusable(format!("{name}: {error}")),
                 None => ExitFailure::unusable(format!(
-                    "{name}: no dealt card is known there, so that there is nothing to open"
+                    "{name}: no dealt cards are known, so there is nothing to open"
                 )),
             });
         };
         if may_be_open(self.replay.table()) {
             return Ok(());
         }
-        let journal = Keeping::open(path).map_err(|error| match error {
+        let journal = JournalKeeper::open(path).map_err(|error| match error {
             JournalError::Busy { .. } => {
-                ExitFailure::unusable(format!("{error}; at a table that runs enter `open {game} REASON`"))
+                ExitFailure::unusable(format!("{error}; at a running table, enter `open {game} REASON`"))
             }
             error => unusable(error),
         })?;
         let info = choose(journal.matches().map_err(unusable)?, id)
             .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
-        let t = evening::stopped(&info).max(self.replay.last_t()).millis();
+        let t = evening::last_moment(&info).max(self.replay.last_t()).millis();
         let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
         let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(ExitFailure::unusable)?;
-        let mut keeping = Box::new(Keeping::carry_on(journal, &info, Keyring::usual()));
+        let mut keeping = Box::new(JournalKeeper::carry_on(journal, &info, Keyring::usual()));
         keeping.append(std::slice::from_mut(&mut line)).map_err(unusable)?;
         keeping.close().map_err(unusable)
     }

@@ -1,4 +1,4 @@
-//! `tabiya infer`: what the board showed becomes what was played.
+//! `tabiya infer`: infers the moves that were played from what the board showed.
 
 use std::path::PathBuf;
 
@@ -14,19 +14,18 @@ use super::{ExitFailure, print};
 pub(super) struct InferArguments {
     /// A record with `sees` and `press` lines and no `place` or `move`.
     file: PathBuf,
-    /// Which match of a journal; without it the last one.
+    /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
     /// Print the results as JSON, as `replay` does.
     #[arg(long)]
     json: bool,
-    /// Write the complete record here, without cards that nobody has shown.
+    /// Write the complete record to this file, without cards that were never shown.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// The record as anybody may have it: as `export` writes it, without what nobody has shown. A journal
-/// knows more than that.
+/// Returns the record as `export` writes it, without cards that were never shown. Only a journal contains those.
 fn public(understood: &InferredFile, lines: &Lines) -> Result<String, ExitFailure> {
     let written = understood.inferred.lines.iter().map(ToString::to_string);
     let texts = std::iter::once(understood.header.clone()).chain(written);

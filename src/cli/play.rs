@@ -1,4 +1,4 @@
-//! `tabiya play`: a live table in a window or in the terminal; captures and simulated evenings.
+//! `tabiya play`: a live table in a window or in the terminal, the replay of a capture, or a simulated evening.
 
 mod alone;
 mod terms;
@@ -9,11 +9,11 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
-use tabiya_app::desk::{Desk, Loop, LoopError, Parting, Seated, turns_cards_over};
+use tabiya_app::desk::{Desk, Loop, LoopError, SingleTable, TableEnd, turns_cards_over};
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::decks::Decks;
 use tabiya_app::store::journal::{Journal, MatchInfo};
-use tabiya_app::store::keeper::{Keeper, Keeping};
+use tabiya_app::store::keeper::{JournalKeeper, Keeper};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::pgn_file::PgnFile;
 use tabiya_app::store::{evening, files as app_files};
@@ -33,26 +33,26 @@ use tabiya_types::{Instant, Millis, harmless};
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
 use super::surroundings::surroundings;
-use super::{ExitFailure, files, tell, unusable};
+use super::{ExitFailure, files, print_line, unusable};
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayArguments {
-    /// In the terminal, without a window. The simulator and captures run there anyway.
+    /// In the terminal, without a window. The simulator and captures always run there.
     #[arg(long)]
     pub(super) headless: bool,
     /// Plain lines in the terminal, without a window or a live screen.
     #[arg(long)]
     pub(super) plain: bool,
-    /// choker, chess, or clock for a clock alone.
+    /// The game: choker, chess, or clock for a clock alone.
     #[arg(long, default_value = "choker")]
     game: String,
     /// Terms by name: club (100 big blinds, fixed), tour (10 big blinds, rising, 180 s), blitz (120 s),
     /// slow (15 minutes and 10 s a move).
     #[arg(long)]
     preset: Option<String>,
-    /// Time for each: 300, 300+3, 40/5400+30:1800+30, or - for none.
+    /// Time for each side in seconds: 300, 300+3, 40/5400+30:1800+30, or - for none.
     #[arg(long)]
     time: Option<String>,
     /// Chips: 100 for both, or 100,80.
@@ -70,28 +70,28 @@ pub(super) struct PlayArguments {
     /// Empress is not agreed.
     #[arg(long)]
     no_empress: bool,
-    /// Pieces placed at home may not castle.
+    /// No castling, not even for pieces placed on their usual squares.
     #[arg(long)]
     no_castling: bool,
-    /// Chess from this position, a FEN.
+    /// Play chess from this position, a FEN.
     #[arg(long)]
     fen: Option<String>,
-    /// Chess960.
+    /// Play Chess960.
     #[arg(long)]
     chess960: bool,
-    /// How many games; without it until a stack is empty.
+    /// The number of games; by default the match lasts until a stack is empty.
     #[arg(long)]
     games: Option<u64>,
-    /// clock: players press; auto: an action that stands still ends the turn.
+    /// clock: players press the clock; auto: a turn ends once the board has settled.
     #[arg(long)]
     press: Option<String>,
     /// casual, or event: claims and violations go to the arbiter.
     #[arg(long)]
     voice: Option<String>,
-    /// Whose time counts: tabiya, or device for the physical clock behind the board.
+    /// Which clock counts: tabiya, or device for the physical clock that is connected to the board.
     #[arg(long)]
     clock: Option<String>,
-    /// Any terms as the record has them, as JSON: {"settle_ms":500}. They come last.
+    /// More terms as a JSON object, in the form of the record: {"settle_ms":500}. They override the other options.
     #[arg(long)]
     terms: Option<String>,
     /// The two people, seat A and seat B: Ann,Bo.
@@ -101,69 +101,68 @@ pub(super) struct PlayArguments {
     #[arg(long, default_value = "A")]
     white: String,
     /// The board: dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, auto, sim (the built-in simulator plays a
-    /// match by itself, in pretended time), or capture:FILE.
+    /// match by itself, in simulated time), or capture:FILE.
     #[arg(long)]
     board: Option<BoardAddress>,
-    /// A box beside the board, with a reader of cards, a lever or a display: diy:PORT. What its squares show, if it has
-    /// any, does not count.
+    /// A box beside the board, with a card reader, a lever or a display: diy:PORT. If it has squares, they are ignored.
     #[arg(long = "box", value_name = "ADDRESS")]
     beside: Option<BoardAddress>,
-    /// Keep the record in this file, made if it is not there.
+    /// Keep the record in this file; it is created if it does not exist.
     #[arg(long)]
     pub(super) record: Option<PathBuf>,
-    /// Go on with the unfinished match of that file.
+    /// Continue the unfinished match in the file of --record.
     #[arg(long, requires = "record", conflicts_with = "new")]
     pub(super) carry_on: bool,
-    /// Begin a new match, even if one in that file is unfinished.
+    /// Begin a new match, even if the file of --record has an unfinished one.
     #[arg(long)]
     pub(super) new: bool,
-    /// Keep a PGN of the match here, written whole at each move.
+    /// Keep a PGN of the match in this file; it is written anew after each move.
     #[arg(long)]
     pgn: Option<PathBuf>,
-    /// The deck of cards with chips that is played with (`tabiya deck list`): a card that is laid on a reader is turned
-    /// over.
+    /// The deck of NFC cards in use (`tabiya deck list` shows the names). Laying a card on a reader turns it over.
     #[arg(long, value_name = "NAME")]
     deck: Option<String>,
-    /// Cards are dealt over a reader, too: the hands are sealed in the record, and no screen shows them.
+    /// Also read the cards while they are dealt over a reader. The hands are sealed in the record; no screen shows
+    /// them.
     #[arg(long, requires = "deck")]
     read_deals: bool,
-    /// Save the board's raw bytes here.
+    /// Save the board's raw bytes in this file.
     #[arg(long)]
     capture: Option<PathBuf>,
-    /// How the simulator's people move pieces: clean, casual, clumsy, hostile.
+    /// How the simulated players move pieces: clean, casual, clumsy, hostile.
     #[arg(long, default_value = "casual")]
     profile: String,
-    /// The simulator's chance: the same seed, the same evening.
+    /// The simulator's random seed. The same seed gives the same evening.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The simulator's players agree to a draw after so many placements and moves of a game.
+    /// The simulated players agree to a draw after this number of placements and moves in a game.
     #[arg(long, value_name = "NUMBER")]
     plies: Option<usize>,
-    /// When the match begins, as the record's header has it (2026-10-03T19:30:00+02:00); without it now.
+    /// When the match begins, in the form of the record's header (2026-10-03T19:30:00+02:00); by default now.
     #[arg(long, value_name = "DATE-TIME")]
     start: Option<String>,
-    /// Terms that were found out otherwise: they go before all that was said.
+    /// Terms set by the program itself. They override all options.
     #[arg(skip)]
     given: Option<Group>,
 }
 
 impl PlayArguments {
-    /// A clock alone under these terms, without a board.
+    /// Makes the arguments for a clock alone under these terms, without a board.
     pub(super) fn clock_alone(terms: Group) -> Self {
-        let said = ["play", "--game", presets::clock_alone()];
-        let matches = Self::augment_args(clap::Command::new("play")).get_matches_from(said);
+        let words = ["play", "--game", presets::clock_alone()];
+        let matches = Self::augment_args(clap::Command::new("play")).get_matches_from(words);
         let usual = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         Self { given: Some(terms), ..usual }
     }
 }
 
-/// What the record's file is before the match.
-enum Book {
-    /// None is kept, or it has to be made.
+/// The state of the record's file before the match.
+enum RecordFile {
+    /// There is no such file yet, or no record is kept.
     New,
-    /// It is there, and another match begins in it.
+    /// The file exists, and a new match begins in it.
     Old(Journal),
-    /// Its last match goes on.
+    /// The file exists, and its last match is continued.
     Unfinished(Journal, Box<MatchInfo>),
 }
 
@@ -194,25 +193,25 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     }
     if arguments.read_deals && arguments.record.is_none() {
         return Err(ExitFailure::unusable(
-            "--read-deals: what is dealt over a reader is known to the record alone; name one with `--record FILE`",
+            "--read-deals: only the record knows cards that are dealt over a reader; name one with `--record FILE`",
         ));
     }
-    match book(arguments)? {
-        Book::Unfinished(journal, info) => carry_on(arguments, journal, &info),
-        Book::Old(journal) => begin(arguments, Some(journal)),
-        Book::New => begin(arguments, None),
+    match open_record(arguments)? {
+        RecordFile::Unfinished(journal, info) => carry_on(arguments, journal, &info),
+        RecordFile::Old(journal) => begin(arguments, Some(journal)),
+        RecordFile::New => begin(arguments, None),
     }
 }
 
 fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), ExitFailure> {
     let mut terms = terms(arguments)?;
     let profile = profile(&arguments.profile)?;
-    // What is wrong with the terms is told before a board is looked for.
+    // Faults in the terms are reported before the program looks for a board.
     let mut agreed = header(arguments, &terms)?;
     let source = source(arguments)?;
     if matches!(source, Source::Sim(..)) && !Replay::new(agreed.clone()).table().game().has_board() {
         return Err(ExitFailure::unusable(
-            "--board sim: a clock alone has nothing that could be played; leave the board out, or choose another game",
+            "--board sim: a clock alone has nothing that could be played on a board; leave --board out, or choose another game",
         ));
     }
     if let Source::Capture(capture) = &source
@@ -220,7 +219,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
             .play()
             .any(|(_, event)| matches!(event, BoardEvent::ClockTimes(times) if times.running.is_some()))
     {
-        // Where a physical clock reports times, they count (record, "Captures").
+        // If a physical clock reports times in the capture, its times count.
         if !terms.has("clock") {
             terms.set("clock", "device");
         }
@@ -228,14 +227,14 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     }
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
-            let journal = journal.map_or_else(|| Keeping::open(path), Ok).map_err(unusable)?;
-            Some(Box::new(Keeping::begin(journal, &agreed.line(), Keyring::usual()).map_err(unusable)?))
+            let journal = journal.map_or_else(|| JournalKeeper::open(path), Ok).map_err(unusable)?;
+            Some(Box::new(JournalKeeper::begin(journal, &agreed.line(), Keyring::usual()).map_err(unusable)?))
         }
         None => None,
     };
     let session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
     let sheet: Vec<String> = session.table().agreement().sheet().iter().map(ToString::to_string).collect();
-    tell(&sheet.join("\n"))?;
+    print_line(&sheet.join("\n"))?;
     match source {
         Source::Capture(capture) => end(from_capture(session, &capture)?, arguments),
         Source::Sim(maker, capture) => {
@@ -254,15 +253,16 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
 fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Result<(), ExitFailure> {
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
         let what =
-            "a match is carried on with a real board or by typing, not with a capture or the simulator";
+            "a match can be continued with a real board or by typing, not with a capture or the simulator";
         return Err(ExitFailure::unusable(what));
     }
-    let kept = evening::kept(journal.reader(), info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
-    let saved = evening::stopped(info);
+    let kept =
+        evening::read_stored(journal.reader(), info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
+    let saved = evening::last_moment(info);
     let Source::Table(table) = source(arguments)? else {
-        return Err(ExitFailure::unusable("a match is carried on with a real board or by typing"));
+        return Err(ExitFailure::unusable("a match can be continued with a real board or by typing"));
     };
-    let keeping = Box::new(Keeping::carry_on(journal, info, Keyring::usual()));
+    let keeping = Box::new(JournalKeeper::carry_on(journal, info, Keyring::usual()));
     let pgn = arguments.pgn.clone();
     let mut session =
         Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
@@ -271,7 +271,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     on_the_table(arguments, session, saved, *table)
 }
 
-/// Where observations and time come from, ready to be used.
+/// The opened source of observations and time: a capture, the simulator, or a real table.
 enum Source {
     Capture(Capture),
     Sim(Maker, Option<FileCapture>),
@@ -280,7 +280,7 @@ enum Source {
 
 pub(super) type FileCapture = CaptureWriter<std::fs::File>;
 
-/// Opens the board before a match begins: what is not there is told at once, and no record is begun.
+/// Opens the board before the match begins, so that a missing board is reported before a record is begun.
 fn source(arguments: &PlayArguments) -> Result<Source, ExitFailure> {
     let mut table = Loop::new().map_err(cannot_run)?;
     let beside = box_address(arguments)?;
@@ -297,8 +297,8 @@ fn source(arguments: &PlayArguments) -> Result<Source, ExitFailure> {
             let address = &if let Some(BoardAddress::Live(address)) = &arguments.board {
                 address.clone()
             } else {
-                let (beside, notes) = (beside.map(|at| &at.place), |maker| BoardNotes::usual().of(maker));
-                near::only(beside, &notes, &table.timeline()).map_err(unusable)?
+                let (taken, notes) = (beside.map(|at| &at.place), |maker| BoardNotes::usual().of(maker));
+                near::find_only_board(taken, &notes, &table.timeline()).map_err(unusable)?
             };
             let capture = capture(arguments, address.maker, Some(&address.to_string()))?;
             table.reach_board(address, capture).map_err(unusable)?;
@@ -311,12 +311,12 @@ fn cannot_run(error: std::io::Error) -> ExitFailure {
     unusable(LoopError::System(error))
 }
 
-/// Where the box beside the board is, if there is one.
+/// Returns the address of the box beside the board; `None` without `--box`.
 fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFailure> {
     match (&arguments.beside, &arguments.board) {
         (None, _) => Ok(None),
         (Some(_), Some(BoardAddress::Sim(_) | BoardAddress::Capture(_))) => {
-            let what = "a box stands beside a real board: the simulator and captures play by themselves";
+            let what = "--box needs a real board; it cannot be used with the simulator or a capture";
             Err(ExitFailure::unusable(what))
         }
         (Some(BoardAddress::Live(address)), _) if !address.maker.transports().boxes => {
@@ -324,7 +324,7 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
             let words: Vec<&str> = makers.map(|maker| maker.prefix()).collect();
             let (name, words) = (address.maker.name(), words.join(" or "));
             let what = format!(
-                "`--box {address}`: {name} has no boxes; a box is {words}:PORT, a board goes to --board"
+                "`--box {address}`: a {name} board cannot be a box; a box is {words}:PORT, a board belongs to --board"
             );
             Err(ExitFailure::unusable(what))
         }
@@ -332,39 +332,39 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
             if matches!(address.place, BoardPort::Auto | BoardPort::Ble(None)) =>
         {
             let what = format!(
-                "`--box {address}` with `--board auto`: which is which cannot be found out; name one of them, for example --box diy:/dev/ttyACM0"
+                "`--box {address}` with `--board auto`: the two cannot be told apart; name one of them, for example --box diy:/dev/ttyACM0"
             );
             Err(ExitFailure::unusable(what))
         }
         (Some(BoardAddress::Live(address)), _) => Ok(Some(address)),
         (Some(other), _) => Err(ExitFailure::unusable(format!(
-            "`--box {other}`: say where it is, for example diy:/dev/ttyACM0"
+            "`--box {other}`: name its port, for example diy:/dev/ttyACM0"
         ))),
     }
 }
 
-/// What is wrong with the cards is told before anything is opened or begun.
+/// Checks the options for cards before anything is opened or begun.
 fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let Some(name) = &arguments.deck else { return Ok(()) };
     deck(name)?;
     if !turns_cards_over(&arguments.game) {
-        let what = format!("--deck: {} is played without cards; leave it out", arguments.game);
+        let what = format!("--deck: {} is played without cards; leave --deck out", arguments.game);
         return Err(ExitFailure::unusable(what));
     }
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
         return Err(ExitFailure::unusable(
-            "--deck: a capture and the simulator have cards of their own; leave it out, or name a board",
+            "--deck: a capture and the simulator bring their own cards; leave --deck out, or name a real board",
         ));
     }
     if arguments.read_deals { Keyring::usual().prepare().map_err(unusable) } else { Ok(()) }
 }
 
-/// The deck of that name.
+/// Finds the deck of this name.
 fn deck(name: &str) -> Result<Deck, ExitFailure> {
     Decks::usual().and_then(|decks| decks.find(name)).map_err(unusable)
 }
 
-/// The file for the board's raw bytes, if one is wanted.
+/// Opens the file for the board's raw bytes; `None` without `--capture`.
 fn capture(
     arguments: &PlayArguments,
     maker: Maker,
@@ -375,14 +375,14 @@ fn capture(
     capture_file(path, &header).map(Some)
 }
 
-/// What the record's file is, and whether its unfinished match shall be carried on.
-fn book(arguments: &PlayArguments) -> Result<Book, ExitFailure> {
+/// Opens the record's file, and decides whether to continue its unfinished match.
+fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     let Some(path) = arguments.record.as_deref().filter(|path| path.exists()) else {
         return match (&arguments.record, arguments.carry_on) {
             (Some(path), true) => {
                 Err(ExitFailure::unusable(format!("{}: there is no such file to carry on", path.display())))
             }
-            _ => Ok(Book::New),
+            _ => Ok(RecordFile::New),
         };
     };
     if path.is_dir() {
@@ -391,7 +391,7 @@ fn book(arguments: &PlayArguments) -> Result<Book, ExitFailure> {
     }
     let journal = Journal::open(path).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
-    let (Some(info), false) = (last, arguments.new) else { return Ok(Book::Old(journal)) };
+    let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
     let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", path.display())))?;
     if arguments.carry_on && evening::is_over(&replay) {
@@ -400,22 +400,22 @@ fn book(arguments: &PlayArguments) -> Result<Book, ExitFailure> {
             path.display()
         )));
     }
-    // One that nobody has begun to play is not asked about.
+    // A match in which nothing was done yet is not continued, and nobody is asked about it.
     let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
-    Ok(if wanted { Book::Unfinished(journal, Box::new(info)) } else { Book::Old(journal) })
+    Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
 }
 
-/// Asks whether to carry on; without a terminal a new match is begun, which is said.
+/// Asks whether to continue the unfinished match. If standard input is no terminal, reports that a new match begins.
 fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     let name = path.display();
     if !std::io::stdin().is_terminal() {
-        tell(&format!(
-            "{name} has an unfinished match; a new one begins (`--carry-on` goes on with that one)"
+        print_line(&format!(
+            "{name} has an unfinished match; a new one begins (`--carry-on` continues the unfinished one)"
         ))?;
         return Ok(false);
     }
     let mut out = std::io::stdout().lock();
-    let minutes = Millis(evening::stopped(info).millis());
+    let minutes = Millis(evening::last_moment(info).millis());
     let asked = write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on? [Y/n] ")
         .and_then(|()| out.flush());
     asked.map_err(ExitFailure::unusable)?;
@@ -424,7 +424,8 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     Ok(!answer.trim().to_lowercase().starts_with('n'))
 }
 
-/// Plays in the terminal from that moment of the match on; says how it stands when people leave.
+/// Runs the match in the terminal from the moment `at` of the match on. At the end prints the prompt and the record's
+/// head.
 fn on_the_table(
     arguments: &PlayArguments,
     session: Session,
@@ -433,7 +434,7 @@ fn on_the_table(
 ) -> Result<(), ExitFailure> {
     let deck = arguments.deck.as_deref().map(deck).transpose()?;
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
-    let seated = Seated { session, at, record, deck, read_deals };
+    let seated = SingleTable { session, at, record, deck, read_deals };
     match terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain)
         .map_err(cannot_run)?
     {
@@ -442,26 +443,26 @@ fn on_the_table(
     }
 }
 
-/// Opens a file for raw bytes, to be added at its end.
+/// Opens a capture file, to append raw bytes.
 pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, ExitFailure> {
     app_files::capture_file(path, header).map_err(ExitFailure::unusable)
 }
 
-/// Says how it stands and where the record is; lets the file go.
+/// Closes the session, and prints the last prompt and the record's head.
 fn end(session: Session, arguments: &PlayArguments) -> Result<(), ExitFailure> {
-    tell_parting(&Parting::of(session), arguments)
+    tell_parting(&TableEnd::of(session), arguments)
 }
 
-fn tell_parting(parting: &Parting, arguments: &PlayArguments) -> Result<(), ExitFailure> {
-    tell(&harmless(&parting.prompt.to_string()))?;
+fn tell_parting(parting: &TableEnd, arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    print_line(&harmless(&parting.prompt.to_string()))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
-        tell(&format!("record: {}, {} lines, head {head}", path.display(), parting.lines))?;
+        print_line(&format!("record: {}, {} lines, head {head}", path.display(), parting.lines))?;
     }
     parting.closed.clone().map_err(unusable)
 }
 
 pub(super) fn profile(name: &str) -> Result<Profile, ExitFailure> {
     Profile::from_name(name).ok_or_else(|| {
-        ExitFailure::unusable(format!("`{name}` is no profile: clean, casual, clumsy or hostile"))
+        ExitFailure::unusable(format!("`{name}` is not a profile; choose clean, casual, clumsy or hostile"))
     })
 }

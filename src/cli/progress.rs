@@ -1,31 +1,32 @@
-//! How far a long task has come, for a person who waits at a terminal.
+//! The progress of a long task, shown to a person who waits at a terminal.
 //!
-//! Says nothing before a second has passed, and nothing at all where nobody looks.
+//! It prints nothing in the first second, and nothing at all unless standard error is a terminal.
 
 use std::io::{IsTerminal as _, Write as _};
 
 use tabiya_app::time::RealTime;
 use tabiya_types::{Instant, Millis, Timeline as _};
 
-/// What takes no longer needs no words.
+/// A task that takes no longer shows no progress.
 const PATIENCE: Millis = Millis(1_000);
-/// How often it is said again.
+/// How often the display is updated.
 const EVERY: Millis = Millis(200);
-/// How many steps are taken between two looks at the clock.
+/// The number of steps between two readings of the time.
 const STRIDE: u64 = 1_024;
 
-/// A long task.
+/// The progress of a task.
 pub(super) struct Progress {
     what: &'static str,
     timeline: RealTime,
     steps: u64,
     next: Instant,
     shown: bool,
+    /// Whether standard error is a terminal.
     watched: bool,
 }
 
 impl Progress {
-    /// A task that begins now; `what` as in "reading".
+    /// Begins a task; `what` is a verb such as "replaying".
     pub(super) fn new(what: &'static str) -> Self {
         Self {
             what,
@@ -37,7 +38,7 @@ impl Progress {
         }
     }
 
-    /// One step more.
+    /// Counts one more step, and updates the display if it is time.
     pub(super) fn step(&mut self) {
         self.steps += 1;
         if !self.watched || !self.steps.is_multiple_of(STRIDE) {
@@ -46,7 +47,7 @@ impl Progress {
         let now = self.timeline.now();
         if now >= self.next {
             (self.next, self.shown) = (now + EVERY, true);
-            // Nothing depends on whether it could be said.
+            // If this fails, the task still goes on.
             let _ = write!(std::io::stderr(), "\r{}: {} lines …", self.what, self.steps);
         }
     }

@@ -1,4 +1,4 @@
-//! `tabiya replay`: folds a record again.
+//! `tabiya replay`: replays a record and prints its results.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use super::{ExitFailure, print};
 pub(super) struct ReplayArguments {
     /// The record: JSON Lines, or a journal.
     file: PathBuf,
-    /// Which match of a journal; without it the last one.
+    /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
     /// Print the results as JSON.
     #[arg(long)]
     json: bool,
-    /// Pass over lines that the rules refuse, list them, and read on.
+    /// Skip lines that the rules refuse, list them, and go on.
     #[arg(long)]
     keep_going: bool,
 }

@@ -1,22 +1,22 @@
-//! `tabiya salvage`: what can be read of a damaged record, into a new one.
+//! `tabiya salvage`: saves the readable part of a damaged record to a new record.
 
 use std::path::PathBuf;
 
 use tabiya_app::store::journal::{self, Rescued};
 
-use super::{ExitFailure, files, tell, unusable};
+use super::{ExitFailure, files, print_line, unusable};
 
 /// Arguments of `tabiya salvage`.
 #[derive(Debug, clap::Args)]
 pub(super) struct SalvageArguments {
-    /// The damaged record, with the -wal file beside it if there is one. It is only read.
+    /// The damaged record. A -wal file beside it is read, too. Neither is changed.
     file: PathBuf,
-    /// The new record. It must not be there yet.
+    /// The new record. This file must not exist yet.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
-/// Status 0 if nothing is known to be lost, 1 if something is, 2 if nothing could be saved.
+/// Runs the command. Status 0: no loss is known. 1: something was lost. 2: nothing could be saved.
 pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
     let (file, out) = (arguments.file.display(), arguments.out.display());
     files::check(&arguments.file)?;
@@ -26,9 +26,9 @@ pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
     let saved = rescued.iter().filter(|one| !one.header_lost).count();
     let saved = format!("{out}: {} with {lines} lines after the header saved", matches(saved));
     if whole {
-        tell(&format!("{saved}; nothing is missing before the last of them"))
+        print_line(&format!("{saved}; no line is missing before the last saved one"))
     } else {
-        tell(&saved)?;
+        print_line(&saved)?;
         let lost: Vec<String> =
             rescued.iter().filter(|one| !one.is_whole()).map(|one| describe(one, &out)).collect();
         Err(ExitFailure::refused(format!("{file}: {}", lost.join("\n"))))
@@ -38,20 +38,20 @@ pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
 fn describe(one: &Rescued, out: &dyn std::fmt::Display) -> String {
     let id = one.id;
     if one.header_lost {
-        return format!("match {id}: its header cannot be read, and without it nothing of it can be saved");
+        return format!("match {id}: its header cannot be read, so nothing of this match can be saved");
     }
     let mut what = Vec::new();
     if let Some(first) = one.first_gap {
         what.push(format!("{} lost, the first after line {first}", count(one.lost)));
     }
     if one.changed > 0 {
-        what.push(format!("{} not what was written", count(one.changed)));
+        what.push(format!("{} different from what was written", count(one.changed)));
     }
     if one.left_out > 0 {
         what.push(format!("{} too damaged to be saved", count(one.left_out)));
     }
     format!(
-        "match {id}: {}; `tabiya replay {out} --keep-going` shows what follows from the rest",
+        "match {id}: {}; `tabiya replay {out} --keep-going` shows what the other lines give",
         what.join(", ")
     )
 }

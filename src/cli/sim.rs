@@ -1,4 +1,4 @@
-//! `tabiya sim`: simulated boards.
+//! `tabiya sim`: runs a simulated board behind a pseudo-terminal or a TCP port.
 
 use std::path::PathBuf;
 
@@ -13,56 +13,55 @@ use tabiya_types::{Board, Color, Instant, Millis};
 use super::files::Lines;
 use super::{ExitFailure, unusable};
 
-/// How long a hand takes for an action, about: it begins so long before the record says it was done.
+/// How long a hand takes for an action, roughly. It begins this long before the recorded time of the action.
 const CARRY: Millis = Millis(1_000);
-/// With `--fast`, from one action's end to the next one's first touch.
+/// With `--fast`, the time from the end of one action to the first touch of the next.
 const BREATH: Millis = Millis(400);
 
 /// Arguments of `tabiya sim`.
 #[derive(Debug, clap::Args)]
 pub(super) struct SimArguments {
-    /// Whose board: dgt (with its clock), chessnut, … `tabiya devices list` names all.
+    /// The kind of board: dgt (with its clock), chessnut, … `tabiya devices list` names all.
     #[arg(value_name = "BOARD", value_parser = maker)]
     maker: Maker,
-    /// Make this symbolic link to the pseudo-terminal.
+    /// Create this symbolic link to the pseudo-terminal.
     #[arg(long, value_name = "PATH")]
     link: Option<PathBuf>,
-    /// Listen at HOST:PORT as well or instead.
+    /// Also listen at HOST:PORT; without --link only there.
     #[arg(long, value_name = "HOST:PORT")]
     tcp: Option<String>,
-    /// How pieces are moved: clean, casual, clumsy, hostile.
+    /// How the hands move pieces: clean, casual, clumsy, hostile.
     #[arg(long, default_value = "casual")]
     profile: String,
-    /// Chance: the same seed, the same hands.
+    /// The random seed. The same seed gives the same movements.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Commands to begin with, one a line.
+    /// A file of commands to run at the start, one per line.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// What stands on it at first, the placement field of a FEN; without it the usual position.
+    /// The position at the start, as the placement field of a FEN; by default the usual start position.
     #[arg(long, value_name = "FEN")]
     board: Option<String>,
-    /// The board lies the other way round.
+    /// The board is turned by 180 degrees.
     #[arg(long)]
     turned: bool,
-    /// A box without squares: a reader of cards, a lever and a display alone.
+    /// Simulate a box without squares: only a card reader, a lever and a display.
     #[arg(long = "box", conflicts_with_all = ["board", "turned", "record"])]
     without_squares: bool,
-    /// Play this record's placements and moves on the board, once a program listens.
+    /// Play this record's placements and moves on the board, once a program has connected.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Which match of a journal; without it the last one.
+    /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID", requires = "record")]
     id: Option<String>,
-    /// As fast as hands go, instead of at the record's own times.
+    /// Play as fast as hands can move, instead of at the recorded times.
     #[arg(long, requires = "record")]
     fast: bool,
 }
 
-/// The maker of a word.
+/// Parses the word for a kind of board.
 fn maker(word: &str) -> Result<Maker, String> {
-    Maker::from_prefix(word)
-        .ok_or_else(|| format!("no such board is known; write one of {}", Maker::prefixes()))
+    Maker::from_prefix(word).ok_or_else(|| format!("unknown board; write one of {}", Maker::prefixes()))
 }
 
 pub(super) fn run(arguments: SimArguments) -> Result<(), ExitFailure> {
@@ -87,8 +86,8 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), ExitFailure> {
     sim_host::run(&options).map_err(unusable)
 }
 
-/// What hands do on the board in a record, and what stands on it before that. Moves that were taken
-/// back are played, and put right.
+/// Returns the position before the record's first action, and the movements of hands that play the record. Moves that
+/// were taken back are played and then put right.
 fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), ExitFailure> {
     let mut replay: Option<Replay> = None;
     let mut tasks: Vec<Task> = Vec::new();
@@ -106,7 +105,7 @@ fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), ExitFailure> {
         }
         let line = Line::parse(text, replay.header()).map_err(|error| lines.unusable(number, error))?;
         let (before, mover) = (replay.table().physical(), replay.table().mover());
-        // A refused line moves no piece.
+        // A refused line moves no piece, so its error is ignored.
         let _ = replay.take(number, &line);
         let after = replay.table().physical();
         let pressed = matches!(line.body, Body::Acted(Input::Common(Common::Press(_))));

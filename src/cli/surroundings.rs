@@ -1,25 +1,23 @@
-//! What a desk needs of the world that is neither time nor rule: dates, chance, and where this user's files lie.
+//! What a desk needs from the system: the date, random numbers, and the folders of this user's files.
 #![expect(
     clippy::disallowed_methods,
-    reason = "this room reads the date for headers, tosses the coin and draws chance for cards"
+    reason = "this module reads the date for headers, tosses the coin and draws random numbers for cards"
 )]
 
-use tabiya_app::desk::Surroundings;
+use tabiya_app::desk::{Environment, RandomSource};
 use tabiya_app::store::folders;
 use tabiya_types::Seat;
 
-/// The settings' file in the folder for them.
+/// The name of the settings file in the user's configuration folder.
 pub(super) const SETTINGS: &str = "settings.json";
 
-/// Dates, chance and the places of this user's files. Where the system has none, nothing is to be kept there.
-pub(super) fn surroundings() -> Surroundings {
-    Surroundings {
+/// Returns the date, random numbers and folders for a desk. If the system names no folder for data or settings, the
+/// path is empty, and nothing should be kept there.
+pub(super) fn surroundings() -> Environment {
+    Environment {
         date: Box::new(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)),
         coin: Box::new(toss),
-        chance: Box::new(|bytes| {
-            getrandom::fill(bytes)
-                .map_err(|error| format!("there are no random numbers: {error}; restart the computer"))
-        }),
+        chance: random_source(),
         evenings: folders::data().unwrap_or_default(),
         settings: folders::config().unwrap_or_default().join(SETTINGS),
         home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),
@@ -27,16 +25,25 @@ pub(super) fn surroundings() -> Surroundings {
     }
 }
 
-/// The language of messages, as POSIX has it: the first of these that says something.
+/// Returns the system's random numbers.
+pub(super) fn random_source() -> RandomSource {
+    Box::new(|bytes| {
+        getrandom::fill(bytes)
+            .map_err(|error| format!("the system provides no random numbers: {error}; restart the computer"))
+    })
+}
+
+/// Returns the locale for messages as POSIX defines it: the first of three variables that is not empty, else an empty
+/// string.
 pub(super) fn locale() -> String {
     let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
     let first = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set);
     first.and_then(|name| std::env::var(name).ok()).unwrap_or_default()
 }
 
-/// The coin for colours.
+/// Tosses a coin for who has White first; `Err` if the system provides no random numbers.
 pub(super) fn toss() -> Result<Seat, String> {
     let mut coin = [0_u8];
-    getrandom::fill(&mut coin).map_err(|error| format!("no coin to toss: {error}; name A or B"))?;
+    getrandom::fill(&mut coin).map_err(|error| format!("the coin cannot be tossed: {error}; name A or B"))?;
     Ok(if coin[0].is_multiple_of(2) { Seat::A } else { Seat::B })
 }

@@ -1,4 +1,4 @@
-//! `tabiya verify`: whether a record is the one that was written.
+//! `tabiya verify`: checks that a record was not changed after it was written.
 
 use std::path::PathBuf;
 
@@ -11,17 +11,17 @@ use tabiya_engine::record::chain::{self, Broken, Verified};
 use tabiya_engine::rules::GAMES;
 
 use super::files::{self, Lines, choose};
-use super::{ExitFailure, tell};
+use super::{ExitFailure, print_line};
 
 /// Arguments of `tabiya verify`.
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArguments {
     /// The record: a journal, or an export in JSON Lines.
     file: PathBuf,
-    /// The head hash from the match sheet or the PGN: all of it, or its first digits.
+    /// The head hash from the match sheet or the PGN: all of it, or at least its first 8 digits.
     #[arg(long, value_name = "HASH")]
     head: Option<String>,
-    /// Which match of a journal; without it the last one.
+    /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
 }
@@ -35,17 +35,17 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
         broken => ExitFailure::refused(format!("{name}: {broken}")),
     })?;
     let Verified { head, entries, marked, .. } = verified;
-    let mut text = format!("{name}: {entries} lines after the header hang together; head {head}");
+    let mut text = format!("{name}: {entries} lines after the header verified; head {head}");
     if arguments.head.is_none() {
-        text.push_str("\ncompare this head with the match sheet's or the PGN's: a record cut short at its end shows only there");
+        text.push_str("\ncompare this head with the one on the match sheet or in the PGN: only this shows whether lines are missing at the end");
     }
     if marked == 0 {
-        text.push_str("\nthe lines carry no hashes of their own: only the head can tell a changed record");
+        text.push_str("\nthe lines contain no hashes: only the head shows whether the record was changed");
     }
-    tell(&text)
+    print_line(&text)
 }
 
-/// The fewest digits of a head that say anything.
+/// The least number of digits of a head hash that is accepted.
 const DIGITS: usize = 8;
 
 fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitFailure> {
@@ -53,7 +53,8 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitF
     if let Some(text) = head
         && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
-        let what = format!("`--head {text}` is no head: copy at least {DIGITS} of its digits 0-9 and a-f");
+        let what =
+            format!("`--head {text}` is not a head hash: copy at least {DIGITS} of its digits 0-9 and a-f");
         return Err(ExitFailure::unusable(what));
     }
     if files::check(&arguments.file)? == FileKind::Journal {
@@ -62,9 +63,9 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitF
         let info = choose(matches, arguments.id.as_deref())
             .map_err(|what| ExitFailure::unusable(format!("{}: {what}", arguments.file.display())))?;
         let verified = reader.verify(info.id, head).map_err(ExitFailure::unusable)?;
-        // A box is outside the chain: whoever has its key can tell whether it is whole.
+        // The hash chain does not cover the boxes of hidden cards. Decrypting a box shows whether it is intact.
         let (_, closed) =
-            evening::opened(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
+            evening::opened_lines(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
         return match closed {
             Some(error @ KeyError::Box { .. }) if verified.is_ok() => {
                 Err(ExitFailure::refused(format!("{}: {error}", arguments.file.display())))

@@ -1,4 +1,4 @@
-//! The window, as the command line opens it.
+//! Opens the window for the command line, and reads its settings.
 
 use std::path::PathBuf;
 
@@ -12,28 +12,28 @@ use tabiya_window::Opening;
 use super::ExitFailure;
 use super::surroundings::{SETTINGS, locale, surroundings};
 
-/// Opens the window; `record` is the evening's file where it is named.
+/// Opens the window; `record` is the evening's file if one was named. `Err` if the window cannot be opened.
 pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), ExitFailure> {
-    // A window without a place for records and settings would lose them.
+    // Without folders for records and settings, the window would lose them.
     folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;
     let around = surroundings();
-    tabiya_window::open(Opening { around, record, wishes }).map_err(ExitFailure::unusable)
+    tabiya_window::open(Opening { surroundings: around, record, wishes }).map_err(ExitFailure::unusable)
 }
 
-/// What this user has set, as it is on disk; the usual where nothing is.
+/// Reads this user's settings; the default ones if there are none. Prints what is wrong with the file.
 pub(super) fn settings() -> Settings {
     let file = folders::config().map(|folder| folder.join(SETTINGS));
     let Ok(file) = file else { return Settings::default() };
-    let (settings, told) = Settings::load(&file);
-    if let Some(told) = told {
-        eprintln!("{}", harmless_lines(&told));
+    let (settings, fault) = Settings::load(&file);
+    if let Some(fault) = fault {
+        eprintln!("{}", harmless_lines(&fault));
     }
     settings
 }
 
-/// Remembers on which terms a match was begun, as the window does.
+/// Saves the terms on which a match was begun in the settings, as the window does.
 pub(super) fn remember_terms(game: &str, terms: &Group) {
-    // Whoever has no place for settings has nothing remembered, and plays all the same.
+    // Without a folder for settings nothing is saved, and the match goes on.
     let Ok(folder) = folders::config() else { return };
     let file = folder.join(SETTINGS);
     let (mut settings, _) = Settings::open(&file, &locale());

@@ -1,71 +1,71 @@
-//! Time controls: what each side has, stage by stage, and how that is written.
+//! Time controls: the time that each side has, stage by stage, and how a control is written.
 //!
-//! Source: record, "The clock as text"; defined method by method in `docs/clock.md`. Whole seconds.
+//! Source: record, "The clock as text"; each method is defined in `docs/clock.md`. Times are whole seconds.
 
 use std::fmt;
 
 use tabiya_types::Millis;
 
-/// How much time a player has.
+/// A time control: how much time a player has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TimeControl {
-    /// `-`: no clock.
+    /// No clock, written `-`.
     #[default]
     Untimed,
-    /// At least one stage, and at most 99, the first one first. All but [`Stage::Time`] come last, and an
-    /// hourglass stands alone.
+    /// One to 99 stages in their order. A stage other than [`Stage::Time`] can only be the last, and an hourglass
+    /// must be the only stage.
     Stages(Vec<Stage>),
 }
 
 /// One stage of a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
-    /// `300`, `40/5400+30`, `300d5`, `300b5`: time for the whole stage.
+    /// Time for a whole stage, written `300`, `40/5400+30`, `300d5` or `300b5`.
     Time {
-        /// How many moves it has; `None` until the time is used up.
+        /// How many moves the stage has; `None` if it lasts until its time is used up.
         moves: Option<u32>,
-        /// Time for the whole stage.
+        /// The time for the whole stage.
         base: Millis,
-        /// What each turn has beside it.
+        /// The bonus for each turn.
         bonus: Bonus,
     },
-    /// `5x30`: periods, each of which a move within it leaves whole.
+    /// Byo-yomi, written `5x30`: a period stays complete if the move is made within it, and is lost otherwise.
     Byoyomi {
-        /// How many, from 1.
+        /// How many periods there are, at least 1.
         periods: u32,
-        /// How long each is.
+        /// The length of each period.
         period: Millis,
     },
-    /// `c15/300`: a block of time for so many moves, again and again.
+    /// Canadian byo-yomi, written `c15/300`: a block of time for several moves, given again after those moves.
     Canadian {
-        /// How many moves a block is for, from 1.
+        /// How many moves must be made in a block, at least 1.
         moves: u32,
-        /// How long it is.
+        /// The length of a block.
         block: Millis,
     },
-    /// `=30`: so long for each move, unused time lost.
+    /// A time for each move, written `=30`; unused time is lost.
     PerMove(Millis),
-    /// `*60`: what one uses the other gains.
+    /// An hourglass, written `*60`: the time that one side uses is given to the other.
     Hourglass(Millis),
-    /// `^`: counts the time used, without an end.
+    /// Counting up, written `^`: the used time is counted without a limit.
     CountUp,
 }
 
-/// What each turn has beside a stage's time.
+/// The bonus that each turn has in addition to a stage's time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bonus {
-    /// Nothing.
+    /// No bonus.
     None,
-    /// `+3`, Fischer: added for each move.
+    /// Fischer's increment, written `+3`: the time is added for each move.
     Increment(Millis),
-    /// `d5`, US delay: the first part of a turn is free.
+    /// US delay, written `d5`: the first part of each turn uses no time.
     Delay(Millis),
-    /// `b5`, Bronstein: what was used is given back, at most so much.
+    /// Bronstein's method, written `b5`: the used time is given back, up to this limit.
     Bronstein(Millis),
 }
 
 impl Bonus {
-    /// What a press adds under Fischer's method.
+    /// The increment that a press adds; zero for other bonuses.
     pub(super) fn increment(self) -> Millis {
         match self {
             Self::Increment(increment) => increment,
@@ -73,7 +73,7 @@ impl Bonus {
         }
     }
 
-    /// The free part of each turn.
+    /// The delay at the beginning of each turn; zero for other bonuses.
     pub(super) fn delay(self) -> Millis {
         match self {
             Self::Delay(delay) => delay,
@@ -90,7 +90,7 @@ impl Bonus {
 }
 
 impl Stage {
-    /// What a turn of this stage has beside the time.
+    /// The bonus of each turn in this stage.
     pub(super) fn bonus(&self) -> Bonus {
         match self {
             Self::Time { bonus, .. } => *bonus,
@@ -104,12 +104,12 @@ impl Stage {
 }
 
 impl TimeControl {
-    /// Whether a press ever adds an increment.
+    /// Whether a press ever adds an increment under this control.
     pub fn has_increment(&self) -> bool {
         self.stages().iter().any(|stage| stage.bonus().increment() > Millis::ZERO)
     }
 
-    /// The stages, the first one first; none without a clock.
+    /// The stages in their order; empty for a control without a clock.
     pub fn stages(&self) -> &[Stage] {
         match self {
             Self::Untimed => &[],
@@ -117,14 +117,14 @@ impl TimeControl {
         }
     }
 
-    /// Whether what this side uses the other gains, so that both must have it.
+    /// Whether this is an hourglass, which both sides must have.
     pub fn is_hourglass(&self) -> bool {
         matches!(self.stages(), [Stage::Hourglass(_)])
     }
 
-    /// What it gives for sixty moves, as FIDE's Laws tell standard play, rapid and blitz apart (Laws of
-    /// Chess 2023, A.1 and B.1); `None` where there is no end to it. A stage that ends by time is taken to
-    /// last for an equal share of the moves.
+    /// The time that the control gives for 60 moves, by which FIDE's Laws divide standard play, rapid and blitz (Laws
+    /// of Chess 2023, A.1 and B.1); `None` for a control without a time limit. A stage without a number of moves is
+    /// assumed to last for an equal share of the remaining moves.
     pub fn for_sixty_moves(&self) -> Option<Millis> {
         let stages = self.stages();
         let (mut rest, mut whole): (u64, u64) = (60, 0);
@@ -134,7 +134,7 @@ impl TimeControl {
             let (moves, gives) = match *stage {
                 Stage::Time { moves: Some(moves), base, bonus } => {
                     let moves = u64::from(moves).max(1);
-                    // The last one repeats.
+                    // The last stage repeats until all moves are made.
                     let blocks = if nth + 1 == stages.len() { rest.div_ceil(moves) } else { 1 };
                     let made = rest.min(moves.saturating_mul(blocks));
                     (made, times(blocks, base).saturating_add(times(made, bonus.length())))
@@ -155,7 +155,7 @@ impl TimeControl {
     }
 }
 
-/// The record's text, which reads back to the same control.
+/// Writes the control in the record's notation, which parses back to an equal control.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self::Stages(stages) = self else { return f.write_str("-") };

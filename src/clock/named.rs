@@ -1,32 +1,32 @@
-//! Controls that people call by a name, and how people say any other.
+//! Named time controls, and a parser for the way in which people write time controls.
 //!
-//! The record knows seconds alone (`parse.rs`). At a club one says "90 plus 30" and means minutes and
-//! seconds. What is said so is turned into the record's text here, and nowhere else.
+//! The record writes times only in seconds (`parse.rs`). In clubs people say "90 plus 30" and mean minutes and
+//! seconds. Only this file converts that notation into the record's notation.
 
 use tabiya_types::Millis;
 
 use super::control::{Bonus, Stage, TimeControl};
-use super::parse::NoControl;
+use super::parse::ParseControlError;
 
-/// How long a game is, as FIDE's Laws divide them (Laws of Chess 2023, A.1, B.1). Bullet is no word of
-/// theirs, but everybody's.
+/// The speed of a game, as FIDE's Laws divide games by their length (Laws of Chess 2023, A.1, B.1). "Bullet" is not
+/// in the Laws, but it is in general use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameSpeed {
     /// At least 60 minutes for 60 moves.
     Standard,
-    /// More than 10 and less than 60 minutes.
+    /// More than 10 and less than 60 minutes for 60 moves.
     Rapid,
-    /// At most 10 minutes.
+    /// At least 3 and at most 10 minutes for 60 moves.
     Blitz,
-    /// Less than 3 minutes.
+    /// Less than 3 minutes for 60 moves.
     Bullet,
 }
 
 impl GameSpeed {
-    /// All, the slowest first.
+    /// All speeds, the slowest first.
     pub const ALL: [Self; 4] = [Self::Standard, Self::Rapid, Self::Blitz, Self::Bullet];
 
-    /// Its name.
+    /// The English name of the speed.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Standard => "standard",
@@ -36,7 +36,7 @@ impl GameSpeed {
         }
     }
 
-    /// Of a control; `None` where there is no end to it.
+    /// The speed of a control; `None` for a control without a time limit.
     pub fn of(control: &TimeControl) -> Option<Self> {
         const MINUTE: u64 = 60_000;
         Some(match control.for_sixty_moves()?.0 {
@@ -48,17 +48,17 @@ impl GameSpeed {
     }
 }
 
-/// A control that has a name.
+/// A time control with a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NamedControl {
-    /// As people say it.
+    /// The name that people use.
     pub name: &'static str,
-    /// The record's text.
+    /// The control in the record's notation.
     pub text: &'static str,
 }
 
-/// The controls that are in use, the slowest first; before each pace's others the one that is called by
-/// the pace alone.
+/// The common time controls, slowest first. The first control of each speed has the name of the speed, such as
+/// `blitz`.
 pub static NAMED: [NamedControl; 21] = [
     NamedControl { name: "standard", text: "40/5400+30:1800+30" },
     NamedControl { name: "40/90+30, 30+30", text: "40/5400+30:1800+30" },
@@ -83,14 +83,13 @@ pub static NAMED: [NamedControl; 21] = [
     NamedControl { name: "1+0", text: "60" },
 ];
 
-/// The most that can be minutes in `90+30`; more is seconds.
+/// The largest bare number that is read as minutes in texts such as `90+30`; a larger one is read as seconds.
 const MOST_MINUTES: u64 = 180;
 
-/// Reads a control as people say it: a name, `90 plus 30`, `5+3` and `15` in minutes and seconds,
-/// `G/60 d5`, `1 h 30 min + 30 s`, `1:30:00`, or the record's text. Minutes are meant up to 180; whoever
-/// means 180 seconds and 2 writes `180s+2` or the record's `180+2` in a record. The error is about the
-/// text as it is written here.
-pub fn said(text: &str) -> Result<TimeControl, NoControl> {
+/// Parses a time control as people write it: a name, or `90 plus 30`, `5+3` and `15` in minutes and seconds, or
+/// `G/60 d5`, `1 h 30 min + 30 s`, `1:30:00`, or the record's notation. Bare numbers up to 180 mean minutes; for
+/// 180 seconds with an increment of 2, write `180s+2`. The error refers to positions in `text` itself.
+pub fn parse_spoken(text: &str) -> Result<TimeControl, ParseControlError> {
     let said = text.to_lowercase();
     if let Some(named) = NAMED.iter().find(|named| named.name == said.trim()) {
         return named.text.parse();
@@ -104,27 +103,27 @@ pub fn said(text: &str) -> Result<TimeControl, NoControl> {
     {
         let wanted = "a unit: 1:30 could be a minute and a half, or two stages";
         let at = said.chars().take_while(|letter| *letter != ':').count() + 1;
-        return Err(NoControl::unclear(text, at, wanted));
+        return Err(ParseControlError::unclear(text, at, wanted));
     }
-    let mut told = MappedText::default();
+    let mut mapped = MappedText::default();
     for (at, part) in parts {
-        if !told.text.is_empty() {
-            told.add(":", at);
+        if !mapped.text.is_empty() {
+            mapped.add(":", at);
         }
         match stage_in_words(part, at) {
-            Some(stage) => told.join(stage),
-            // What people say otherwise is the record's text, or nothing: it is told where it goes wrong.
-            None => told.copy(part, at),
+            Some(stage) => mapped.join(stage),
+            // A stage in another form must be in the record's notation; its parser reports the position of an error.
+            None => mapped.copy(part, at),
         }
     }
-    told.text.parse::<TimeControl>().map_err(|error| {
+    mapped.text.parse::<TimeControl>().map_err(|error| {
         let end = said.trim_end().chars().count();
-        let at = told.from.get(error.at() - 1).copied().unwrap_or(end);
+        let at = mapped.from.get(error.at() - 1).copied().unwrap_or(end);
         error.about(text, at + 1)
     })
 }
 
-/// The stages as they are said, each without blanks around it, and the character at which it begins, from 0.
+/// The stages of a control, trimmed, each with the index of its first character in `said`, from 0.
 fn parts(said: &str) -> Vec<(usize, &str)> {
     const THEN: &str = " then ";
     let mut found = Vec::new();
@@ -135,7 +134,7 @@ fn parts(said: &str) -> Vec<(usize, &str)> {
         found.push((at, part.trim()));
     };
     let (mut from, mut at) = (0, 0);
-    // Whether hours, minutes and seconds may stand here: at the beginning of a stage, or after its moves.
+    // Whether `1:30:00` may begin here: at the beginning of a stage, or after its number of moves.
     let mut fresh = true;
     while let Some(rest) = said.get(at..).filter(|rest| !rest.is_empty()) {
         let letter = rest.chars().next().map_or(1, char::len_utf8);
@@ -156,8 +155,8 @@ fn parts(said: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// `1:30:00` in seconds, and what stands behind it; no more than nine hours, and no further colon: that
-/// would be stages.
+/// Parses `1:30:00`; returns the seconds and the text after it. `None` if the hours have two digits, or if another
+/// colon follows, because the text is then a list of stages.
 fn hours_minutes_seconds(said: &str) -> Option<(u64, &str)> {
     let (time, after) = said.split_at_checked(7)?;
     let [hours, b':', minutes @ .., b':', ten, one] = time.as_bytes() else { return None };
@@ -169,8 +168,8 @@ fn hours_minutes_seconds(said: &str) -> Option<(u64, &str)> {
         .then_some((hours * 3600 + minutes * 60 + seconds, after))
 }
 
-/// The record's text of what was said, and for each of its characters the character of what was said that
-/// it comes from, from 0.
+/// A text in the record's notation, and for each of its characters the index, from 0, of the character in the
+/// original text that it comes from.
 #[derive(Debug, Default)]
 struct MappedText {
     text: String,
@@ -178,13 +177,13 @@ struct MappedText {
 }
 
 impl MappedText {
-    /// Adds text that stands for what was said there.
+    /// Adds text in place of the original character at the index `at`.
     fn add(&mut self, text: &str, at: usize) {
         self.text.push_str(text);
         self.from.extend(text.chars().map(|_| at));
     }
 
-    /// Adds what was said, as it was said.
+    /// Adds a part of the original text unchanged; `at` is the index of its first character.
     fn copy(&mut self, said: &str, at: usize) {
         self.text.push_str(said);
         self.from.extend((at..).take(said.chars().count()));
@@ -196,30 +195,30 @@ impl MappedText {
     }
 }
 
-/// The record's text of a stage that begins at that character: `40/90 + 30`, `5x30`.
+/// Converts a stage such as `40/90 + 30` or `5x30`; `at` is the index of its first character.
 fn stage_in_words(part: &str, at: usize) -> Option<MappedText> {
-    let mut told = MappedText::default();
-    // Periods, blocks and times per move are short: everybody counts them in seconds.
+    let mut mapped = MappedText::default();
+    // The numbers in periods, blocks and times per move are seconds in both notations.
     if part.contains('x') || part.starts_with(['c', '=', '*', '^', '-']) {
-        told.copy(part, at);
-        return Some(told);
+        mapped.copy(part, at);
+        return Some(mapped);
     }
     match part.split_once('/').filter(|(moves, _)| *moves != "g") {
         Some((moves, time)) => {
-            told.copy(moves.trim_end(), at);
+            mapped.copy(moves.trim_end(), at);
             let slash = at + moves.chars().count();
-            told.add("/", slash);
+            mapped.add("/", slash);
             let blanks = time.len() - time.trim_start().len();
-            told.join(in_words(time.trim_start(), slash + 1 + blanks)?);
+            mapped.join(in_words(time.trim_start(), slash + 1 + blanks)?);
         }
-        None => told.join(in_words(part, at)?),
+        None => mapped.join(in_words(part, at)?),
     }
-    Some(told)
+    Some(mapped)
 }
 
-/// A control as [`said`] reads it back, in units where the record's bare seconds could be taken for
-/// minutes.
-pub fn as_said(control: &TimeControl) -> String {
+/// Writes a control so that [`parse_spoken`] parses it back, with units such as `min` and `s`, because a bare number could
+/// be read as minutes.
+pub fn to_spoken(control: &TimeControl) -> String {
     let amount = |span: Millis| match span.0 / 1000 {
         seconds if seconds >= 60 && seconds.is_multiple_of(60) => format!("{} min", seconds / 60),
         seconds => format!("{seconds} s"),
@@ -247,7 +246,7 @@ pub fn as_said(control: &TimeControl) -> String {
     }
 }
 
-/// The record's text of `90 plus 30` and the like, which begins at that character.
+/// Converts a text such as `90 plus 30`; `at` is the index of its first character.
 fn in_words(whole: &str, at: usize) -> Option<MappedText> {
     let mut said = whole.strip_prefix("g/").unwrap_or(whole);
     let here = |rest: &str| at + whole.chars().count() - rest.chars().count();
@@ -257,21 +256,21 @@ fn in_words(whole: &str, at: usize) -> Option<MappedText> {
         unit = Unit::Seconds;
     }
     main = main.checked_mul(unit.seconds())?;
-    // `1 h 30 min`: a second amount without a sign belongs to the first, and is of a smaller unit.
+    // `1 h 30 min`: an amount without a sign belongs to the amount before it and must have a smaller unit.
     let mut bonus = MappedText::default();
     loop {
         let signed = here(said);
         let sign = sign(&mut said);
         match (sign, said.is_empty()) {
             (None, true) => {
-                let mut told = MappedText::default();
-                told.add(&main.to_string(), begun);
-                told.join(bonus);
-                return Some(told);
+                let mut mapped = MappedText::default();
+                mapped.add(&main.to_string(), begun);
+                mapped.join(bonus);
+                return Some(mapped);
             }
             (None, false) => {
                 let (more, smaller) = amount(&mut said)?;
-                // `1h30` has thirty minutes.
+                // `1h30` means one hour and thirty minutes.
                 let smaller = if smaller == Unit::None { unit.smaller()? } else { smaller };
                 if smaller.seconds() >= unit.seconds() || unit == Unit::None {
                     return None;
@@ -295,7 +294,7 @@ fn in_words(whole: &str, at: usize) -> Option<MappedText> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unit {
-    /// None was said: minutes.
+    /// No unit was given, which means minutes.
     None,
     Hours,
     Minutes,
@@ -320,14 +319,14 @@ impl Unit {
     }
 }
 
-/// Takes one of these words from the beginning of what is left, and the blanks after it.
+/// Removes one of these words and the blanks after it from the beginning of `said`; `None` if no word matches.
 fn take<T: Copy>(said: &mut &str, words: &[(&str, T)]) -> Option<T> {
     let (word, found) = words.iter().find(|(word, _)| said.starts_with(word))?;
     *said = said.strip_prefix(word)?.trim_start();
     Some(*found)
 }
 
-/// What joins a bonus to the time, in the screens' languages.
+/// Takes the sign between a time and its bonus, in English, Spanish or German.
 fn sign(said: &mut &str) -> Option<char> {
     const SIGNS: [(&str, char); 16] = [
         (";+", '+'),
@@ -350,7 +349,7 @@ fn sign(said: &mut &str) -> Option<char> {
     take(said, &SIGNS)
 }
 
-/// A number with its unit.
+/// Takes a number and its unit.
 fn amount(said: &mut &str) -> Option<(u64, Unit)> {
     const UNITS: [(&str, Unit); 25] = [
         ("hours", Unit::Hours),
@@ -436,19 +435,23 @@ mod tests {
             ("-", "-"),
         ];
         for (text, wanted) in cases {
-            assert_eq!(said(text).map(|control| control.to_string()), Ok(wanted.to_owned()), "{text}");
+            assert_eq!(
+                parse_spoken(text).map(|control| control.to_string()),
+                Ok(wanted.to_owned()),
+                "{text}"
+            );
         }
         for text in
             ["300", "90", "7200", "300+3", "0+30", "300d5", "95b2", "40/5400+30:1800+30", "*60", "-", "^"]
         {
             let control: TimeControl = text.parse().expect("a control");
-            assert_eq!(said(&as_said(&control)), Ok(control.clone()), "{text}");
+            assert_eq!(parse_spoken(&to_spoken(&control)), Ok(control.clone()), "{text}");
         }
-        assert_eq!(as_said(&"900+10".parse().expect("a control")), "15 min + 10 s");
+        assert_eq!(to_spoken(&"900+10".parse().expect("a control")), "15 min + 10 s");
         for text in
             ["", "five", "5+", "5 + 3 + 2", "3 h + 2 h", "5 3", "30 s 5 min", "18446744073709551615 h"]
         {
-            assert!(said(text).is_err(), "{text}");
+            assert!(parse_spoken(text).is_err(), "{text}");
         }
     }
 
@@ -467,7 +470,7 @@ mod tests {
             ("0", 1),
         ];
         for (text, at) in cases {
-            let error = said(text).expect_err(text);
+            let error = parse_spoken(text).expect_err(text);
             assert_eq!(error.at(), at, "{error}");
             assert!(error.to_string().starts_with(&format!("`{text}` is no")), "{error}");
         }
@@ -496,7 +499,7 @@ mod tests {
     fn every_named_control_is_one_and_has_its_pace() {
         for named in NAMED {
             let control: TimeControl = named.text.parse().expect(named.name);
-            assert_eq!(said(named.name), Ok(control.clone()), "{}", named.name);
+            assert_eq!(parse_spoken(named.name), Ok(control.clone()), "{}", named.name);
             if let Some(pace) = GameSpeed::ALL.into_iter().find(|pace| pace.word() == named.name) {
                 assert_eq!(GameSpeed::of(&control), Some(pace));
             }

@@ -1,4 +1,4 @@
-//! Reading a time control: one grammar, one reader.
+//! The parser for time controls in the record's notation.
 //!
 //! ```text
 //! control  = "-" | hourglass | stage { ":" stage } [ ":" overtime ] | overtime
@@ -13,46 +13,46 @@ use tabiya_types::Millis;
 
 use super::control::{Bonus, Stage, TimeControl};
 
-/// The most stages a control may have. The record names no limit; this one keeps memory bounded.
+/// The largest number of stages of a control. The record's format sets no limit; this one bounds the memory.
 const MOST_STAGES: usize = 99;
-/// The most seconds a number may name: some 115 days.
+/// The largest number of seconds that one number in a control may mean, about 115 days.
 const MOST_SECONDS: u64 = 9_999_999;
-/// The most moves a stage may count.
+/// The largest number of moves that a stage may count.
 pub const MOST_MOVES: u64 = 9_999;
-/// The most periods of byo-yomi.
+/// The largest number of byo-yomi periods.
 pub const MOST_PERIODS: u64 = 999;
 
-/// A text that is no time control, and where.
+/// The error for a text that is not a time control, with the position of the mistake.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no time control: at character {at} there should be {wanted}")]
-pub struct NoControl {
+#[error("`{text}` is not a time control: at character {at}, expected {wanted}")]
+pub struct ParseControlError {
     text: String,
-    /// From 1.
+    /// The position of the mistake, in characters from 1.
     at: usize,
     wanted: &'static str,
 }
 
-impl NoControl {
-    /// A text that could mean two things to people.
+impl ParseControlError {
+    /// The error for a text that has two plausible meanings.
     pub(super) fn unclear(text: &str, at: usize, wanted: &'static str) -> Self {
         Self { text: text.to_owned(), at, wanted }
     }
 
-    /// The same about another text: the one that people wrote, and the character there.
+    /// This error for another text: the text that a person wrote, and the position of the mistake in it.
     pub(super) fn about(self, text: &str, at: usize) -> Self {
         Self { text: text.to_owned(), at, ..self }
     }
 
-    /// Which character it is about, from 1; one more than there are at the end.
+    /// The position of the mistake, in characters from 1; after the last character it is the length plus 1.
     pub fn at(&self) -> usize {
         self.at
     }
 }
 
 impl FromStr for TimeControl {
-    type Err = NoControl;
+    type Err = ParseControlError;
 
-    fn from_str(text: &str) -> Result<Self, NoControl> {
+    fn from_str(text: &str) -> Result<Self, ParseControlError> {
         if text == "-" {
             return Ok(Self::Untimed);
         }
@@ -91,14 +91,14 @@ impl FromStr for TimeControl {
 
 struct Reader<'a> {
     text: &'a str,
-    /// In bytes.
+    /// The byte index of the next character.
     at: usize,
 }
 
 const SECONDS: &str = "a number of seconds";
 
 impl Reader<'_> {
-    fn stage(&mut self, first: bool) -> Result<Stage, NoControl> {
+    fn stage(&mut self, first: bool) -> Result<Stage, ParseControlError> {
         let start = self.at;
         if self.eat('^') {
             return Ok(Stage::CountUp);
@@ -136,8 +136,8 @@ impl Reader<'_> {
         self.time(start, number)
     }
 
-    /// `40/5400+30`, of which the first number has been read.
-    fn time(&mut self, start: usize, first: u64) -> Result<Stage, NoControl> {
+    /// Parses the rest of a stage such as `40/5400+30` after its first number.
+    fn time(&mut self, start: usize, first: u64) -> Result<Stage, ParseControlError> {
         let moves = if self.eat('/') { Some(self.few_moves(start, first)?) } else { None };
         let base_at = if moves.is_some() { self.at } else { start };
         let base = if moves.is_some() { self.number(SECONDS)? } else { first };
@@ -153,7 +153,7 @@ impl Reader<'_> {
             None
         };
         let bonus = match bonus {
-            // `300+0` is the same as `300`.
+            // `300+0` means the same as `300`.
             Some(kind) => Some(self.seconds()?).filter(|span| *span > Millis::ZERO).map_or(Bonus::None, kind),
             None => Bonus::None,
         };
@@ -170,13 +170,13 @@ impl Reader<'_> {
         }
     }
 
-    fn moves(&mut self, wanted: &'static str) -> Result<u32, NoControl> {
+    fn moves(&mut self, wanted: &'static str) -> Result<u32, ParseControlError> {
         let start = self.at;
         let number = self.number(wanted)?;
         self.few_moves(start, number)
     }
 
-    fn few_moves(&mut self, start: usize, number: u64) -> Result<u32, NoControl> {
+    fn few_moves(&mut self, start: usize, number: u64) -> Result<u32, ParseControlError> {
         if number == 0 || number > MOST_MOVES {
             self.at = start;
             return Err(self.wrong("a number of moves from 1 to 9999"));
@@ -184,13 +184,13 @@ impl Reader<'_> {
         Ok(u32::try_from(number).expect("at most 9999"))
     }
 
-    fn seconds(&mut self) -> Result<Millis, NoControl> {
+    fn seconds(&mut self) -> Result<Millis, ParseControlError> {
         let start = self.at;
         let number = self.number(SECONDS)?;
         self.few(start, number)
     }
 
-    fn some_seconds(&mut self) -> Result<Millis, NoControl> {
+    fn some_seconds(&mut self) -> Result<Millis, ParseControlError> {
         let start = self.at;
         let span = self.seconds()?;
         if span == Millis::ZERO {
@@ -200,7 +200,7 @@ impl Reader<'_> {
         Ok(span)
     }
 
-    fn few(&mut self, start: usize, seconds: u64) -> Result<Millis, NoControl> {
+    fn few(&mut self, start: usize, seconds: u64) -> Result<Millis, ParseControlError> {
         if seconds > MOST_SECONDS {
             self.at = start;
             return Err(self.wrong("at most 9999999 seconds"));
@@ -208,13 +208,13 @@ impl Reader<'_> {
         Ok(Millis::from_secs(seconds))
     }
 
-    fn number(&mut self, wanted: &'static str) -> Result<u64, NoControl> {
+    fn number(&mut self, wanted: &'static str) -> Result<u64, ParseControlError> {
         let rest = &self.text[self.at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 {
             return Err(self.wrong(wanted));
         }
-        // What is too large for a number is too large for every use of one.
+        // A number that does not fit is also above every limit that is checked later.
         let number = rest[..digits].parse().unwrap_or(u64::MAX);
         self.at += digits;
         Ok(number)
@@ -228,7 +228,7 @@ impl Reader<'_> {
         there
     }
 
-    fn wrong(&self, wanted: &'static str) -> NoControl {
-        NoControl { text: self.text.to_owned(), at: self.text[..self.at].chars().count() + 1, wanted }
+    fn wrong(&self, wanted: &'static str) -> ParseControlError {
+        ParseControlError { text: self.text.to_owned(), at: self.text[..self.at].chars().count() + 1, wanted }
     }
 }

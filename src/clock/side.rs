@@ -1,32 +1,32 @@
-//! One side of a clock: what running time makes of it, and what a press does. Arithmetic alone.
+//! One side of a clock: the effect of time that runs and of a press, computed without reading the time.
 //!
-//! Source: record, "The clock as text". Each rule is worked through in `docs/clock.md`.
+//! Source: record, "The clock as text". Examples for each rule are in `docs/clock.md`.
 
 use tabiya_types::Millis;
 
 use super::control::{Bonus, Stage};
 
-/// How a side stands.
+/// The state of one side of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct SideState {
-    /// What is left; where time is counted up, what was used.
+    /// The time left, or the time used if it is counted up.
     pub(super) left: Millis,
-    /// The stage, from 0.
+    /// The index of the present stage, from 0.
     pub(super) stage: usize,
-    /// The moves of this stage, or of this block of Canadian byo-yomi, that were pressed for.
+    /// How many moves of this stage, or of this block of Canadian byo-yomi, a press has ended.
     moves_in_stage: u32,
-    /// All moves that were pressed for.
+    /// How many moves of the whole game a press has ended.
     pub(super) moves: u32,
-    /// Whether the last stage's own time runs: periods, a block, a time per move, the count. Before that
-    /// what is left is main time.
+    /// Whether the last stage's own time applies: periods, a block, a time per move, or counting up. Before that,
+    /// `left` is main time.
     pub(super) overtime: bool,
-    /// The periods of byo-yomi that are left, the running one included.
+    /// The byo-yomi periods left, including the running one.
     pub(super) periods: u32,
     pub(super) fallen: bool,
 }
 
 impl SideState {
-    /// As it stands before the first move.
+    /// The state before the first move.
     pub(super) fn full(stages: &[Stage], first_increment: bool) -> Self {
         let mut side = Self::default();
         if let Some(Stage::Byoyomi { periods, .. }) = stages.last() {
@@ -48,17 +48,17 @@ impl SideState {
         side
     }
 
-    /// The free first part of a turn that begins now.
+    /// The delay of a turn that begins now.
     pub(super) fn delay(&self, stages: &[Stage]) -> Millis {
         stages.get(self.stage).map_or(Millis::ZERO, |stage| stage.bonus().delay())
     }
 
-    /// Whether it counts the time used.
+    /// Whether the used time is counted up.
     pub(super) fn counts_up(&self, stages: &[Stage]) -> bool {
         self.overtime && matches!(stages.get(self.stage), Some(Stage::CountUp))
     }
 
-    /// How many moves the running block of Canadian byo-yomi still wants.
+    /// How many moves are still to be made in the running block of Canadian byo-yomi; `None` if no block runs.
     pub(super) fn left_in_block(&self, stages: &[Stage]) -> Option<u32> {
         match stages.get(self.stage) {
             Some(Stage::Canadian { moves, .. }) if self.overtime => {
@@ -68,7 +68,7 @@ impl SideState {
         }
     }
 
-    /// Lets it run for a while; if the flag fell, after how long.
+    /// Lets the time run for `span`. If the flag falls, returns how long the time ran until then.
     pub(super) fn spend(&mut self, stages: &[Stage], span: Millis) -> Option<Millis> {
         let mut rest = span;
         while !stages.is_empty() && !self.fallen {
@@ -89,7 +89,7 @@ impl SideState {
         None
     }
 
-    /// How long it can run until its flag falls; `None` if it never does, or has.
+    /// How long the time can run until the flag falls; `None` if it never falls or has already fallen.
     pub(super) fn lasts(&self, stages: &[Stage]) -> Option<Millis> {
         let (mut then, mut lasts) = (*self, Millis::ZERO);
         if stages.is_empty() || self.fallen {
@@ -106,14 +106,14 @@ impl SideState {
         }
     }
 
-    /// What is left is used up: whether something follows.
+    /// Continues after the time left is used up: returns true if the control gives more time, false if the flag falls.
     fn follow(&mut self, stages: &[Stage]) -> bool {
         match stages.get(self.stage) {
             Some(Stage::Time { moves: None, .. }) => {
                 let Some(next) = stages.get(self.stage + 1) else { return false };
                 (self.stage, self.moves_in_stage) = (self.stage + 1, 0);
                 match next {
-                    // Without seconds of its own: what follows it follows at once.
+                    // The next stage may have no time of its own; then the stage after it follows in the caller's loop.
                     Stage::Time { base, .. } => {
                         self.left = *base;
                         true
@@ -136,14 +136,14 @@ impl SideState {
         }
     }
 
-    /// Main time is used up: whether the last stage has something to give.
+    /// Begins the last stage's own time after main time is used up; returns false if no period is left.
     fn begin_overtime(&mut self, stage: &Stage) -> bool {
         (self.overtime, self.moves_in_stage) = (true, 0);
         self.left = overtime(stage);
         !matches!(stage, Stage::Byoyomi { .. }) || self.periods > 0
     }
 
-    /// Ends a turn. Moves are counted in any case; time is given to nobody whose flag is down.
+    /// Ends a turn. The move is always counted, but a side whose flag has fallen gets no time.
     pub(super) fn end_turn(&mut self, stages: &[Stage], turn: EndedTurn) {
         let EndedTurn { used, counts, first_increment, frozen } = turn;
         let gives = !self.fallen && !frozen;
@@ -180,8 +180,8 @@ impl SideState {
         }
     }
 
-    /// The moves of a stage are made: the next one's time comes to what is left. The last stage repeats;
-    /// before an overtime what is left is main time without a count.
+    /// Begins the next stage after the moves of a stage are made, and adds its time to the time left. The last stage
+    /// repeats; before an overtime stage the time left is main time without a number of moves.
     fn begin_stage(&mut self, stages: &[Stage], gives: bool) {
         self.stage = (self.stage + 1).min(stages.len().saturating_sub(1));
         self.moves_in_stage = 0;
@@ -190,7 +190,7 @@ impl SideState {
         }
     }
 
-    /// Sets what is left, as an arbiter does. More than a period is main time that comes before it.
+    /// Sets the time left, as an arbiter does. More time than a whole period becomes main time before the period.
     pub(super) fn set(&mut self, stages: &[Stage], left: Millis, in_play: bool) {
         if left > Millis::ZERO && self.fallen && in_play {
             self.fallen = false;
@@ -206,9 +206,9 @@ impl SideState {
         }
     }
 
-    /// Sets how many moves were made. Where all stages so far count moves, it goes on in the stage that so
-    /// many moves lead to; behind a stage without a count, in this stage, by as many more or less. What time
-    /// a stage has is the arbiter's to set.
+    /// Sets how many moves were made. If all stages up to the present one count moves, the side continues in the
+    /// stage to which the new number belongs. After a stage without a number of moves, only the moves counted in the
+    /// present stage change by the difference. The time left stays the same: the arbiter sets it separately.
     pub(super) fn set_moves(&mut self, stages: &[Stage], moves: u32) {
         let before = std::mem::replace(&mut self.moves, moves);
         let counts = |stage: &Stage| match stage {
@@ -241,17 +241,17 @@ impl SideState {
 /// A turn that a press has ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndedTurn {
-    /// How long it ran.
+    /// How long time ran in the turn.
     pub(super) used: Millis,
-    /// Whether it was a move that stages count.
+    /// Whether the turn was a move that stages count.
     pub(super) counts: bool,
-    /// FIDE's way: the next move's increment is given.
+    /// Whether a press gives the increment of the next move, as in FIDE's rules.
     pub(super) first_increment: bool,
-    /// Whether a flag has stopped both sides.
+    /// Whether a fallen flag has stopped both sides.
     pub(super) frozen: bool,
 }
 
-/// The whole of what the last stage gives at a time.
+/// The full time that the last stage gives at once: a period, a block, or the time for a move.
 fn overtime(stage: &Stage) -> Millis {
     match *stage {
         Stage::Byoyomi { period, .. } => period,

@@ -1,58 +1,58 @@
-//! When a side's time ran in one turn, and how long it ran up to any moment.
+//! The spans of one turn during which a side's time ran, and the sum of their lengths up to any moment.
 //!
-//! Pauses, undos and redos cut a turn into spans, and there is no end to how many. What ran is asked for at
-//! every line, mostly for the newest moment: each span keeps the sum of those below it, so that only spans
-//! that end after the moment in question are looked at.
+//! Pauses, undos and redos divide a turn into any number of spans. The sum is needed for every line of the record,
+//! mostly for the newest moment, so each span stores the sum of all earlier spans: only spans that end after the
+//! given moment have to be visited.
 
 use tabiya_types::{Instant, Millis, Stack};
 
-/// From when until when time ran.
+/// A span during which time ran.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Span {
     from: Instant,
     until: Instant,
-    /// The length of this span and of all below it.
+    /// The length of this span and all earlier ones.
     total: Millis,
-    /// The latest end of this span and of all below it.
+    /// The latest end of this span and all earlier ones.
     latest: Instant,
 }
 
 impl Span {
-    /// How much of it lies before a moment.
+    /// How much of this span lies before a moment.
     fn before(&self, moment: Instant) -> Millis {
         self.until.min(moment).since(self.from)
     }
 }
 
-/// The spans of one turn that are over.
+/// The finished spans of one turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Spans {
     over: Stack<Span>,
-    /// The moment from which time is counted.
+    /// The moment from which the time that ran is counted.
     from: Instant,
-    /// What ran before it.
+    /// How long time ran before `from`.
     before: Millis,
 }
 
 impl Spans {
-    /// None yet, counted from that moment.
+    /// No spans yet; time is counted from this moment.
     pub(super) fn counted_from(from: Instant) -> Self {
         Self { from, ..Self::default() }
     }
 
-    /// The moment from which time is counted.
+    /// The moment from which the time that ran is counted.
     pub(super) fn from(&self) -> Instant {
         self.from
     }
 
-    /// Counts from another moment.
+    /// Changes the moment from which the time that ran is counted.
     pub(super) fn count_from(&mut self, from: Instant) {
         if self.from != from {
             (self.from, self.before) = (from, self.until(from));
         }
     }
 
-    /// Adds a span that is over. They come in their order.
+    /// Adds a finished span after the earlier ones.
     pub(super) fn push(&mut self, from: Instant, until: Instant) {
         let below = self.over.top();
         let total = below.map_or(Millis::ZERO, |below| below.total) + until.since(from);
@@ -62,7 +62,7 @@ impl Spans {
         self.over.push(span);
     }
 
-    /// What ran until a moment, all of the turn.
+    /// How long time ran in this turn before a moment.
     pub(super) fn until(&self, moment: Instant) -> Millis {
         let mut sum = Millis::ZERO;
         for span in self.over.iter() {
@@ -74,17 +74,17 @@ impl Spans {
         sum
     }
 
-    /// What ran before the moment from which time is counted.
+    /// How long time ran before the moment from which it is counted.
     pub(super) fn before(&self) -> Millis {
         self.before
     }
 
-    /// What ran from the moment from which time is counted to the end of the last span.
+    /// How long time ran from the moment from which it is counted to the end of the last span.
     pub(super) fn counted(&self) -> Millis {
         self.over.top().map_or(Millis::ZERO, |span| span.total).saturating_sub(self.before)
     }
 
-    /// The moment at which so much of what is counted had run; `None` if that lies behind the last span.
+    /// The moment at which the counted time reached `ran`; `None` if it did so after the last span.
     pub(super) fn moment_of(&self, ran: Millis) -> Option<Instant> {
         if ran > self.counted() {
             return None;
@@ -101,7 +101,7 @@ impl Spans {
         None
     }
 
-    /// What ran after a moment, the oldest first.
+    /// The spans after a moment, oldest first; a span that contains the moment is shortened to begin there.
     pub(super) fn after(&self, moment: Instant) -> Vec<(Instant, Instant)> {
         let later = self.over.iter().take_while(|span| span.latest > moment);
         let later = later.filter(|span| span.until > moment);
@@ -110,7 +110,7 @@ impl Spans {
         later
     }
 
-    /// As if nothing had been since that moment.
+    /// Removes all time that ran after a moment.
     pub(super) fn cut(&mut self, moment: Instant) {
         let mut kept = Vec::new();
         while let Some(span) = self.over.top().filter(|span| span.latest >= moment).copied() {
@@ -130,7 +130,7 @@ mod tests {
 
     use super::Spans;
 
-    /// The same by adding up span by span.
+    /// The time that ran between two moments, computed span by span.
     fn plainly(spans: &[(u64, u64)], from: u64, until: u64) -> u64 {
         spans.iter().map(|(a, b)| (*b).min(until).saturating_sub((*a).max(from))).sum()
     }
@@ -141,22 +141,22 @@ mod tests {
 
     #[test]
     fn what_ran_is_the_sum_of_the_spans_in_any_order_and_from_any_moment() {
-        // The third begins before the second has ended: a late line said so.
-        let told = [(10, 20), (30, 30), (25, 40), (50, 65)];
+        // The third span begins before the second ends: a late line in the record can cause this.
+        let runs = [(10, 20), (30, 30), (25, 40), (50, 65)];
         for from in 0..70 {
             let mut spans = Spans::counted_from(at(from));
-            for (a, b) in told {
+            for (a, b) in runs {
                 spans.push(at(a), at(b));
             }
-            assert_eq!(spans.counted(), Millis(plainly(&told, from, 100)), "from {from}");
+            assert_eq!(spans.counted(), Millis(plainly(&runs, from, 100)), "from {from}");
             for until in 0..70 {
-                assert_eq!(spans.until(at(until)), Millis(plainly(&told, 0, until)), "until {until}");
+                assert_eq!(spans.until(at(until)), Millis(plainly(&runs, 0, until)), "until {until}");
                 let later = spans.after(at(until)).iter().map(|(a, b)| b.since(*a).0).sum::<u64>();
-                assert_eq!(later, plainly(&told, until, 100), "after {until}");
+                assert_eq!(later, plainly(&runs, until, 100), "after {until}");
                 let mut cut = spans.clone();
                 cut.cut(at(until));
-                assert_eq!(cut.until(at(100)), Millis(plainly(&told, 0, until)), "cut at {until}");
-                assert_eq!(cut.counted(), Millis(plainly(&told, from, until)), "cut at {until}, from {from}");
+                assert_eq!(cut.until(at(100)), Millis(plainly(&runs, 0, until)), "cut at {until}");
+                assert_eq!(cut.counted(), Millis(plainly(&runs, from, until)), "cut at {until}, from {from}");
             }
         }
     }

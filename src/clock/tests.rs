@@ -1,4 +1,4 @@
-//! The clock against a slow one that counts milliseconds, and against laws that hold for every control.
+//! Compares the clock with a simple one that counts milliseconds, and checks properties that hold for every control.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use tabiya_types::{ByColor, Color, Instant, Millis};
 
 use super::{Bonus, Clock, Setting, Stage, TimeControl};
 
-// ---- a clock that counts ----
+// ---- a clock that counts milliseconds ----
 
-/// One side, a millisecond at a time, written from the definitions in `docs/clock.md` and not from the code.
+/// One side that counts single milliseconds, written from the definitions in `docs/clock.md`, not from the code.
 #[derive(Clone, Debug)]
 struct Counting {
     stages: Vec<Stage>,
@@ -20,7 +20,7 @@ struct Counting {
     overtime: bool,
     periods: u32,
     fallen: bool,
-    /// Of this turn.
+    /// The delay that is left in this turn.
     free: u64,
     used: u64,
 }
@@ -89,7 +89,7 @@ impl Counting {
         self.at_zero();
     }
 
-    /// What happens at the moment at which a reading is 0.
+    /// Applies what happens when a reading reaches 0.
     fn at_zero(&mut self) {
         while self.left == 0 && self.free == 0 && !self.fallen && !self.counts_up() {
             let next = self.stages.get(self.stage + 1).copied();
@@ -161,7 +161,7 @@ impl Counting {
     }
 }
 
-/// Both sides.
+/// Two sides that count single milliseconds.
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is so or not")]
 struct CountingClock {
     sides: ByColor<Counting>,
@@ -202,7 +202,7 @@ impl CountingClock {
     }
 }
 
-// ---- what is tried ----
+// ---- generators of controls and events ----
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
@@ -263,7 +263,7 @@ fn events() -> impl Strategy<Value = Vec<(u64, Event)>> {
     let event = prop_oneof![8 => Just(Event::Press), 1 => Just(Event::Pause), 1 => Just(Event::Resume)];
     let wait = prop_oneof![
         3 => 0_u64..3_000,
-        // Whole seconds: the very moments at which something is used up.
+        // Whole seconds, because stages and periods end exactly there.
         2 => (0_u64..5).prop_map(|seconds| seconds * 1000),
     ];
     vec((wait, event), 0..14)
@@ -308,8 +308,8 @@ proptest! {
         }
         for (wait, event) in events {
             now = now + Millis(wait);
-            while clock.read_on(now).is_some() {}
-            // A side without a clock is never at 0.
+            while clock.advance(now).is_some() {}
+            // A side without a clock never reaches 0.
             for color in Color::ALL {
                 if controls[color] == TimeControl::Untimed {
                     counting.sides[color].left = u64::MAX / 2;
@@ -322,7 +322,7 @@ proptest! {
                 Event::Resume => counting.paused = false,
             }
             apply(&mut clock, event, now);
-            while clock.read_on(now).is_some() {}
+            while clock.advance(now).is_some() {}
             for color in Color::ALL {
                 let counted = &counting.sides[color];
                 let expected = (controls[color] != TimeControl::Untimed).then_some(Millis(counted.left));
@@ -350,11 +350,11 @@ proptest! {
             for part in 1..=5 {
                 let then = now + Millis(wait * part / 5);
                 let before = readings(&asked, then);
-                while asked.read_on(then).is_some() {}
+                while asked.advance(then).is_some() {}
                 prop_assert_eq!(readings(&asked, then), before);
             }
             now = now + Millis(wait);
-            while left_alone.read_on(now).is_some() {}
+            while left_alone.advance(now).is_some() {}
             apply(&mut asked, event, now);
             apply(&mut left_alone, event, now);
             prop_assert_eq!(&asked, &left_alone);
@@ -372,27 +372,27 @@ proptest! {
         clock.start(Color::White, now);
         for (wait, event) in events {
             let mut before = readings(&clock, now);
-            let mut stood = Color::ALL.map(|color| clock.standing(color, now));
+            let mut was = Color::ALL.map(|color| clock.standing(color, now));
             for part in 1..=20 {
                 let then = now + Millis(wait * part / 20);
                 let after = readings(&clock, then);
-                let stands = Color::ALL.map(|color| clock.standing(color, then));
+                let is = Color::ALL.map(|color| clock.standing(color, then));
                 for (nth, color) in Color::ALL.into_iter().enumerate() {
-                    let place = |standing: Option<super::Standing>| {
+                    let place = |standing: Option<super::ControlProgress>| {
                         standing.map(|standing| (standing.stage, standing.overtime, standing.periods))
                     };
                     let gains = controls[color].is_hourglass() && clock.turn() != Some(color);
-                    let moved_on = place(stood[nth]) != place(stands[nth]);
+                    let moved_on = place(was[nth]) != place(is[nth]);
                     let up = clock.counts_up(color, then);
                     prop_assert!(after[nth] <= before[nth] || gains || moved_on || up);
                     if clock.turn() != Some(color) && !gains {
                         prop_assert_eq!(after[nth], before[nth]);
                     }
                 }
-                (before, stood) = (after, stands);
+                (before, was) = (after, is);
             }
             now = now + Millis(wait);
-            clock.read_on(now);
+            clock.advance(now);
             apply(&mut clock, event, now);
         }
     }
@@ -414,7 +414,7 @@ proptest! {
         let controls = ByColor { white: control, black: TimeControl::Untimed };
         let mut clock = clock(&controls, first_increment, true);
         let mut now = Instant::ZERO;
-        // Given, added by the rule, handed back by the rule; used.
+        // The time given (at the start and by bonuses), and the time used.
         let (mut plus, mut used) = (given.0, 0);
         if let (Bonus::Increment(more), true) = (bonus, first_increment) {
             plus += more.0;
@@ -422,7 +422,7 @@ proptest! {
         for turn in turns {
             clock.start(Color::White, now);
             now = now + Millis(turn);
-            if clock.read_on(now).is_some() {
+            if clock.advance(now).is_some() {
                 break;
             }
             clock.press(now, true);
@@ -449,7 +449,7 @@ proptest! {
         clock.start(Color::White, now);
         for (wait, event) in events {
             now = now + Millis(wait);
-            clock.read_on(now);
+            clock.advance(now);
             apply(&mut clock, event, now);
             let sum: u64 = readings(&clock, now).iter().flatten().map(|left| left.0).sum();
             prop_assert_eq!(sum, (bases.0 + bases.1) * 1000);
@@ -468,7 +468,7 @@ proptest! {
         for (wait, event) in events {
             let said = clock.flag_at();
             now = now + Millis(wait);
-            let fell = clock.read_on(now);
+            let fell = clock.advance(now);
             if let Some(said) = said.filter(|said| *said <= now) {
                 prop_assert_eq!(fell.map(|fell| fell.at), Some(said));
                 let left = fell.and_then(|fell| clock.reading(fell.side, now));
@@ -525,10 +525,7 @@ fn errors_point_at_the_character_and_say_what_could_stand_there() {
     for (text, at, wanted) in cases {
         let error = text.parse::<TimeControl>().expect_err(text);
         assert_eq!(error.at(), at, "{error}");
-        assert!(
-            error.to_string().contains(&format!("at character {at} there should be {wanted}")),
-            "{error}"
-        );
+        assert!(error.to_string().contains(&format!("at character {at}, expected {wanted}")), "{error}");
     }
 }
 
@@ -538,13 +535,13 @@ fn a_ruling_in_byo_yomi_gives_main_time_where_it_is_more_than_a_period() {
     let mut clock = clock(&ByColor { white: control.clone(), black: control }, true, true);
     let at = Instant::from_millis;
     clock.start(Color::White, at(0));
-    // 75 s: 60 s of main time, one period and 5 s of the next.
+    // 75 s are 60 s of main time, one period of 10 s, and 5 s of the next period.
     assert_eq!(clock.reading(Color::White, at(75_000)), Some(Millis(5_000)));
     clock.add(Color::White, Millis(60_000), at(75_000));
     let standing = clock.standing(Color::White, at(75_000)).expect("a clock");
     assert_eq!((standing.overtime, standing.periods), (false, Some(2)));
     assert_eq!(clock.reading(Color::White, at(75_000)), Some(Millis(65_000)));
-    // A whole period follows.
+    // A whole period follows after the main time.
     assert_eq!(clock.reading(Color::White, at(141_000)), Some(Millis(9_000)));
     assert!(clock.set_periods(Color::White, 5, at(141_000)));
     assert!(!clock.set_periods(Color::White, 0, at(141_000)));

@@ -1,7 +1,7 @@
-//! The two-sided clock as a value: arithmetic on stamps, never a counter that ticks.
+//! A chess clock as a value: it computes readings from the moments of the presses and has no running counter.
 //!
-//! Reads no time: every moment is an argument. Source: record, "The clock as text" and "How lines
-//! act" 9, 10, 13, 14. A flag is decided by moments, so that a press with the flag's own
+//! It does not read the time: every method takes the moment as an argument. Source: record, "The clock as text"
+//! and "How lines act" 9, 10, 13, 14. A flag falls at an exact millisecond, and a press in that same
 //! millisecond comes too late.
 
 use std::sync::Arc;
@@ -12,43 +12,43 @@ use super::control::{Stage, TimeControl};
 use super::side::{EndedTurn, SideState};
 use super::spans::Spans;
 
-/// What a clock is set to.
+/// The setting of a clock for one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
-    /// Each side's control.
+    /// The time control of each side.
     pub controls: ByColor<TimeControl>,
-    /// FIDE's way: the first move's increment stands on the clock from the start.
+    /// Whether the increment for the first move is on the clock from the start, as in FIDE's rules.
     pub first_increment: bool,
-    /// Whether the first flag stops both sides.
+    /// Whether the first fallen flag stops both sides.
     pub freeze: bool,
 }
 
-/// A flag that fell.
+/// A flag that has fallen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fallen {
-    /// Whose.
+pub struct FallenFlag {
+    /// The side whose flag fell.
     pub side: Color,
-    /// At that very moment.
+    /// The moment at which the flag fell.
     pub at: Instant,
 }
 
-/// Where a side stands in its control at a moment.
+/// How far one side has got in its time control at some moment: stage, periods, moves and delay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
-    /// The stage, from 1.
+pub struct ControlProgress {
+    /// The number of the present stage, from 1.
     pub stage: usize,
-    /// How many stages there are.
+    /// How many stages the control has.
     pub stages: usize,
-    /// Whether main time is used up, and periods, a block or a time per move run, or time is counted up.
+    /// Whether main time is used up, so that periods, a block, a time per move or counting up applies.
     pub overtime: bool,
-    /// The periods of byo-yomi that are left, the running one included; `None` without byo-yomi.
+    /// The byo-yomi periods left, including the running one; `None` without byo-yomi.
     pub periods: Option<u32>,
-    /// The moves that are still to be made in the block of Canadian byo-yomi that runs, the one in progress
-    /// included; `None` where none runs.
+    /// The moves still to be made in the running block of Canadian byo-yomi, including the move in progress;
+    /// `None` if no block runs.
     pub block: Option<u32>,
-    /// Whether the time used is counted.
+    /// Whether the clock counts the used time up.
     pub counts_up: bool,
-    /// What is left of the free part of this turn.
+    /// The rest of this turn's delay, during which no time is used.
     pub delay: Millis,
 }
 
@@ -56,27 +56,27 @@ pub struct Standing {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     setting: Arc<Setting>,
-    /// As they stood at the moment from which `ran` is counted: the turn's beginning, or when a side was set in
-    /// its midst. What ran since is worked out when it is asked for.
+    /// The sides' states at the moment from which `ran` is counted: the beginning of the turn, or a later moment at
+    /// which a side was set. The time since then is computed on request.
     sides: ByColor<SideState>,
-    /// Whose turn it is; `None` before the start and after the end.
+    /// The side whose turn it is; `None` before the start and after the end of the game.
     turn: Option<Color>,
-    /// Since when that side's time runs; `None` while it stands.
+    /// When the current uninterrupted run began; `None` while no time runs.
     since: Option<Instant>,
-    /// When it ran in this turn before that: a pause or an undo lay between.
+    /// The earlier runs of this turn, which a pause or an undo has ended.
     ran: Spans,
-    /// What was free of the turn's delay when the sides stood as they are kept.
+    /// What was left of the turn's delay when `sides` was stored.
     free: Millis,
-    /// When each side was set last: what ran before that is settled.
+    /// When each side was last set; the time used before that moment is already settled.
     ruled: ByColor<Instant>,
     paused: bool,
-    /// Stopped for good by a flag.
+    /// Whether a fallen flag has stopped both sides.
     frozen: bool,
     flag: Option<Color>,
 }
 
 impl Clock {
-    /// A full clock that stands.
+    /// A clock with full time that has not been started.
     pub fn new(setting: Arc<Setting>) -> Self {
         let sides =
             ByColor::new(|color| SideState::full(setting.controls[color].stages(), setting.first_increment));
@@ -96,17 +96,17 @@ impl Clock {
 
     // ---- what it shows ----
 
-    /// Whose turn it is on the clock, once it was started.
+    /// The side whose turn it is on the clock; `None` before the start and after the end of the game.
     pub fn turn(&self) -> Option<Color> {
         self.turn
     }
 
-    /// Whether somebody paused it.
+    /// Whether the clock is paused.
     pub fn paused(&self) -> bool {
         self.paused
     }
 
-    /// Whose flag fell first.
+    /// The side whose flag fell first; `None` if no flag has fallen.
     pub fn flag(&self) -> Option<Color> {
         self.flag
     }
@@ -121,31 +121,31 @@ impl Clock {
         self.frozen
     }
 
-    /// How many moves this side has ended by a press.
+    /// How many moves this side has ended with a press.
     pub fn moves(&self, side: Color) -> u32 {
         self.sides[side].moves
     }
 
-    /// Whether this side has a clock at all.
+    /// Whether this side has a time control.
     pub fn timed(&self, side: Color) -> bool {
         !self.stages(side).is_empty()
     }
 
-    /// What `side` has left at `now`, or has used where its time is counted up; `None` without a clock.
-    /// Asking twice changes nothing.
+    /// The time that `side` has left at `now`, or the time it has used if it counts up; `None` without a time
+    /// control. Reading the clock does not change it.
     pub fn reading(&self, side: Color, now: Instant) -> Option<Millis> {
         self.timed(side).then(|| self.side_at(side, now).left)
     }
 
-    /// Where `side` stands in its control at `now`; `None` without a clock.
-    pub fn standing(&self, side: Color, now: Instant) -> Option<Standing> {
+    /// How far `side` has got in its time control at `now`; `None` without a time control.
+    pub fn standing(&self, side: Color, now: Instant) -> Option<ControlProgress> {
         let stages = self.stages(side);
         let then = self.side_at(side, now);
         let delay = match self.turn {
             Some(turn) if turn == side => self.free.saturating_sub(self.elapsed(now)),
             Some(_) | None => Millis::ZERO,
         };
-        (!stages.is_empty()).then_some(Standing {
+        (!stages.is_empty()).then_some(ControlProgress {
             stage: then.stage + 1,
             stages: stages.len(),
             overtime: then.overtime,
@@ -156,12 +156,12 @@ impl Clock {
         })
     }
 
-    /// Whether `side` counts the time used at `now`.
+    /// Whether `side` counts its used time up at `now`.
     pub fn counts_up(&self, side: Color, now: Instant) -> bool {
         self.side_at(side, now).counts_up(self.stages(side))
     }
 
-    /// When the running side's flag falls if nobody presses.
+    /// When the flag of the running side falls if nobody presses; `None` if it never falls.
     pub fn flag_at(&self) -> Option<Instant> {
         let side = self.turn?;
         let lasts = self.sides[side].lasts(self.stages(side))?;
@@ -172,30 +172,30 @@ impl Clock {
         self.setting.controls[side].stages()
     }
 
-    /// How long the running side has run in this turn, until a moment.
+    /// How long time has run in this turn, until `moment`.
     fn ran_until(&self, moment: Instant) -> Millis {
         self.ran.until(moment) + self.runs_until(moment)
     }
 
-    /// How much of that belongs to the span that runs.
+    /// How long time has run since the last interruption, until `moment`.
     fn runs_until(&self, moment: Instant) -> Millis {
         self.since.map_or(Millis::ZERO, |since| moment.since(since))
     }
 
-    /// How long the running side has run since the sides stood as they are kept.
+    /// How long the running side's time has run since `sides` was stored.
     fn elapsed(&self, now: Instant) -> Millis {
         let before = self.ran.before() + self.runs_until(self.ran.from());
         self.ran_until(now).saturating_sub(before)
     }
 
-    /// The moment at which it has run for so long; `None` if it stands before that.
+    /// The moment at which time has run for `elapsed`; `None` if the clock stops before that.
     fn moment_of(&self, elapsed: Millis) -> Option<Instant> {
         let rest = elapsed.saturating_sub(self.ran.counted());
         let runs_on = || self.since.map(|since| since.max(self.ran.from()) + rest);
         self.ran.moment_of(elapsed).or_else(runs_on)
     }
 
-    /// The running side after so long, and after how long its flag fell.
+    /// The state of the running side after its time ran for `elapsed`, and after how long its flag fell, if it did.
     fn spent(&self, side: Color, elapsed: Millis) -> (SideState, Option<Millis>) {
         let mut then = self.sides[side];
         if elapsed < self.free {
@@ -205,7 +205,7 @@ impl Clock {
         (then, fell.map(|fell| self.free + fell))
     }
 
-    /// A side at a moment, whether it runs or not.
+    /// The state of a side at `now`, whether its time runs or not.
     fn side_at(&self, side: Color, now: Instant) -> SideState {
         match self.turn {
             Some(turn) if turn == side => self.spent(side, self.elapsed(now)).0,
@@ -218,10 +218,10 @@ impl Clock {
         }
     }
 
-    /// What the other side gains when this one runs for so long: an hourglass.
+    /// The time that the other side gains while this one runs for `elapsed`; zero unless both have an hourglass.
     fn handed_over(&self, running: Color, elapsed: Millis) -> Millis {
         let both = Color::ALL.iter().all(|color| self.setting.controls[*color].is_hourglass());
-        // A fallen flag stays down until somebody rules otherwise.
+        // A side whose flag has fallen gains no time: only a ruling can raise the flag.
         if both && !self.sides[running.other()].fallen {
             elapsed.min(self.sides[running].left)
         } else {
@@ -231,22 +231,22 @@ impl Clock {
 
     // ---- time ----
 
-    /// Lets time pass up to `now`: if a flag fell by then, whose and when. Everything else that time does
-    /// is worked out when it is asked for.
-    pub fn read_on(&mut self, now: Instant) -> Option<Fallen> {
+    /// Advances the clock to `now`. Returns a flag that has fallen by then and was not returned before, if any.
+    /// Everything else that depends on time is computed on request.
+    pub fn advance(&mut self, now: Instant) -> Option<FallenFlag> {
         let side = self.turn?;
         let fell = self.spent(side, self.elapsed(now)).1?;
         let at = self.moment_of(fell)?;
         self.keep(side, fell, at);
         self.flag = self.flag.or(Some(side));
         if self.setting.freeze {
-            self.stand(at);
+            self.end_run(at);
             self.frozen = true;
         }
-        Some(Fallen { side, at })
+        Some(FallenFlag { side, at })
     }
 
-    /// Keeps both sides as they stand at a moment, when the running one has run for so long.
+    /// Stores both sides' states at the moment `at`, when the running side has run for `elapsed`.
     fn keep(&mut self, side: Color, elapsed: Millis, at: Instant) {
         let handed_over = self.handed_over(side, elapsed);
         let other = &mut self.sides[side.other()];
@@ -256,45 +256,45 @@ impl Clock {
         self.ran.count_from(self.ran.from().max(at));
     }
 
-    /// Keeps both sides as they stand at `now`, in the midst of a turn.
+    /// Stores both sides' states at `now`, within a turn.
     fn settle(&mut self, now: Instant) {
-        self.read_on(now);
+        self.advance(now);
         if let Some(side) = self.turn {
             self.keep(side, self.elapsed(now), now);
         }
     }
 
-    /// What runs has run until `at` and stands.
-    fn stand(&mut self, at: Instant) {
+    /// Ends the current run at `at`.
+    fn end_run(&mut self, at: Instant) {
         if let Some(since) = self.since.take() {
             self.ran.push(since, at.max(since));
         }
     }
 
-    /// Goes on at `now` as if nothing had been since `stood`: an undo lets the clocks stand as they stood
-    /// then.
-    pub fn go_on(&mut self, stood: Instant, now: Instant) {
-        self.ran.cut(stood);
-        if let Some(since) = self.since.filter(|since| *since < stood) {
-            self.ran.push(since, stood);
+    /// Continues at `now` with the readings that the clock had at `as_of`, as an undo requires: the time between
+    /// the two moments does not count.
+    pub fn continue_from(&mut self, as_of: Instant, now: Instant) {
+        self.ran.cut(as_of);
+        if let Some(since) = self.since.filter(|since| *since < as_of) {
+            self.ran.push(since, as_of);
         }
         self.since = self.since.map(|_| now);
-        self.ran.count_from(self.ran.from().min(stood));
+        self.ran.count_from(self.ran.from().min(as_of));
     }
 
     // ---- what people do ----
 
-    /// Starts the clock of the side to move.
+    /// Starts the turn of this side.
     pub fn start(&mut self, side: Color, now: Instant) {
         (self.turn, self.ran) = (Some(side), Spans::counted_from(now));
         self.since = (!self.paused && !self.frozen).then_some(now);
         self.free = self.sides[side].delay(self.stages(side));
     }
 
-    /// Ends the running side's turn; `counts` says whether it was a move that stages count. `now` may lie
-    /// before a pause of this turn: what ran since was the other side's time.
+    /// Ends the running side's turn. `counts` is true for a move that stages count. `now` may be earlier than a
+    /// pause in this turn: the time that ran after `now` is then charged to the other side.
     pub fn press(&mut self, now: Instant, counts: bool) {
-        self.read_on(now);
+        self.advance(now);
         let Some(side) = self.turn else { return };
         let (used, goes_on, later) = (self.ran_until(now), self.since, self.ran.after(now));
         self.keep(side, self.elapsed(now), now);
@@ -303,8 +303,8 @@ impl Clock {
         let turn = EndedTurn { used, counts, first_increment: setting.first_increment, frozen: self.frozen };
         mine.end_turn(stages, turn);
         self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
-        // What ran before a pause and after this press was the other side's, but not what ran before an
-        // arbiter set it.
+        // Runs after this press and before a later pause belong to the other side, except what ran before a ruling
+        // set that side's time.
         self.ran = Spans::counted_from(now.max(self.ruled[side.other()]));
         for (from, until) in later {
             self.ran.push(from, until);
@@ -313,17 +313,17 @@ impl Clock {
 
     /// Stops both sides until [`Clock::resume`].
     pub fn pause(&mut self, now: Instant) {
-        self.stand(now);
+        self.end_run(now);
         self.paused = true;
     }
 
-    /// Goes on after a pause.
+    /// Lets time run again after a pause.
     pub fn resume(&mut self, now: Instant) {
         self.paused = false;
         self.since = (self.turn.is_some() && !self.frozen).then_some(now);
     }
 
-    /// Nobody's time runs any more: the game is over.
+    /// Stops both sides because the game is over.
     pub fn stop(&mut self, now: Instant) {
         self.settle(now);
         (self.turn, self.since) = (None, None);
@@ -337,8 +337,8 @@ impl Clock {
         }
     }
 
-    /// Sets what a side has left, as an arbiter does; where time is counted up, what it has used. A fallen
-    /// flag stands up again if that is more than nothing, and the game is not over.
+    /// Sets the time that a side has left, or has used if it counts up. If the side's flag has fallen, it is
+    /// raised again, provided that the new time is more than zero and the game is still running.
     pub fn set(&mut self, side: Color, left: Millis, now: Instant) {
         self.settle_for(side, now);
         let setting = self.setting.clone();
@@ -354,18 +354,17 @@ impl Clock {
         }
     }
 
-    /// Before a side is set: what ran until now is worked out if it is that side's. The other side's turn
-    /// is not touched, but where what one uses the other gains.
+    /// Stores the sides' states before `side` is set. The other side's running turn is left alone, except with an
+    /// hourglass, where the time used by one side is given to the other.
     fn settle_for(&mut self, side: Color, now: Instant) {
-        self.read_on(now);
+        self.advance(now);
         let glass = self.setting.controls[side].is_hourglass();
         if self.turn == Some(side) || glass {
             self.settle(now);
         }
     }
 
-    /// Adds time to a side, as a penalty of the other. A flag that has fallen stays down: only a ruling puts it
-    /// up again.
+    /// Adds time to a side, as a penalty for the other side. A fallen flag stays fallen: only a ruling can raise it.
     pub fn add(&mut self, side: Color, gain: Millis, now: Instant) {
         if let Some(left) = self.reading(side, now).filter(|_| !self.sides[side].fallen) {
             let up = self.counts_up(side, now);
@@ -373,8 +372,8 @@ impl Clock {
         }
     }
 
-    /// Sets how many periods of byo-yomi a side has left, the running one included. Whether it can: it has
-    /// byo-yomi, and does not play in a period while none shall be left.
+    /// Sets how many byo-yomi periods a side has left, including the running one. Returns false without a change if
+    /// the side has no byo-yomi, or if `periods` is 0 while a period is running.
     pub fn set_periods(&mut self, side: Color, periods: u32, now: Instant) -> bool {
         let Some(then) = self.standing(side, now).filter(|then| then.periods.is_some()) else { return false };
         if then.overtime && periods == 0 {
@@ -385,8 +384,8 @@ impl Clock {
         true
     }
 
-    /// Sets how many moves a side has made, as an arbiter corrects a clock's move counter. The stage
-    /// follows from that where stages count moves; its time does not.
+    /// Corrects the number of moves that a side has made. The stage is adjusted if stages count moves; the time
+    /// left is not.
     pub fn set_moves(&mut self, side: Color, moves: u32, now: Instant) {
         self.settle_for(side, now);
         let setting = self.setting.clone();

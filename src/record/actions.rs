@@ -1,6 +1,7 @@
-//! The games' actions and offers as lines spell them: fields to values, and back.
+//! Converts the actions and offers of the games between the fields of a line and values.
 //!
-//! Source: record, "Lines" and "Results and errors". What only one game has, that game spells itself.
+//! Source: `docs/record.md`, "What a line may be" and "Results and errors". Each game converts the actions that
+//! only it has.
 
 use serde_json::{Map, Value, json};
 use tabiya_types::{ByColor, Card, Color, one_letter};
@@ -8,11 +9,11 @@ use tabiya_types::{ByColor, Card, Color, one_letter};
 use super::json;
 use crate::rules::{
     Action, Bet, Chips, Correct, Dealt, DealtCards, Faces, Fields, FormError, GameKind, Offer, OwnAction,
-    Place, PlayAction, Reveal, Says, Uci, Verb,
+    PieceAnnouncement, Place, PlayAction, Reveal, Uci, Verb,
 };
-use crate::table::Legal;
+use crate::table::LegalInput;
 
-/// Reads an action by the record's word; `None` if this kind of game has no such word.
+/// Reads the action that a record names with `word`; `None` if this kind of game has no such action.
 pub(super) fn read(
     kind: &dyn GameKind,
     word: &str,
@@ -55,19 +56,19 @@ fn shared(verb: Verb, fields: &mut Fields) -> Result<Action, FormError> {
 fn bet(fields: &mut Fields) -> Result<Action, FormError> {
     let by = fields.by_player()?;
     let word = fields.text("action")?.ok_or_else(|| fields.missing("action"))?;
-    // More than anybody can have is a matter of the rules, not of form.
+    // A number that is too large for any stack is well formed; the rules refuse it.
     let to = fields.number("to", u64::MAX)?.map(|to| Chips(u32::try_from(to).unwrap_or(u32::MAX)));
     let bet = match (word.as_str(), to) {
         ("raise", Some(to)) => Bet::Raise(to),
         ("raise", None) => {
-            return Err(FormError::new("a raise lacks the field `to`: the total on this street"));
+            return Err(FormError::new("a raise needs the field `to`: the player's total on this street"));
         }
         ("fold", None) => Bet::Fold,
         ("check", None) => Bet::Check,
         ("call", None) => Bet::Call,
         ("all-in", None) => Bet::AllIn,
         ("fold" | "check" | "call" | "all-in", Some(_)) => {
-            return Err(FormError(format!("`to` goes with `raise` only, not with `{word}`")));
+            return Err(FormError(format!("the field `to` belongs to `raise`, not to `{word}`")));
         }
         _ => return Err(fields.wrong("action", "`fold`, `check`, `call`, `raise` or `all-in`")),
     };
@@ -92,7 +93,11 @@ fn place(fields: &mut Fields) -> Result<Place, FormError> {
         by: fields.by_player()?,
         piece: fields.piece("piece")?,
         at: fields.square("at")?,
-        says: fields.parsed("says", "`promoted`, `demoted`, `palace` or `empress`", Says::from_word)?,
+        says: fields.parsed(
+            "says",
+            "`promoted`, `demoted`, `palace` or `empress`",
+            PieceAnnouncement::from_word,
+        )?,
         stands: fields.stand_in()?,
     })
 }
@@ -123,9 +128,9 @@ fn dealt_card(letter: char) -> Option<Dealt> {
     if letter == '?' { Some(Dealt(None)) } else { Card::from_letter(letter).map(|card| Dealt(Some(card))) }
 }
 
-// ---- and back ----
+// ---- writing ----
 
-/// Writes `do`, `by` and the fields of an action.
+/// Writes `do`, `by` and the fields of an action into `line`.
 pub(super) fn write(action: &Action, line: &mut Map<String, Value>) {
     line.insert("do".into(), action.word().into());
     if let Some(by) = action.by() {
@@ -155,7 +160,7 @@ pub(super) fn write(action: &Action, line: &mut Map<String, Value>) {
         Action::Place(place) => {
             put("piece", letter(place.piece.letter()));
             put("at", place.at.to_string().into());
-            put_some(&mut put, "says", place.says.map(Says::word));
+            put_some(&mut put, "says", place.says.map(PieceAnnouncement::word));
             put_some(&mut put, "stands", place.stands.map(|role| letter(role.letter())));
         }
         Action::Correct(correct) => write_correct(correct, &mut put),
@@ -215,8 +220,8 @@ fn write_own(own: &OwnAction, put: &mut impl FnMut(&str, Value)) {
     }
 }
 
-/// A legal line as the record writes it, without `t`: a raise has `"to":[least,most]`, a placement `"at":[squares]`.
-pub fn legal_line(legal: &Legal) -> Value {
+/// A legal action as a line without `t`. A raise has `"to":[least,most]`, a placement has `"at":[squares]`.
+pub fn legal_line(legal: &LegalInput) -> Value {
     let mut line = Map::new();
     if let Some(action) = legal.action() {
         write(action, &mut line);
@@ -227,23 +232,27 @@ pub fn legal_line(legal: &Legal) -> Value {
         line.insert("by".into(), by.word().into());
     }
     match legal {
-        Legal::Game(Offer::Raise { least, most, .. }) => {
+        LegalInput::Game(Offer::Raise { least, most, .. }) => {
             line.insert("action".into(), "raise".into());
             line.insert("to".into(), json!([least.0, most.0]));
         }
-        Legal::Game(Offer::Place { piece, at, .. }) => {
+        LegalInput::Game(Offer::Place { piece, at, .. }) => {
             line.insert("piece".into(), letter(piece.letter()));
             line.insert("at".into(), at.iter().map(ToString::to_string).collect());
         }
-        Legal::Game(Offer::Own(own)) => {
+        LegalInput::Game(Offer::Own(own)) => {
             line.extend(own.fields().into_iter().map(|(name, value)| (name, json::value_of(value))));
         }
-        Legal::Game(Offer::Do(_)) | Legal::Press(_) | Legal::ClaimFlag(_) | Legal::Next => {}
+        LegalInput::Game(Offer::Do(_))
+        | LegalInput::Press(_)
+        | LegalInput::ClaimFlag(_)
+        | LegalInput::Next => {}
     }
     line.into()
 }
 
-/// The faces dealt on a line, as its text has them: per colour, where it says anything of it.
+/// The faces of a deal as the letters of the record, `?` for an unknown card. A colour that the deal does not
+/// mention is `None`.
 pub(super) fn faces(cards: &DealtCards) -> Faces {
     let face = |card: &Dealt| card.0.map_or_else(|| "?".to_owned(), |card| card.letter().to_string());
     ByColor::new(|color| cards[color].as_ref().map(|dealt| dealt.iter().map(face).collect()))

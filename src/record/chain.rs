@@ -1,10 +1,9 @@
-//! The chain of hashes over a match, and the seals that keep cards secret inside it.
+//! The chain of hashes over the lines of a match, and the seals (commitments) that hide cards in it.
 //!
-//! Pure: text and values in, hashes and sentences out. The journal stores the hashes, an export
-//! writes them as `x-hash`, and anyone can compute them again: `docs/record-chain.md` is exact, and
-//! a test checks its worked example.
+//! Pure: computes hashes and checks them. The journal stores the hashes, an export writes them as `x-hash`, and
+//! anyone can compute them again. `docs/record-chain.md` specifies them exactly; a test checks its example.
 //!
-//! What a line means is for others; this file knows one thing about it, that a `deal` has `cards`.
+//! This file does not interpret lines. It only knows that a `deal` has `cards`.
 //!
 //! Sources: SHA-256 (FIPS 180-4), canonical JSON (RFC 8785).
 #![warn(clippy::indexing_slicing)]
@@ -17,44 +16,44 @@ use sha2::{Digest, Sha256};
 
 use super::json::{self, JsonError};
 
-/// What the first hash of every chain begins with.
+/// The bytes that are hashed before the header, at the beginning of every chain.
 const PREFACE: &[u8] = b"tabiya 1\n";
-/// How many bytes of chance hide one card.
+/// The length of a salt in bytes. Each sealed card has its own random salt.
 pub const SALT_BYTES: usize = 16;
-/// How many digits of a head must be given, at least, to compare it with a record.
+/// The fewest digits of a head that can be compared with a record.
 const FEWEST_DIGITS: usize = 8;
-/// How many digits of a head stand on a match sheet.
+/// How many digits of a head are printed on a match sheet.
 const SHEET_DIGITS: usize = 16;
-/// A card that nobody has seen, or that is not shown here.
+/// The word for a card that is unknown, or that is not shown here.
 pub const HIDDEN: &str = "?";
-/// The colours as the record names them, White first.
+/// The words for the two colours in a record, White first.
 pub const COLOURS: [&str; 2] = ["white", "black"];
-/// The field of a journal's line that holds what its seals hide, for whoever has the key.
+/// The field of a journal's line with its box: the encrypted faces and salts of the sealed cards.
 pub const BOX: &str = "x-sealed";
-/// The field of a deal with a commitment for each card that was known.
+/// The field of a `deal` with the seals: a commitment for each known card.
 pub const SEALS: &str = "x-seals";
-/// The field with what opens them.
+/// The field of a `deal` with the salts, which are needed to check the seals.
 pub const SALTS: &str = "x-salts";
-/// The longest box, in hexadecimal digits; a street of any game is far below.
+/// The length limit of a box, in hexadecimal digits. The cards of one street need far less.
 pub const LONGEST_BOX: usize = 1 << 16;
 
-/// The hash after a line: it stands for that line and for all before it.
+/// The hash after a line. It depends on that line and on all lines before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Head([u8; 32]);
 
 impl Head {
-    /// The hash of a match's header, where its chain begins.
+    /// Computes the hash of a match's header, where its chain begins.
     pub fn of_header(header: &Value) -> Self {
         Self(Sha256::new().chain_update(PREFACE).chain_update(public_form(header)).finalize().into())
     }
 
-    /// The hash after one more line.
+    /// Computes the hash after one more line.
     #[must_use]
     pub fn then(self, line: &Value) -> Self {
         Self(Sha256::new().chain_update(self.0).chain_update(public_form(line)).finalize().into())
     }
 
-    /// The 32 bytes.
+    /// The hash as 32 bytes.
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -71,7 +70,7 @@ impl Head {
     }
 }
 
-/// All 64 digits, as `x-hash` has them.
+/// Writes all 64 hexadecimal digits, as in `x-hash`.
 impl fmt::Display for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex(&self.0))
@@ -93,7 +92,8 @@ pub fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Lowercase digits only: a salt or a seal has one spelling, so that no change of it passes unseen.
+/// Parses lower-case hexadecimal digits; `None` for anything else. Upper-case digits are refused, so that a salt
+/// or a seal has only one spelling and every change of it is noticed.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
@@ -109,9 +109,8 @@ pub fn unhex(text: &str) -> Option<Vec<u8>> {
 
 // --- The canonical text ---
 
-/// The one spelling of a value that does not depend on who wrote it: RFC 8785, that is, compact, keys
-/// sorted by UTF-16 units, numbers as ECMAScript prints them; except that whole numbers of 64 bits
-/// keep all their digits.
+/// The canonical text of a value (RFC 8785): without white space, keys sorted by their UTF-16 units, numbers as
+/// ECMAScript prints them. One thing differs from RFC 8785: whole numbers of 64 bits keep all their digits.
 pub fn canonical(value: &Value) -> String {
     let mut text = String::new();
     write_canonical(value, &mut text);
@@ -153,15 +152,15 @@ fn write_canonical(value: &Value, out: &mut String) {
     }
 }
 
-/// serde_json escapes just what RFC 8785 escapes, in the same way.
+/// Writes a string. `serde_json` escapes the same characters as RFC 8785, in the same way.
 fn write_text(text: &str, out: &mut String) {
     out.push_str(&Value::from(text).to_string());
 }
 
-/// ECMAScript's `Number::toString`. Rust's `{:e}` gives the same shortest digits.
+/// Writes a number as ECMAScript's `Number::toString` does. Rust's `{:e}` gives the same shortest digits.
 fn write_float(float: f64, out: &mut String) {
     if float == 0.0 {
-        return out.push('0'); // also the negative nought
+        return out.push('0'); // negative zero too
     }
     let shortest = format!("{float:e}");
     let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
@@ -169,14 +168,14 @@ fn write_float(float: f64, out: &mut String) {
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
-    let point = exponent + 1; // where the decimal point stands, counted from the first digit
+    let point = exponent + 1; // the place of the decimal point, counted from the first digit
     let (head, tail) = digits.split_at_checked(usize::try_from(point).unwrap_or(0)).unwrap_or((&digits, ""));
-    let noughts = |many: i32| "0".repeat(usize::try_from(many).unwrap_or(0));
+    let zeros = |many: i32| "0".repeat(usize::try_from(many).unwrap_or(0));
     out.push_str(sign);
     let text = match point {
-        _ if count <= point && point <= 21 => [&digits, noughts(point - count).as_str()].concat(),
+        _ if count <= point && point <= 21 => [&digits, zeros(point - count).as_str()].concat(),
         1..=21 => [head, ".", tail].concat(),
-        -5..=0 => ["0.", &noughts(-point), &digits].concat(),
+        -5..=0 => ["0.", &zeros(-point), &digits].concat(),
         _ => {
             let (first, rest) = digits.split_at_checked(1).unwrap_or((&digits, ""));
             let dot = if rest.is_empty() { "" } else { "." };
@@ -187,8 +186,8 @@ fn write_float(float: f64, out: &mut String) {
     out.push_str(&text);
 }
 
-/// What of a line goes into the chain: its canonical text without `x-hash`, `x-salts` and `x-sealed`, and
-/// with "?" for every card of a `deal` that a seal stands for.
+/// The text of a line that is hashed: its canonical text without `x-hash`, `x-salts` and `x-sealed`, and with
+/// `"?"` in place of every sealed card of a `deal`.
 pub fn public_form(line: &Value) -> String {
     let Value::Object(members) = line else { return canonical(line) };
     let mut public = members.clone();
@@ -208,7 +207,7 @@ pub fn public_form(line: &Value) -> String {
     canonical(&Value::Object(public))
 }
 
-/// The same line with `x-hash`, as an export has it.
+/// Adds the field `x-hash` to a line, as exports have it.
 #[must_use]
 pub fn with_hash(mut line: Value, head: Head) -> Value {
     if let Value::Object(members) = &mut line {
@@ -221,13 +220,13 @@ fn is_deal(members: &Map<String, Value>) -> bool {
     members.get("do").is_some_and(|word| word == "deal")
 }
 
-/// One colour's list in `cards`, `x-seals` or `x-salts`; what is no text counts as empty.
+/// One colour's list in the field `cards`, `x-seals` or `x-salts`. An item that is no string counts as empty.
 pub fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
     let list = members.get(field).and_then(|both| both.get(colour)).and_then(Value::as_array);
     list.map(|items| items.iter().map(|item| item.as_str().unwrap_or("")).collect()).unwrap_or_default()
 }
 
-/// The cards of one colour in a deal, to be changed; none where there are none.
+/// The cards of one colour in a `deal`, for changing them; empty if the line has none.
 pub fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a mut [Value] {
     let list = members.get_mut("cards").and_then(|both| both.get_mut(colour)).and_then(Value::as_array_mut);
     list.map(Vec::as_mut_slice).unwrap_or_default()
@@ -235,13 +234,13 @@ pub fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a m
 
 // --- Seals ---
 
-/// The commitment to one card: SHA-256 over the salt's bytes and the face's letter.
+/// Computes the commitment to one card: SHA-256 over the salt's bytes and the face's letter.
 pub fn commitment(salt: &[u8; SALT_BYTES], face: &str) -> String {
     hex(&Sha256::new().chain_update(salt).chain_update(face).finalize())
 }
 
-/// Adds `x-seals` and `x-salts` to a `deal` whose cards are known, one salt a card. Any other line,
-/// and one that has seals already, stays as it is.
+/// Adds `x-seals` and `x-salts` to a `deal` with known cards, one salt for each card. Returns any other line, and
+/// a `deal` that has seals already, unchanged.
 #[must_use]
 pub fn seal(mut line: Value, salts: &mut dyn FnMut() -> [u8; SALT_BYTES]) -> Value {
     let Value::Object(members) = &mut line else { return line };
@@ -272,12 +271,12 @@ pub fn seal(mut line: Value, salts: &mut dyn FnMut() -> [u8; SALT_BYTES]) -> Val
     line
 }
 
-/// Which cards of one `deal` may be seen, counted from 0 in the order dealt.
+/// The cards of one `deal` that everybody may see.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ShownCards {
-    /// White's.
+    /// The indices of White's cards, from 0 in the order dealt.
     pub white: BTreeSet<usize>,
-    /// Black's.
+    /// The indices of Black's cards, from 0 in the order dealt.
     pub black: BTreeSet<usize>,
 }
 
@@ -291,7 +290,7 @@ impl ShownCards {
     }
 }
 
-/// The line as it leaves the journal's file: without its box.
+/// Removes the box from a line, as for every line that leaves the journal.
 #[must_use]
 pub fn without_box(mut line: Value) -> Value {
     if let Value::Object(members) = &mut line {
@@ -300,9 +299,9 @@ pub fn without_box(mut line: Value) -> Value {
     line
 }
 
-/// The line with every card that is not `shown` turned into "?", its salt too, and without its box. If the line was
-/// sealed its hash stays the same. A card that was never sealed is hidden all the same: secrecy
-/// comes before the chain.
+/// Replaces every card that is not `shown`, and its salt, by `"?"`, and removes the box. The hash of a sealed line
+/// stays the same. A card that was never sealed is hidden too, although the hash changes: secrecy is more
+/// important than the chain.
 #[must_use]
 pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     let mut line = without_box(line.clone());
@@ -329,54 +328,55 @@ pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     line
 }
 
-/// How many cards of a line lie open with a salt that fits, and how many are sealed only.
+/// The numbers of hidden and open sealed cards on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seals {
-    /// Cards that are hidden behind a seal.
+    /// How many cards are hidden behind a seal.
     pub sealed: usize,
-    /// Cards that are open and fit their seal.
+    /// How many cards are open and match their seal.
     pub opened: usize,
 }
 
-/// Why a line's cards and seals do not go together.
+/// Why the cards and the seals of a line do not match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SealError {
-    /// Not the same shape as `cards`, or no hash.
-    #[error("the seals do not stand card for card beside the cards")]
+    /// The seals have another shape than `cards`, or one of them is no hash.
+    #[error("the seals do not match the cards one by one")]
     Shape,
-    /// Salts are outside the chain: nothing else may hide there.
-    #[error("salts stand where no card was sealed")]
+    /// There are salts without a sealed card. Salts are outside the chain, so other data could be hidden there.
+    #[error("there are salts where no card was sealed")]
     StraySalts,
-    /// A box is outside the chain, too.
-    #[error("a box of sealed cards stands where none can be")]
+    /// The box is malformed, or the line may have none. A box is outside the chain, so other data could be hidden
+    /// there.
+    #[error("there is a box of sealed cards that is malformed or does not belong there")]
     StrayBox,
-    /// An open card that nobody can check.
+    /// A card is open, but without its salt it cannot be checked.
     #[error("{colour}'s card {card} is open, but the salt that would prove it is missing")]
     NoSalt {
-        /// Whose card.
+        /// The colour of the player who has the card.
         colour: &'static str,
-        /// Which, counted from 1.
+        /// The number of the card, from 1.
         card: usize,
     },
-    /// An open card that is not what was sealed.
+    /// An open card does not match its seal.
     #[error("{colour}'s card {card} is not the one that was sealed")]
     OtherCard {
-        /// Whose card.
+        /// The colour of the player who has the card.
         colour: &'static str,
-        /// Which, counted from 1.
+        /// The number of the card, from 1.
         card: usize,
     },
-    /// With the salt anyone can find the face by trying all five.
+    /// A card is hidden but its salt is not. With the salt, anyone can find the face by trying all five.
     #[error("{colour}'s card {card} is hidden, but its salt is not")]
     BareSalt {
-        /// Whose card.
+        /// The colour of the player who has the card.
         colour: &'static str,
-        /// Which, counted from 1.
+        /// The number of the card, from 1.
         card: usize,
     },
 }
 
-/// Checks a line's open cards against their seals.
+/// Checks the cards, salts and box of a line against its seals.
 pub fn check_seals(line: &Value) -> Result<Seals, SealError> {
     let mut count = Seals::default();
     let Value::Object(members) = line else { return Ok(count) };
@@ -416,7 +416,8 @@ pub fn check_seals(line: &Value) -> Result<Seals, SealError> {
     Ok(count)
 }
 
-/// Whether the card lies open (`true`) or sealed (`false`); `None` where nothing was sealed.
+/// Checks one card against its seal. Returns whether it is open (`true`) or hidden (`false`); `None` if it has no
+/// seal.
 fn check_card(
     card: &str,
     seal: &str,
@@ -442,7 +443,8 @@ fn check_card(
     }
 }
 
-/// Both have the same colours, and per colour as many texts. `null` may stand for an empty seal.
+/// Whether `lists` has the same colours as `cards`, and for each colour as many strings. `null` counts as an empty
+/// string.
 fn same_shape(lists: &Value, cards: Option<&Value>) -> bool {
     let (Some(lists), Some(cards)) = (lists.as_object(), cards.and_then(Value::as_object)) else {
         return false;
@@ -462,93 +464,97 @@ fn same_shape(lists: &Value, cards: Option<&Value>) -> bool {
 
 // --- Checking a record ---
 
-/// A record whose chain holds.
+/// A record whose chain of hashes is intact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified {
     /// The hash after the last line.
     pub head: Head,
-    /// Lines after the header.
+    /// How many lines follow the header.
     pub entries: usize,
-    /// Lines, the header included, that carried their own hash.
+    /// How many lines, the header included, have an `x-hash`.
     pub marked: usize,
-    /// Cards that are hidden behind a seal.
+    /// How many cards are hidden behind a seal.
     pub sealed: usize,
-    /// Cards that are open and fit their seal.
+    /// How many cards are open and match their seal.
     pub opened: usize,
 }
 
-/// Why a record's chain does not hold.
+/// Why the chain of a record is not intact, or does not end with the given head.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Broken {
-    /// Nothing to check.
+    /// The record has no lines.
     #[error("the record is empty")]
     Empty,
-    /// A line that is no JSON.
+    /// A line is not JSON.
     #[error("line {line} cannot be read")]
     Unreadable {
-        /// Its number.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with the JSON of the line.
         source: JsonError,
     },
-    /// JSON, but no object.
+    /// A line is JSON, but not an object.
     #[error("line {line} is not an object")]
     NotALine {
-        /// Its number.
+        /// The number of the line, from 1.
         line: usize,
     },
-    /// The first line whose `x-hash` differs.
+    /// The `x-hash` of a line differs from the computed hash.
     #[error("{}", unfit(*.line, *.after))]
     Unfit {
-        /// Its number.
+        /// The number of the first such line, from 1.
         line: usize,
-        /// The last line before it that carried a hash, and it fitted.
+        /// The number of the last line before it with a correct `x-hash`.
         after: Option<usize>,
     },
-    /// Cards and seals disagree.
+    /// The cards and the seals of a line do not match.
     #[error("the cards of line {line} do not fit their seals")]
     Seal {
-        /// Its number.
+        /// The number of the line, from 1.
         line: usize,
-        /// How.
+        /// Which card, salt or box does not match.
         source: SealError,
     },
-    /// The head to compare with is none.
+    /// The given head is malformed.
     #[error("{given} is not a head: at least {FEWEST_DIGITS} digits 0-9 and a-f are needed")]
     NotAHead {
-        /// As given.
+        /// The head as it was given.
         given: String,
     },
-    /// The head is of an earlier line.
-    #[error("the head {given} was that of line {line}; what follows was added later")]
+    /// The given head is that of an earlier line.
+    #[error("the head {given} was that of line {line}; the lines after it were added later")]
     GoesOn {
-        /// As given.
+        /// The head as it was given.
         given: String,
-        /// Whose head it is.
+        /// The number of the line with that head, from 1.
         line: usize,
     },
-    /// The head is of no line.
-    #[error("the record ends with head {}, not with {given}: it is shorter than the one with that head, or it is another one", .ends.short())]
+    /// The given head is that of no line.
+    #[error(
+        "the record ends with head {}, not with {given}: lines at its end are missing, or it is another record",
+        .ends.short()
+    )]
     OtherHead {
-        /// As given.
+        /// The head as it was given.
         given: String,
-        /// What the record ends with.
+        /// The head of the record's last line.
         ends: Head,
     },
 }
 
+/// The message of [`Broken::Unfit`].
 fn unfit(line: usize, after: Option<usize>) -> String {
     match after {
         Some(after) if after + 1 < line => {
-            format!("line {line} was changed, or one after line {after} was changed, removed or added")
+            format!("line {line} was changed, or a line after line {after} was changed, removed or added")
         }
-        _ => format!("line {line} was changed, or one before it was removed or added"),
+        _ => format!("line {line} was changed, or a line before it was removed or added"),
     }
 }
 
-/// Computes the chain of one match again. `lines` are its numbered lines, the header first; blank ones
-/// pass. A line's own `x-hash` must fit where it stands. `head` is all or the first eight or more
-/// digits of the hash that the record must end with; spaces in it pass.
+/// Computes the chain of one match again and checks every `x-hash` and every seal. `lines` are its lines with
+/// their numbers, the header first; blank lines are ignored. `head` is the hash with which the record must end,
+/// or its first digits, eight at least; spaces in it are ignored.
 pub fn verify<'a>(
     lines: impl Iterator<Item = (usize, &'a str)>,
     head: Option<&str>,
@@ -593,7 +599,7 @@ pub fn verify<'a>(
     }
 }
 
-/// A head as people copy it from a sheet: in groups, perhaps in capitals.
+/// The digits of a head as people copy it from a match sheet: in groups, and perhaps in capitals.
 fn head_digits(given: &str) -> Result<String, Broken> {
     let digits: String =
         given.chars().filter(|sign| !sign.is_whitespace()).map(|sign| sign.to_ascii_lowercase()).collect();

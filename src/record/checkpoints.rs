@@ -1,8 +1,7 @@
-//! Looking back: the table as it was after any line of a record.
+//! Checkpoints: the table after any line of a record, without replaying the whole record.
 //!
-//! Every 64th line the table is kept, so that another moment costs at most 63 lines to work out. A kept table is
-//! its state (1 to 3 kB) and shares its history with all others: of 100,000 lines some 5 MB, and what was undone on
-//! the way.
+//! The table is kept after every 64th line, so at most 63 lines are applied to reach any other. A kept table takes
+//! 1 to 3 kB, because all of them share one history: for 100,000 lines about 5 MB, plus the lines that were undone.
 
 use std::collections::BTreeSet;
 
@@ -10,27 +9,27 @@ use super::observer::Observer;
 use super::text::{Body, Line};
 use crate::table::{Effect, Stamp, Table};
 
-/// How many lines lie between two tables that are kept.
+/// How many lines are between two tables that are kept.
 const EVERY: usize = 64;
 
-/// Tables of a record, one for every so many lines.
+/// The tables that are kept for a record.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
-    /// The table before the first line, then the one after every so many.
+    /// The table before the first line, then the table after every 64th line.
     kept: Vec<Table>,
-    /// How many lines there are.
+    /// How many lines the record has so far.
     lines: usize,
-    /// Those of them that were passed over, counted from 0.
+    /// The indices, from 0, of lines that were ignored because of their `id`.
     passed_over: BTreeSet<usize>,
 }
 
 impl Checkpoints {
-    /// Of a record before its first line, with the table as it then is.
+    /// The checkpoints of a record before its first line. `start` is its table then.
     pub fn new(start: &Table) -> Self {
         Self { kept: vec![start.clone()], lines: 0, passed_over: BTreeSet::new() }
     }
 
-    /// The table after so many of the record's lines; `None` where there are not so many.
+    /// The table after the first `count` lines of the record; `None` if the record has fewer lines.
     pub fn table_after(&self, lines: &[Line], count: usize) -> Option<Table> {
         if count > self.lines {
             return None;

@@ -1,6 +1,6 @@
-//! What a record tells besides its table: the story for exports, remarks, and lines that were refused.
+//! What a replay keeps besides the table: the story for exports, notes, and refused lines.
 //!
-//! Source: record, "What was seen, and what was understood", "Results and errors".
+//! Source: `docs/record.md`, "What was seen, and what was understood" and "Results and errors".
 #![warn(clippy::indexing_slicing)]
 
 use tabiya_types::{Board, Instant};
@@ -12,26 +12,29 @@ use super::text::{Body, Line};
 use crate::rules::{Turn, Violation};
 use crate::table::{Common, Effect, Evidence, Input, PressMode, Table};
 
-/// A board as seen, not yet held against the expected one.
+/// The board of a `sees` line, to be compared with the expected board.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     board: Board,
+    /// The number of the `sees` line.
     line: u32,
-    /// Since when this board and the expected one have both stood.
+    /// Since when neither this board nor the expected board has changed.
     since: Instant,
-    /// A board is noted once, however long it stands.
+    /// Whether a note says already that this board differs.
     noted: bool,
 }
 
-/// What a record tells besides its table.
+/// The story, the notes and the refused lines of a record.
 #[derive(Clone, Debug)]
 pub(super) struct Chronicle {
     story: Story,
-    /// The newest line's own time, and the moment at which it acted.
+    /// The `t` of the newest line.
     last_t: Instant,
+    /// When the newest line acted: its `when`, else its `t`.
     last_moment: Instant,
-    /// The board that the table expected before the newest line that acted.
+    /// The board that the table expected before the newest line with an input.
     expected: Board,
+    /// The last board seen; `None` while no turn is timed.
     seen: Option<Seen>,
     violations: Vec<Remark>,
     notes: Vec<Remark>,
@@ -39,7 +42,7 @@ pub(super) struct Chronicle {
 
 impl Observer for Chronicle {
     fn before(&mut self, _: u32, line: &Line, table: &Table) {
-        self.note_stood(line.t, table);
+        self.note_until(line.t, table);
         (self.last_t, self.last_moment) = (line.t, line.moment());
         if let Body::Acted(_) = &line.body {
             self.expected = table.physical();
@@ -66,7 +69,7 @@ impl Observer for Chronicle {
 }
 
 impl Chronicle {
-    /// Of a record before its first line.
+    /// The chronicle of a record before its first line.
     pub(super) fn new(table: &Table) -> Self {
         Self {
             story: Story::new(table),
@@ -79,7 +82,7 @@ impl Chronicle {
         }
     }
 
-    /// Adds something that broke the rules.
+    /// Adds a line that the rules refused.
     pub(super) fn refuse(&mut self, line: u32, violation: &Violation) {
         self.violations.push(Remark { line, rule: violation.rule, message: violation.to_string() });
     }
@@ -104,7 +107,7 @@ impl Chronicle {
         &self.notes
     }
 
-    /// The table expects another board now, or none.
+    /// Restarts the comparison if the table now expects another board, and ends it if no turn is timed.
     fn follow_board(&mut self, table: &Table) {
         if let Some(seen) = &mut self.seen
             && table.physical() != self.expected
@@ -135,7 +138,7 @@ impl Chronicle {
         }
     }
 
-    /// At a press the board seen last should be the expected one.
+    /// Adds a note if the board seen last is not the expected board at a press.
     fn note_pressed(&mut self, input: &Input) {
         let presses = matches!(input, Input::Common(Common::Press(_)));
         if let Some(seen) = self.seen.filter(|seen| presses && seen.board != self.expected && !seen.noted) {
@@ -143,8 +146,9 @@ impl Chronicle {
         }
     }
 
-    /// Without presses a board that stood long enough should be the expected one.
-    fn note_stood(&mut self, until: Instant, table: &Table) {
+    /// Adds a note, at a table without presses, if the board seen last has differed from the expected board for
+    /// longer than the settling time.
+    fn note_until(&mut self, until: Instant, table: &Table) {
         let terms = table.terms();
         if let Some(seen) = self.seen
             && terms.press == PressMode::Auto

@@ -1,6 +1,6 @@
-//! The first line of a record: who plays what on which terms.
+//! The header, the first line of a record: the players, the game and the terms.
 //!
-//! Source: record, "Lines" and "Terms". Strict: a field that is not there is an error.
+//! Source: `docs/record.md`, "What a line may be" and "Terms". Parsing is strict: an unknown field is an error.
 #![warn(clippy::indexing_slicing)]
 
 use serde_json::{Map, Value, json};
@@ -13,10 +13,10 @@ use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 
 /// The version of the record's text that this program reads and writes.
 const VERSION: u64 = 1;
-/// The longest span that a term may name, in ms: a day.
+/// The longest time that a term may have, in milliseconds: one day.
 const LONGEST: u64 = 86_400_000;
 
-/// Names of the terms that every game has.
+/// The names of the terms that every game has.
 const COMMON_TERMS: [&str; 12] = [
     "time",
     "first_increment",
@@ -32,20 +32,20 @@ const COMMON_TERMS: [&str; 12] = [
     "preset",
 ];
 
-/// A header as read: what was agreed, and what only readers of the record need.
+/// A parsed header.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// The kind of game, which reads its own lines.
+    /// The kind of game. It parses the lines that only this game has.
     pub kind: &'static dyn GameKind,
-    /// What was agreed.
+    /// The players, their colours, and the terms.
     pub agreement: Agreement,
-    /// When t = 0 was (RFC 3339).
+    /// The date and time of `t` = 0 (RFC 3339).
     pub start: Option<String>,
-    /// The match's id.
+    /// The id of the match.
     pub id: Option<String>,
-    /// PGN tags, in the order given.
+    /// The PGN tags, in the order of the header.
     pub tags: Vec<(String, String)>,
-    /// The whole object as it was written.
+    /// The header as JSON, unchanged.
     pub(super) written: Value,
 }
 
@@ -56,14 +56,14 @@ impl std::fmt::Debug for dyn GameKind {
 }
 
 impl Header {
-    /// Reads a header line. `games` is the list to choose from.
+    /// Parses a header line. `games` are the known games. `Err` means that the form of the header is wrong.
     pub fn parse(text: &str, games: Games) -> Result<Self, FormError> {
         let value =
             json::parse(text).map_err(|error| FormError(format!("the header is not JSON: {error}")))?;
         Self::from_value(value, games)
     }
 
-    /// Reads a header from JSON.
+    /// Parses a header from JSON. `games` are the known games.
     pub fn from_value(value: Value, games: Games) -> Result<Self, FormError> {
         let written = value.clone();
         let mut value = value;
@@ -73,17 +73,17 @@ impl Header {
             (Some(Datum::Number(VERSION)), _) => {}
             (_, Some(version)) => {
                 return Err(FormError(format!(
-                    "version {version} of the record is not known here: this program reads version {VERSION}"
+                    "the record has version {version}, but this program reads only version {VERSION}"
                 )));
             }
             (_, None) => {
-                return Err(FormError::new("there is no header: the first line must hold `\"tabiya\":1`"));
+                return Err(FormError::new("there is no header: the first line must contain `\"tabiya\":1`"));
             }
         }
         let name = fields.text("game")?.ok_or_else(|| fields.missing("game"))?;
         let kind = *games.iter().find(|kind| kind.name() == name).ok_or_else(|| {
             let names: Vec<_> = games.iter().map(|kind| kind.name()).collect();
-            FormError(format!("`{name}` is no game known here: {}", names.join(", ")))
+            FormError(format!("the game `{name}` is unknown; known games: {}", names.join(", ")))
         })?;
         let players = players(&mut fields)?;
         let white = fields.need("white", "`A` or `B`", seat)?;
@@ -102,17 +102,17 @@ impl Header {
         Ok(Self { kind, agreement, start, id, tags, written })
     }
 
-    /// A term as it was written; nothing where what is usual was agreed.
+    /// A term as it is written in the header; `None` if the header leaves it at its default.
     pub fn term(&self, name: &str) -> Option<Datum> {
         self.written.get("terms")?.get(name).cloned().map(json::datum_of)
     }
 
-    /// The header as one line.
+    /// The header as one line of JSON.
     pub fn line(&self) -> String {
         self.written.to_string()
     }
 
-    /// A header's JSON from its parts; fields that are not given stay out.
+    /// Builds the JSON of a header. A `start` or `id` of `None` is left out.
     pub fn compose(
         game: &str,
         players: &BySeat<String>,
@@ -139,7 +139,7 @@ impl Header {
     }
 }
 
-/// Takes the fields that begin with `x-`: kept, never read.
+/// Removes the extension fields, whose names begin with `x-`, and returns them.
 pub(super) fn take_own_fields(line: &mut Value) -> Map<String, Value> {
     let Value::Object(fields) = line else { return Map::new() };
     let (own, read) = std::mem::take(fields).into_iter().partition(|(name, _)| name.starts_with("x-"));
@@ -214,7 +214,7 @@ fn read_terms(
         }
     }
     let agreed = kind.agree(&mut fields)?;
-    // A term of another game may stand in a preset; it says nothing here.
+    // A preset may contain terms of other games; they are ignored.
     let others: Vec<&str> = games.iter().flat_map(|other| other.terms()).copied().collect();
     for name in others {
         fields.take(name);
@@ -260,7 +260,7 @@ fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
     };
     if half_a_glass {
         return Err(FormError::new(
-            "`time`: what one side of an hourglass uses the other gains; give both sides `*` and seconds",
+            "`time`: an hourglass needs both sides, because one gains what the other uses; give both `*` and seconds",
         ));
     }
     Ok(term)
@@ -279,7 +279,7 @@ fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {
     Ok(Some(pair))
 }
 
-/// The names of all terms, for documents and completion.
+/// The names of all terms, those of `games` included.
 pub fn term_names(games: Games) -> Vec<&'static str> {
     let mut names = COMMON_TERMS.to_vec();
     names.extend(games.iter().flat_map(|game| game.terms()));

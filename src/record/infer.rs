@@ -1,7 +1,7 @@
-//! The live table fed from a file: what the board showed becomes what was played.
+//! Infers the actions of a match from a record that contains only what the board showed.
 //!
-//! Source: record, "What was seen, and what was understood". The watch decides; this hands it the
-//! lines of a record with `sees` and `press` and keeps what it writes as a complete record.
+//! Source: `docs/record.md`, "What was seen, and what was understood". This file gives the `sees` and `press` lines
+//! to a watch, as at a live table, and collects the complete record that the watch writes.
 #![warn(clippy::indexing_slicing)]
 
 use tabiya_types::Instant;
@@ -27,14 +27,14 @@ pub struct Infer {
     ids: std::collections::BTreeSet<String>,
     last_t: Instant,
     last_line: u32,
-    /// The moments of lines that may wait, with their numbers.
+    /// The moment and the number of each line that was read, to find the line of an unexplained press.
     read: Vec<(Instant, u32)>,
     written: Vec<Line>,
     replay: Replay,
 }
 
 impl Infer {
-    /// Begins a match with this header.
+    /// An inference for a match with this header, before its first line.
     pub fn new(header: Header) -> Self {
         let replay = Replay::new(header.clone());
         let mut watch = Watch::over(replay.table().clone(), 1);
@@ -51,7 +51,8 @@ impl Infer {
         }
     }
 
-    /// Reads the line of that number. Blank lines pass.
+    /// Reads the line with this number. Blank lines are ignored. `Err` means that the line was refused or is
+    /// unusable.
     pub fn feed(&mut self, number: u32, text: &str) -> Result<(), Stop> {
         if text.trim().is_empty() {
             return Ok(());
@@ -63,7 +64,8 @@ impl Infer {
             return Ok(());
         }
         if line.t < self.last_t {
-            let what = format!("time goes back: t is {} after {}", line.t.millis(), self.last_t.millis());
+            let what =
+                format!("time goes back: t is {}, after a line at {}", line.t.millis(), self.last_t.millis());
             return Err(Stop::Unusable(FormError(what)));
         }
         (self.last_t, self.last_line) = (line.t, number);
@@ -72,7 +74,7 @@ impl Infer {
                 self.watch.sees(board, line.t);
                 Ok(())
             }
-            // What an earlier table did not understand is told again as a press.
+            // A `button` line is a press that an earlier table did not understand; here it is pressed again.
             Body::Evidence(Evidence::Button(by)) => {
                 self.read.push((line.t, number));
                 let press = Input::Common(Common::Press(*by));
@@ -87,7 +89,8 @@ impl Infer {
         taken
     }
 
-    /// Keeps what came of a line; the line that says the same keeps its id and fields of its own.
+    /// Collects the lines that the watch wrote. If one of them is the line that was read, it keeps that line's id
+    /// and extension fields.
     fn keep(&mut self, read: Option<&Line>) {
         let entries = self.watch.take_lines();
         let same = read.and_then(|read| entries.iter().position(|entry| entry.body == read.body));
@@ -103,7 +106,7 @@ impl Infer {
         }
     }
 
-    /// The input ends here: what stands settles. A press that still waits is a violation.
+    /// Ends the input: an action that the board shows settles, and a press that still waits becomes a violation.
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
         self.keep(None);
@@ -118,13 +121,13 @@ impl Infer {
     }
 }
 
-/// What an inference came to.
+/// The result of an inference.
 #[derive(Debug)]
 pub struct Inferred {
-    /// The complete record with its table.
+    /// The replay of the complete record.
     pub replay: Replay,
-    /// Its lines after the header.
+    /// The lines of the complete record after the header.
     pub lines: Vec<Line>,
-    /// Whether every press was understood.
+    /// Whether the board explained every press.
     pub understood: bool,
 }

@@ -1,10 +1,10 @@
-//! Strict JSON: one text in, one value out.
+//! A strict JSON parser.
 //!
-//! serde_json lets a key stand twice (the last one wins) and nests 128 deep. A record is read by
-//! several programs, and two that pick different twins would disagree about a match: so a key that
-//! stands twice is an error here, at any depth. Which keys a line may have is for others to say.
+//! `serde_json` accepts duplicate keys (the last one wins) and 128 levels of nesting. Several programs read a
+//! record, and two that choose different duplicates would disagree about a match. Therefore a duplicate key is
+//! an error here, at any depth. Callers check which keys a line may have.
 //!
-//! Source: RFC 8259; duplicate keys as `docs/record.md` asks.
+//! Source: RFC 8259; `docs/record.md` forbids duplicate keys.
 #![warn(clippy::indexing_slicing)]
 
 use std::fmt;
@@ -15,24 +15,24 @@ use serde_json::{Map, Number, Value};
 
 use crate::rules::{Datum, Group};
 
-/// How many arrays and objects may stand inside each other. A ruling needs four.
+/// How deep arrays and objects may be nested. A ruling needs four levels.
 pub const DEEPEST: usize = 32;
 
-/// How much of a key an error shows, in characters.
+/// How many characters of a key an error message shows.
 const SHOWN_KEY: usize = 40;
 
-/// Why a text is not a JSON value that a record may hold.
+/// Why a text is not a JSON value that a record may contain.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("column {column}: {what}")]
 pub struct JsonError {
-    /// Where, in bytes from the text's beginning, the first byte being 1.
+    /// The place of the error in bytes; the first byte of the text is 1.
     pub column: usize,
     /// What is wrong there.
     pub what: String,
 }
 
-/// Reads the whole of `text` as one JSON value. Refuses a key that stands twice in one object,
-/// anything but white space after the value, and nesting over [`DEEPEST`].
+/// Parses the whole of `text` as one JSON value. `Err` also for a key that occurs twice in one object, for
+/// anything but white space after the value, and for nesting deeper than [`DEEPEST`].
 pub fn parse(text: &str) -> Result<Value, JsonError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Strict { depth: 0 }.deserialize(&mut reader).map_err(|error| locate(text, &error))?;
@@ -40,7 +40,8 @@ pub fn parse(text: &str) -> Result<Value, JsonError> {
     Ok(value)
 }
 
-/// serde_json tells line and column and repeats both in its sentence; a line of a record has one line.
+/// Converts an error of `serde_json`. The column counts from the beginning of the whole text, and the position at
+/// the end of the message is removed, because a record's line is a single line.
 fn locate(text: &str, error: &serde_json::Error) -> JsonError {
     let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     let said = error.to_string();
@@ -48,8 +49,9 @@ fn locate(text: &str, error: &serde_json::Error) -> JsonError {
     JsonError { column: (before + error.column()).clamp(1, text.len().max(1)), what }
 }
 
-/// Reads one value; `depth` arrays and objects stand around it.
+/// Reads one value.
 struct Strict {
+    /// How many arrays and objects contain the value.
     depth: usize,
 }
 
@@ -58,7 +60,7 @@ impl Strict {
         if self.depth < DEEPEST {
             Ok(self.depth + 1)
         } else {
-            Err(E::custom(format_args!("nested more than {DEEPEST} deep")))
+            Err(E::custom(format_args!("nested more than {DEEPEST} levels deep")))
         }
     }
 }
@@ -89,7 +91,7 @@ impl<'de> Visitor<'de> for Strict {
         Ok(Value::Number(number.into()))
     }
     fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Value, E> {
-        Number::from_f64(number).map(Value::Number).ok_or_else(|| E::custom("a number without an end"))
+        Number::from_f64(number).map(Value::Number).ok_or_else(|| E::custom("the number is not finite"))
     }
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
         Ok(Value::String(text.to_owned()))
@@ -113,7 +115,7 @@ impl<'de> Visitor<'de> for Strict {
         while let Some(key) = members.next_key::<String>()? {
             if object.contains_key(&key) {
                 let shown: String = key.chars().take(SHOWN_KEY).flat_map(char::escape_debug).collect();
-                return Err(A::Error::custom(format_args!("the key \"{shown}\" stands twice")));
+                return Err(A::Error::custom(format_args!("the key \"{shown}\" occurs twice")));
             }
             object.insert(key, members.next_value_seed(Strict { depth })?);
         }
@@ -121,7 +123,7 @@ impl<'de> Visitor<'de> for Strict {
     }
 }
 
-/// A value free of its notation.
+/// Converts a JSON value to a `Datum`, the form that games read without knowing JSON.
 pub fn datum_of(value: Value) -> Datum {
     match value {
         Value::Null => Datum::Nothing,
@@ -136,12 +138,12 @@ pub fn datum_of(value: Value) -> Datum {
     }
 }
 
-/// An object's fields, free of their notation.
+/// Converts a JSON object to a `Group`.
 pub fn group_of(map: Map<String, Value>) -> Group {
     Group::of_distinct(map.into_iter().map(|(name, value)| (name, datum_of(value))).collect())
 }
 
-/// A value as JSON.
+/// Converts a `Datum` to JSON.
 pub fn value_of(datum: Datum) -> Value {
     match datum {
         Datum::Nothing => Value::Null,
@@ -154,7 +156,7 @@ pub fn value_of(datum: Datum) -> Value {
     }
 }
 
-/// Fields as a JSON object.
+/// Converts a `Group` to a JSON object.
 pub fn object_of(group: Group) -> Map<String, Value> {
     group.into_iter().map(|(name, value)| (name, value_of(value))).collect()
 }
@@ -190,8 +192,8 @@ mod tests {
 
     #[test]
     fn a_key_that_stands_twice_is_refused_at_any_depth() {
-        assert_eq!(said(r#"{"t":0,"t":1}"#), r#"column 10: the key "t" stands twice"#);
-        assert_eq!(said(r#"{"a":[{"b":{"c":1,"\u0063":2}}]}"#), r#"column 26: the key "c" stands twice"#);
+        assert_eq!(said(r#"{"t":0,"t":1}"#), r#"column 10: the key "t" occurs twice"#);
+        assert_eq!(said(r#"{"a":[{"b":{"c":1,"\u0063":2}}]}"#), r#"column 26: the key "c" occurs twice"#);
     }
 
     #[test]
@@ -204,7 +206,7 @@ mod tests {
     fn nesting_has_an_end() {
         let nest = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(parse(&nest(DEEPEST)).is_ok());
-        assert_eq!(said(&nest(DEEPEST + 1)), "column 34: nested more than 32 deep");
+        assert_eq!(said(&nest(DEEPEST + 1)), "column 34: nested more than 32 levels deep");
         assert!(parse(&"[".repeat(1_000_000)).is_err());
     }
 

@@ -1,7 +1,7 @@
-//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same
-//! functions. Each panics, with the values in the message, when its law is broken.
+//! Properties that must hold for any input bytes. Ordinary tests and the fuzz targets call the same functions;
+//! each panics, with the values in the message, if its property is violated.
 //!
-//! Source: record, "Lines", rules 1 and 2 of "How lines act".
+//! Source: `docs/record.md`, "What a line may be", and rules 1 and 2 of "How lines act".
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use serde_json::Value;
@@ -13,16 +13,16 @@ use super::text::{Body, Line};
 use crate::rules::GAMES;
 use crate::table::{Common, Input};
 
-/// Headers for bytes whose first line is none, so that the lines are read all the same.
+/// Headers for inputs whose first line is not a valid header, so that their lines are read anyway.
 const STAND_INS: [&str; 3] = [
     r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":80},"small_blind":1,"time":"120"}}"#,
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#,
     r#"{"tabiya":1,"game":"clock","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"40/60+1:30"}}"#,
 ];
 
-/// A record: every line that can be read is written and read again as the same; folding what was
-/// written gives the same results; a refused line does no more than read the clock; and chips are
-/// neither made nor lost. Lines that cannot be read are passed over.
+/// Checks a record: every line that can be parsed is the same after writing and parsing it again; a replay of the
+/// written lines gives the same results; a refused line changes no more than a tick does; and no chips appear or
+/// disappear. Lines that cannot be parsed are skipped.
 pub fn record_law(bytes: &[u8]) {
     let mut texts = bytes
         .split(|byte| *byte == b'\n')
@@ -49,13 +49,17 @@ fn stand_in(nth: usize) -> Header {
     Header::parse(text, GAMES).expect("these headers are whole")
 }
 
-/// The same record three times: as read, as written again, and with ticks for refused lines.
+/// Three replays of one record, which must agree.
 struct Folds {
+    /// The replay of the lines as they were read.
     read: Replay,
+    /// The replay of the lines after writing and parsing them again.
     written: Replay,
+    /// The replay with a tick in place of each refused line.
     ticked: Replay,
+    /// The number of chips at the beginning.
     chips: u64,
-    /// Whether a ruling brought chips to the table.
+    /// Whether a ruling has added chips.
     added: bool,
 }
 
@@ -78,7 +82,7 @@ impl Folds {
                 let tick = Line { body: Body::Acted(Input::Common(Common::Tick)), ..line.clone() };
                 drop(self.ticked.take(number, &tick));
             }
-            // Time went back: the line was not read at all.
+            // The line's time goes back, so it had no effect at all.
             Err(Stop::Unusable(_)) => {}
         }
         if let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body {
@@ -114,8 +118,9 @@ fn without_violations(mut report: Value) -> Value {
     report
 }
 
-/// JSON: what the strict reader takes, the plain one takes as the same value, and it is written and
-/// read again as the same; what only the plain one takes has twin keys or nests too deep.
+/// Checks the JSON parser: a text that it accepts has the same value for `serde_json`, and the value is the same
+/// after writing and parsing it again; a text that only `serde_json` accepts has a duplicate key or is nested too
+/// deep.
 pub fn json_law(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let plain: Result<Value, _> = serde_json::from_str(text);
@@ -126,7 +131,7 @@ pub fn json_law(bytes: &[u8]) {
         }
         (Ok(strict), Err(error)) => panic!("only the strict reader takes {strict}: {error}"),
         (Err(error), Ok(_)) => {
-            let known = error.what.contains("stands twice") || error.what.contains("nested more than");
+            let known = error.what.contains("occurs twice") || error.what.contains("nested more than");
             assert!(known, "only the plain reader takes {text}: {error}");
             assert!(error.column <= text.len().max(1), "{error} of {} bytes", text.len());
         }

@@ -1,31 +1,31 @@
-//! Who follows a table from line to line.
+//! Observers, which follow a table from line to line.
 //!
-//! Each line of a record is folded once, by whoever has the table: a replay, or the watch of a live one. All that
-//! is made of it besides (the story for exports, remarks, what a window shows of earlier lines) observes that
-//! table. A table costs little to copy, so that an observer may keep it as it was. A line that is refused was no line
-//! of the record: of it nobody hears but `before`.
+//! Each line of a record is applied once, by the owner of the table: a replay, or the watch of a live table.
+//! Everything else that depends on the lines (the story for exports, notes, the window's view of earlier lines)
+//! observes that table. A table is cheap to copy, so an observer may keep copies. A refused line is not part of
+//! the record: only `before` is called for it.
 
 use super::text::Line;
 use crate::table::{Effect, Table};
 
-/// Somebody who is told of each line. The numbers are those of the record's lines; the header is line 1.
+/// Callbacks for each line of a record. `number` is the number of the line; the header is line 1.
 pub trait Observer {
-    /// A line comes; the table is as it was before it.
+    /// Called before a line is applied, with the table before the line.
     fn before(&mut self, _number: u32, _line: &Line, _table: &Table) {}
 
-    /// A line was taken; the table is as it was after it.
+    /// Called after a line was accepted, with the table after the line.
     fn after(&mut self, number: u32, line: &Line, effects: &[Effect], table: &Table);
 
-    /// A line was passed over, since its `id` had been seen before.
+    /// Called for a line that is ignored because an earlier line has the same `id`.
     fn passed_over(&mut self, _number: u32, _line: &Line, _table: &Table) {}
 }
 
-/// Nobody.
+/// Observes nothing.
 impl Observer for () {
     fn after(&mut self, _: u32, _: &Line, _: &[Effect], _: &Table) {}
 }
 
-/// One after the other.
+/// Calls two observers, one after the other.
 impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
     fn before(&mut self, number: u32, line: &Line, table: &Table) {
         self.0.before(number, line, table);

@@ -1,11 +1,11 @@
 //! A match as PGN: every game that was begun, with its betting and placement in a comment.
 //!
-//! Pure: text from a replayed record, cheap enough to be written anew after each move. What each tag
-//! and comment means stands in `docs/exports.md`. The SAN is the chess rules' own.
+//! Pure: turns a replayed record into text, fast enough to do so after each move. `docs/exports.md` explains
+//! each tag and comment. The chess rules supply the moves in SAN.
 //!
 //! Source: Portable Game Notation Specification and Implementation Guide (1994), 8.1, 8.2, 9; the
-//! `%clk` command of its 2001 supplement. Checked by: `tests/pgn.rs` (pgn-reader) and
-//! `tests/pgn_python.rs` (python-chess).
+//! `%clk` command of its 2001 supplement. Checked by: `tests/engine/pgn.rs` (pgn-reader) and
+//! `tests/engine/pgn_python.rs` (python-chess).
 #![warn(clippy::indexing_slicing)]
 
 use std::collections::BTreeMap;
@@ -19,15 +19,15 @@ use super::story::{Event, Story};
 use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Stakes};
 use crate::table::Table;
 
-/// The position that needs no `FEN` tag.
+/// The usual start position, which needs no `FEN` tag.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// Lines of moves and comments are shorter than this.
+/// The length that lines of moves and comments stay below, in characters.
 const COLUMNS: usize = 80;
-/// A word longer than this is broken in comments, in characters.
+/// The longest word in a comment, in characters. Longer words are split.
 const LONGEST_WORD: usize = 60;
 /// The seven tags that every game has, in their order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-/// Tags that the record itself decides, whatever its header says.
+/// Tags whose values come from the match itself. The header's own values for them are ignored.
 const DECIDED: [&str; 14] = [
     "White",
     "Black",
@@ -45,18 +45,18 @@ const DECIDED: [&str; 14] = [
     "TabiyaTime",
 ];
 
-/// The whole match as one PGN text. `head` is the hash of the record's last entry, if known.
+/// Returns the whole match as one PGN text. `head` is the hash of the record's last entry, if known.
 pub fn text(replay: &Replay, head: Option<&str>) -> String {
     games(replay, head).join("\n")
 }
 
-/// The PGN of each game apart, oldest first, the one in progress last. One game gives more than one
-/// where an arbiter set another position, and none where there is no board.
+/// Returns one PGN text per game, the oldest first, a game in progress last. A game gives several texts if an
+/// arbiter set another position in it, and none if it has no board.
 pub fn games(replay: &Replay, head: Option<&str>) -> Vec<String> {
     write(replay.header(), replay.table(), replay.story(), head)
 }
 
-/// The PGN of each game of a match at a table, for those who hold table and story themselves.
+/// Returns the PGN texts of a match from its parts: header, table and story. [`games`] explains the result.
 pub fn write(header: &Header, table: &Table, story: &Story, head: Option<&str>) -> Vec<String> {
     let past = table.past_games().iter().map(|past| (past.white, &*past.game));
     let mut pages: Vec<Page> = past
@@ -67,7 +67,7 @@ pub fn write(header: &Header, table: &Table, story: &Story, head: Option<&str>) 
             number,
             white,
             game,
-            told: GameStory::of(events),
+            story: GameStory::of(events),
             abandoned: table.match_over(),
         })
         .collect();
@@ -81,12 +81,12 @@ pub fn write(header: &Header, table: &Table, story: &Story, head: Option<&str>) 
 
 /// One game of the match.
 struct Page<'a> {
-    /// From 1.
+    /// The number of the game in the match, from 1.
     number: usize,
     white: Seat,
     game: &'a dyn Game,
-    told: GameStory,
-    /// Whether nothing will follow, result or not.
+    story: GameStory,
+    /// Whether the match is over, so that a game without a result stays without one.
     abandoned: bool,
 }
 
@@ -113,7 +113,7 @@ impl Page<'_> {
         }
     }
 
-    /// How it ended and where the chips went, in sentences.
+    /// Sentences about the game's result and about the chips; none while the game is in progress.
     fn ending(&self, players: &BySeat<String>) -> Vec<String> {
         let Some(outcome) = self.game.outcome() else { return Vec::new() };
         let stakes = self.game.stakes();
@@ -141,22 +141,25 @@ impl Page<'_> {
     }
 }
 
-/// What all games of a match share on paper.
+/// The facts that the PGN texts of all games of a match share.
 struct Sheet<'a> {
     header: &'a Header,
+    /// The hash of the record's last entry, if known.
     head: Option<&'a str>,
+    /// Whether the match has more than one game.
     several: bool,
 }
 
-/// One PGN game: a leg of a game, or a game without chess.
+/// One PGN game: the moves between two positions set by an arbiter, or a game that never reached chess.
 struct Part<'a> {
     fen: &'a str,
     chess960: bool,
     san: &'a [String],
-    /// How many moves of the game came before.
+    /// How many moves of the game were made before this part.
     from: usize,
-    /// Whether it has the game's beginning, and its end.
+    /// Whether this part has the beginning of the game.
     first: bool,
+    /// Whether this part has the end of the game.
     last: bool,
 }
 
@@ -167,7 +170,7 @@ impl Sheet<'_> {
         let (chess960, legs) = if let Some(score) = score {
             (score.chess960, score.legs)
         } else {
-            // No chess yet: the board as far as it was placed.
+            // The game has not reached chess: use the board with the pieces placed so far.
             let start_fen = format!("{} w - - 0 1", page.game.board());
             (false, vec![ChessLeg { start_fen, san: Vec::new() }])
         };
@@ -231,7 +234,8 @@ impl Sheet<'_> {
         print_tags(&tags)
     }
 
-    /// Tags of one colour are given for the first game and follow the person.
+    /// The name of a tag in this game. The header gives tags such as `WhiteElo` for the first game; if the
+    /// colours are swapped, `WhiteElo` becomes `BlackElo`, so that the tag follows the person.
     fn for_colors(&self, name: &str, page: &Page) -> String {
         if page.white == self.header.agreement.white {
             return name.to_owned();
@@ -243,10 +247,10 @@ impl Sheet<'_> {
         }
     }
 
-    /// The day on which the game began, where the record's beginning is known.
+    /// The tags for the day and time at which the game began; none if the header has no `start`.
     fn moments(&self, page: &Page) -> Vec<(&'static str, String)> {
         let start = self.header.start.as_deref().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
-        let Some(begun) = start.and_then(|start| later(start, page.told.begun)) else { return Vec::new() };
+        let Some(begun) = start.and_then(|start| later(start, page.story.begun)) else { return Vec::new() };
         let utc = begun.to_utc();
         vec![
             ("Date", begun.format("%Y.%m.%d").to_string()),
@@ -255,6 +259,7 @@ impl Sheet<'_> {
         ]
     }
 
+    /// The tags for the time controls.
     fn times(&self, page: &Page) -> Vec<(&'static str, String)> {
         let controls = self.header.agreement.terms.setting(page.white).controls;
         let (white, black) = (controls.white.to_string(), controls.black.to_string());
@@ -278,7 +283,7 @@ impl Part<'_> {
     fn movetext(&self, page: &Page, players: &BySeat<String>) -> Vec<String> {
         let mut words = Vec::new();
         let mut said = if self.first {
-            page.told.intro(|chips| page.by_name(players, chips))
+            page.story.intro(|chips| page.by_name(players, chips))
         } else {
             vec!["The arbiter set this position.".to_owned()]
         };
@@ -292,14 +297,14 @@ impl Part<'_> {
                 (false, true) => format!("{number}... {san}"),
                 (false, false) => san.clone(),
             });
-            (clock, said) = (page.told.clock(made), page.told.after(made));
+            (clock, said) = (page.story.clock(made), page.story.after(made));
             number += u32::from(!white);
             (white, number_due) = (!white, false);
         }
         if self.last {
             said.extend(page.ending(players));
         } else {
-            said.push("The game goes on from the position set, in the next one.".to_owned());
+            said.push("The next PGN game continues from the position that the arbiter set.".to_owned());
         }
         comment(&mut words, clock, &said);
         words.push(if self.last { page.result() } else { "*" }.to_owned());
@@ -307,40 +312,43 @@ impl Part<'_> {
     }
 }
 
-/// A game's events in the order of a score sheet.
+/// The events of one game, sorted into the parts of a PGN game.
 #[derive(Default)]
 struct GameStory {
     begun: Option<Instant>,
-    /// What each had before the first deal.
+    /// The stacks before the first deal.
     stacks: Option<tabiya_types::ByColor<Chips>>,
-    /// Sentences before the first move.
+    /// The sentences before the first move.
     before: Vec<String>,
-    /// Whose each move was, and what was left after it.
+    /// For each move its side, and that side's clock at the end of the turn.
     moves: Vec<(Color, Option<Millis>)>,
-    /// How many of them an arbiter's ruling has closed, pressed or not.
+    /// How many moves were made before the last ruling. They get no more clock readings.
     settled: usize,
-    /// Sentences, each after so many moves.
+    /// The later sentences, each with the number of moves before it.
     after: Vec<(usize, String)>,
+    /// How many streets were dealt.
     streets: usize,
-    /// What was bet on the street, and the pot.
+    /// The bets of the current street in words, and the pot.
     street: Option<(Vec<String>, Chips)>,
+    /// The placements in words, one for each card.
     placed: Vec<String>,
+    /// The card that was turned over in the current turn, and whose it is.
     open: Option<(Color, String)>,
-    /// The placement of the open card, until the turn ends.
+    /// The placement of that card in words. Until the turn ends, a later placement replaces it.
     standing: Option<String>,
 }
 
 impl GameStory {
     fn of(events: &[Event]) -> Self {
-        let mut told = Self::default();
+        let mut story = Self::default();
         for event in events {
-            told.tell(event);
+            story.add(event);
         }
-        told.close();
-        told
+        story.close();
+        story
     }
 
-    fn tell(&mut self, event: &Event) {
+    fn add(&mut self, event: &Event) {
         match event {
             Event::Next => {}
             Event::Begun(at) => self.begun = Some(*at),
@@ -397,7 +405,7 @@ impl GameStory {
         }
     }
 
-    /// Ends whatever sentence is open.
+    /// Finishes the sentences about the current street, the open card and the placement.
     fn close(&mut self) {
         self.close_street();
         self.close_card();
@@ -434,7 +442,7 @@ impl GameStory {
     }
 }
 
-/// The moment of a game's beginning, by the header's own time zone.
+/// When a game began, in the time zone of the header; `None` if the date is out of range.
 fn later(start: DateTime<FixedOffset>, at: Option<Instant>) -> Option<DateTime<FixedOffset>> {
     let millis = i64::try_from(at.unwrap_or(Instant::ZERO).millis()).ok()?;
     start.checked_add_signed(TimeDelta::try_milliseconds(millis)?)
@@ -448,8 +456,8 @@ fn to_move(fen: &str) -> (bool, u32) {
     (white, number)
 }
 
-/// Whether a time control has a word in PGN (9.6.1): counted stages, then sudden death, an increment
-/// or an hourglass.
+/// Whether PGN has a notation for a time control (9.6.1): stages with a number of moves, then sudden death, an
+/// increment or an hourglass.
 fn in_pgn(control: &str) -> bool {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let timed = |text: &str| match text.split_once('+') {
@@ -464,13 +472,13 @@ fn in_pgn(control: &str) -> bool {
     ends && stages.all(counted)
 }
 
-/// Letters, digits and `_`, a letter first.
+/// Whether PGN allows this name for a tag: letters, digits and `_`, the first one a letter.
 fn is_tag_name(name: &str) -> bool {
     name.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The seven in their order, the others in the alphabet's.
+/// The tags as text: the seven of the standard in their order, then the others in alphabetical order.
 fn print_tags(tags: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     let mut put = |name: &str, value: &str| {
@@ -491,7 +499,7 @@ fn print_tags(tags: &BTreeMap<String, String>) -> String {
     text
 }
 
-/// Quotes and backslashes are escaped; what cannot be printed becomes a space.
+/// The value of a tag with quotes and backslashes escaped. Control characters become spaces.
 fn tag_value(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for letter in harmless(value).chars() {
@@ -503,7 +511,7 @@ fn tag_value(value: &str) -> String {
     text
 }
 
-/// Adds a comment, a word at a time; none, and `false`, if there is nothing to say.
+/// Adds a comment with a clock reading and sentences, word by word. Returns `false` if there was neither.
 fn comment(words: &mut Vec<String>, clock: Option<Millis>, sentences: &[String]) -> bool {
     let clock = clock.map(|left| format!("[%clk {}]", clk(left)));
     let said: Vec<String> =
@@ -520,7 +528,8 @@ fn comment(words: &mut Vec<String>, clock: Option<Millis>, sentences: &[String])
     true
 }
 
-/// Words without what would end a comment, be taken for a command, or begin a line that readers skip.
+/// The words of a text, made safe for a comment: braces and brackets become round ones, because they would end
+/// the comment or begin a command, and `%` and `;` at the start are dropped, because readers skip such lines.
 fn plain_words(text: &str) -> Vec<String> {
     let safe: String = text
         .chars()
@@ -541,13 +550,13 @@ fn plain_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// `h:mm:ss`; what is left of a second counts as a whole one, as everywhere.
+/// A time as `h:mm:ss`. A part of a second is rounded up, as in all displays.
 fn clk(left: Millis) -> String {
     let secs = left.0.div_ceil(1000);
     format!("{}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60)
 }
 
-/// Lines of less than 80 columns, each ended.
+/// The words in lines shorter than [`COLUMNS`], each ended by a line feed.
 fn wrap(words: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;

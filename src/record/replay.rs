@@ -1,6 +1,6 @@
-//! A record and the table that it leads to: folded again from its lines, or followed while a live table writes it.
+//! Replay: computes the table of a record from its lines, or follows a live table that writes the record.
 //!
-//! Source: record, "How lines act", "Results and errors".
+//! Source: `docs/record.md`, "How lines act" and "Results and errors".
 #![warn(clippy::indexing_slicing)]
 
 use std::collections::BTreeSet;
@@ -17,18 +17,18 @@ use super::text::{Body, Line};
 use crate::rules::{FormError, Games, Violation};
 use crate::table::{Effect, Stamp, Table};
 
-/// Why a line was not taken.
+/// Why a line was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
-    /// By the rules, that is, by the state it met. Whoever reads on has to leave it out of the record.
+    /// The rules refused the line in this state of the table. A reader that continues must leave the line out.
     #[error("{0}")]
     Refused(Violation),
-    /// By its form. Nothing after it can be trusted.
+    /// The form of the line is wrong. The lines after it cannot be trusted.
     #[error("{0}")]
     Unusable(FormError),
 }
 
-/// A record being read.
+/// A replay: a record's header, the table after the lines so far, and what is reported about these lines.
 #[derive(Clone, Debug)]
 pub struct Replay {
     header: Header,
@@ -44,12 +44,12 @@ impl Replay {
         Self { chronicle: Chronicle::new(&table), table, header, ids: BTreeSet::new() }
     }
 
-    /// Reads a header and begins.
+    /// Parses a header and begins a replay with it. `games` are the known games.
     pub fn begin(header: &str, games: Games) -> Result<Self, FormError> {
         Header::parse(header, games).map(Self::new)
     }
 
-    /// Reads the line of that number and folds it in. Blank lines pass.
+    /// Parses the line with this number and applies it. Blank lines are ignored.
     pub fn feed(&mut self, number: u32, text: &str) -> Result<(), Stop> {
         if text.trim().is_empty() {
             return Ok(());
@@ -58,12 +58,12 @@ impl Replay {
         self.take(number, &line).map(drop)
     }
 
-    /// Folds a line in. A refused line is listed among the violations.
+    /// Applies a line. A refused line is added to the violations.
     pub fn take(&mut self, number: u32, line: &Line) -> Result<Vec<Effect>, Stop> {
         self.take_before(number, line, &mut ())
     }
 
-    /// The same before somebody who observes the table, too.
+    /// Applies a line and calls `observer`. A refused line is added to the violations.
     pub fn take_before(
         &mut self,
         number: u32,
@@ -77,7 +77,7 @@ impl Replay {
         let last_t = self.chronicle.last_t();
         if line.t < last_t {
             return Err(Stop::Unusable(FormError(format!(
-                "time goes back: t is {} after {}",
+                "time goes back: t is {}, after a line at {}",
                 line.t.millis(),
                 last_t.millis()
             ))));
@@ -98,7 +98,8 @@ impl Replay {
         Ok(effects)
     }
 
-    /// Follows a line that a live table has taken: what it brought about, and the table after it.
+    /// Follows a line that a live table has accepted already. `effects` and `after` are the line's effects and the
+    /// table after it.
     pub fn follow(
         &mut self,
         number: u32,
@@ -114,53 +115,53 @@ impl Replay {
         observers.after(number, line, effects, &self.table);
     }
 
-    /// Whether a line of this `id` was there before.
+    /// Whether an earlier line has the `id` of this line. Notes the `id`.
     fn was_seen(&mut self, line: &Line) -> bool {
         line.id.as_ref().is_some_and(|id| !self.ids.insert(id.clone()))
     }
 
-    /// Adds a violation that no line brought about.
+    /// Adds a violation at a line that the table did not refuse, such as a press that nothing explained.
     pub fn add_violation(&mut self, line: u32, violation: &Violation) {
         self.chronicle.refuse(line, violation);
     }
 
-    /// The header.
+    /// The header of the record.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The table as it stands.
+    /// The table after the lines so far.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// What happened in which order, for exports.
+    /// The events of the match in their order, for exports.
     pub fn story(&self) -> &Story {
         self.chronicle.story()
     }
 
-    /// The last line's own time.
+    /// The `t` of the last line.
     pub fn last_t(&self) -> Instant {
         self.chronicle.last_t()
     }
 
-    /// Refused lines.
+    /// The refused lines, with the reasons.
     pub fn violations(&self) -> &[Remark] {
         self.chronicle.violations()
     }
 
-    /// Remarks.
+    /// The notes about accepted lines.
     pub fn notes(&self) -> &[Remark] {
         self.chronicle.notes()
     }
 
-    /// The results at the last line's moment.
+    /// The results as JSON, with all readings at the moment of the last line.
     pub fn report(&self) -> Value {
         let chronicle = &self.chronicle;
         report::report(&self.table, chronicle.last_moment(), chronicle.violations(), chronicle.notes())
     }
 
-    /// What would be accepted now, in short, for an error's last part.
+    /// A short list of the inputs that would be accepted now, for the end of an error message.
     pub fn legal_words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         for legal in self.table.legal() {

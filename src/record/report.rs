@@ -1,6 +1,6 @@
-//! A match's results as JSON: what `replay --json` prints.
+//! The results of a match as JSON, as `replay --json` prints them.
 //!
-//! Source: record, "Results and errors". Public information only.
+//! Source: `docs/record.md`, "Results and errors". They contain only public information.
 
 use serde_json::{Map, Value, json};
 use tabiya_types::{Color, Instant, Seat};
@@ -11,14 +11,14 @@ use crate::clock::Clock;
 use crate::rules::{Actor, ChessPhase, Game, Placement};
 use crate::table::Table;
 
-/// Something to report about a line: a refused one, or a remark.
+/// A violation or a note about a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
-    /// The line in the file, from 1.
+    /// The number of the line in the file, from 1.
     pub line: u32,
-    /// The rule's name.
+    /// The name of the rule.
     pub rule: &'static str,
-    /// The sentence.
+    /// The message for people.
     pub message: String,
 }
 
@@ -28,11 +28,11 @@ impl Remark {
     }
 }
 
-/// The whole report, readings as at `now`.
+/// Builds the whole report. All clock readings are at `now`.
 pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remark]) -> Value {
     let mut report = Map::new();
     let clock = table.clock();
-    let alone = table.game().plays_on_after_flag();
+    let alone = table.game().continues_after_flag();
     if !alone {
         let mut games: Vec<Value> = table
             .past_games()
@@ -69,7 +69,8 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     let stakes = game.stakes();
     report.insert("contributed".into(), by_seat(|seat| stakes.contributed[seat.color(white)].0));
     report.insert("awarded".into(), by_seat(|seat| stakes.awarded[seat.color(white)].0));
-    // A game without cards has no hands, and one without placement no incidents, but the keys are there.
+    // The keys are present even if they are empty: a game without cards has no hands, and a game without
+    // placement has no incidents.
     if game.has_board() {
         report.insert("hands".into(), hands(game).into());
         let chess = game.chess();
@@ -89,7 +90,7 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     Value::Object(report)
 }
 
-/// The hands that everybody has seen, by colour.
+/// The hands that are public, by colour.
 fn hands(game: &dyn Game) -> Map<String, Value> {
     let seen = |color: Color| {
         let hand = game.cards()?.hand(color)?;
@@ -119,7 +120,7 @@ fn clock_ms(clock: &Clock, now: Instant) -> Value {
     }
 }
 
-/// The periods of byo-yomi that are left, for the colours that have them.
+/// How many periods of byo-yomi are left, for the colours that have any.
 fn periods(clock: &Clock, now: Instant) -> Value {
     let left = |side: Color| Some((side.word().to_owned(), clock.standing(side, now)?.periods?.into()));
     Value::Object(Color::ALL.into_iter().filter_map(left).collect())

@@ -1,8 +1,8 @@
-//! What of a record may be shown, and to whom: hidden cards become `?`, and the chain of hashes still holds.
+//! Which cards of a record may be shown: hidden cards become `?`, and the chain of hashes stays valid.
 //!
-//! Source: record, "Secrets". A card that was never shown stays hidden until the match is over and
-//! both seats have sent `consent`. What was shown follows from the inputs that count: a card turned
-//! over by a slip of the keyboard and taken back shows nothing.
+//! Source: `docs/record.md`, "Secrets". A card that was never shown stays hidden until the match is over and both
+//! seats have sent `consent`. Only inputs that were not undone count: a card that was turned over by a typing
+//! mistake and taken back was not shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,21 +16,21 @@ use super::text::Line;
 use crate::rules::{Action, Faces};
 use crate::table::Table;
 
-/// A match as it may be shown to anybody.
+/// The lines of a match in a form that everybody may see.
 #[derive(Clone, Debug)]
 pub struct Exported {
     lines: Vec<Value>,
 }
 
 impl Exported {
-    /// A replayed match with all of its lines but the header, which the replay has.
+    /// Exports a replayed match. `lines` are its lines without the header, which the replay has.
     pub fn of(replay: &Replay, lines: &[Line]) -> Self {
         let header = std::iter::once(replay.header().written.clone());
         Self::new(replay, (1..).zip(header.chain(lines.iter().map(Line::to_value))).collect())
     }
 
-    /// The lines of a replayed match with their numbers in the record, the header first: hidden
-    /// cards taken out and hashes put in.
+    /// Exports a replayed match: replaces hidden cards by `?` and adds the hashes. `lines` are its lines with their
+    /// numbers in the record, the header first.
     pub fn new(replay: &Replay, lines: Vec<(u32, Value)>) -> Self {
         let table = replay.table();
         let open = may_be_open(table);
@@ -58,7 +58,7 @@ impl Exported {
         Self { lines }
     }
 
-    /// JSON Lines.
+    /// The export as JSON Lines.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {
@@ -69,24 +69,24 @@ impl Exported {
     }
 }
 
-/// Whether all cards may lie open: the match is over, and both seats have sent `consent`.
+/// Whether all cards may be shown: the match is over, and both seats have sent `consent`.
 pub fn may_be_open(table: &Table) -> bool {
     table.match_over() && Seat::ALL.into_iter().all(|seat| table.consented(seat))
 }
 
-/// The field of a ruling by which an arbiter opens the sealed cards of a game, for his own view: the game's
-/// number in its match, counted from 1.
+/// The field of a ruling by which an arbiter opens the sealed cards of a game for his own view. Its value is the
+/// number of the game in the match, from 1.
 pub const OPENS: &str = "x-opens";
 
-/// The games of a match whose sealed cards an arbiter opened, each with the line of the last ruling that did: it opens
-/// what was dealt before it.
+/// The games of a match whose sealed cards an arbiter opened, each with the number of the last line that opened it.
+/// Such a ruling opens only cards that were dealt before it.
 pub fn opened_by_ruling(lines: &[(u32, Value)]) -> BTreeMap<u64, u32> {
     let rulings = lines.iter().filter(|(_, line)| line.get("do").is_some_and(|verb| verb == "rule"));
     rulings.filter_map(|(number, line)| Some((line.get(OPENS)?.as_u64()?, *number))).collect()
 }
 
-/// What a record knows of one game's cards: for whoever may see them, and for nothing that all see. No `Debug`
-/// prints a face.
+/// The dealt and the shown cards of one game. Only for code whose output goes to people who may see hidden cards.
+/// `Debug` prints no faces.
 #[derive(Clone, Default)]
 pub struct GameCards {
     deals: Vec<(u32, Faces)>,
@@ -100,12 +100,12 @@ impl std::fmt::Debug for GameCards {
 }
 
 impl GameCards {
-    /// Of each game of the table, the first one first.
+    /// The cards of each game of a table, the oldest game first.
     pub fn of_games(table: &Table) -> Vec<Self> {
         table.actions_by_game().iter().map(|actions| Self::of(actions)).collect()
     }
 
-    /// Of the game in progress, or the last one.
+    /// The cards of the game in progress, or of the last game.
     pub fn of_last(table: &Table) -> Self {
         table.actions_by_game().last().map(|actions| Self::of(actions)).unwrap_or_default()
     }
@@ -134,25 +134,26 @@ impl GameCards {
         game
     }
 
-    /// The same without what was dealt after that line of the record.
+    /// Removes the cards that were dealt after the line with number `last`.
     #[must_use]
     pub fn until(mut self, last: u32) -> Self {
         self.deals.retain(|(line, _)| *line <= last);
         self
     }
 
-    /// A player's cards in the order dealt, `?` where a face is not known. Empty if none was ever told.
+    /// A player's cards in the order dealt, `?` for an unknown face. Empty if no deal mentions the player's cards.
     pub fn dealt(&self, color: Color) -> Vec<&str> {
-        let told = self.deals.iter().filter_map(|(_, faces)| faces[color].as_ref());
-        told.flatten().map(String::as_str).collect()
+        let known = self.deals.iter().filter_map(|(_, faces)| faces[color].as_ref());
+        known.flatten().map(String::as_str).collect()
     }
 
-    /// Whether any face is known.
+    /// Whether the face of any dealt card is known.
     pub fn any_known(&self) -> bool {
         Color::ALL.into_iter().any(|color| self.dealt(color).iter().any(|face| *face != HIDDEN))
     }
 
-    /// The lines on which a player turned over a card that was not dealt to him, as far as is known.
+    /// The lines on which a player turned over a card that was not dealt to that player. An unknown dealt card may
+    /// be any card.
     pub fn contradictions(&self) -> Vec<(u32, Color)> {
         let mut wrong = Vec::new();
         for (color, shown) in self.shown.iter() {
@@ -172,8 +173,8 @@ impl GameCards {
         wrong
     }
 
-    /// For each of its `deal` lines the places of the cards that were shown later. Of equal cards the first dealt
-    /// count as shown.
+    /// For each `deal` line, the indices of the cards that were shown later. Of equal cards, those dealt first count
+    /// as shown.
     fn shown(&self) -> Vec<(u32, ShownCards)> {
         let faces = |color: Color| self.shown[color].iter().map(|(_, face)| face.as_str()).collect();
         let mut left: ByColor<Vec<&str>> = ByColor { white: faces(Color::White), black: faces(Color::Black) };
@@ -202,7 +203,7 @@ mod tests {
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":9,"B":9},"small_blind":1}}"#;
 
-    /// Exports a game in which White was dealt R R Q Q P, with these lines after the betting.
+    /// Exports a game in which White was dealt R R Q Q P. `after` are the lines after the betting.
     fn exported(after: &[&str]) -> String {
         let mut lines: Vec<String> = vec![
             HEADER.to_owned(),

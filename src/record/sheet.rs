@@ -1,13 +1,13 @@
-//! The match sheet as a text: what was agreed, for both players to read and to sign.
+//! The match sheet as text: the terms that both players read and sign.
 //!
-//! The lines are the agreement's own; what names this one record stands around them.
+//! The agreement supplies the terms. Lines before and after them identify the record.
 #![warn(clippy::indexing_slicing)]
 
 use tabiya_types::harmless;
 
 use super::header::Header;
 
-/// The match sheet, a line each, with the hash of the record's last entry where it is known.
+/// Returns the match sheet. `head` is the hash of the record's last entry, if known.
 pub fn text(header: &Header, head: Option<&str>) -> String {
     let named = |name: &str, value: Option<&str>| value.map(|value| format!("{name}: {}", harmless(value)));
     let mut lines: Vec<String> = Vec::new();

@@ -1,11 +1,11 @@
-//! What happened in a match, in order, as far as the table's state alone does not tell it: bets,
-//! placements, readings after each move, rulings. Exports are written from it.
+//! The story of a match: the events that exports need but that the final state of the table does not contain, such
+//! as bets, placements, clock readings after each move, and rulings.
 //!
-//! What was undone is not in it: the story knows how long it was after each input that counts, and goes back as
-//! far as the table did. Only what everybody saw is kept: cards turned over, never cards dealt, and no reason that
-//! somebody typed.
+//! The story leaves out what was undone: it notes its length after each input, and is cut back when the table goes
+//! back. It contains only public events: cards that were turned over, never cards that were dealt, and no reasons
+//! that people typed.
 //!
-//! Source: record, "Lines"; `docs/exports.md`.
+//! Source: `docs/record.md`, "What a line may be"; `docs/exports.md`.
 #![warn(clippy::indexing_slicing)]
 
 use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
@@ -13,61 +13,63 @@ use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 use crate::rules::{Action, Bet, Chips, Outcome, Phase, PlayAction, Reason, Stakes};
 use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
 
-/// One thing that happened.
+/// One event of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Event {
-    /// Another game began, with the colours and stacks of the table.
+    /// The next game of the match began.
     Next,
-    /// The first thing was done in a game.
+    /// The first input of a game came at this moment.
     Begun(Instant),
-    /// A street's cards lie on the table.
+    /// The cards of a street were dealt.
     Dealt {
-        /// What each had before.
+        /// The stacks before this game's blinds and bets.
         stacks: ByColor<Chips>,
-        /// Blinds.
+        /// The blinds that were posted.
         posts: ByColor<Chips>,
-        /// What then lay in the pot.
+        /// The pot after the blinds.
         pot: Chips,
-        /// Whether somebody can bet.
+        /// Whether a player can bet on this street.
         betting: bool,
     },
-    /// A bet, in words, and what then lay in the pot.
+    /// A bet in words, and the pot after it.
     Bet { words: String, pot: Chips },
     /// A card was turned over.
     Revealed { by: Color, card: String },
-    /// A piece was put on the board. Before the press the last one counts.
+    /// A piece was placed. Until the press, a later placement replaces this one.
     Placed { by: Color, piece: String, at: String, says: Option<String> },
-    /// The arbiter changed whose turn it is: what was not pressed never will be.
+    /// The arbiter set a position or gave the turn to a player, so earlier moves get no press any more.
     Ruled,
     /// A chess move.
     Moved(Color),
-    /// What this side had left when its turn ended.
+    /// The clock reading of this side when its turn ended.
     Clock { by: Color, left: Millis },
-    /// Anything else worth telling, in one sentence without a full stop.
+    /// Any other event, as a sentence without a full stop.
     Remark(String),
 }
 
-/// How long the story was after something happened.
+/// The length of the story after an input.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    /// How many inputs counted then. What time alone brought about belongs to the input before it.
+    /// How many inputs of the table counted then. Events that time alone caused belong to the input before them.
     inputs: usize,
-    /// How many events there were.
+    /// How many events the story had.
     events: usize,
 }
 
-/// What an undo took away, for a redo.
+/// The part of the story that an undo removed, kept for a redo.
 #[derive(Clone, Debug)]
 struct Undone {
     events: Vec<Event>,
     marks: Vec<Mark>,
+    /// How many events remained.
     kept_events: usize,
+    /// How many marks remained.
     kept_marks: usize,
 }
 
-/// The few facts about the table before an input that tell what the input changed.
+/// The facts about the table before an input that are needed to see what the input changed.
 #[derive(Clone, Copy, Debug)]
-struct Was {
+struct StateBefore {
     contributed: ByColor<Chips>,
     clock_turn: Option<Color>,
     games: usize,
@@ -75,7 +77,7 @@ struct Was {
     over: bool,
 }
 
-impl Was {
+impl StateBefore {
     fn of(table: &Table) -> Self {
         Self {
             contributed: table.game().stakes().contributed,
@@ -87,36 +89,36 @@ impl Was {
     }
 }
 
-/// What happened in a match. It is told every input that a table accepted.
+/// The events of a match. Every input that the table accepts is reported to it.
 #[derive(Clone, Debug)]
 pub struct Story {
     events: Vec<Event>,
-    /// At least one: the table before its first input.
+    /// One mark for the table before its first input, then one after each input.
     marks: Vec<Mark>,
     undone: Vec<Undone>,
-    was: Was,
+    was: StateBefore,
 }
 
 impl Story {
     /// The story of a table before its first input.
     pub fn new(table: &Table) -> Self {
         let first = Mark { inputs: table.count(), events: 0 };
-        Self { events: Vec::new(), marks: vec![first], undone: Vec::new(), was: Was::of(table) }
+        Self { events: Vec::new(), marks: vec![first], undone: Vec::new(), was: StateBefore::of(table) }
     }
 
-    /// Notes what time alone brings about up to `at`: flags, and bets that ran out. To be called
-    /// with the table as it stands before an input at that moment.
+    /// Adds the events that time alone causes up to `at`: fallen flags, and bets whose time ran out. `table` is the
+    /// table before an input at that moment.
     pub fn pass(&mut self, table: &Table, at: Instant) {
         if table.deadline().is_none_or(|due| due > at) {
             return;
         }
         let mut then = table.clone();
         while let Some(due) = then.deadline().filter(|due| *due <= at) {
-            let (decides, before) = (then.game().decides(), stood(&then));
+            let (decides, before) = (then.game().bettor_on_time(), time_dependent(&then));
             if then.apply(&Input::Common(Common::Tick), Stamp::new(due, 0)).is_err() {
                 break;
             }
-            if stood(&then) != before {
+            if time_dependent(&then) != before {
                 if let Some(by) = decides {
                     let folds = then.game().outcome().is_some_and(|end| end.reason == Reason::Fold);
                     let verb = if folds { "folds" } else { "checks" };
@@ -124,14 +126,14 @@ impl Story {
                 }
                 self.note_end(&then, due);
                 self.mark(&then);
-                self.was = Was::of(&then);
+                self.was = StateBefore::of(&then);
             } else if then.deadline() == Some(due) {
                 break;
             }
         }
     }
 
-    /// Notes an input that was accepted, with the table after it.
+    /// Adds the events of an accepted input. `table` is the table after it.
     pub fn note(&mut self, input: &Input, at: Instant, effects: &[Effect], table: &Table) {
         let ended = effects.iter().filter_map(|effect| match effect {
             Effect::TurnEnded(by) => Some(*by),
@@ -146,15 +148,15 @@ impl Story {
             Input::Common(Common::Tick) => return,
             Input::Common(Common::Undo { .. }) => {
                 self.undo(table);
-                self.was = Was::of(table);
+                self.was = StateBefore::of(table);
                 return;
             }
             Input::Common(Common::Redo { .. }) => {
                 self.redo();
-                self.was = Was::of(table);
+                self.was = StateBefore::of(table);
                 return;
             }
-            // A press by the side whose clock stands is accepted and does nothing.
+            // A press by the side whose clock is stopped is accepted and does nothing.
             Input::Common(Common::Press(_))
                 if ended.clone().next().is_none() && self.was.clock_turn == table.clock().turn() =>
             {
@@ -164,7 +166,7 @@ impl Story {
         }
         if table.past_games().len() > self.was.games {
             self.events.push(Event::Next);
-            self.was = Was { contributed: ByColor::default(), begun: false, over: false, ..self.was };
+            self.was = StateBefore { contributed: ByColor::default(), begun: false, over: false, ..self.was };
         }
         if table.begun() && !self.was.begun {
             self.events.push(Event::Begun(at));
@@ -173,7 +175,7 @@ impl Story {
             Input::Common(common) => self.note_common(common),
             Input::Game(action) => self.note_action(action, table),
         }
-        // The opponent's reveal or move also ends the turn before.
+        // The opponent's reveal or move also ends a turn that has no press.
         let handed_over = self.was.clock_turn.filter(|by| table.clock().turn() == Some(by.other()));
         for by in ended.chain(handed_over) {
             self.note_clock(by, at, table);
@@ -181,7 +183,7 @@ impl Story {
         self.note_end(table, at);
         self.undone.clear();
         self.mark(table);
-        self.was = Was::of(table);
+        self.was = StateBefore::of(table);
     }
 
     fn note_common(&mut self, common: &Common) {
@@ -231,19 +233,21 @@ impl Story {
                 let stakes = table.game().stakes();
                 self.events.push(Event::Dealt {
                     stacks: ByColor::new(|color| stakes.stacks[color] + stakes.contributed[color]),
-                    posts: ByColor::new(|color| stakes.contributed[color].less(self.was.contributed[color])),
+                    posts: ByColor::new(|color| {
+                        stakes.contributed[color].saturating_sub(self.was.contributed[color])
+                    }),
                     pot: both(&stakes),
-                    betting: table.game().decides().is_some(),
+                    betting: table.game().bettor_on_time().is_some(),
                 });
             }
             Action::Bet { by, bet } => {
-                let paid = table.game().stakes().contributed[*by].less(self.was.contributed[*by]);
+                let paid = table.game().stakes().contributed[*by].saturating_sub(self.was.contributed[*by]);
                 let words = match bet {
                     Bet::Fold => format!("{by} folds"),
                     Bet::Check | Bet::Call if paid == Chips::ZERO => format!("{by} checks"),
                     Bet::Check | Bet::Call => format!("{by} calls {paid}"),
                     Bet::AllIn => format!("{by} is all-in with {paid}"),
-                    Bet::Raise(_) => action.tell().to_string(),
+                    Bet::Raise(_) => action.describe().to_string(),
                 };
                 self.bet(*by, words, table);
             }
@@ -259,16 +263,18 @@ impl Story {
             }),
             Action::Play(PlayAction::Move { by, .. }) => self.events.push(Event::Moved(*by)),
             Action::Fouled { .. } => self.remark("The deal is fouled"),
-            // The result says it.
+            // The sentence about the result mentions the agreement.
             Action::Play(PlayAction::AcceptDraw(_)) => {}
-            Action::Correct(_) | Action::Play(_) | Action::Own(_) => self.remark(&action.tell().to_string()),
+            Action::Correct(_) | Action::Play(_) | Action::Own(_) => {
+                self.remark(&action.describe().to_string());
+            }
         }
     }
 
-    /// A bet, with what went back because nobody matched it.
+    /// Adds a bet. If the opponent gets unmatched chips back, `words` mention them too.
     fn bet(&mut self, by: Color, mut words: String, table: &Table) {
         let contributed = table.game().stakes().contributed;
-        let back = self.was.contributed[by.other()].less(contributed[by.other()]);
+        let back = self.was.contributed[by.other()].saturating_sub(contributed[by.other()]);
         if back > Chips::ZERO {
             let goes = if back == Chips(1) { "goes" } else { "go" };
             words = format!("{words}, {back} {goes} back to {}", by.other());
@@ -280,7 +286,7 @@ impl Story {
         self.events.extend(table.reading(by, at).map(|left| Event::Clock { by, left }));
     }
 
-    /// A move that ended the game, or after which it ended, is never pressed.
+    /// Adds the clock readings at the end of a game, because its last move may never get a press.
     fn note_end(&mut self, table: &Table, at: Instant) {
         if table.game().outcome().is_some() && !self.was.over {
             for by in Color::ALL {
@@ -297,7 +303,7 @@ impl Story {
         self.marks.push(Mark { inputs: table.count(), events: self.events.len() });
     }
 
-    /// Goes back to where the table is again.
+    /// Removes the events of the inputs that the table has just undone.
     fn undo(&mut self, table: &Table) {
         let inputs = table.count();
         let later = self.marks.iter().rev().take_while(|mark| mark.inputs > inputs).count();
@@ -317,7 +323,7 @@ impl Story {
         }
     }
 
-    /// What happened in each game, the present one last; there is one more than the table's past.
+    /// The events of each game, the current game last.
     pub(super) fn games(&self) -> impl Iterator<Item = &[Event]> {
         self.events.split(|event| *event == Event::Next)
     }
@@ -327,8 +333,8 @@ fn both(stakes: &Stakes) -> Chips {
     stakes.contributed.white + stakes.contributed.black
 }
 
-/// What time alone can change of a game: who has to do what, the chips, the result.
-fn stood(table: &Table) -> (Phase, Option<Outcome>, Stakes, Sentence) {
+/// The parts of a game that time alone can change: the phase, the result, the chips and the prompt.
+fn time_dependent(table: &Table) -> (Phase, Option<Outcome>, Stakes, Sentence) {
     let game = table.game();
     (table.phase(), game.outcome(), game.stakes(), game.prompt())
 }

@@ -1,7 +1,8 @@
-//! A line of a record: JSON to what it means, and back.
+//! Converts lines of a record between JSON and values.
 //!
-//! Source: record, "Lines". The file's words live here and in the games; a rename elsewhere changes
-//! no file. Strict: a field or word that is not known makes the line unusable.
+//! Source: `docs/record.md`, "What a line may be". The words of the file are only here and in the games, so
+//! renaming a type elsewhere does not change files. Parsing is strict: an unknown field or word makes the line
+//! unusable.
 #![warn(clippy::indexing_slicing)]
 
 use serde_json::{Map, Value};
@@ -13,24 +14,24 @@ use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
 use crate::rules::{Datum, Fields, FormError, GameKind, Group, MOST_CHIPS};
 pub use crate::table::Body;
-use crate::table::{By, Common, Evidence, Input, Ruling};
+use crate::table::{Author, Common, Evidence, Input, Ruling};
 
 /// One line of a record after its header.
 #[derive(Clone, PartialEq)]
 pub struct Line {
-    /// When it was written.
+    /// When the line was written.
     pub t: Instant,
-    /// When it happened, if the table understood it later than that.
+    /// When it happened, if the table understood it only later.
     pub when: Option<Instant>,
-    /// A line whose id was seen before is passed over.
+    /// The line's id. A line with the id of an earlier line is ignored.
     pub id: Option<String>,
-    /// What it did.
+    /// The input or the evidence.
     pub body: Body,
-    /// Fields that begin with `x-`: kept as they were written, never read.
+    /// The extension fields, whose names begin with `x-`. They are kept, and they do not affect the table.
     pub(super) own: Map<String, Value>,
 }
 
-/// Of its own fields the names alone: a salt would betray the card that it seals.
+/// Prints only the names of the extension fields, because a salt would reveal the card that it seals.
 impl std::fmt::Debug for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let own: Vec<&String> = self.own.keys().collect();
@@ -45,38 +46,41 @@ impl std::fmt::Debug for Line {
 }
 
 impl Line {
-    /// A line without id and fields of its own.
+    /// A line without id and extension fields.
     pub fn new(t: Instant, when: Option<Instant>, body: Body) -> Self {
         Self { t, when: when.filter(|when| *when != t), id: None, body, own: Map::new() }
     }
 
-    /// A field of its own by its name, which begins with `x-`.
-    pub fn own(&self, name: &str) -> Option<Datum> {
+    /// The value of an extension field. Its name begins with `x-`.
+    pub fn extension(&self, name: &str) -> Option<Datum> {
         self.own.get(name).cloned().map(json::datum_of)
     }
 
-    /// Sets a field of its own. Its name begins with `x-`: another means something, and readers would take it for that.
-    pub fn set_own(&mut self, name: &str, value: impl Into<Datum>) {
-        debug_assert!(name.starts_with("x-"), "`{name}` is no name for a field of one's own");
+    /// Sets an extension field. Its name must begin with `x-`, because any other name has a meaning in records.
+    pub fn set_extension(&mut self, name: &str, value: impl Into<Datum>) {
+        debug_assert!(
+            name.starts_with("x-"),
+            "the name of an extension field begins with `x-`, not `{name}`"
+        );
         self.own.insert(name.to_owned(), json::value_of(value.into()));
     }
 
-    /// Takes over the fields of its own that the same line has in this form.
+    /// Replaces the extension fields by those of the same line as JSON.
     pub fn take_own(&mut self, mut line: Value) {
         self.own = take_own_fields(&mut line);
     }
 
-    /// Whether it is a deal whose cards are sealed.
+    /// Whether the line is a deal with sealed cards.
     pub fn is_sealed(&self) -> bool {
         self.own.contains_key(SEALS)
     }
 
-    /// The moment at which it acts: its `when`, else its `t`.
+    /// The moment at which the line acts: its `when`, else its `t`.
     pub fn moment(&self) -> Instant {
         self.when.unwrap_or(self.t)
     }
 
-    /// Reads a line of a match with this header.
+    /// Parses a line of a match with this header. `Err` means that the form of the line is wrong.
     pub fn parse(text: &str, header: &Header) -> Result<Self, FormError> {
         let mut value = json::parse(text).map_err(|error| FormError(format!("not JSON: {error}")))?;
         let own = take_own_fields(&mut value);
@@ -93,12 +97,14 @@ impl Line {
         };
         fields.finish().map_err(|error| FormError(format!("`{verb}`: {error}")))?;
         if when.is_some_and(|when| when > t) {
-            return Err(FormError::new("`when` is after `t`: nothing is understood before it happens"));
+            return Err(FormError::new(
+                "`when` is later than `t`, but a line is written after what it reports",
+            ));
         }
         Ok(Self { t, when, id, body, own })
     }
 
-    /// The line as JSON, fields in the record's order.
+    /// The line as JSON, with its fields in the usual order.
     pub fn to_value(&self) -> Value {
         let mut map = Map::new();
         map.insert("t".into(), self.t.millis().into());
@@ -125,7 +131,7 @@ impl Line {
     }
 }
 
-/// As it stands in a file.
+/// Writes the line as JSON, as in a file.
 impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.to_value().fmt(f)
@@ -175,22 +181,22 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
         _ => {
             return match actions::read(header.kind, verb, fields)? {
                 Some(action) => Ok(Body::Acted(Input::Game(action))),
-                None => Err(FormError(format!("`{verb}` is no input of {}", header.kind.name()))),
+                None => Err(FormError(format!("`{verb}` is not an input of {}", header.kind.name()))),
             };
         }
     };
     Ok(Body::Acted(Input::Common(common)))
 }
 
-fn anyone(fields: &mut Fields) -> Result<By, FormError> {
-    Ok(fields.by_anyone()?.map_or(By::Arbiter, By::Player))
+fn anyone(fields: &mut Fields) -> Result<Author, FormError> {
+    Ok(fields.by_anyone()?.map_or(Author::Arbiter, Author::Player))
 }
 
-fn anyone_if_said(fields: &mut Fields) -> Result<Option<By>, FormError> {
+fn anyone_if_said(fields: &mut Fields) -> Result<Option<Author>, FormError> {
     if fields.names().any(|name| name == "by") { anyone(fields).map(Some) } else { Ok(None) }
 }
 
-/// The terms that `next` may carry, checked for their form.
+/// Reads the terms that a `next` line changes, and checks their form.
 fn next(fields: &mut Fields, header: &Header) -> Result<Group, FormError> {
     let changes: Group = header
         .kind
@@ -203,8 +209,8 @@ fn next(fields: &mut Fields, header: &Header) -> Result<Group, FormError> {
 }
 
 fn ruling(fields: &mut Fields, kind: &dyn GameKind) -> Result<Ruling, FormError> {
-    if anyone(fields)? != By::Arbiter {
-        return Err(FormError::new("a ruling is `arbiter`'s alone"));
+    if anyone(fields)? != Author::Arbiter {
+        return Err(FormError::new("only `arbiter` may send a ruling"));
     }
     let reason = fields.text("reason")?.ok_or_else(|| fields.missing("reason"))?;
     let set = fields.take("set").ok_or_else(|| fields.missing("set"))?;
@@ -260,19 +266,19 @@ fn by_seat(set: &mut Fields, name: &'static str) -> Result<BySeat<Option<u32>>, 
 
 fn write_common(common: &Common, map: &mut Map<String, Value>) {
     let (verb, by) = match common {
-        Common::Press(by) => ("press", Some(By::Player(*by))),
+        Common::Press(by) => ("press", Some(Author::Player(*by))),
         Common::Pause(by) => ("pause", Some(*by)),
         Common::Resume(by) => ("resume", Some(*by)),
-        Common::Rule(_) => ("rule", Some(By::Arbiter)),
+        Common::Rule(_) => ("rule", Some(Author::Arbiter)),
         Common::Undo { by, .. } => ("undo", *by),
         Common::Redo { by } => ("redo", *by),
         Common::Tick => ("tick", None),
         Common::Next(_) => ("next", None),
         Common::EndMatch { by, .. } => ("end-match", Some(*by)),
         Common::ClaimFlag(by) => ("claim-flag", Some(*by)),
-        Common::Stands { by, .. } => ("stands", Some(By::Player(*by))),
+        Common::Stands { by, .. } => ("stands", Some(Author::Player(*by))),
         Common::ClockReads(_) => ("clock-reads", None),
-        Common::Consent(by) => ("consent", Some(By::Player(*by))),
+        Common::Consent(by) => ("consent", Some(Author::Player(*by))),
     };
     map.insert("do".into(), verb.into());
     if let Some(by) = by {

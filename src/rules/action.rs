@@ -1,7 +1,7 @@
-//! What is done in a game, as values.
+//! The actions of a game, as values.
 //!
-//! The actions that several games share are typed here, once for all of them; what only one game has
-//! is its own ([`OwnAction`]). Source: record, "Lines". How a line spells an action is the record's matter.
+//! An action that several games share has a type here; an action of a single game is an [`OwnAction`].
+//! Source: record, "Lines". The record module decides how a line spells an action.
 
 use std::any::Any;
 use std::fmt;
@@ -14,8 +14,8 @@ use super::own::own;
 use super::play_action::PlayAction;
 use super::verb::Verb;
 
-/// A card as dealt: `None` where nobody knows it. It is a secret until it is turned over, so that no log
-/// and no failing assertion shows it.
+/// A card as dealt; `None` if its face is not known. The face is secret until the card is turned over, so
+/// `Debug` prints `?` and no log or failed assertion reveals it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Dealt<Face = Card>(pub Option<Face>);
 
@@ -25,30 +25,30 @@ impl<Face> fmt::Debug for Dealt<Face> {
     }
 }
 
-/// What a reader or a dealer knows of the cards of a street: per colour those cards in the order dealt, or nothing.
+/// The known cards of one street: for each colour the cards in the order dealt, or `None` if nothing is known.
 pub type DealtCards = ByColor<Option<Vec<Dealt>>>;
 
-/// The same as the record spells it, whatever the faces are: `?` where one is not known.
+/// The known cards of one street as the record spells them, for any deck; `?` stands for an unknown face.
 pub type Faces = ByColor<Option<Vec<String>>>;
 
-/// The word that goes with a changed piece (rule 10).
+/// The announcement for a piece that differs from its card (printed rule 10).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Says {
-    /// The piece is worth more than the face.
+pub enum PieceAnnouncement {
+    /// The announcement "promoted": the piece is worth more than the card.
     Promoted,
-    /// The piece is worth less than the face.
+    /// The announcement "demoted": the piece is worth less than the card.
     Demoted,
-    /// One of each.
+    /// The announcement "palace": the hand has one card of each face.
     Palace,
-    /// Three of a kind and a pair.
+    /// The announcement "empress": the hand has three cards of one face and a pair.
     Empress,
 }
 
-impl Says {
-    /// All four.
+impl PieceAnnouncement {
+    /// All four announcements.
     pub const ALL: [Self; 4] = [Self::Promoted, Self::Demoted, Self::Palace, Self::Empress];
 
-    /// The record's word.
+    /// The record's word for the announcement.
     pub fn word(self) -> &'static str {
         match self {
             Self::Promoted => "promoted",
@@ -58,7 +58,7 @@ impl Says {
         }
     }
 
-    /// The same as it is said at the table.
+    /// The announcement as players say it.
     pub fn sentence(self) -> Sentence {
         match self {
             Self::Promoted => say!("says-promoted", "promoted"),
@@ -68,100 +68,100 @@ impl Says {
         }
     }
 
-    /// The meaning of a record's word.
+    /// The announcement for a word of the record; `None` for any other word.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|says| says.word() == word)
     }
 }
 
-/// A card turned over in placement.
+/// A card that a player turns over in the placement phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reveal {
-    /// Whose.
+    /// The player who turns the card over.
     pub by: Color,
-    /// Its face.
+    /// The face of the card.
     pub card: Card,
-    /// Whether a reader read it, where that is known.
+    /// Whether a card reader read the card (`true`) or a person typed it; `None` if that is not known.
     pub read: Option<bool>,
-    /// Which of the deck's equal cards, if a reader knows.
+    /// Which of the deck's cards with this face it is, if a card reader reported it.
     pub copy: Option<u64>,
 }
 
-/// A piece put on the board in placement.
+/// A piece that a player puts on the board in the placement phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Whose.
+    /// The player who places the piece.
     pub by: Color,
-    /// What the card is played as.
+    /// The piece that the card is played as.
     pub piece: Card,
-    /// Where.
+    /// The square on which the piece is placed.
     pub at: Square,
-    /// The announced change.
-    pub says: Option<Says>,
-    /// The physical piece standing in.
+    /// The announcement that was made, if any.
+    pub says: Option<PieceAnnouncement>,
+    /// The physical piece that stands in for `piece`, if another one is used.
     pub stands: Option<Role>,
 }
 
 impl Place {
-    /// A piece that stands for itself, put down without a word.
+    /// A placement without an announcement and without a stand-in.
     pub fn new(by: Color, piece: Card, at: Square) -> Self {
         Self { by, piece, at, says: None, stands: None }
     }
 }
 
-/// A false piece becomes the right one.
+/// The correction of a piece that was placed wrongly: it becomes the right piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Correct {
-    /// A player; `None` is the arbiter.
+    /// The player who corrects; `None` means the arbiter.
     pub by: Option<Color>,
-    /// Where the false piece was placed.
+    /// The square on which the wrong piece was placed.
     pub at: Square,
-    /// The right piece.
+    /// The piece that should have been placed.
     pub piece: Card,
-    /// Where it goes, if not there.
+    /// The square for the right piece; `None` means that it replaces the wrong piece on its square.
     pub on: Option<Square>,
-    /// Why.
+    /// The reason for the correction, if one was given.
     pub reason: Option<String>,
 }
 
-/// What is done in a game. Cheap to clone.
+/// An action in a game. Cloning one is cheap.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
-    /// The street's cards lie on the table.
+    /// The cards of one street are on the table.
     Deal(DealtCards),
-    /// A bet.
+    /// A player bets.
     Bet {
-        /// Whose.
+        /// The player who bets.
         by: Color,
-        /// What.
+        /// The kind of bet.
         bet: Bet,
     },
-    /// A card is turned over.
+    /// A player turns a card over.
     Reveal(Reveal),
-    /// Its piece is put on the board.
+    /// A player places the piece of the open card.
     Place(Place),
-    /// A false piece becomes the right one.
+    /// A player or the arbiter corrects a piece that was placed wrongly.
     Correct(Correct),
-    /// A fouled deck or deal.
+    /// A player or the arbiter declares the deck or the deal fouled.
     Fouled {
-        /// A player; `None` is the arbiter.
+        /// The player who declares it; `None` means the arbiter.
         by: Option<Color>,
-        /// Why.
+        /// The reason why the deck or the deal is fouled.
         reason: String,
     },
-    /// An action of the chess phase.
+    /// An action of the chess phase, such as a move.
     Play(PlayAction),
-    /// What only one game has.
+    /// An action that only one game has.
     Own(OwnAction),
 }
 
 impl Action {
-    /// The shared word it goes by; `None` for what only one game has.
+    /// The kind of the action; `None` for an action that only one game has.
     pub fn verb(&self) -> Option<Verb> {
         self.verb_or_own_word().ok()
     }
 
-    /// The record's word, for the sentences that quote it.
+    /// The record's word for the action, for sentences that quote it.
     pub fn word(&self) -> &'static str {
         self.verb_or_own_word().map_or_else(|own| own, Verb::word)
     }
@@ -179,7 +179,7 @@ impl Action {
         })
     }
 
-    /// Whose it is, where it is one player's.
+    /// The player who acts; `None` if the action belongs to no player or is the arbiter's.
     pub fn by(&self) -> Option<Color> {
         match self {
             Self::Deal(_) => None,
@@ -192,7 +192,7 @@ impl Action {
         }
     }
 
-    /// Whether it is part of a timed turn: such a line by the other player counts as a press.
+    /// Whether the action is part of a timed turn. If the other player does it, it counts as a press of the clock.
     pub fn takes_turn(&self) -> bool {
         match self {
             Self::Reveal(_) | Self::Place(_) | Self::Play(PlayAction::Move { .. }) => true,
@@ -203,7 +203,7 @@ impl Action {
         }
     }
 
-    /// Whether it has to wait while the game is paused.
+    /// Whether the action is refused while the game is paused.
     pub fn waits_while_paused(&self) -> bool {
         match self {
             Self::Deal(_) | Self::Bet { .. } => true,
@@ -214,7 +214,7 @@ impl Action {
         }
     }
 
-    /// Whether it changes what stands on the board, so that a board can show it.
+    /// Whether the action changes the pieces on the board, so that a sensor board can show it.
     pub fn changes_board(&self) -> bool {
         match self {
             Self::Reveal(_) => false,
@@ -228,7 +228,7 @@ impl Action {
         }
     }
 
-    /// The physical piece said to stand in, if any.
+    /// The physical piece that the action names as a stand-in, if any.
     pub fn stand_in(&self) -> Option<Role> {
         match self {
             Self::Place(place) => place.stands,
@@ -243,8 +243,8 @@ impl Action {
         }
     }
 
-    /// Whether it puts right what somebody did falsely.
-    pub fn mends_a_fault(&self) -> bool {
+    /// Whether the action corrects a mistake, such as a piece that was placed wrongly.
+    pub fn is_correction(&self) -> bool {
         match self {
             Self::Correct(_) => true,
             Self::Own(own) => own.mends_a_fault(),
@@ -257,8 +257,8 @@ impl Action {
         }
     }
 
-    /// How it reads in the story of a game: `White raises to 6`.
-    pub fn tell(&self) -> Sentence {
+    /// The action as a sentence for the list of past events: `White raises to 6`.
+    pub fn describe(&self) -> Sentence {
         match self {
             Self::Deal(_) => say!("tell-deal", "the cards are dealt"),
             Self::Bet { by, bet } => tell_bet(*by, *bet),
@@ -270,8 +270,8 @@ impl Action {
             Self::Fouled { reason, .. } => {
                 say!("tell-fouled", "the deal is fouled: {reason}", reason = reason.clone())
             }
-            Self::Play(play) => play.tell(),
-            Self::Own(own) => own.tell(),
+            Self::Play(play) => play.describe(),
+            Self::Own(own) => own.describe(),
         }
     }
 }
@@ -287,7 +287,7 @@ fn tell_bet(by: Color, bet: Bet) -> Sentence {
 }
 
 fn tell_place(Place { by, piece, at, says, .. }: Place) -> Sentence {
-    match says.map(Says::sentence) {
+    match says.map(PieceAnnouncement::sentence) {
         None => say!("tell-place", "{by} places a {piece} on {at}", by, piece, at),
         Some(says) => say!("tell-place-says", "{by} places a {piece} on {at}, {says}", by, piece, at, says),
     }
@@ -308,43 +308,43 @@ fn tell_correct(Correct { at, piece, on, reason, .. }: &Correct) -> Sentence {
     }
 }
 
-/// What an action that only one game has must tell about itself.
+/// The methods of an action that only one game has.
 pub trait ActionData: Any + fmt::Debug + Send + Sync {
-    /// The record's word.
+    /// The record's word for the action.
     fn word(&self) -> &'static str;
-    /// Whose it is, where it is one player's.
+    /// The player who acts; `None` if the action belongs to no player or is the arbiter's.
     fn by(&self) -> Option<Color>;
-    /// Its fields but `by`, in the record's order.
+    /// The fields of the action's line except `by`, in the record's order.
     fn fields(&self) -> Group;
-    /// Whether it is part of a timed turn: such a line by the other player counts as a press.
+    /// Whether the action is part of a timed turn. If the other player does it, it counts as a press of the clock.
     fn takes_turn(&self) -> bool;
-    /// Whether it has to wait while the game is paused.
+    /// Whether the action is refused while the game is paused.
     fn waits_while_paused(&self) -> bool;
-    /// Whether it changes what stands on the board.
+    /// Whether the action changes the pieces on the board.
     fn changes_board(&self) -> bool;
-    /// The physical piece said to stand in, if any.
+    /// The physical piece that the action names as a stand-in, if any.
     fn stand_in(&self) -> Option<Role> {
         None
     }
-    /// Whether it puts right what somebody did falsely.
+    /// Whether the action corrects a mistake.
     fn mends_a_fault(&self) -> bool {
         false
     }
-    /// The hidden cards that it tells of. They stay sealed until they are shown; its word is `deal` then, and its
-    /// field `cards` has them by colour.
+    /// The hidden cards that the action deals. They stay sealed until they are shown. An action with hidden cards
+    /// has the word `deal`, and its field `cards` contains them by colour.
     fn deals(&self) -> Option<Faces> {
         None
     }
-    /// The hidden cards that it turns over: whose each is, and its face as the record spells it.
+    /// The hidden cards that the action turns over: for each card its owner and its face as the record spells it.
     fn shows(&self) -> Vec<(Color, String)> {
         Vec::new()
     }
-    /// How it reads in the story of a game.
-    fn tell(&self) -> Sentence;
+    /// The action as a sentence for the list of past events.
+    fn describe(&self) -> Sentence;
 }
 
 own! {
-    /// An action that only one game has; that game alone looks inside.
+    /// An action that only one game has. The table passes it on; only that game reads its contents.
     OwnAction of ActionData
 }
 

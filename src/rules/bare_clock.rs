@@ -1,7 +1,7 @@
-//! No game at all: two players and a clock.
+//! The game kind `clock`: no game at all, only two players and a chess clock.
 //!
 //! Source: record, "The clock as text", `game: clock`: Black's first press starts White's clock,
-//! and every press of the running side ends a turn.
+//! and every press by the side whose clock runs ends a turn.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::play::Play;
 use super::verb::Verb;
 use super::violation::Violation;
 
-/// The clock by itself.
+/// The game kind `clock`.
 #[derive(Debug)]
 pub(super) struct BareClock;
 
@@ -40,7 +40,7 @@ impl GameKind for BareClock {
         &[Preset { name: "slow", terms: || Group::new().with("time", "900+10") }]
     }
 
-    fn is_clock_alone(&self) -> bool {
+    fn is_clock_only(&self) -> bool {
         true
     }
 
@@ -74,7 +74,7 @@ impl Agreed for NoTerms {
     }
 }
 
-/// Whose clock runs, and whether it is over.
+/// The state of a match with only a clock: whose clock runs, and how it ended.
 #[derive(Clone, Debug)]
 struct Timing {
     to_move: Color,
@@ -88,7 +88,7 @@ impl Game for Timing {
 
     fn apply(&mut self, action: &Action, _: Context) -> Result<Done, Violation> {
         let verb = action.word().to_owned();
-        let what = say!("not-for-a-clock", "`{verb}` has no meaning for a clock alone", verb);
+        let what = say!("not-for-a-clock", "`{verb}` is not possible on a clock without a game", verb);
         Err(Violation::new("not-of-this-game", what, say!("not-for-a-clock-next", "press, pause or resume")))
     }
 
@@ -99,7 +99,7 @@ impl Game for Timing {
     fn turn(&self) -> Turn {
         match self.outcome {
             Some(_) => Turn::Untimed,
-            // A clock alone sees no moves: whoever presses has moved.
+            // Without a board no moves are seen: a press counts as a move.
             None => Turn::Timed { by: self.to_move, acted: true, counts: true },
         }
     }
@@ -124,7 +124,7 @@ impl Game for Timing {
         Outcome::won(fallen.other(), Reason::Timeout)
     }
 
-    fn plays_on_after_flag(&self) -> bool {
+    fn continues_after_flag(&self) -> bool {
         true
     }
 
@@ -139,7 +139,7 @@ impl Game for Timing {
                 Ok(())
             }
             Change::Position(_) | Change::Stakes(_) | Change::Own(_) => {
-                let what = say!("clock-alone", "a clock alone has no board and no chips");
+                let what = say!("clock-alone", "a clock without a game has no board and no chips");
                 Err(Violation::new(
                     "not-of-this-game",
                     what,

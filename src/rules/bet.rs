@@ -1,24 +1,24 @@
-//! What a player says in betting.
+//! The betting actions that a player can announce.
 
 use super::chips::Chips;
 
-/// A betting action as a player says it.
+/// A betting action as the player announces it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bet {
-    /// Gives up the pot.
+    /// The player gives up the pot.
     Fold,
-    /// Passes with nothing to call.
+    /// The player passes; allowed only if there is nothing to call.
     Check,
-    /// Matches the bet, or as much as the stack allows.
+    /// The player matches the bet, or puts in the whole stack if that is less.
     Call,
-    /// Raises, or opens, to this total on the street.
+    /// The player opens or raises to this total on the street.
     Raise(Chips),
-    /// The whole stack.
+    /// The player bets the whole stack.
     AllIn,
 }
 
 impl Bet {
-    /// The record's word.
+    /// The record's word for the betting action.
     pub fn word(self) -> &'static str {
         match self {
             Self::Fold => "fold",

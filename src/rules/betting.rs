@@ -1,7 +1,7 @@
-//! Heads-up betting: one street at a time, in three structures.
+//! Betting between two players, one street at a time, in three betting structures: no-limit, pot-limit, limit.
 //!
-//! Source: printed rules B1–B7; ruling 5 and 3 in `docs/rules.md`; record, "How lines act" 3–5.
-//! Knows no cards and no clock.
+//! Source: printed rules B1–B7; rulings 3 and 5 in `docs/rules.md`; record, "How lines act" 3–5.
+//! This module knows neither cards nor the clock.
 
 use tabiya_types::{ByColor, Color, Sentence, say};
 
@@ -12,82 +12,82 @@ use super::offer::Offer;
 use super::stakes::Stakes;
 use super::violation::Violation;
 
-/// How much may be bet.
+/// The betting structure: how much a player may bet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Structure {
-    /// Up to the whole stack.
+    /// No-limit: up to the whole stack.
     NoLimit,
-    /// A raise is at most what lies in the pot after calling.
+    /// Pot-limit: a raise adds at most as many chips as are in the pot after calling.
     PotLimit,
-    /// A fixed bet, and so many raises a street.
+    /// Limit: every bet and raise has a fixed size, and a street allows a limited number of raises.
     Limit {
-        /// The size of every bet and raise.
+        /// The size of every bet and raise, in chips.
         bet: Chips,
-        /// How many raises a street, after the big blind or the opening bet.
+        /// How many raises a street allows, after the big blind or the opening bet.
         raises: u32,
     },
 }
 
-/// What a bet comes to once it was checked.
+/// The effect of a bet that is legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Put {
     Fold,
-    /// So many more chips, none for a check.
+    /// The player adds this many chips to match the bet; zero is a check.
     Match(Chips),
-    /// To this total on the street.
+    /// The player raises to this total on the street.
     Raise(Chips),
 }
 
-/// Why a bet cannot be.
+/// The reason why a bet is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.what())]
 pub enum BetError {
-    /// The other player is to act.
+    /// It is the other player's turn to bet.
     NotYourTurn {
-        /// Who bets now.
+        /// The player whose turn it is.
         actor: Color,
     },
-    /// A check facing a bet.
+    /// A check is not possible because there is a bet to call.
     CheckFacingBet {
-        /// What a call costs.
+        /// What a call costs, in chips.
         call: Chips,
     },
-    /// A raise below the least.
+    /// The raise is below the minimum raise.
     TooSmall {
-        /// What was said.
+        /// The total to which the player wanted to raise.
         to: Chips,
-        /// The least total.
+        /// The smallest total to which a raise is allowed.
         least: Chips,
     },
-    /// More than the player has.
+    /// The raise is more than the player has.
     AboveStack {
-        /// What was said.
+        /// The total to which the player wanted to raise.
         to: Chips,
-        /// The whole stack, as a total on the street.
+        /// The player's whole stack, as a total on the street.
         most: Chips,
     },
-    /// More than the pot allows.
+    /// The raise is more than the pot limit allows.
     AbovePot {
-        /// What was said.
+        /// The total to which the player wanted to raise.
         to: Chips,
-        /// The largest total.
+        /// The largest total to which a raise is allowed.
         most: Chips,
     },
-    /// Not the fixed bet.
+    /// In a limit game, the raise does not have the fixed size.
     NotFixed {
-        /// What was said.
+        /// The total to which the player wanted to raise.
         to: Chips,
-        /// The only total.
+        /// The only total to which a raise is allowed.
         fixed: Chips,
     },
-    /// The cap on raises is reached.
+    /// All raises that the street allows are used up.
     RaisesUsedUp {
-        /// The cap.
+        /// How many raises the street allows.
         raises: u32,
     },
-    /// The opponent has nothing left to call with.
+    /// The opponent is all-in and cannot call a raise.
     FacingAllIn {
-        /// Who is all-in.
+        /// The player who is all-in.
         other: Color,
     },
 }
@@ -109,22 +109,22 @@ impl BetError {
     fn what(&self) -> Sentence {
         match *self {
             Self::NotYourTurn { actor } => {
-                say!("not-your-bet", "it is {actor} who bets now", actor)
+                say!("not-your-bet", "it is {actor}'s turn to bet", actor)
             }
             Self::CheckFacingBet { call } => {
                 say!(
                     "check-facing-a-bet",
-                    "there is a bet of {call} to call, so that a check cannot be",
+                    "there is a bet of {call} to call, so a check is not possible",
                     call
                 )
             }
             Self::TooSmall { to, least } => {
-                say!("raise-too-small", "a raise to {to} is too small: the least is to {least}", to, least)
+                say!("raise-too-small", "a raise to {to} is too small: the minimum is {least}", to, least)
             }
             Self::AboveStack { to, most } => {
                 say!(
                     "raise-above-stack",
-                    "a raise to {to} is more than the whole stack, which comes to {most}",
+                    "a raise to {to} is more than the whole stack: the maximum is {most}",
                     to,
                     most
                 )
@@ -132,7 +132,7 @@ impl BetError {
             Self::AbovePot { to, most } => {
                 say!(
                     "raise-above-pot-limit",
-                    "a raise to {to} is above the pot limit, which is to {most}",
+                    "a raise to {to} is above the pot limit: the maximum is {most}",
                     to,
                     most
                 )
@@ -140,7 +140,7 @@ impl BetError {
             Self::NotFixed { to, fixed } => {
                 say!(
                     "raise-not-fixed",
-                    "with fixed bets a raise is to exactly {fixed}, not to {to}",
+                    "with fixed bets a raise must be to exactly {fixed}, not to {to}",
                     fixed,
                     to
                 )
@@ -151,7 +151,7 @@ impl BetError {
             Self::FacingAllIn { other } => {
                 say!(
                     "raise-facing-all-in",
-                    "{other} is all-in, so that nobody may put in more than the call",
+                    "{other} is all-in, so nobody may put in more than the call",
                     other
                 )
             }
@@ -163,55 +163,55 @@ impl BetError {
     }
 }
 
-/// Another player has to bet first.
+/// The violation for a bet out of turn; `actor` is the player whose turn it is.
 pub(super) fn not_your_bet(actor: Color) -> Violation {
     let next = say!("not-your-bet-next", "wait for {actor}", actor);
     BetError::NotYourTurn { actor }.explain(next)
 }
 
-/// The totals on the street that a raise may name.
+/// The range of totals on the street to which a player may raise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RaiseRange {
-    /// The least.
+    /// The smallest total to which the player may raise.
     pub least: Chips,
-    /// The largest.
+    /// The largest total to which the player may raise.
     pub most: Chips,
 }
 
-/// The bet that is due, in chips: what a table shows beside the cards.
+/// The bet that a player has to make now, for the screens: who, what a call costs, and which raises are legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BetDue {
-    /// Who bets now.
+    /// The player whose turn it is to bet.
     pub by: Color,
-    /// What a call costs; nothing where checking is enough.
+    /// What a call costs, in chips; zero if the player may check.
     pub call: Chips,
-    /// What each put in on this street.
+    /// The chips that each player has put in on this street.
     pub put: ByColor<Chips>,
-    /// The totals on the street that a raise may name.
+    /// The range of totals to which the player may raise; `None` if no raise is legal.
     pub raise: Option<RaiseRange>,
-    /// The raise by the size of the pot after calling, as a total within that range.
+    /// The raise by the size of the pot after calling, as a total within `raise`.
     pub pot_raise: Option<Chips>,
 }
 
-/// How a street stands after a bet.
+/// The state of a street after a bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StreetEnd {
-    /// Somebody has to act.
+    /// A player still has to act.
     GoesOn,
-    /// Bets are equal, or as equal as they can be.
+    /// The bets are equal, or the shorter stack is all-in.
     Equal,
     /// This player folded.
     Folded(Color),
 }
 
-/// One betting round that somebody still has to act in.
+/// One betting round in which a player still has to act.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Street {
     structure: Structure,
     big_blind: Chips,
-    /// What each put in on this street.
+    /// The chips that each player has put in on this street.
     put: ByColor<Chips>,
-    /// The size of the last full raise of the street.
+    /// The size of the last full raise on this street, in chips.
     last_raise: Chips,
     raises: u32,
     acted: ByColor<bool>,
@@ -219,8 +219,8 @@ pub(crate) struct Street {
 }
 
 impl Street {
-    /// The first street: White posts the small blind, Black the big one; a short stack posts what it
-    /// has. `None` if nobody has a decision.
+    /// The first street: White posts the small blind and Black the big blind; a player with fewer chips posts
+    /// the whole stack. `None` if no player has a decision to make.
     pub(crate) fn with_blinds(
         structure: Structure,
         stakes: &mut Stakes,
@@ -237,7 +237,7 @@ impl Street {
         decides.then_some(street)
     }
 
-    /// A later street. `None` if somebody is all-in: the cards come without betting.
+    /// A later street. `None` if a player is all-in: then the cards are dealt without betting.
     pub(crate) fn later(
         structure: Structure,
         stakes: &Stakes,
@@ -260,29 +260,30 @@ impl Street {
         }
     }
 
-    /// Who has to act.
+    /// The player whose turn it is to bet.
     pub(crate) fn actor(&self) -> Color {
         self.actor
     }
 
-    /// The arbiter lets another player act.
+    /// Gives the turn to another player, after a ruling.
     pub(crate) fn set_actor(&mut self, actor: Color) {
         self.actor = actor;
     }
 
-    /// The arbiter corrects what each put in: the difference lies on this street.
+    /// Applies a ruling that corrected the contributed chips; the difference is booked on this street.
     pub(crate) fn correct_put(&mut self, before: &Stakes, after: &Stakes) {
         for color in Color::ALL {
-            self.put[color] = (self.put[color] + after.contributed[color]).less(before.contributed[color]);
+            self.put[color] =
+                (self.put[color] + after.contributed[color]).saturating_sub(before.contributed[color]);
         }
     }
 
-    /// What a call would cost the player to act, his whole stack at most.
+    /// What a call costs the player to act, in chips; at most his whole stack.
     pub(crate) fn call(&self, stakes: &Stakes) -> Chips {
-        self.highest().less(self.put[self.actor]).min(stakes.stacks[self.actor])
+        self.highest().saturating_sub(self.put[self.actor]).min(stakes.stacks[self.actor])
     }
 
-    /// The totals that the player to act may raise to.
+    /// The range of totals to which the player to act may raise; `None` if no raise is legal.
     pub(crate) fn raise_range(&self, stakes: &Stakes) -> Option<RaiseRange> {
         let whole = self.whole(stakes);
         if whole <= self.highest() || self.facing_all_in(stakes) || self.capped() {
@@ -298,12 +299,12 @@ impl Street {
         }
     }
 
-    /// Whether this bet would be accepted.
+    /// Checks whether this bet would be accepted, without making it.
     pub(crate) fn check(&self, stakes: &Stakes, by: Color, bet: Bet) -> Result<(), Violation> {
         self.judge(stakes, by, bet).map(drop).map_err(|error| self.explain(stakes, &error))
     }
 
-    /// Does a bet. On `Err` nothing changed.
+    /// Makes a bet. On `Err` nothing has changed.
     pub(crate) fn bet(&mut self, stakes: &mut Stakes, by: Color, bet: Bet) -> Result<StreetEnd, Violation> {
         let put = self.judge(stakes, by, bet).map_err(|error| self.explain(stakes, &error))?;
         self.acted[by] = true;
@@ -311,7 +312,7 @@ impl Street {
             Put::Fold => return Ok(StreetEnd::Folded(by)),
             Put::Match(chips) => self.put_in(stakes, by, chips),
             Put::Raise(to) => {
-                let step = to.less(self.highest());
+                let step = to.saturating_sub(self.highest());
                 if self.highest() > Chips::ZERO {
                     self.raises += 1;
                 }
@@ -319,7 +320,7 @@ impl Street {
                 if to >= self.least() {
                     self.last_raise = step;
                 }
-                self.put_in(stakes, by, to.less(self.put[by]));
+                self.put_in(stakes, by, to.saturating_sub(self.put[by]));
             }
         }
         let other = by.other();
@@ -348,7 +349,7 @@ impl Street {
         }
     }
 
-    /// The whole stack is a call where it does not exceed the call or meets an all-in, else a raise.
+    /// An all-in counts as a call if the stack is at most the call or the opponent is all-in, otherwise as a raise.
     fn judge_all_in(&self, stakes: &Stakes) -> Result<Put, BetError> {
         let whole = self.whole(stakes);
         if whole <= self.highest() || self.facing_all_in(stakes) {
@@ -376,12 +377,12 @@ impl Street {
         }
     }
 
-    /// The highest total on the street.
+    /// The highest total that a player has put in on this street.
     fn highest(&self) -> Chips {
         self.put.white.max(self.put.black)
     }
 
-    /// The player's whole stack as a total on the street.
+    /// The stack of the player to act, as a total on the street.
     fn whole(&self, stakes: &Stakes) -> Chips {
         self.put[self.actor] + stakes.stacks[self.actor]
     }
@@ -397,7 +398,7 @@ impl Street {
         }
     }
 
-    /// The least full raise, as a total; with fixed bets the only one.
+    /// The smallest full raise, as a total; in a limit game it is the only raise.
     fn least(&self) -> Chips {
         let step = match self.structure {
             Structure::Limit { bet, .. } => bet,
@@ -406,7 +407,7 @@ impl Street {
         self.highest() + step
     }
 
-    /// The largest raise that the structure allows, as a total.
+    /// The largest raise that the betting structure allows, as a total.
     fn most(&self, stakes: &Stakes) -> Chips {
         match self.structure {
             Structure::NoLimit => self.whole(stakes),
@@ -415,13 +416,13 @@ impl Street {
         }
     }
 
-    /// A raise by the pot after calling, as a total.
+    /// A raise by the size of the pot after calling, as a total.
     fn pot_sized(&self, stakes: &Stakes) -> Chips {
-        let after_call = stakes.pot() + self.highest().less(self.put[self.actor]);
+        let after_call = stakes.pot() + self.highest().saturating_sub(self.put[self.actor]);
         self.highest() + after_call
     }
 
-    /// What the player to act has before him.
+    /// The bet that the player to act has to make.
     pub(crate) fn due(&self, stakes: &Stakes) -> BetDue {
         let raise = self.raise_range(stakes);
         BetDue {
@@ -438,7 +439,7 @@ impl Street {
         pay(stakes, by, chips);
     }
 
-    /// The error as players hear it, with what would be legal.
+    /// The violation for a refused bet, with what would be legal instead.
     fn explain(&self, stakes: &Stakes, error: &BetError) -> Violation {
         match error {
             BetError::NotYourTurn { actor } => not_your_bet(*actor),
@@ -446,7 +447,7 @@ impl Street {
         }
     }
 
-    /// What the player to act can do.
+    /// All bets that the player to act may make.
     pub(crate) fn offers(&self, stakes: &Stakes) -> Vec<Offer> {
         let by = self.actor();
         let bet = |bet| Offer::Do(Action::Bet { by, bet });
@@ -461,7 +462,7 @@ impl Street {
         offers
     }
 
-    /// What the player to act can do, in words: `call 4, raise to 8 or more, or fold`.
+    /// The legal bets as a sentence: `call 4, raise to 8 or more, or fold`.
     pub(crate) fn in_words(&self, stakes: &Stakes) -> Sentence {
         let call = self.call(stakes);
         let stay = if call > Chips::ZERO {
@@ -478,7 +479,7 @@ impl Street {
         }
     }
 
-    /// The first bet of a street is a bet, what comes after it a raise.
+    /// The possible raise as a sentence. The first bet of a street is called a bet, a later one a raise.
     fn offer(&self, RaiseRange { least, most }: RaiseRange, whole: Chips) -> Sentence {
         match (self.highest() > Chips::ZERO, least == most, most == whole) {
             (_, true, true) => say!("offer-all-in", "go all-in for {most}", most),
@@ -493,6 +494,6 @@ impl Street {
 }
 
 fn pay(stakes: &mut Stakes, by: Color, chips: Chips) {
-    stakes.stacks[by] = stakes.stacks[by].less(chips);
+    stakes.stacks[by] = stakes.stacks[by].saturating_sub(chips);
     stakes.contributed[by] += chips;
 }

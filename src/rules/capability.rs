@@ -1,180 +1,180 @@
-//! What only some games have: each is a small trait that a game hands out if it has it.
+//! Capabilities that only some games have. Each one is a small trait that a game returns if it has it.
 //!
-//! Screens, the record and the table ask for the capability, never which game it is.
+//! Screens, record and table ask for a capability; they never check which game is played.
 
 use tabiya_types::{ByColor, Card, Color, Square};
 
-use super::action::{Action, Place, Says};
+use super::action::{Action, PieceAnnouncement, Place};
 use super::betting::BetDue;
 use super::cards::HandName;
 use super::stakes::Stakes;
 use super::uci::Uci;
 
-/// Chips are put in and won.
+/// The capability of a game in which players bet chips.
 pub trait Betting {
-    /// The chips.
+    /// The present stacks, contributions and awards.
     fn stakes(&self) -> Stakes;
-    /// The bet that is due, if one is.
+    /// The bet that a player has to make now; `None` outside a betting round.
     fn due(&self) -> Option<BetDue>;
-    /// Who has to decide within `bet_ms`, if anybody has.
-    fn decides(&self) -> Option<Color>;
-    /// What the table does for a player whose time to decide ran out.
+    /// The player who has to bet within the agreed time `bet_ms`; `None` if no bet is due.
+    fn bettor_on_time(&self) -> Option<Color>;
+    /// The action that the table takes for a player whose time for a bet has run out.
     fn default_action(&self) -> Option<Action>;
 }
 
-/// Cards are dealt, turned over or lie on the table. Only public things are told. A game whose cards are not the five
-/// of [`Card`] tells its [`Heap`]s alone.
+/// The capability of a game with cards. All methods report public information only. A game whose cards are not
+/// the five faces of [`Card`] implements only [`heaps`](Self::heaps).
 pub trait Cards {
-    /// Whose each card of the street is that waits for its cards, in the order dealt; empty where none is due.
+    /// The players who get the cards of the street that is dealt next, in order; empty if no cards are to be dealt.
     fn deal_order(&self) -> &'static [Color] {
         &[]
     }
-    /// The cards that this player has turned over, in their order.
+    /// The cards that this player has turned over, in that order.
     fn shown(&self, _of: Color) -> Vec<ShownCard> {
         Vec::new()
     }
-    /// The pieces that a player can still show, from what everybody has seen.
-    fn still_to_come(&self, _of: Color) -> Vec<Card> {
+    /// The pieces that this player can still place, computed from public information.
+    fn possible_pieces(&self, _of: Color) -> Vec<Card> {
         Vec::new()
     }
-    /// A player's hand, once everybody has seen all of it.
+    /// This player's hand, once all five of its cards have been shown.
     fn hand(&self, _of: Color) -> Option<ShownHand> {
         None
     }
-    /// Where cards lie that are not a player's pieces to be: open ones and hidden ones.
+    /// The heaps of cards on the table, with their visible and hidden cards, except cards that become pieces.
     fn heaps(&self) -> Vec<Heap> {
         Vec::new()
     }
 }
 
-/// Pieces are put on the board one by one.
+/// The capability of a game in which pieces are placed on the board one by one.
 pub trait Placement {
-    /// Where the open card may go, as long as it went nowhere.
+    /// The squares on which the open card may be placed; empty once it has been placed.
     fn open_squares(&self) -> Vec<Square>;
-    /// The word that the rules want said with this placement, before it is done.
-    fn announcement(&self, place: &Place) -> Option<Says>;
-    /// What was placed last and is not final yet, if it is another piece than its card: whose, the piece,
-    /// and the word that belongs to it.
-    fn announced(&self) -> Option<(Color, Card, Says)>;
-    /// False pieces that were put right: the record's line, and whose.
+    /// The announcement that the rules require for this placement, before it is made.
+    fn announcement(&self, place: &Place) -> Option<PieceAnnouncement>;
+    /// The last placement, if it is not final yet and its piece differs from its card: the player, the piece, and
+    /// the announcement that it requires.
+    fn announced(&self) -> Option<(Color, Card, PieceAnnouncement)>;
+    /// Corrected placements: for each the record's line, counted from 1, and the player whose piece was wrong.
     fn incidents(&self) -> Vec<(u32, Color)>;
 }
 
-/// Moves of chess are made, from a position that is known.
+/// The capability of a game in which chess is played.
 pub trait ChessPhase {
-    /// The king in check, if one is.
+    /// The square of the king in check, if one is in check.
     fn check(&self) -> Option<Square>;
-    /// The position as a whole FEN.
+    /// The present position as a complete FEN.
     fn fen(&self) -> String;
-    /// The move that a text in SAN means now.
+    /// The legal move that a text in SAN means; `None` if there is no such move.
     fn read_san(&self, text: &str) -> Option<Uci>;
-    /// From where to where the last move went.
+    /// The from square and the to square of the last move; empty before the first move.
     fn last_move(&self) -> Vec<Square>;
-    /// The start position as a whole FEN.
+    /// The start position as a complete FEN.
     fn start_fen(&self) -> &str;
-    /// The moves made, in UCI.
+    /// The moves so far, in UCI notation.
     fn moves(&self) -> Vec<String>;
-    /// The whole score sheet.
+    /// The complete score sheet.
     fn score(&self) -> ChessScore;
 }
 
 /// The stages of a game in their printed order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stages {
-    /// Their names; one may stand several times.
+    /// The names of the stages; a name may occur several times.
     pub names: &'static [&'static str],
-    /// Which of them this is; a game that is over keeps the one that it reached.
+    /// The index of the present stage. A game that is over keeps the stage that it reached.
     pub now: usize,
 }
 
-/// Points are won.
+/// The points in a game that counts points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Score {
-    /// What each has.
+    /// The points of each player.
     pub points: ByColor<u32>,
-    /// What wins by points alone, if anything does.
+    /// How many points win the game; `None` if points alone do not win it.
     pub wins: Option<Goal>,
 }
 
-/// How many points win.
+/// The points that a player needs to win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Who has so many.
+    /// The player who reaches this many points wins.
     Total(u32),
-    /// Who is so many ahead.
+    /// The player who leads by this many points wins.
     Lead(u32),
 }
 
-/// Cards that lie together, whatever their faces are.
+/// Cards that lie together in one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heap {
-    /// Where they lie.
-    pub lies: Lies,
-    /// The faces that everybody sees, as the record spells them, in their order.
+    /// The place where the heap lies.
+    pub place: HeapPlace,
+    /// The faces that everybody has seen, in their order, as the record spells them.
     pub up: Vec<String>,
-    /// How many there are besides whose faces not everybody has seen.
+    /// The number of further cards whose faces are hidden from at least one player.
     pub down: u32,
 }
 
-/// Where cards lie.
+/// A place where cards lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lies {
-    /// In this player's hand.
+pub enum HeapPlace {
+    /// The cards are in this player's hand.
     Hand(Color),
-    /// Before this player, to be used.
+    /// The cards lie in front of this player, who may use them.
     Before(Color),
-    /// Before this player, won.
+    /// The cards lie in front of this player, who has won them.
     Won(Color),
-    /// Between the players, for both.
+    /// The cards lie between the players, for both of them.
     Middle,
-    /// Under a square, whoever's piece stands there.
+    /// The cards lie under this square of the board, regardless of the piece on it.
     Under(Square),
-    /// To be drawn from.
+    /// The cards are in the stock, from which players draw.
     Stock,
-    /// Out of play.
+    /// The cards are out of play.
     Used,
 }
 
 /// A card that everybody has seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShownCard {
-    /// Its face.
+    /// The face of the card.
     pub card: Card,
-    /// What it stands as; nothing while it lies open.
+    /// The piece that the card was placed as; `None` while the card only lies open.
     pub piece: Option<Card>,
-    /// Where that was placed.
+    /// The square on which the piece was placed.
     pub at: Option<Square>,
 }
 
 /// A hand that everybody has seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShownHand {
-    /// The faces in the record's order.
+    /// The letters of the five faces, in the record's order.
     pub cards: String,
-    /// Which rule it falls under.
+    /// The name of the hand.
     pub name: HandName,
-    /// What they became, in the same order.
+    /// The letters of the five pieces that the hand became, in the record's order.
     pub pieces: String,
 }
 
-/// What a chess score sheet needs.
+/// The contents of a chess score sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChessScore {
-    /// The whole FEN of the start position.
+    /// The start position as a complete FEN.
     pub start_fen: String,
-    /// Whether castling is written in the Chess960 way.
+    /// Whether castling is written as in Chess960.
     pub chess960: bool,
-    /// The moves in UCI.
+    /// The moves in UCI notation.
     pub moves: Vec<String>,
-    /// The same moves in SAN; more than one leg where an arbiter set another position in between.
+    /// The moves in SAN; there is more than one leg if an arbiter set another position during the game.
     pub legs: Vec<ChessLeg>,
 }
 
-/// Moves in a row from one position.
+/// A sequence of moves from one start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChessLeg {
-    /// The whole FEN of that position.
+    /// The start position of the leg as a complete FEN.
     pub start_fen: String,
-    /// The moves in SAN.
+    /// The moves of the leg in SAN.
     pub san: Vec<String>,
 }

@@ -1,14 +1,14 @@
-//! The deck of 44 chess cards, hands of five, and what every hand becomes.
+//! Hands of five chess cards, and the pieces that each hand becomes.
 //!
 //! Source: printed rules 0 and 8a–8e; our rulings in `docs/rules.md` (hands, Becket, Empress).
-//! Knows nothing of who has seen what: that is `hidden.rs`.
+//! Which cards have been shown is handled in `hidden.rs`.
 
 use std::fmt;
 use std::sync::OnceLock;
 
 use tabiya_types::{Card, Counts};
 
-/// How many of a kind a hand keeps before rule 8 changes the next one.
+/// How many cards of this face keep their own piece before rule 8 changes the next one.
 fn kept(card: Card) -> u8 {
     match card {
         Card::Queen => 1,
@@ -16,12 +16,12 @@ fn kept(card: Card) -> u8 {
     }
 }
 
-/// Which of the agreed rules change a hand.
+/// The agreed rules that change the pieces of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct HandRules {
-    /// Rule 8e: three of a kind and a pair make a queen of the third of the three. Agreed unless said otherwise.
+    /// Rule 8e: with three of a kind and a pair, the third of the three becomes a queen. On unless agreed otherwise.
     pub empress: bool,
-    /// Rule 8c: two rooks and three pawns make a bishop of the third pawn. Only if agreed before the game.
+    /// Rule 8c: with two rooks and three pawns, the third pawn becomes a bishop. Off unless agreed before the game.
     pub becket: bool,
 }
 
@@ -31,24 +31,24 @@ impl Default for HandRules {
     }
 }
 
-/// Which rule a hand falls under.
+/// The name of a hand: the printed rule that decides its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HandName {
     /// Rules 8a and 8b, or no change at all.
     Plain,
-    /// Rule 8d: one of each.
+    /// Rule 8d: one card of each face.
     Palace,
     /// Rule 8e: three of a kind and a pair.
     Empress,
-    /// Rule 8c: the hand RRPPP, where agreed.
+    /// Rule 8c: the hand RRPPP, if Becket is agreed.
     Becket,
 }
 
 impl HandName {
-    /// All of them.
+    /// All four hand names.
     pub const ALL: [Self; 4] = [Self::Plain, Self::Palace, Self::Empress, Self::Becket];
 
-    /// The record's word.
+    /// The record's word for the hand name.
     pub fn word(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -59,31 +59,31 @@ impl HandName {
     }
 }
 
-/// Why five letters are no hand.
+/// The reason why some letters are not a hand.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HandError {
-    /// Fewer or more than five.
+    /// The hand has fewer or more than five cards.
     #[error("a hand has five cards, not {0}: for example QRBNP")]
     Count(usize),
-    /// A letter that is on no card.
-    #[error("`{0}` is on no card: the letters are Q R B N P")]
+    /// The letter does not belong to any card.
+    #[error("`{0}` is not on any card: the letters are Q R B N P")]
     Letter(char),
-    /// More of a face than the deck holds.
+    /// The hand has more cards of a face than the deck.
     #[error("the deck holds only {} {card}s, not {count}: look again, or declare the deck fouled", card.in_deck())]
     Deck {
-        /// The face.
+        /// The face of those cards.
         card: Card,
-        /// How many were named.
+        /// How many of them were named.
         count: u8,
     },
 }
 
-/// Five cards that one deck of 44 can deal. Having a `Hand` is the proof: nothing downstream checks again.
+/// Five cards that one deck of 44 can deal. The constructors check this, so other code does not check again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Hand(Counts);
 
 impl Hand {
-    /// The hand of these five faces, in any order.
+    /// Creates a hand from five faces in any order.
     pub fn new(cards: impl IntoIterator<Item = Card>) -> Result<Self, HandError> {
         let counts: Counts = cards.into_iter().collect();
         if counts.total() != 5 {
@@ -95,7 +95,7 @@ impl Hand {
         }
     }
 
-    /// The hand of five letters, capital or small, in any order.
+    /// Parses a hand from five letters, capital or small, in any order.
     pub fn parse(letters: &str) -> Result<Self, HandError> {
         let count = letters.chars().count();
         if count != 5 {
@@ -108,7 +108,7 @@ impl Hand {
         Self::new(cards?)
     }
 
-    /// All 125, `QQQQR` first and `PPPPP` last.
+    /// All 125 possible hands, from `QQQQR` to `PPPPP`.
     pub fn all() -> Vec<Self> {
         let mut hands = Vec::with_capacity(125);
         let [q, r, b, n] = [4_u8, 5, 5, 5];
@@ -125,12 +125,12 @@ impl Hand {
         hands
     }
 
-    /// How many of each face.
+    /// The number of cards of each face in the hand.
     pub fn counts(self) -> Counts {
         self.0
     }
 
-    /// The rule this hand falls under. Becket, where agreed, comes before Empress.
+    /// The name of this hand. Becket, if agreed, takes precedence over Empress.
     pub fn name(self, rules: HandRules) -> HandName {
         let is = |wanted: &[u8]| {
             let mut counts = Card::ALL.map(|card| self.0.of(card));
@@ -149,8 +149,8 @@ impl Hand {
         }
     }
 
-    /// What each card becomes: pairs of face and piece, faces in the record's order and within a
-    /// face in the order of the rules (the third of three last).
+    /// The pairs of face and piece of the hand: the faces in the record's order, and the cards of one face in the
+    /// order in which the rules count them (the third of three comes last).
     pub fn pairs(self, rules: HandRules) -> [(Card, Card); 5] {
         let name = self.name(rules);
         let mut pairs = [(Card::Pawn, Card::Pawn); 5];
@@ -161,13 +161,13 @@ impl Hand {
         pairs
     }
 
-    /// The five pieces it is played as.
+    /// The five pieces that the hand becomes.
     pub fn pieces(self, rules: HandRules) -> Counts {
         self.pairs(rules).into_iter().map(|(_, piece)| piece).collect()
     }
 }
 
-/// The piece that the `nth` card (from 1) of a face becomes.
+/// The piece that the `nth` card of a face becomes, counted from 1.
 fn becomes(card: Card, nth: u8, name: HandName) -> Card {
     match name {
         HandName::Palace if card == Card::Pawn => Card::Queen,
@@ -186,31 +186,31 @@ impl fmt::Display for Hand {
     }
 }
 
-/// A multiset of pairs of face and piece, four bits a pair, so that two compare in one subtraction.
+/// A multiset of pairs of face and piece, packed into four bits per pair, so that one subtraction compares two sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Pairs(u128);
 
 impl Pairs {
-    /// The top bit of each of the 25 fields of four bits.
+    /// The top bit of each of the 25 four-bit fields.
     const GUARD: u128 = 0x0008_8888_8888_8888_8888_8888_8888;
 
     fn shift(card: Card, piece: Card) -> u32 {
         u32::try_from((card.index() * 5 + piece.index()) * 4).expect("at most 96")
     }
 
-    /// One more of this pair. A hand has five cards, so that no field can reach its guard bit.
+    /// The set with one more of this pair. A hand has five cards, so no field can overflow into its top bit.
     #[must_use]
     pub(crate) fn with(self, card: Card, piece: Card) -> Self {
         Self(self.0 + (1 << Self::shift(card, piece)))
     }
 
-    /// Whether every pair stands in `other` at least as often.
+    /// Whether `other` contains every pair at least as often.
     pub(crate) fn within(self, other: Self) -> bool {
         ((other.0 | Self::GUARD) - self.0) & Self::GUARD == Self::GUARD
     }
 }
 
-/// A hand with everything that follows from it under certain rules.
+/// A hand with its name and its pairs under certain rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownHand {
     pub(crate) hand: Hand,
@@ -218,7 +218,7 @@ pub(crate) struct KnownHand {
     pub(crate) pairs: Pairs,
 }
 
-/// All 125 hands under these rules; worked out once.
+/// All 125 hands under these rules, computed once.
 pub(crate) fn known_hands(rules: HandRules) -> &'static [KnownHand] {
     static TABLES: [OnceLock<Vec<KnownHand>>; 4] = [const { OnceLock::new() }; 4];
     let table = &TABLES[usize::from(rules.empress) * 2 + usize::from(rules.becket)];

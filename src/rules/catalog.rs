@@ -1,9 +1,9 @@
-//! The games that Tabiya knows, a line each.
+//! The list of all games that Tabiya supports.
 
 use super::bare_clock::BareClock;
 use super::chess::Chess;
 use super::choker::Choker;
 use super::game::Games;
 
-/// The games that Tabiya knows.
+/// All games that Tabiya supports.
 pub static GAMES: Games = &[&Choker, &Chess, &BareClock];

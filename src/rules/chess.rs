@@ -1,4 +1,4 @@
-//! Plain chess by FIDE's rules, from any position, Chess960 too.
+//! Chess under FIDE's rules, from any start position, including Chess960.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use super::play::Play;
 use super::verb::Verb;
 use super::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
 
-/// Where a game begins unless a FEN says otherwise.
+/// The start position if the terms contain no FEN.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The game of chess.
+/// The game kind `chess`.
 #[derive(Debug)]
 pub struct Chess;
 
@@ -61,7 +61,7 @@ impl GameKind for Chess {
     }
 }
 
-/// A start position that is known to be one.
+/// The terms of a chess match: a start position that has been checked.
 #[derive(Debug, Clone)]
 struct ChessTerms {
     fen: String,
@@ -115,7 +115,7 @@ impl Game for ChessGame {
         self.running()?;
         let Action::Play(play) = action else {
             let verb = action.word().to_owned();
-            return Err(not_of_this_game(say!("not-of-chess", "`{verb}` is no word of chess", verb)));
+            return Err(not_of_this_game(say!("not-of-chess", "`{verb}` is not an action of chess", verb)));
         };
         self.outcome = self.play.apply(play)?;
         Ok(Done::default())

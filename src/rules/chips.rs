@@ -1,4 +1,4 @@
-//! Chips.
+//! Amounts of chips.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,24 +6,24 @@ use std::ops::{Add, AddAssign};
 
 use tabiya_types::Fact;
 
-/// A whole number of chips. Chips are never halved and never negative.
+/// A whole number of chips, never negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Chips(pub u32);
 
-/// The most chips one stack may hold: both stacks together still fit their type.
+/// The largest number of chips in one stack; the sum of two such stacks still fits into a `u32`.
 pub const MOST_CHIPS: u32 = 1_000_000_000;
 
 impl Chips {
-    /// None.
+    /// No chips.
     pub const ZERO: Self = Self(0);
 
-    /// What is left when `cost` is taken out; nothing if that is more.
+    /// These chips minus `cost`; zero if `cost` is larger.
     #[must_use]
-    pub fn less(self, cost: Self) -> Self {
+    pub fn saturating_sub(self, cost: Self) -> Self {
         Self(self.0.saturating_sub(cost.0))
     }
 
-    /// So many times as much, at most [`MOST_CHIPS`].
+    /// These chips multiplied by `factor`, at most [`MOST_CHIPS`].
     #[must_use]
     pub fn times(self, factor: u32) -> Self {
         Self(self.0.saturating_mul(factor).min(MOST_CHIPS))

@@ -1,6 +1,6 @@
-//! Choker: poker betting with 44 chess cards, then placing what was dealt, then chess.
+//! Choker: a game of poker betting with 44 chess cards, then placing the dealt pieces, then chess.
 //!
-//! Source: the printed rules by number (`docs/rules.md`), with our rulings on their gaps.
+//! Source: the printed rules by number, and our rulings on their gaps (`docs/rules.md`).
 
 mod placing;
 mod state;
@@ -18,7 +18,7 @@ use super::game::{Agreed, GameKind, Preset};
 use super::play::Play;
 use super::verb::Verb;
 
-/// The game of Choker.
+/// The game kind `choker`.
 #[derive(Debug)]
 pub struct Choker;
 

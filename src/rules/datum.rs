@@ -1,28 +1,28 @@
-//! What stands in a record's field, free of its notation: the record alone knows that it is JSON.
+//! The values in a record's fields, independent of JSON; only the record module reads and writes JSON.
 //!
-//! Terms of a match and lines that only one game has pass the seam in this form.
+//! The terms of a match and the actions that only one game has are passed to and from a game in this form.
 
-/// A value of a field.
+/// The value of a field.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Datum {
-    /// `null`.
+    /// The value `null`.
     Nothing,
-    /// `true` or `false`.
+    /// The value `true` or `false`.
     Flag(bool),
-    /// A whole number from 0 on.
+    /// A whole number, not negative.
     Number(u64),
-    /// Any other number.
+    /// Any number that is not a whole number from 0 up.
     Other(f64),
     /// A text.
     Text(String),
-    /// One after the other.
+    /// A list of values.
     List(Vec<Datum>),
-    /// Named fields.
+    /// An object with named fields.
     Group(Group),
 }
 
-/// Named fields in their order; each name stands once. Two are equal if the same fields have the same values, in
-/// whatever order.
+/// Named fields in their order; each name occurs once. Two groups are equal if they have the same fields with the
+/// same values, in any order.
 #[derive(Clone, Debug, Default)]
 pub struct Group(Vec<(String, Datum)>);
 
@@ -33,24 +33,24 @@ impl PartialEq for Group {
 }
 
 impl Group {
-    /// Without fields.
+    /// A group without fields.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// These fields, of which no two have the same name.
+    /// A group of these fields. The caller guarantees that all names are different.
     pub(crate) fn of_distinct(fields: Vec<(String, Datum)>) -> Self {
         Self(fields)
     }
 
-    /// The same with one more field, or another value in it.
+    /// This group with a field added, or with the value of an existing field replaced.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Datum>) -> Self {
         self.set(name, value);
         self
     }
 
-    /// Sets a field; one that is there keeps its place.
+    /// Sets a field; an existing field keeps its position in the order.
     pub fn set(&mut self, name: &str, value: impl Into<Datum>) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = value.into(),
@@ -58,33 +58,33 @@ impl Group {
         }
     }
 
-    /// The value of a field.
+    /// The value of a field; `None` if there is no such field.
     pub fn get(&self, name: &str) -> Option<&Datum> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Takes a field out.
+    /// Removes a field and returns its value; `None` if there is no such field.
     pub fn take(&mut self, name: &str) -> Option<Datum> {
         let at = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.remove(at).1)
     }
 
-    /// Whether there is a field of this name.
+    /// Whether there is a field with this name.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// Whether there are no fields.
+    /// Whether the group has no fields.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The fields in their order.
+    /// Iterates over the fields in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Datum)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Sets all of these fields.
+    /// Sets all fields of another group in this one.
     pub fn extend(&mut self, fields: Self) {
         for (name, value) in fields.0 {
             self.set(&name, value);
@@ -111,7 +111,7 @@ impl IntoIterator for Group {
 }
 
 impl Datum {
-    /// The text, if it is one.
+    /// The text; `None` if the value is not a text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -124,7 +124,7 @@ impl Datum {
         }
     }
 
-    /// The whole number, if it is one.
+    /// The whole number; `None` if the value is not one.
     pub fn as_number(&self) -> Option<u64> {
         match self {
             Self::Number(number) => Some(*number),
@@ -137,7 +137,7 @@ impl Datum {
         }
     }
 
-    /// The flag, if it is one.
+    /// The truth value; `None` if the value is not `true` or `false`.
     pub fn as_flag(&self) -> Option<bool> {
         match self {
             Self::Flag(flag) => Some(*flag),
@@ -150,7 +150,7 @@ impl Datum {
         }
     }
 
-    /// The values one by one, if it is a list.
+    /// The values of the list; `None` if the value is not a list.
     pub fn as_list(&self) -> Option<&[Self]> {
         match self {
             Self::List(list) => Some(list),
@@ -163,7 +163,7 @@ impl Datum {
         }
     }
 
-    /// The named fields, if it has such.
+    /// The named fields; `None` if the value is not an object.
     pub fn as_group(&self) -> Option<&Group> {
         match self {
             Self::Group(group) => Some(group),

@@ -1,19 +1,19 @@
-//! Reading the fields of a record's line, strictly: each field is taken once, what is left over is an error.
+//! A strict reader for the fields of a record's line: each field is taken once, and a field that remains is an error.
 //!
-//! The words are the record's (docs/record.md). A [`FormError`] is about form alone, whatever the
-//! state of the game: such a line makes the input unusable.
+//! The names of the fields are those of `docs/record.md`. A [`FormError`] depends only on the form of the line,
+//! not on the state of the game; it makes the whole input unusable.
 
 use tabiya_types::{Card, Color, Role, Square, one_letter};
 
 use super::datum::{Datum, Group};
 
-/// Why a line or a header cannot be read, as one sentence without a full stop.
+/// The error for a line or a header with a wrong form, as one sentence without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FormError(pub String);
 
 impl FormError {
-    /// An error with this sentence.
+    /// Creates an error with this sentence.
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
@@ -27,12 +27,12 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// These fields; `of` says what they belong to, for the error sentences.
+    /// A reader for these fields; `of` names the object that contains them, for error sentences.
     pub fn new(of: &'static str, group: Group) -> Self {
         Self { of, group }
     }
 
-    /// The fields of a value that must have such.
+    /// A reader for the fields of a value. Returns `Err` if the value is not an object.
     pub fn of_value(of: &'static str, value: Datum) -> Result<Self, FormError> {
         match value {
             Datum::Group(group) => Ok(Self::new(of, group)),
@@ -40,22 +40,22 @@ impl Fields {
         }
     }
 
-    /// Takes a field as it is.
+    /// Takes a field without checking its type; `None` if the field is missing.
     pub fn take(&mut self, name: &str) -> Option<Datum> {
         self.group.take(name)
     }
 
-    /// The sentence for a required field that is not there.
+    /// The error for a required field that is missing.
     pub fn missing(&self, name: &str) -> FormError {
         FormError(format!("{} lacks the field `{name}`", self.of))
     }
 
-    /// The sentence for a field whose value cannot be.
+    /// The error for a field with an invalid value; `wanted` describes the valid values.
     pub fn wrong(&self, name: &str, wanted: &str) -> FormError {
         FormError(format!("`{name}` of {} must be {wanted}", self.of))
     }
 
-    /// Takes a text.
+    /// Takes a text field; `None` if the field is missing.
     pub fn text(&mut self, name: &str) -> Result<Option<String>, FormError> {
         match self.take(name) {
             None => Ok(None),
@@ -64,7 +64,7 @@ impl Fields {
         }
     }
 
-    /// Takes a whole number from 0 to `most`.
+    /// Takes a whole number from 0 to `most`; `None` if the field is missing.
     pub fn number(&mut self, name: &str, most: u64) -> Result<Option<u64>, FormError> {
         match self.take(name) {
             None => Ok(None),
@@ -75,7 +75,7 @@ impl Fields {
         }
     }
 
-    /// Takes `true` or `false`.
+    /// Takes a field that is `true` or `false`; `None` if the field is missing.
     pub fn flag(&mut self, name: &str) -> Result<Option<bool>, FormError> {
         match self.take(name) {
             None => Ok(None),
@@ -84,7 +84,7 @@ impl Fields {
         }
     }
 
-    /// Takes a text and reads it with `parse`; `wanted` says what it may be.
+    /// Takes a text field and parses it with `parse`; `wanted` describes the valid texts for the error.
     pub fn parsed<T>(
         &mut self,
         name: &str,
@@ -101,7 +101,7 @@ impl Fields {
         }
     }
 
-    /// Takes a list of texts and reads each with `parse`; `wanted` says what the list may be.
+    /// Takes a list of texts and parses each with `parse`; `wanted` describes a valid list for the error.
     pub fn list<T>(
         &mut self,
         name: &str,
@@ -115,7 +115,7 @@ impl Fields {
         items.map(Some).ok_or_else(|| self.wrong(name, wanted))
     }
 
-    /// Takes a required text that `parse` can read.
+    /// Takes a required text field and parses it with `parse`.
     pub fn need<T>(
         &mut self,
         name: &str,
@@ -125,7 +125,7 @@ impl Fields {
         self.parsed(name, wanted, parse)?.ok_or_else(|| self.missing(name))
     }
 
-    /// Takes a text that `parse` can read, or the default.
+    /// Takes a text field and parses it with `parse`, or returns `default` if the field is missing.
     pub fn need_or<T>(
         &mut self,
         name: &str,
@@ -136,12 +136,12 @@ impl Fields {
         Ok(self.parsed(name, wanted, parse)?.unwrap_or(default))
     }
 
-    /// Takes the required `by` of a player.
+    /// Takes the required field `by`, which names a player.
     pub fn by_player(&mut self) -> Result<Color, FormError> {
         self.need("by", "`white` or `black`", Color::from_word)
     }
 
-    /// Takes the required `by` of a player (`Some`) or the arbiter (`None`).
+    /// Takes the required field `by`, which names a player (`Some`) or the arbiter (`None`).
     pub fn by_anyone(&mut self) -> Result<Option<Color>, FormError> {
         self.need("by", "`white`, `black` or `arbiter`", |word| match word {
             "arbiter" => Some(None),
@@ -149,27 +149,27 @@ impl Fields {
         })
     }
 
-    /// Takes a required piece letter out of Q R B N P.
+    /// Takes a required field with one of the letters Q R B N P.
     pub fn piece(&mut self, name: &str) -> Result<Card, FormError> {
         self.need(name, "one of Q R B N P", |text| one_letter(text).and_then(Card::from_letter))
     }
 
-    /// Takes the physical piece that stands in, if one is named.
+    /// Takes the field `stands`, the physical piece that stands in; `None` if the field is missing.
     pub fn stand_in(&mut self) -> Result<Option<Role>, FormError> {
         self.parsed("stands", "one of Q R B N P K", |text| one_letter(text).and_then(Role::from_letter))
     }
 
-    /// Takes a required square.
+    /// Takes a required field that names a square.
     pub fn square(&mut self, name: &str) -> Result<Square, FormError> {
         self.need(name, "a square a1 to h8", |text| text.parse().ok())
     }
 
-    /// The fields that are left, if any.
+    /// The names of the fields that have not been taken yet.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.group.iter().map(|(name, _)| name)
     }
 
-    /// Refuses what is left.
+    /// Returns `Err` if a field has not been taken.
     pub fn finish(self) -> Result<(), FormError> {
         match self.names().next() {
             None => Ok(()),

@@ -1,7 +1,7 @@
-//! The seam between the table and its games: the few questions that every game answers.
+//! The traits that a game implements so that the table can play it.
 //!
-//! A new game is one module that implements [`GameKind`], [`Agreed`] and [`Game`], and one line in
-//! `rules/catalog.rs`. Nothing above this room asks which game it is.
+//! A new game is one module that implements [`GameKind`], [`Agreed`] and [`Game`], and one entry in
+//! `rules/catalog.rs`. The table, the record and the screens never check which game is played.
 
 use std::any::Any;
 use std::fmt;
@@ -21,203 +21,203 @@ use super::stakes::Stakes;
 use super::verb::Verb;
 use super::violation::Violation;
 
-/// A list of games to choose from by their name in a header.
+/// A list of game kinds; a record's header selects one by its name.
 pub type Games = &'static [&'static dyn GameKind];
 
-/// A kind of game: what stands in a record before a match begins, and how its lines read.
+/// A kind of game: its terms, and how its lines in a record are read.
 pub trait GameKind: Sync {
-    /// The header's word.
+    /// The name of the game in a record's header.
     fn name(&self) -> &'static str;
     /// The names of the terms that this game reads itself.
     fn terms(&self) -> &'static [&'static str];
-    /// Those of its terms that a header must have.
+    /// The names of its terms that a header must contain.
     fn required_terms(&self) -> &'static [&'static str];
-    /// Those of its terms that `next` may change.
+    /// The names of its terms that the line `next` may change.
     fn terms_for_next(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Terms that people know by a name; the first are the usual ones.
+    /// Named sets of terms; the first is the usual one.
     fn presets(&self) -> &'static [Preset] {
         &[]
     }
-    /// Whether it has no actions of its own, only a clock that is pressed.
-    fn is_clock_alone(&self) -> bool {
+    /// Whether the game consists only of a clock, without actions of its own.
+    fn is_clock_only(&self) -> bool {
         false
     }
-    /// Whether cards are turned over in it, so that it can be played with a deck of cards with chips.
+    /// Whether cards are turned over in the game, so that it can be played with cards that contain chips.
     fn turns_cards_over(&self) -> bool {
         false
     }
-    /// Reads this game's own terms out of a header's.
+    /// Reads this game's own terms from the terms of a header.
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;
-    /// Those of the shared actions that it has.
+    /// The shared kinds of action that this game supports.
     fn verbs(&self) -> &'static [Verb];
-    /// Reads an action that only this game has, by the record's word; `None` if it has no such word.
+    /// Reads an action that only this game has; `None` if the game has no action with this word.
     fn read_own(&self, _word: &str, _fields: &mut Fields) -> Result<Option<OwnAction>, FormError> {
         Ok(None)
     }
-    /// Reads what only this game has of the fields that a ruling sets; `None` if there is nothing of it. What every
-    /// game has it leaves where it is.
+    /// Reads the fields of a ruling that only this game has; `None` if the ruling sets none of them. Fields that every
+    /// game has are left for the caller.
     fn read_ruling(&self, _set: &mut Fields) -> Result<Option<OwnChange>, FormError> {
         Ok(None)
     }
-    /// Whether a ruling may set this position, as far as its form tells: a whole FEN, by the rules of the game.
+    /// Whether the FEN of a ruling is well formed and playable by the rules of this game.
     fn reads_position(&self, fen: &str) -> bool;
 }
 
-/// Terms by name (ruling 3 in docs/rules.md).
+/// A named set of terms (ruling 3 in docs/rules.md).
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// As the record's `preset` has it.
+    /// The name of the preset, as the record's term `preset` contains it.
     pub name: &'static str,
-    /// The terms as the record has them.
+    /// Returns the terms of the preset in the record's form.
     pub terms: fn() -> Group,
 }
 
-/// What a game needs to know when it begins.
+/// The facts that a game needs when it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Who has White.
+    /// The seat that has White.
     pub white: Seat,
-    /// What each has before the blinds; no chips in games without.
+    /// The chips of each player before the blinds; zero in a game without chips.
     pub stacks: ByColor<Chips>,
-    /// How many games that count were played before this one.
+    /// The number of earlier games of the match that count.
     pub games_before: u32,
-    /// Whether a draw or a flag must be claimed (`voice: event`).
+    /// Whether a repetition and a fallen flag must be claimed (`voice: event`).
     pub claims: bool,
 }
 
 impl Start {
-    /// Who sits behind a colour.
+    /// The seat that plays this colour.
     pub fn seat_of(self, color: Color) -> Seat {
         Seat::playing(color, self.white)
     }
 
-    /// The colour that a seat plays.
+    /// The colour that this seat plays.
     pub fn color_of(self, seat: Seat) -> Color {
         seat.color(self.white)
     }
 }
 
-/// A game's own terms, agreed for the match.
+/// A game's own terms, as agreed for the match.
 pub trait Agreed: fmt::Debug + Send + Sync {
-    /// The same terms with what `next` changed.
+    /// These terms with the changes that the line `next` contains.
     fn changed(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;
-    /// What each seat brings, A first.
+    /// The chips that each seat starts with, A first.
     fn stacks(&self) -> [Chips; 2] {
         [Chips::ZERO; 2]
     }
-    /// A game from its very start.
+    /// Begins a new game with these terms.
     fn begin(&self, start: Start) -> Box<dyn Game>;
-    /// The terms in plain words, a line each, for the match sheet.
+    /// The terms in plain words for the match sheet, one line each.
     fn sheet(&self) -> Vec<Sentence>;
-    /// What a set of pieces (letters K Q R B N P) means under these terms: proposals, never settings.
+    /// Advice about a player's set of pieces (letters K Q R B N P) under these terms; it changes no term.
     fn inventory_advice(&self, _: Color, _: &str) -> Vec<Sentence> {
         Vec::new()
     }
 }
 
-/// Whose turn it is on the clock.
+/// The player whose clock runs, and what a press would do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// No clock runs: dealing, betting, over.
+    /// No clock runs: during the deal, during betting, and after the game.
     Untimed,
-    /// This player's clock runs.
+    /// A player's clock runs.
     Timed {
-        /// Whose.
+        /// The player whose clock runs.
         by: Color,
-        /// Whether there is something a press would end.
+        /// Whether the player has acted, so that a press would end the turn.
         acted: bool,
-        /// Whether it is a chess move, which counted stages count.
+        /// Whether the turn is a chess move, which counts towards the moves of a time stage.
         counts: bool,
     },
 }
 
-/// What an accepted action brought about, beyond the new state.
+/// The results of an accepted action besides the new state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Done {
-    /// Remarks for the record's reader: a missing word, and no more.
+    /// Remarks for the reader of the record, such as a missing announcement.
     pub notes: Vec<Sentence>,
-    /// An incident by this player: the opponent gains the penalty time, unless the game is lost by it.
+    /// The player who caused an incident. The opponent gains the penalty time, unless the incident loses the game.
     pub incident: Option<Color>,
 }
 
-/// Who has to do something next.
+/// Who has to act next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Actor {
-    /// A player.
+    /// This player has to act.
     Player(Color),
-    /// Whoever deals.
+    /// The dealer has to deal.
     Dealer,
-    /// Nobody.
+    /// No one has to act.
     Nobody,
 }
 
-/// One thing a player may do next that changes the board, and how the board stands after it.
+/// A legal action that changes the board, and the board after it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What would be done.
+    /// The legal action.
     pub action: Action,
-    /// The board after it, in the pieces the table counts (not in stand-ins).
+    /// The board after the action, as the table counts the pieces (not with stand-ins).
     pub after: Board,
 }
 
-/// What surrounds an action.
+/// Facts about the line that contains an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Context {
-    /// The record's line, from 1, for what names lines.
+    /// The number of the line in the record, from 1, for reports that refer to lines.
     pub line: u32,
-    /// Whole seconds since the header, for blinds that rise by time.
+    /// Whole seconds since the start of the record, for blinds that rise by time.
     pub seconds: u64,
 }
 
-/// An arbiter's change to a running game; what a game does not have it refuses.
+/// A change that an arbiter's ruling makes to a running game. A game refuses a change that it does not support.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Change {
-    /// Another position (chess phase), a whole FEN.
+    /// Sets another position in the chess phase, given as a complete FEN.
     Position(String),
-    /// Another player is to act.
+    /// Gives the turn to this player.
     ToAct(Color),
-    /// Other chips.
+    /// Sets the players' chips.
     Stakes(Stakes),
-    /// What only this game has.
+    /// A change that only one game has.
     Own(OwnChange),
 }
 
-/// What an arbiter's change that only one game has must tell about itself.
+/// The methods of a ruling's change that only one game has.
 pub trait ChangeData: Any + fmt::Debug + Send + Sync {
-    /// What it sets, as a ruling's `set` has it.
+    /// The fields that the change sets, as they appear in the `set` of a ruling.
     fn fields(&self) -> Group;
 }
 
 own! {
-    /// An arbiter's change that only one game has; that game alone looks inside.
+    /// A ruling's change that only one game has. The table passes it on; only that game reads its contents.
     OwnChange of ChangeData
 }
 
 /// The stage of a game, as every front shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Cards are to be dealt.
+    /// The game waits for cards to be dealt.
     Deal,
-    /// Bets are made.
+    /// The players bet.
     Bet,
-    /// Pieces are placed.
+    /// The players place pieces.
     Place,
-    /// Chess is played.
+    /// The players play chess.
     Chess,
-    /// A clock without a game.
+    /// A match with only a clock is running.
     Clock,
-    /// A stage that only one game has, by its name.
+    /// A stage that only one game has, with its name.
     Own(&'static str),
     /// The game has a result.
     Over,
-    /// The match has one.
+    /// The match is over.
     MatchOver,
 }
 
 impl Phase {
-    /// The record's word.
+    /// The record's word for the stage.
     pub fn word(self) -> &'static str {
         match self {
             Self::Deal => "deal",
@@ -232,95 +232,95 @@ impl Phase {
     }
 }
 
-/// One game from its deal to its result: what every game has. The rest are capabilities.
+/// One game from its first action to its result. Features that only some games have are capabilities.
 pub trait Game: fmt::Debug + Send + Sync {
-    /// A copy, for looking ahead and for checkpoints.
+    /// A copy of the game, for looking ahead and for checkpoints.
     fn boxed(&self) -> Box<dyn Game>;
-    /// Does an action. On `Err` the game is exactly as it was.
+    /// Applies an action. On `Err` the game is unchanged.
     fn apply(&mut self, action: &Action, context: Context) -> Result<Done, Violation>;
     /// Ends the turn of a player who has acted.
     fn end_turn(&mut self);
-    /// Whose turn it is on the clock.
+    /// The player whose clock runs, and what a press would do.
     fn turn(&self) -> Turn;
-    /// Who has to do something next.
+    /// Who has to act next.
     fn to_act(&self) -> Actor;
-    /// The stage.
+    /// The present stage of the game.
     fn phase(&self) -> Phase;
-    /// How it ended, if it did.
+    /// The outcome; `None` while the game is running.
     fn outcome(&self) -> Option<Outcome>;
-    /// Ends it, or gives an ended game another result; chips follow.
+    /// Ends the game with this outcome, or replaces the outcome of an ended game; the chips are awarded accordingly.
     fn end(&mut self, outcome: Outcome);
-    /// This player's time ran out: how the game ends by that.
+    /// The outcome if this player's flag falls.
     fn flag_outcome(&self, fallen: Color) -> Outcome;
-    /// Whether a flag decides nothing but the clock itself, as where there is no game.
-    fn plays_on_after_flag(&self) -> bool {
+    /// Whether the game goes on after a flag has fallen until no clock runs, as in a match with only a clock.
+    fn continues_after_flag(&self) -> bool {
         false
     }
-    /// Whether it is played on a board at all; of a game without one nobody says how the board should stand.
+    /// Whether the game is played on a board. Without one, the program never says how the pieces should stand.
     fn has_board(&self) -> bool {
         true
     }
-    /// An arbiter's change.
+    /// Applies one change of an arbiter's ruling.
     fn change(&mut self, change: &Change) -> Result<(), Violation>;
-    /// All changes of a ruling that names no winner are made: what follows from them together.
+    /// Called once after all changes of a ruling that names no winner; the game can draw its conclusions from them.
     fn after_ruling(&mut self) {}
-    /// Whether this game counts for the match (a fouled deal does not).
+    /// Whether this game counts for the match; a fouled deal does not count.
     fn counts(&self) -> bool {
         true
     }
-    /// The board as it should stand now, unfinished turns included.
+    /// The board as it should be now, including an unfinished turn.
     fn board(&self) -> Board;
-    /// What the player to act may do next on the board.
+    /// The legal actions of the player to act that change the board.
     fn candidates(&self) -> Vec<Candidate>;
-    /// What the player to act may do next that leaves this board, and perhaps more that does not. A game where one
-    /// action changes too much for all of them to be listed searches from the board.
+    /// The legal actions that lead to the board `seen`, and possibly others. A game with too many legal actions to
+    /// list overrides this method and derives the actions from that board.
     fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
         self.candidates()
     }
-    /// All that would be accepted now.
+    /// All actions that the game would accept now.
     fn offers(&self) -> Vec<Offer>;
-    /// What comes next, for the players, in one sentence.
+    /// What the players have to do next, in one sentence.
     fn prompt(&self) -> Sentence;
-    /// What its result has besides that of every game, in the record's names. A name that every game's result has is
-    /// this game's then.
+    /// Additional members of this game's results, with the record's names. A member with a name that every game's
+    /// results have replaces that value.
     fn own_report(&self) -> Group {
         Group::new()
     }
-    /// Its stages, if it has several.
+    /// The stages of the game; `None` if it has only one.
     fn stages(&self) -> Option<Stages> {
         None
     }
-    /// Its points, if points are won in it.
+    /// The points of the game; `None` if no points are counted.
     fn score(&self) -> Option<Score> {
         None
     }
-    /// Its chips, if it is played for chips.
+    /// The betting capability; `None` if the game has no chips.
     fn betting(&self) -> Option<&dyn Betting> {
         None
     }
-    /// Its cards, if it has any.
+    /// The cards capability; `None` if the game has no cards.
     fn cards(&self) -> Option<&dyn Cards> {
         None
     }
-    /// Its placement, if pieces are placed in it; in every stage of such a game.
+    /// The placement capability, in every stage of a game with a placement phase; otherwise `None`.
     fn placement(&self) -> Option<&dyn Placement> {
         None
     }
-    /// Its chess, once chess is played in it.
+    /// The chess capability; `None` before the chess phase and in a game without chess.
     fn chess(&self) -> Option<&dyn ChessPhase> {
         None
     }
 }
 
 impl dyn Game + '_ {
-    /// The chips; none in a game without.
+    /// The chips of the players; zero in a game without chips.
     pub fn stakes(&self) -> Stakes {
         self.betting().map(Betting::stakes).unwrap_or_default()
     }
 
-    /// Whether a player has to decide within `bet_ms`.
-    pub fn decides(&self) -> Option<Color> {
-        self.betting()?.decides()
+    /// The player who has to bet within the agreed time `bet_ms`; `None` if no bet is due.
+    pub fn bettor_on_time(&self) -> Option<Color> {
+        self.betting()?.bettor_on_time()
     }
 }
 

@@ -1,13 +1,13 @@
-//! What the cards shown so far say about a hand that is still partly hidden.
+//! Which hands a player can have, given the cards that were shown so far.
 //!
-//! Exact: it tries all 125 hands. It uses public information only, that is, the cards and pieces
-//! shown by both players (ruling 9 in `docs/rules.md`; record, "How lines act" 7).
+//! The result is exact: the code tries all 125 hands. It uses only public information, that is, the cards and
+//! pieces that both players have shown (ruling 9 in `docs/rules.md`; record, "How lines act" 7).
 
 use tabiya_types::{Card, Counts};
 
 use super::cards::{HandName, HandRules, KnownHand, Pairs, known_hands};
 
-/// What one player has shown: cards with the pieces they were placed as.
+/// The cards that one player has shown, each with the piece that it was placed as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Shown {
     cards: Counts,
@@ -15,13 +15,13 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// One more card placed as a piece.
+    /// The shown cards with one more card, placed as `piece`.
     #[must_use]
     pub fn with(self, card: Card, piece: Card) -> Self {
         Self { cards: self.cards.with(card), pairs: self.pairs.with(card, piece) }
     }
 
-    /// Whether some hand explains this card as this piece beside another card that lies open.
+    /// Whether a possible hand lets `card` be placed as `piece` while `open` is turned over but not yet placed.
     pub(crate) fn admits_beside(
         self,
         card: Card,
@@ -38,8 +38,8 @@ impl Shown {
         self.cards
     }
 
-    /// The hands that explain everything: what this player placed, the card lying open before him
-    /// (if any), and what the other has shown of the same deck.
+    /// The hands that are consistent with the cards placed by this player, with the open card (if any), and with
+    /// the cards `other` that the opponent has shown of the same deck.
     fn hands(
         self,
         open: Option<Card>,
@@ -55,27 +55,27 @@ impl Shown {
         })
     }
 
-    /// Whether this card can be the next one shown.
+    /// Whether `card` can be the next card that this player turns over.
     pub fn admits_card(self, card: Card, other: Counts, rules: HandRules) -> bool {
         self.hands(Some(card), other, rules).next().is_some()
     }
 
-    /// Whether some hand explains this card standing as this piece.
+    /// Whether some possible hand of this player contains `card` and lets it be placed as `piece`.
     pub fn admits(self, card: Card, piece: Card, other: Counts, rules: HandRules) -> bool {
         self.with(card, piece).hands(None, other, rules).next().is_some()
     }
 
-    /// The pieces that this card can stand for, in the record's order.
+    /// The pieces that `card` can be placed as, in the record's order.
     pub fn pieces_of(self, card: Card, other: Counts, rules: HandRules) -> Vec<Card> {
         Card::ALL.into_iter().filter(|piece| self.admits(card, *piece, other, rules)).collect()
     }
 
-    /// The cards that can still come, in the record's order.
+    /// The cards that this player can still turn over, in the record's order.
     pub fn next_cards(self, other: Counts, rules: HandRules) -> Vec<Card> {
         Card::ALL.into_iter().filter(|card| self.admits_card(*card, other, rules)).collect()
     }
 
-    /// The pieces that can still come, in the record's order.
+    /// The pieces that this player can still place, in the record's order.
     pub fn next_pieces(self, other: Counts, rules: HandRules) -> Vec<Card> {
         Card::ALL
             .into_iter()
@@ -83,7 +83,7 @@ impl Shown {
             .collect()
     }
 
-    /// Whether a hand of this name explains this card standing as this piece.
+    /// Whether some possible hand with this name contains `card` and lets it be placed as `piece`.
     pub fn admits_name(
         self,
         name: HandName,

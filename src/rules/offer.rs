@@ -1,4 +1,4 @@
-//! What would be accepted now, as values: buttons, prompts and random play are made of them.
+//! The actions that a game would accept now, as values. Buttons, prompts and random play are built from them.
 
 use std::any::Any;
 use std::fmt;
@@ -12,35 +12,35 @@ use super::datum::Group;
 use super::own::own;
 use super::verb::Verb;
 
-/// Something that a game would accept now.
+/// An action, or a range of actions, that a game would accept now.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Offer {
-    /// Just this.
+    /// Exactly this action.
     Do(Action),
-    /// A raise to any total from `least` to `most` on this street.
+    /// A raise to any total on this street from `least` to `most`.
     Raise {
-        /// Whose.
+        /// The player who may raise.
         by: Color,
-        /// The least total.
+        /// The smallest total of the raise.
         least: Chips,
-        /// The largest total.
+        /// The largest total of the raise.
         most: Chips,
     },
-    /// A piece on any of these squares.
+    /// The placement of a piece on any one of several squares.
     Place {
-        /// Whose.
+        /// The player who may place the piece.
         by: Color,
-        /// What the card is played as.
+        /// The piece that the card is played as.
         piece: Card,
-        /// Where; at least one.
+        /// The squares to choose from; at least one.
         at: Vec<Square>,
     },
-    /// What only this game has.
+    /// An offer that only one game has.
     Own(OwnOffer),
 }
 
 impl Offer {
-    /// Whose it would be, where it is one player's.
+    /// The player who may accept the offer; `None` if it belongs to no single player.
     pub fn by(&self) -> Option<Color> {
         match self {
             Self::Do(action) => action.by(),
@@ -49,7 +49,7 @@ impl Offer {
         }
     }
 
-    /// The shared action that it is, or is a range of.
+    /// The kind of the offered action; `None` for an offer that only one game has.
     pub fn verb(&self) -> Option<Verb> {
         match self {
             Self::Do(action) => action.verb(),
@@ -59,7 +59,7 @@ impl Offer {
         }
     }
 
-    /// The record's word, for the sentences that quote it.
+    /// The record's word for the offered action, for sentences that quote it.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Do(action) => action.word(),
@@ -69,7 +69,7 @@ impl Offer {
         }
     }
 
-    /// Whether it is part of a timed turn ([`Action::takes_turn`]).
+    /// Whether the offered action is part of a timed turn ([`Action::takes_turn`]).
     pub fn takes_turn(&self) -> bool {
         match self {
             Self::Do(action) => action.takes_turn(),
@@ -79,7 +79,7 @@ impl Offer {
         }
     }
 
-    /// Whether it has to wait while the game is paused.
+    /// Whether the offered action is refused while the game is paused.
     pub fn waits_while_paused(&self) -> bool {
         match self {
             Self::Do(action) => action.waits_while_paused(),
@@ -88,7 +88,7 @@ impl Offer {
         }
     }
 
-    /// The raise to this total, if it lies in the offer's range.
+    /// The raise to the total `to`; `None` if this offer is no raise or `to` is outside its range.
     pub fn raise(&self, to: Chips) -> Option<Action> {
         match self {
             Self::Raise { by, least, most } if (*least..=*most).contains(&to) => {
@@ -98,7 +98,7 @@ impl Offer {
         }
     }
 
-    /// The placement on this square, if it is one of the offer's.
+    /// The placement on the square `on`; `None` if this offer is no placement or does not allow the square.
     pub fn place(&self, on: Square) -> Option<Place> {
         match self {
             Self::Place { by, piece, at } if at.contains(&on) => Some(Place::new(*by, *piece, on)),
@@ -107,21 +107,21 @@ impl Offer {
     }
 }
 
-/// What an offer that only one game has must tell about itself.
+/// The methods of an offer that only one game has.
 pub trait OfferData: Any + fmt::Debug + Send + Sync {
-    /// The record's word.
+    /// The record's word for the offered action.
     fn word(&self) -> &'static str;
-    /// Whose it would be, where it is one player's.
+    /// The player who may accept the offer; `None` if it belongs to no single player.
     fn by(&self) -> Option<Color>;
-    /// Its fields but `by`, in the record's order, ranges and lists among them.
+    /// The fields of the offer except `by`, in the record's order, with its ranges and lists.
     fn fields(&self) -> Group;
-    /// Whether it is part of a timed turn.
+    /// Whether the offered action is part of a timed turn.
     fn takes_turn(&self) -> bool;
-    /// Whether it has to wait while the game is paused.
+    /// Whether the offered action is refused while the game is paused.
     fn waits_while_paused(&self) -> bool;
 }
 
 own! {
-    /// An offer that only one game has; that game's own screen alone looks inside.
+    /// An offer that only one game has. Only that game's own screen reads its contents.
     OwnOffer of OfferData
 }

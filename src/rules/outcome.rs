@@ -1,53 +1,53 @@
-//! How games end, and why.
+//! The outcome of a game: who won and for what reason.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use tabiya_types::{Color, Sentence, say};
 
-/// Why a game ended, with the record's words.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// Gave up the pot in betting.
+    /// A player folded in betting.
     Fold,
-    /// Mate.
+    /// A player was checkmated.
     Checkmate,
-    /// Time ran out.
+    /// A player's time ran out.
     Timeout,
-    /// Gave up in placement or chess.
+    /// A player resigned in the placement or in the chess phase.
     Resignation,
-    /// No legal move, no check.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// The same position three times.
+    /// The same position occurred three times.
     Repetition,
-    /// The same position five times.
+    /// The same position occurred five times.
     FivefoldRepetition,
-    /// Neither side can mate.
+    /// Neither side has enough material to mate.
     InsufficientMaterial,
-    /// Time ran out against a player who cannot mate.
+    /// A player's time ran out, but the opponent does not have enough material to mate.
     TimeoutVsInsufficientMaterial,
-    /// Fifty moves without capture or pawn move, claimed.
+    /// Fifty moves were made without a capture or a pawn move, and a player claimed the draw.
     FiftyMoves,
-    /// Seventy-five such moves.
+    /// Seventy-five moves were made without a capture or a pawn move.
     SeventyFiveMoves,
-    /// Agreed.
+    /// The players agreed on a draw.
     Agreement,
-    /// The arbiter said so.
+    /// The arbiter decided the result.
     Ruling,
-    /// A second false piece.
+    /// A player placed a wrong piece for the second time.
     FalseDeclaration,
     /// The deck or the deal was wrong.
     FouledDeck,
-    /// What ends only one game.
+    /// A reason that only one game has.
     Own(OwnReason),
 }
 
-/// A reason that only one game has. Two are the same if their words are.
+/// A reason that only one game has. Two such reasons are equal if their words are equal.
 #[derive(Clone, Copy)]
 pub struct OwnReason {
-    /// The record's word.
+    /// The record's word for the reason.
     pub word: &'static str,
-    /// The same for people.
+    /// The reason as a sentence for people.
     pub sentence: fn() -> Sentence,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Debug for OwnReason {
 }
 
 impl Reason {
-    /// The record's word.
+    /// The record's word for the reason.
     pub fn word(self) -> &'static str {
         match self {
             Self::Fold => "fold",
@@ -94,7 +94,7 @@ impl Reason {
         }
     }
 
-    /// The same for people.
+    /// The reason for people, as a noun: `checkmate`.
     pub fn sentence(self) -> Sentence {
         match self {
             Self::Fold => say!("reason-fold", "fold"),
@@ -118,7 +118,7 @@ impl Reason {
         }
     }
 
-    /// How the game ended, as a screen says it below the result.
+    /// How the game ended, as a screen shows it below the result: `by checkmate`.
     pub fn ending_sentence(self) -> Sentence {
         match self {
             Self::Fold => say!("ended-fold", "by a fold"),
@@ -145,7 +145,7 @@ impl Reason {
         }
     }
 
-    /// What PGN has for it in its tag `Termination` (PGN standard, 9.8.1).
+    /// The value of the PGN tag `Termination` for this reason (PGN standard, 9.8.1).
     pub fn termination(self) -> &'static str {
         match self {
             Self::Timeout => "time forfeit",
@@ -168,22 +168,22 @@ impl Reason {
     }
 }
 
-/// How a game ended.
+/// The outcome of a game: the winner and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// Who won; `None` for a draw and for a game that does not count.
+    /// The colour that won; `None` for a draw and for a game that does not count.
     pub winner: Option<Color>,
-    /// Why.
+    /// The reason why the game ended.
     pub reason: Reason,
 }
 
 impl Outcome {
-    /// This colour won.
+    /// An outcome in which this colour won.
     pub fn won(winner: Color, reason: Reason) -> Self {
         Self { winner: Some(winner), reason }
     }
 
-    /// Nobody won.
+    /// An outcome without a winner.
     pub fn drawn(reason: Reason) -> Self {
         Self { winner: None, reason }
     }

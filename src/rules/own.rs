@@ -1,7 +1,7 @@
-//! How a game's own values pass the seam: wrapped, so that only that game looks inside.
+//! Wrapper types for values that only one game understands.
 
-/// Makes the wrapper of what a trait of the seam asks of a game's own values: cheap to clone, printed as the value
-/// prints itself, and equal to another where both are of one type and equal.
+/// Defines a wrapper type around a trait object of a game's own data. The wrapper is cheap to clone, prints like
+/// the wrapped value, and equals another wrapper if both values have the same type and are equal.
 macro_rules! own {
     ($(#[$doc:meta])* $own:ident of $data:ident) => {
         $(#[$doc])*
@@ -12,13 +12,13 @@ macro_rules! own {
         }
 
         impl $own {
-            /// Wraps a game's own value.
+            /// Wraps a value of one game.
             pub fn new<T: $data + PartialEq>(own: T) -> Self {
                 let same = |one: &Self, other: &Self| one.of::<T>() == other.of::<T>();
                 Self { data: ::std::sync::Arc::new(own), same }
             }
 
-            /// The game's own value, if it is of that type.
+            /// The wrapped value; `None` if it has another type than `T`.
             pub fn of<T: $data>(&self) -> Option<&T> {
                 let data: &dyn ::std::any::Any = &*self.data;
                 data.downcast_ref()

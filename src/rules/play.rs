@@ -1,7 +1,7 @@
-//! The chess phase that several games share: moves, draws, offers and claims.
+//! The chess phase that several games share: moves, draws, draw offers and claims.
 //!
-//! The rules of chess are shakmaty's; this file is the only one that knows shakmaty. Source:
-//! printed rules 17–21; FIDE Laws 5, 9; record, "How lines act" 11 and 13; ruling 12 in `docs/rules.md`.
+//! The crate shakmaty implements the rules of chess, and only this file uses it. Source: printed rules
+//! 17–21; FIDE Laws 5, 9; record, "How lines act" 11 and 13; ruling 12 in `docs/rules.md`.
 
 use std::sync::Arc;
 
@@ -21,52 +21,52 @@ use super::play_action::PlayAction;
 use super::uci::Uci;
 use super::violation::{Violation, press_the_clock};
 
-/// Why an action of the chess phase cannot be.
+/// The reason why an action of the chess phase is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.what())]
 pub enum PlayError {
-    /// The other side is to move.
+    /// It is the other side's move; the colour is the side to move.
     NotYourMove(Color),
-    /// The move has been made; the turn ends by a press or the reply.
+    /// This side has already moved; its turn ends with a press or with the opponent's move.
     MovedAlready(Color),
-    /// Against the rules of chess.
+    /// The move is against the rules of chess.
     Illegal {
-        /// Who.
+        /// The side that tried to move.
         by: Color,
-        /// What.
+        /// The move in UCI notation.
         uci: String,
     },
-    /// A pawn on the last rank must become something.
+    /// A pawn reaches the last rank, but the move does not name the promotion piece.
     NoPromotion {
-        /// What.
+        /// The move in UCI notation.
         uci: String,
     },
-    /// A stand-in without a promotion.
+    /// The move names a stand-in but promotes no pawn.
     NothingStandsIn {
-        /// What.
+        /// The move in UCI notation.
         uci: String,
     },
-    /// There is no offer by the opponent.
+    /// There is no open draw offer by this colour.
     NoOffer(Color),
-    /// Agreement needs a move by each.
+    /// A draw was agreed before both sides had made a move.
     TooEarly,
-    /// Only the side to move claims.
+    /// Only the side to move may claim a draw; the colour is the side to move.
     NotYourClaim(Color),
-    /// The claim is wrong.
+    /// The claim of a draw is wrong.
     ClaimFails {
-        /// How often the position stood.
+        /// How often the position has occurred.
         times: usize,
-        /// Full moves counted.
+        /// How many full moves were made without a capture or a pawn move.
         moves: u32,
     },
-    /// A correction of the placement meets a position that was set since.
+    /// A placed piece cannot be corrected, because the arbiter has since set another position.
     SetSince {
-        /// Where the false piece was placed.
+        /// The square on which the wrong piece was placed.
         at: Square,
-        /// Where the right one would go.
+        /// The square for the right piece.
         on: Square,
     },
-    /// A position that cannot be set.
+    /// The position is not playable; the text gives the reason.
     BadPosition(String),
 }
 
@@ -87,7 +87,7 @@ impl PlayError {
         }
     }
 
-    /// What was done and why it cannot be.
+    /// What was wrong and why.
     pub(super) fn what(&self) -> Sentence {
         match self {
             Self::NotYourMove(by) => say!("not-your-move", "it is {by}'s move", by = *by),
@@ -103,7 +103,11 @@ impl PlayError {
                 )
             }
             Self::NothingStandsIn { uci } => {
-                say!("no-stand-in", "a stand-in is named, but {uci} promotes no pawn", uci = uci.clone())
+                say!(
+                    "no-stand-in",
+                    "a stand-in is named, but {uci} does not promote a pawn",
+                    uci = uci.clone()
+                )
             }
             Self::NoOffer(by) => say!("no-offer", "there is no draw offer by {by} to answer", by = *by),
             Self::TooEarly => {
@@ -115,8 +119,8 @@ impl PlayError {
             Self::ClaimFails { times, moves } => {
                 say!(
                     "claim-fails",
-                    "the claim does not hold: the position stood {times} times and {moves} moves were made \
-                     without a capture or a pawn move",
+                    "the claim is wrong: the position has occurred {times} times, and {moves} moves were \
+                     made without a capture or a pawn move",
                     times = *times,
                     moves = *moves
                 )
@@ -124,13 +128,14 @@ impl PlayError {
             Self::SetSince { at, on } => {
                 say!(
                     "position-ruled",
-                    "the arbiter has set the position, in which no false piece can go from {at} to {on}",
+                    "the arbiter has set another position, in which the false piece on {at} cannot be \
+                     corrected on {on}",
                     at = *at,
                     on = *on
                 )
             }
             Self::BadPosition(why) => {
-                say!("bad-position", "this position cannot be played on: {why}", why = why.clone())
+                say!("bad-position", "this position cannot be played: {why}", why = why.clone())
             }
         }
     }
@@ -157,51 +162,51 @@ impl PlayError {
 
     fn explain(&self) -> Violation {
         let violation = Violation::new(self.rule(), self.what(), self.next());
-        if matches!(self, Self::Illegal { .. }) { violation.counted() } else { violation }
+        if matches!(self, Self::Illegal { .. }) { violation.as_illegal_move() } else { violation }
     }
 }
 
-/// Moves in a row from one position. An arbiter who sets another position begins another leg.
+/// A sequence of moves from one start position. A new leg begins when an arbiter sets another position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Leg {
     start_fen: String,
-    /// How many moves were made before it.
+    /// How many moves of the game were made before this leg.
     from: usize,
 }
 
-/// The chess phase of a game: a position, how it came about, and what is on offer.
+/// The chess phase of a game: the position, the moves that led to it, and the open draw offers.
 #[derive(Clone, Debug)]
 pub struct Play {
     position: Chess,
     mode: CastlingMode,
     start_fen: Arc<str>,
-    /// Shared by the copies that look ahead.
+    /// The moves so far, shared with the copies that look ahead.
     moves: Arc<Vec<UciMove>>,
-    /// At least one; the first begins before the first move.
+    /// The legs of the game, at least one; the first begins before the first move.
     legs: Arc<Vec<Leg>>,
     moved: ByColor<u32>,
-    /// Hashes of the positions since the last capture or pawn move, the present one last.
+    /// Hashes of the positions since the last capture or pawn move; the present position is the last.
     seen: Vec<u128>,
-    /// Whose offer of a draw is open.
+    /// Whether each side has an open draw offer.
     offers: ByColor<bool>,
-    /// Who has moved and not yet pressed.
+    /// The side that has moved and not yet pressed the clock.
     unpressed: Option<Color>,
-    /// Whether repetition must be claimed.
+    /// Whether a third repetition must be claimed and does not end the game by itself.
     claims: bool,
-    /// Whether an arbiter has set the position or given the move away.
+    /// Whether an arbiter has set the position or the side to move.
     ruled: bool,
 }
 
 impl Play {
-    /// From a whole FEN; fields that are not given are the usual ones. Odd material is admitted.
+    /// Starts from a FEN; missing fields get their usual values, and unusual material is accepted.
     pub fn from_fen(fen: &str, chess960: bool, claims: bool) -> Result<Self, PlayError> {
         let mode = CastlingMode::from_chess960(chess960);
         let fen: Fen = fen.parse().map_err(|error| PlayError::BadPosition(format!("{error}")))?;
         Self::from_setup(fen.into_setup(), mode, claims)
     }
 
-    /// From a board at the end of a placement: White to move; a king and a rook standing at home may
-    /// castle where `castling` is agreed (ruling 10).
+    /// Starts from the board at the end of a placement, with White to move. If `castling` is agreed, a king and a
+    /// rook on their home squares may castle (ruling 10).
     pub fn from_board(board: &Board, castling: bool, claims: bool) -> Result<Self, PlayError> {
         let setup = setup_of(board, castling);
         Self::from_setup(setup, CastlingMode::Standard, claims)
@@ -231,28 +236,28 @@ impl Play {
         })
     }
 
-    /// The start position, a whole FEN.
+    /// The start position as a complete FEN.
     pub fn start_fen(&self) -> &str {
         &self.start_fen
     }
 
-    /// The king of the side to move, if it is in check.
+    /// The square of the king of the side to move, if that king is in check.
     pub fn check(&self) -> Option<Square> {
         let king = self.position.board().king_of(self.position.turn());
         king.filter(|_| self.position.is_check()).map(from_square)
     }
 
-    /// The present position, a whole FEN.
+    /// The present position as a complete FEN.
     pub fn fen(&self) -> String {
         Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
     }
 
-    /// Whether White has made a move in this phase.
+    /// Whether White has made a move in the chess phase.
     pub fn white_has_moved(&self) -> bool {
         self.moved.white > 0
     }
 
-    /// What stands where.
+    /// The pieces on the board.
     pub fn board(&self) -> Board {
         let mut board = Board::EMPTY;
         for (square, piece) in self.position.board() {
@@ -261,12 +266,12 @@ impl Play {
         board
     }
 
-    /// Who has the move.
+    /// The side to move.
     pub fn to_move(&self) -> Color {
         from_color(self.position.turn())
     }
 
-    /// The clock's turn: the mover's until it is pressed.
+    /// The turn on the clock: it belongs to the side that moved until that side presses.
     pub fn turn(&self) -> Turn {
         match self.unpressed {
             Some(by) => Turn::Timed { by, acted: true, counts: true },
@@ -274,17 +279,17 @@ impl Play {
         }
     }
 
-    /// Ends the mover's turn.
+    /// Ends the turn of the side that has moved.
     pub fn end_turn(&mut self) {
         self.unpressed = None;
     }
 
-    /// Who has the move, as the table's next actor.
+    /// The side to move, as the player whom the table waits for.
     pub fn to_act(&self) -> Actor {
         Actor::Player(self.to_move())
     }
 
-    /// Sets another position, as an arbiter may. Repetition counts from here.
+    /// Sets another position after a ruling. Repetitions are counted from here.
     pub fn set_position(&mut self, fen: &str) -> Result<(), Violation> {
         let chess960 = self.mode.is_chess960();
         let new = Self::from_fen(fen, chess960, self.claims).map_err(|error| error.explain())?;
@@ -295,8 +300,8 @@ impl Play {
         Ok(())
     }
 
-    /// The phase after a false piece of the placement was put right. `fresh`: how it begins from the right
-    /// placement. What an arbiter has set since then stays as it is but for that piece.
+    /// The chess phase after a wrongly placed piece was corrected. `fresh` is the phase as it begins from the correct
+    /// placement; if an arbiter has since set a position, only the wrong piece is replaced in that position.
     pub fn corrected(&self, fresh: Self, at: Square, on: Square, right: Piece) -> Result<Self, Violation> {
         if !self.ruled {
             return Ok(fresh);
@@ -316,7 +321,7 @@ impl Play {
         Ok(play)
     }
 
-    /// The score sheet begins again from the position as it stands now.
+    /// Begins a new leg of the score sheet at the present position.
     fn begin_leg(&mut self) {
         let from = self.moves.len();
         let leg = Leg { start_fen: self.fen(), from };
@@ -325,7 +330,7 @@ impl Play {
         legs.push(leg);
     }
 
-    /// Gives the move to this side, as an arbiter may.
+    /// Gives the move to this side after a ruling.
     pub fn set_to_move(&mut self, color: Color) -> Result<(), Violation> {
         if self.to_move() != color {
             let turned = self.position.clone().swap_turn();
@@ -338,7 +343,7 @@ impl Play {
         Ok(())
     }
 
-    /// The game as it stands is over by the position alone, in the record's order of reasons.
+    /// The outcome if the position ends the game by itself, checked in the record's order of reasons.
     pub fn ended(&self) -> Option<Outcome> {
         if self.position.legal_moves().is_empty() {
             return Some(if self.position.is_check() {
@@ -362,7 +367,7 @@ impl Play {
         }
     }
 
-    /// How a fallen flag ends the game: a draw if the opponent cannot mate.
+    /// The outcome if this side's flag falls: a draw if the opponent cannot mate.
     pub fn flag_outcome(&self, fallen: Color) -> Outcome {
         if self.position.has_insufficient_material(to_color(fallen.other())) {
             Outcome::drawn(Reason::TimeoutVsInsufficientMaterial)
@@ -371,7 +376,7 @@ impl Play {
         }
     }
 
-    /// Does an action of this phase; `Some` if it ended the game. On `Err` nothing changed.
+    /// Applies an action; returns the outcome if the action ended the game. On `Err` nothing has changed.
     pub fn apply(&mut self, action: &PlayAction) -> Result<Option<Outcome>, Violation> {
         self.try_apply(action).map_err(|error| error.explain())
     }
@@ -412,7 +417,7 @@ impl Play {
         self.position.play_unchecked(m);
         Arc::make_mut(&mut self.moves).push(UciMove::from_move(m, self.mode));
         self.moved[by] += 1;
-        // An offer dies when the opponent moves.
+        // A draw offer ends when the opponent moves.
         self.offers[by.other()] = false;
         if self.position.halfmoves() == 0 {
             self.seen.clear();
@@ -422,7 +427,7 @@ impl Play {
         Ok(self.ended())
     }
 
-    /// The legal move that a text means for the side to move.
+    /// Finds the legal move of the side to move that this UCI notation means.
     fn find(&self, by: Color, uci: Uci) -> Result<shakmaty::Move, PlayError> {
         if self.unpressed == Some(by) {
             return Err(PlayError::MovedAlready(by));
@@ -432,7 +437,7 @@ impl Play {
         }
         let illegal = || PlayError::Illegal { by, uci: uci.to_string() };
         match to_uci(uci).to_move(&self.position) {
-            // `e1h1` is castling in Chess960 only.
+            // The notation `e1h1` for castling is valid only in Chess960.
             Ok(m) if !self.mode.is_chess960() && uci_of(m, self.mode) != uci => Err(illegal()),
             Ok(m) => Ok(m),
             Err(_) => {
@@ -462,19 +467,19 @@ impl Play {
         }
     }
 
-    /// How often the present position stood, this time included.
+    /// How often the present position has occurred, including now.
     fn times(&self) -> usize {
         self.seen.last().map_or(0, |now| self.seen.iter().filter(|hash| *hash == now).count())
     }
 
-    /// Whether the side to move could claim a draw as it stands.
+    /// Whether the side to move could claim a draw in the present position.
     pub fn claimable(&self) -> bool {
         self.times() >= 3 || self.position.halfmoves() >= 100
     }
 
     /// The moves with which the side to move could claim a draw.
     fn claimable_moves(&self) -> Vec<Uci> {
-        // A position that would stand a third time needs two that stood four plies apart.
+        // A third repetition needs at least eight earlier positions.
         if self.position.halfmoves() < 99 && self.seen.len() < 8 {
             return Vec::new();
         }
@@ -489,7 +494,7 @@ impl Play {
         moves.map(|m| uci_of(m, self.mode)).collect()
     }
 
-    /// The moves of the side to move, each with the board after it.
+    /// The legal moves of the side to move, each with the board after it.
     pub fn candidates(&self) -> Vec<Candidate> {
         let by = self.to_move();
         let board = self.board();
@@ -504,7 +509,7 @@ impl Play {
             .collect()
     }
 
-    /// All that would be accepted now.
+    /// All actions that would be accepted now.
     pub fn offers(&self) -> Vec<Offer> {
         let by = self.to_move();
         let mut actions = Vec::new();
@@ -531,7 +536,7 @@ impl Play {
         actions.into_iter().map(|action| Offer::Do(Action::Play(action))).collect()
     }
 
-    /// What comes next, in one sentence.
+    /// What the player has to do next, in one sentence.
     pub fn prompt(&self) -> Sentence {
         let by = self.to_move();
         if let Some(mover) = self.unpressed {
@@ -549,7 +554,7 @@ impl Play {
         }
     }
 
-    /// The moves made, in SAN, apart for each position that they began from.
+    /// The moves so far in SAN, one list for each leg of the game.
     fn san(&self) -> Vec<ChessLeg> {
         let ends = self.legs.iter().skip(1).map(|leg| leg.from).chain([self.moves.len()]);
         self.legs
@@ -559,7 +564,7 @@ impl Play {
             .collect()
     }
 
-    /// The moves of a leg up to a number, played again from where it began.
+    /// The moves of a leg up to the move number `end`, in SAN.
     fn san_of(&self, leg: &Leg, end: usize) -> Vec<String> {
         let again = Self::from_fen(&leg.start_fen, self.mode.is_chess960(), self.claims);
         let mut position = again.expect("a leg begins from a position that was played on").position;
@@ -612,7 +617,7 @@ impl ChessPhase for Play {
     }
 }
 
-/// The board after a move: up to four squares change.
+/// The board after a move; up to four squares change.
 fn after(mut board: Board, by: Color, m: shakmaty::Move) -> Board {
     let own = |role| Some(Piece { color: by, role });
     match m {
@@ -638,8 +643,8 @@ fn after(mut board: Board, by: Color, m: shakmaty::Move) -> Board {
     board
 }
 
-/// A board as a position to begin from: White to move; with `castling` a king and a rook that stand at
-/// home count as not having moved.
+/// A start position with this board and White to move. With `castling`, a king and a rook on their home squares
+/// may castle.
 fn setup_of(board: &Board, castling: bool) -> Setup {
     let mut setup = Setup::empty();
     for (square, piece) in board.pieces() {
@@ -660,15 +665,15 @@ fn setup_of(board: &Board, castling: bool) -> Setup {
     setup
 }
 
-/// The whole FEN of a board that somebody set up by hand, with this side to move: what stands at home
-/// may castle.
+/// The complete FEN of a board that was set up by hand, with this side to move. A king and a rook on their home
+/// squares may castle.
 pub fn fen_of(board: &Board, to_move: Color) -> String {
     let setup = Setup { turn: to_color(to_move), ..setup_of(board, true) };
     Fen::try_from(setup).map_or_else(|_| board.to_string(), |fen| fen.to_string())
 }
 
 fn hash(position: &Chess) -> u128 {
-    // En passant counts in repetition only if it is legal.
+    // For repetitions, an en passant square counts only if the capture is legal.
     let Zobrist128(hash) = position.zobrist_hash(EnPassantMode::Legal);
     hash
 }
@@ -684,7 +689,7 @@ fn from_color(color: shakmaty::Color) -> Color {
     color.fold_wb(Color::White, Color::Black)
 }
 
-/// A legal move as UCI writes it.
+/// The UCI notation of a legal move.
 fn uci_of(m: shakmaty::Move, mode: CastlingMode) -> Uci {
     match UciMove::from_move(m, mode) {
         UciMove::Normal { from, to, promotion } => {
@@ -694,7 +699,7 @@ fn uci_of(m: shakmaty::Move, mode: CastlingMode) -> Uci {
     }
 }
 
-/// The same as the library writes it.
+/// The UCI notation as the type that shakmaty uses.
 fn to_uci(uci: Uci) -> UciMove {
     UciMove::Normal {
         from: to_square(uci.from),
@@ -760,7 +765,7 @@ mod tests {
         };
         assert_eq!(corrected(&placed, "h1", "h1"), Ok(fresh.fen()));
 
-        // The arbiter has taken a pawn off and given Black the move.
+        // The arbiter has removed a pawn and given Black the move.
         let mut ruled = placed.clone();
         ruled.set_position("4k3/8/8/8/8/8/4P3/R3K2R b KQ - 0 1").expect("a position");
         assert_eq!(corrected(&ruled, "h1", "h1").as_deref(), Ok("4k3/8/8/8/8/8/4P3/R3K2Q b Q - 0 1"));

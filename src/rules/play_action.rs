@@ -1,4 +1,4 @@
-//! What is done in the chess phase, whichever game it belongs to.
+//! The actions of the chess phase, which several games share.
 
 use tabiya_types::{Color, Role, Sentence, say};
 
@@ -10,32 +10,32 @@ use super::verb::Verb;
 pub enum PlayAction {
     /// A move. Castling is `e1g1`, promotion `e7e8q`.
     Move {
-        /// Who moves.
+        /// The player who moves.
         by: Color,
-        /// The move in UCI.
+        /// The move in UCI notation.
         uci: Uci,
-        /// The physical piece that stands for the promoted one.
+        /// The physical piece that stands in for the promoted one.
         stands: Option<Role>,
     },
-    /// Gives the game up.
+    /// This player resigns.
     Resign(Color),
-    /// Offers a draw.
+    /// This player offers a draw.
     OfferDraw(Color),
-    /// Accepts the other's offer.
+    /// This player accepts the opponent's draw offer.
     AcceptDraw(Color),
-    /// Declines it.
+    /// This player declines the opponent's draw offer.
     DeclineDraw(Color),
-    /// Claims a draw by repetition or fifty moves.
+    /// A player claims a draw by repetition or by the fifty-move rule.
     ClaimDraw {
-        /// Who claims.
+        /// The player who claims.
         by: Color,
-        /// The move he intends, which is not played.
+        /// The move that the player intends; it is not played.
         uci: Option<Uci>,
     },
 }
 
 impl PlayAction {
-    /// Whose it is.
+    /// The player who acts.
     pub fn player(&self) -> Color {
         match *self {
             Self::Move { by, .. } | Self::ClaimDraw { by, .. } => by,
@@ -43,7 +43,7 @@ impl PlayAction {
         }
     }
 
-    /// The shared word it goes by.
+    /// The kind of the action.
     pub fn verb(&self) -> Verb {
         match self {
             Self::Move { .. } => Verb::Move,
@@ -55,8 +55,8 @@ impl PlayAction {
         }
     }
 
-    /// How it reads in the story of a game.
-    pub fn tell(&self) -> Sentence {
+    /// The action as a sentence for the list of past events.
+    pub fn describe(&self) -> Sentence {
         let by = self.player();
         match self {
             Self::Move { uci, .. } => say!("tell-move", "{by} plays {uci}", by, uci = uci.to_string()),

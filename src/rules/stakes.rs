@@ -1,4 +1,4 @@
-//! The chips of one game: what each has, has put in, and got out.
+//! The chips of one game: each player's stack, contribution and award.
 
 use tabiya_types::{ByColor, Color};
 
@@ -7,37 +7,38 @@ use super::chips::Chips;
 /// The chips of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stakes {
-    /// What each has behind, what was won included.
+    /// The chips that each player has left, including chips won in this game.
     pub stacks: ByColor<Chips>,
-    /// What each has put in; matched chips only once the game is over.
+    /// The chips that each player has put into the pot; after the game only matched chips count.
     pub contributed: ByColor<Chips>,
-    /// What each got out.
+    /// The chips that each player has received from the pot.
     pub awarded: ByColor<Chips>,
 }
 
 impl Stakes {
-    /// What lies in the pot.
+    /// The chips in the pot.
     pub fn pot(&self) -> Chips {
-        (self.contributed.white + self.contributed.black).less(self.awarded.white + self.awarded.black)
+        (self.contributed.white + self.contributed.black)
+            .saturating_sub(self.awarded.white + self.awarded.black)
     }
 
-    /// Chips that the other did not match go back.
+    /// Returns the chips that the opponent has not matched.
     pub fn return_uncalled(&mut self) {
         for color in Color::ALL {
-            let over = self.contributed[color].less(self.contributed[color.other()]);
-            self.contributed[color] = self.contributed[color].less(over);
+            let over = self.contributed[color].saturating_sub(self.contributed[color.other()]);
+            self.contributed[color] = self.contributed[color].saturating_sub(over);
             self.stacks[color] += over;
         }
     }
 
-    /// The pot goes to the winner, or each takes back what he put in. An award made before goes back
-    /// first; where a ruling has taken some of those chips away since, it is so much smaller now.
+    /// Gives the pot to the winner, or without a winner returns to each player his own contribution. An earlier
+    /// award is taken back first; chips of that award which a ruling has since removed stay removed.
     pub fn award(&mut self, winner: Option<Color>) {
         self.return_uncalled();
         let mut gone = ByColor::<Chips>::default();
         for color in Color::ALL {
-            gone[color] = self.awarded[color].less(self.stacks[color]);
-            self.stacks[color] = self.stacks[color].less(self.awarded[color]);
+            gone[color] = self.awarded[color].saturating_sub(self.stacks[color]);
+            self.stacks[color] = self.stacks[color].saturating_sub(self.awarded[color]);
         }
         for color in Color::ALL {
             let got = match winner {
@@ -50,7 +51,7 @@ impl Stakes {
         }
         for color in Color::ALL {
             let payer = if self.stacks[color] >= gone[color] { color } else { color.other() };
-            self.stacks[payer] = self.stacks[payer].less(gone[color]);
+            self.stacks[payer] = self.stacks[payer].saturating_sub(gone[color]);
         }
     }
 }

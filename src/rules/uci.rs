@@ -1,22 +1,22 @@
-//! A chess move as UCI writes it: from, to, and what a pawn becomes. Whether it is legal is the chess phase's matter.
+//! A chess move in UCI notation: from, to and promotion. The chess phase checks whether the move is legal.
 
 use std::fmt;
 
 use tabiya_types::{Role, Square};
 
-/// A move of UCI's form. Castling is `e1g1`, or in Chess960 the king onto the rook.
+/// A move in UCI notation. Castling is `e1g1`, or in Chess960 the king's move onto the rook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Uci {
-    /// From where.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where to: another square.
+    /// The square that the piece reaches; always different from `from`.
     pub to: Square,
-    /// What a pawn becomes: neither a king nor a pawn.
+    /// The piece that a pawn promotes to: never a king or a pawn.
     pub promotion: Option<Role>,
 }
 
 impl Uci {
-    /// Reads a move such as `e2e4` or `e7e8q`.
+    /// Parses a move such as `e2e4` or `e7e8q`; `None` if the text does not have that form.
     pub fn parse(text: &str) -> Option<Self> {
         let (from, to) = (text.get(..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?);
         let promotion = match text.get(4..)? {

@@ -1,36 +1,36 @@
 //! The record's words for the actions that several games share.
 
-/// The shared actions by their words. A game says which of them it has.
+/// The shared kinds of action, named by the record's words. Each game declares which of them it supports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
-    /// `deal`
+    /// The record's word `deal`: the cards of a street are dealt.
     Deal,
-    /// `bet`
+    /// The record's word `bet`: a player bets.
     Bet,
-    /// `reveal`
+    /// The record's word `reveal`: a player turns a card over.
     Reveal,
-    /// `place`
+    /// The record's word `place`: a player places a piece.
     Place,
-    /// `correct`
+    /// The record's word `correct`: a wrongly placed piece is corrected.
     Correct,
-    /// `fouled`
+    /// The record's word `fouled`: the deck or the deal is declared fouled.
     Fouled,
-    /// `move`
+    /// The record's word `move`: a player makes a chess move.
     Move,
-    /// `resign`
+    /// The record's word `resign`: a player resigns.
     Resign,
-    /// `offer-draw`
+    /// The record's word `offer-draw`: a player offers a draw.
     OfferDraw,
-    /// `accept-draw`
+    /// The record's word `accept-draw`: a player accepts a draw offer.
     AcceptDraw,
-    /// `decline-draw`
+    /// The record's word `decline-draw`: a player declines a draw offer.
     DeclineDraw,
-    /// `claim-draw`
+    /// The record's word `claim-draw`: a player claims a draw.
     ClaimDraw,
 }
 
 impl Verb {
-    /// All of them.
+    /// All shared kinds of action.
     pub const ALL: [Self; 12] = [
         Self::Deal,
         Self::Bet,
@@ -46,11 +46,11 @@ impl Verb {
         Self::ClaimDraw,
     ];
 
-    /// Those of the chess phase.
+    /// The kinds of action of the chess phase.
     pub const CHESS: [Self; 6] =
         [Self::Move, Self::Resign, Self::OfferDraw, Self::AcceptDraw, Self::DeclineDraw, Self::ClaimDraw];
 
-    /// The record's word.
+    /// The record's word for this kind of action.
     pub fn word(self) -> &'static str {
         match self {
             Self::Deal => "deal",
@@ -68,7 +68,7 @@ impl Verb {
         }
     }
 
-    /// The action of a record's word.
+    /// The kind of action for a word of the record; `None` for any other word.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|verb| verb.word() == word)
     }

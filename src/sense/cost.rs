@@ -1,8 +1,9 @@
-//! What is odd about a way of understanding, beyond squares that differ.
+//! What an explanation costs beyond the squares on which pictures differ from it.
 //!
-//! A late square is nothing to wonder about: it shows what stood there before. A piece that never
-//! arrived, one that was seen elsewhere, or an action whose mark came after the answer to it speak for
-//! another way. All of it is counted in squares, so that it adds to distances.
+//! A late square is ordinary: it still shows what stood there before. Three things make an explanation less
+//! likely: a piece that the board never showed arriving, a piece that it showed on another square, and an
+//! action that it showed only after the reply. All costs are counted in squares, so they can be added to
+//! distances.
 
 mod newcomers;
 mod order;
@@ -13,43 +14,47 @@ use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 use super::sight::{Felt, Picture};
 
-/// What a forgotten press or a lost update costs, in squares.
+/// The cost of a forgotten press or a lost update, in squares.
 pub(super) const UNLIKELY: usize = 2;
-/// What hardly ever happens costs more than is ever believed without asking.
-const HARDLY: usize = 7;
-/// A position is shown so long after the next press at the latest: one pass of the board, and a dump that
-/// cures at once. What takes longer is odd.
+/// The cost of something that hardly ever happens, in squares. It is more than any explanation may cost
+/// without a question to the players.
+const IMPLAUSIBLE: usize = 7;
+/// How long after the next press a board may still show a position for the first time: one scan of all
+/// squares, and a dump of the whole board that follows at once. A later picture adds to the cost.
 pub(super) const LATE: Millis = Millis(400);
-/// A board looks at all its squares once in so long: what changes within it may be told in any order.
-pub(super) const PASS: Millis = Millis(250);
+/// The time in which a board scans all its squares once. Changes within it may be reported in any order.
+pub(super) const SCAN_TIME: Millis = Millis(250);
 
-/// A position on the way, and its own press where there was one.
+/// A position that an explanation reaches by one of its actions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReachedPosition {
     pub(super) board: Board,
-    /// What must have been felt of its action on a board that cannot tell one piece from another.
+    /// The squares that a board which senses only occupancy must have shown empty during the action.
     pub(super) felt: Felt,
+    /// When the player pressed for the action; `None` if the press is missing or was forgotten.
     pub(super) pressed: Option<Instant>,
-    /// When its turn ended, as far as it has.
+    /// When the turn ended; `None` if it has not ended yet.
     pub(super) ended: Option<Instant>,
-    /// Whether it only stood there, without any press.
+    /// Whether only the board at rest shows that the turn ended: there was no press and no reply.
     pub(super) alone: bool,
 }
 
-/// A way of understanding, and what the board has shown on it.
+/// An explanation, and the pictures that the board has shown meanwhile.
 #[derive(Clone, Copy)]
 pub(super) struct ShownPath<'a> {
-    /// Where the action settled before it began.
+    /// The board before the action that settled last; `None` if there is no earlier settled action.
     pub(super) previous: Option<&'a Board>,
-    /// Where it begins.
+    /// The board at the beginning of the explanation.
     pub(super) root: &'a Board,
-    pub(super) way: &'a [ReachedPosition],
+    /// The positions that the explanation reaches, in their order.
+    pub(super) positions: &'a [ReachedPosition],
+    /// The pictures that the board has shown since, in their order.
     pub(super) pictures: &'a [Picture],
-    /// What was made of its first press before, where that is doubted.
+    /// The board after the settled action that this explanation reinterprets; `None` if it reinterprets none.
     pub(super) settled: Option<&'a Board>,
 }
 
-/// The pieces that an action put somewhere.
+/// The squares to which an action put pieces, and these pieces.
 pub(super) struct Marks(Vec<(Square, Piece)>);
 
 impl Marks {
@@ -57,52 +62,51 @@ impl Marks {
         Self(before.differences(after).filter_map(|at| Some((at, after[at]?))).collect())
     }
 
-    /// Whether all of them stand there.
+    /// Whether all these pieces stand on their squares of `board`.
     pub(super) fn stand_on(&self, board: &Board) -> bool {
         self.0.iter().all(|(at, piece)| board[*at] == Some(*piece))
     }
 
-    /// Whether this is one of them, wherever it stands.
+    /// Whether `seen` is one of these pieces, on whatever square.
     pub(super) fn have(&self, seen: Option<Piece>) -> bool {
         self.0.iter().any(|(_, piece)| seen == Some(*piece))
     }
 
-    /// Those that still stand after the action that answered theirs.
+    /// The pieces that still stand on their squares after the opponent's reply.
     fn left_on(&self, answered: &Board) -> Self {
         Self(self.0.iter().copied().filter(|(at, piece)| answered[*at] == Some(*piece)).collect())
     }
 }
 
 impl ShownPath<'_> {
-    /// What is odd about the way as a whole, but for its disorder, whatever the pictures nearest to its
-    /// positions show.
-    pub(super) fn as_a_whole(&self) -> usize {
+    /// The cost of the explanation as a whole. Disorder and single positions are not part of it.
+    pub(super) fn overall_cost(&self) -> usize {
         self.lifted_early()
-            + self.answered_in_absence()
-            + self.put_right_late()
-            + self.elsewhere()
+            + self.piece_missing_at_reply()
+            + self.corrected_late()
+            + self.misplaced_pieces()
             + self.pressed_elsewhere()
             + self.never_empty()
     }
 
-    /// What it costs that squares which a board that only feels pieces should have shown empty in a turn never
-    /// were: a swap in one hand, or no capture at all.
+    /// The cost of squares that an action must have emptied but that a board which senses only occupancy never
+    /// showed empty in that turn. Either two pieces were swapped in one movement, or the action is wrong.
     fn never_empty(&self) -> usize {
         let unseen = |nth: usize| {
-            let Some(stood) = self.way.get(nth) else { return 0 };
-            let began = nth.checked_sub(1).and_then(|before| self.way.get(before)?.pressed);
+            let Some(reached) = self.positions.get(nth) else { return 0 };
+            let began = nth.checked_sub(1).and_then(|before| self.positions.get(before)?.pressed);
             let in_turn = |picture: &&Picture| {
-                stood.pressed.is_none_or(|pressed| picture.from <= pressed + LATE)
+                reached.pressed.is_none_or(|pressed| picture.from <= pressed + LATE)
                     && began.is_none_or(|began| picture.until.is_none_or(|until| until >= began))
             };
             let pictures = self.pictures.iter().filter(in_turn);
-            stood.felt.never_left(&pictures) + stood.felt.never_taken(pictures)
+            reached.felt.never_left(&pictures) + reached.felt.never_taken(pictures)
         };
-        UNLIKELY * (0..self.way.len()).map(unseen).sum::<usize>()
+        UNLIKELY * (0..self.positions.len()).map(unseen).sum::<usize>()
     }
 
-    /// What is odd about the position after the `nth` action, on the picture nearest to it.
-    pub(super) fn at(&self, nth: usize, picture: &Picture) -> usize {
+    /// The cost of the position after the `nth` action, seen in `picture`, which is the nearest to it.
+    pub(super) fn position_cost(&self, nth: usize, picture: &Picture) -> usize {
         let (Some(before), Some(after)) = (self.board(nth), self.board(nth + 1)) else { return 0 };
         let next = self.board(nth + 2).unwrap_or(after);
         let moving = lifted(after, next).map(|(_, piece)| piece);
@@ -110,21 +114,21 @@ impl ShownPath<'_> {
             + self.overtaken(before, after, &picture.board)
     }
 
-    /// The board after so many actions.
+    /// The board after this number of actions; `None` if the explanation has fewer.
     fn board(&self, actions: usize) -> Option<&Board> {
         match actions.checked_sub(1) {
             None => Some(self.root),
-            Some(nth) => self.way.get(nth).map(|stood| &stood.board),
+            Some(nth) => self.positions.get(nth).map(|reached| &reached.board),
         }
     }
 
-    /// The first picture that shows a piece there.
+    /// The index of the first picture that shows `piece` on this square.
     fn first(&self, at: Square, piece: Piece) -> Option<usize> {
         self.pictures.iter().position(|picture| picture.board[at] == Some(piece))
     }
 
-    /// What it costs that the piece was seen on another square as well, and there later: it was a lift
-    /// that was lost, and the piece had gone on.
+    /// The cost if the picture shows the moved piece on another square as well, and the board showed it there
+    /// later: then the piece had moved on, and only its lift was lost.
     fn overtaken(&self, before: &Board, after: &Board, picture: &Board) -> usize {
         let Some((square, piece)) = Marks::of(before, after).0.first().copied() else { return 0 };
         let later = |at: Square| {
@@ -137,9 +141,10 @@ impl ShownPath<'_> {
     }
 }
 
-/// How many squares of a picture near a position are stranger than late: neither as they should be nor
-/// as they were before, nor as they are on another board that was `known`, or without the piece that the
-/// action brought. The next piece may be `moving` already.
+/// On how many squares a picture differs from the position `after` an action by more than a late update: it
+/// shows a piece on a square that the action did not change, no piece where the action put one, or a new piece
+/// on a square that the action left. Pieces as on one of the `known` boards do not count, nor does the piece
+/// that may be `moving` already.
 fn strangeness(
     before: &Board,
     after: &Board,

@@ -1,7 +1,8 @@
-//! Finds the actions that lead from a settled position to the board as it is seen.
+//! Finds the actions that lead from a settled position to the board that is shown now.
 //!
-//! Positions first: the way there is only asked where several explanations remain (record, "What
-//! was seen, and what was understood" 3). How well a way fits the pictures is `weigh.rs`'s.
+//! The search compares final positions first. Only if several explanations remain does it compare what the
+//! board showed on the way (`docs/record.md`, "What was seen, and what was understood" 3). `weigh.rs`
+//! computes how well an explanation fits the pictures that the board has shown.
 
 use tabiya_types::{Board, Color, Instant, Square};
 
@@ -11,34 +12,34 @@ use super::sight::{Picture, Sight};
 use super::weigh::weigh;
 use crate::table::{Input, Probe};
 
-/// What waits to be explained, in its order.
+/// A press, a line or a change of the board that waits for an explanation.
 #[derive(Clone, Debug)]
 pub(super) enum Waiting {
-    /// A press that fitted nothing when it came.
+    /// A press that the board did not explain when it came.
     Press {
-        /// Whose.
+        /// The side that pressed.
         by: Color,
-        /// When.
+        /// When the side pressed.
         at: Instant,
     },
-    /// A line that came meanwhile and belongs after what waits before it.
+    /// A line that was entered meanwhile. It takes effect after everything that waited before it.
     Held {
-        /// What it does.
+        /// The input of the line.
         input: Input,
-        /// When it came.
+        /// When the line was entered.
         at: Instant,
     },
-    /// An action that nobody pressed for, but that must have been made.
+    /// An action without a press, which must have been made because the board changed.
     Unpressed {
-        /// When it stood.
+        /// When the board last changed.
         at: Instant,
     },
-    /// An action that stands on the board and still waits for its press. Always the last.
+    /// An action that the board shows and whose press is still to come. Always the last item.
     Standing,
 }
 
 impl Waiting {
-    /// Whose press it is and when it came, if it is one.
+    /// The side and the moment of a press; `None` for anything else.
     pub(super) fn press(&self) -> Option<(Color, Instant)> {
         match self {
             Self::Press { by, at } => Some((*by, *at)),
@@ -47,40 +48,40 @@ impl Waiting {
     }
 }
 
-/// What the board has shown, as far as it matters here.
+/// What the search knows about the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardEvidence<'a> {
     pub(super) sight: &'a Sight,
-    /// Nothing that was shown before this counts.
+    /// Pictures from before this moment are ignored.
     pub(super) since: Instant,
-    /// Squares that flicker are not compared.
+    /// Squares that flicker and are therefore not compared.
     pub(super) ignored: &'a [Square],
-    /// What the board was taken for before, where that is doubted.
+    /// The board after a settled action that is now in doubt; `None` if no action is in doubt.
     pub(super) settled: Option<Board>,
-    /// The board before the action settled last.
+    /// The board before the action that settled last.
     pub(super) previous: Option<Board>,
-    /// Whether only ways count whose positions the board has nearly shown.
+    /// Whether the board must have shown, at least nearly, every position of an explanation.
     pub(super) seen_only: bool,
-    /// Whether nobody presses at this table.
+    /// Whether this table is played without presses.
     pub(super) unpressed: bool,
 }
 
-/// The most actions tried in a row, where the pictures on the way lead the search.
+/// The most actions in one explanation if the pictures guide the search.
 const MOST_ACTIONS: usize = 8;
-/// The most where nothing was seen on the way.
+/// The most actions in one explanation if the board showed nothing of the positions between.
 const MOST_UNSEEN: usize = 4;
-/// The most explanations compared.
+/// The most explanations that are compared.
 const MOST_EXPLANATIONS: usize = 24;
-/// A position on the way is believed where a picture differs on so many squares at most: the
-/// opponent's piece is in the air already, or one update was lost.
+/// On how many squares, at most, a picture may differ from an intermediate position that it is taken for:
+/// the opponent's piece may be in the air already, or one update was lost.
 const NEARLY: usize = 2;
-/// How far the pictures may be from each action of a way, on an average.
-const UNSEEN: usize = 2;
-/// How many positions are looked at before the search is given up: a few milliseconds. What was found until
-/// then may have rivals that were not.
-const MOST_LOOKED_AT: usize = 1_200;
+/// On how many squares, on average per action, the pictures may differ from an explanation.
+const MAX_MEAN_DISTANCE: usize = 2;
+/// How many positions the search tries before it stops, which takes a few milliseconds. After that, equally
+/// good explanations may have been missed.
+const MOST_TRIED: usize = 1_200;
 
-/// Explains what is seen by what waits, from a settled position on.
+/// Explains the board that is shown by what waits, starting from a settled position.
 pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &BoardEvidence) -> SearchResult {
     let mut search = Search::new(evidence);
     let actions = count(from, waiting);
@@ -90,31 +91,32 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &BoardEvidenc
     search.near = (actions > 1).then_some(NEARLY);
     search.go(from, waiting, actions);
     if search.found.is_empty() && actions > 1 && actions <= MOST_UNSEEN && !evidence.seen_only {
-        (search.near, search.looked_at) = (None, 0);
+        (search.near, search.tried) = (None, 0);
         search.go(from, waiting, actions);
     }
     let mut found = search.found;
-    for way in &mut found {
-        way.weight = weigh(ShownPath {
+    for explanation in &mut found {
+        explanation.weight = weigh(ShownPath {
             previous: evidence.previous.as_ref(),
             root: &evidence.sight.view(&from.physical()),
-            way: &way.positions,
+            positions: &explanation.positions,
             pictures: &search.pictures,
             settled: evidence.settled.as_ref(),
         });
     }
-    // Unseen positions differ by a move from what was seen before or after them; where more differs, or
-    // a position was shown before its turn or long after it, it was another way.
-    found.retain(|way| way.weight.distance <= UNSEEN * way.positions.len());
+    // A position that the board never showed differs by one move from the pictures before and after it. If
+    // more squares differ, or a position was shown before its turn or long after it, the explanation is wrong.
+    found
+        .retain(|explanation| explanation.weight.distance <= MAX_MEAN_DISTANCE * explanation.positions.len());
     choose(found, search.cut_off)
 }
 
-/// Whether this board is the one seen, but for squares that flicker.
+/// Whether a board equals the one that is shown, apart from the `ignored` squares.
 fn same(board: &Board, seen: &Board, ignored: &[Square]) -> bool {
     board == seen || (!ignored.is_empty() && board.differences(seen).all(|square| ignored.contains(&square)))
 }
 
-/// How many actions the waiting needs, whoever they are by.
+/// How many actions, of both sides together, are needed to explain everything in `waiting`.
 fn count(from: &Probe, waiting: &[Waiting]) -> usize {
     let Some(mut mover) = from.mover() else { return 0 };
     let mut actions = 0;
@@ -133,7 +135,7 @@ fn count(from: &Probe, waiting: &[Waiting]) -> usize {
                     actions += 1;
                     mover = mover.other();
                 }
-                // What was typed is to be seen as well, but for a card that was turned over.
+                // A typed action changes the board too, unless it only turns a card over.
                 actions += usize::from(action.changes_board());
             }
             Waiting::Held { .. } => {}
@@ -148,26 +150,27 @@ struct Search<'a> {
     ignored: &'a [Square],
     unpressed: bool,
     pictures: Vec<Picture>,
-    /// How near a picture has to be to every position on the way.
+    /// On how many squares some picture may differ from each intermediate position; `None` means any number.
     near: Option<usize>,
-    looked_at: usize,
-    /// Whether it was given up before all was tried.
+    /// How many positions were tried so far.
+    tried: usize,
+    /// Whether the search stopped before it had tried everything.
     cut_off: bool,
     steps: Vec<(ExplainedStep, Instant)>,
     positions: Vec<ReachedPosition>,
     found: Vec<Explanation>,
 }
 
-/// How an action's turn ended.
+/// How the turn of an action ended.
 #[derive(Clone, Copy)]
 struct Ended {
-    /// The moment that is written.
+    /// The moment that goes into the record.
     at: Instant,
-    /// Whether a press is written.
+    /// Whether a press goes into the record.
     pressed: bool,
-    /// The moment of its own press, where there was one.
+    /// When the player pressed for this action; `None` if the press is missing or was forgotten.
     own_press: Option<Instant>,
-    /// Whether the board at rest is all there is.
+    /// Whether only the board at rest shows that the turn ended: there was no press and no reply.
     alone: bool,
 }
 
@@ -180,7 +183,7 @@ impl<'a> Search<'a> {
             unpressed: evidence.unpressed,
             pictures: evidence.sight.pictures(evidence.since),
             near: None,
-            looked_at: 0,
+            tried: 0,
             cut_off: false,
             steps: Vec::new(),
             positions: Vec::new(),
@@ -188,7 +191,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries all actions for the first thing that waits, then the rest.
+    /// Tries all actions for the first item of `waiting`, then recursively for the items after it.
     fn go(&mut self, from: &Probe, waiting: &[Waiting], left: usize) {
         let Some((first, rest)) = waiting.split_first() else {
             if same(&self.sight.view(&from.physical()), &self.target, self.ignored) {
@@ -207,7 +210,7 @@ impl<'a> Search<'a> {
                     Some(Ended { at: *at, pressed: true, own_press: Some(*at), alone: false }),
                 );
             }
-            // A forgotten press: the first action ended when the other side pressed.
+            // A forgotten press: this action's turn ended when the other side pressed.
             Waiting::Press { at, .. } => {
                 self.try_all(
                     from,
@@ -232,7 +235,7 @@ impl<'a> Search<'a> {
     fn go_held(&mut self, from: &Probe, (input, at): (&Input, Instant), waiting: &[Waiting], left: usize) {
         let action = match input {
             Input::Game(action) if action.takes_turn() => action,
-            // An offer, a resignation: it comes in its place and changes no board.
+            // An offer or a resignation keeps its place in the order and does not change the board.
             Input::Game(_) | Input::Common(_) => {
                 self.steps.push((ExplainedStep::Held(input.clone()), at));
                 self.go(from, waiting.get(1..).unwrap_or_default(), left);
@@ -247,7 +250,7 @@ impl<'a> Search<'a> {
             self.go(&next, waiting.get(1..).unwrap_or_default(), left);
             self.steps.pop();
         } else {
-            // The line counts as the press of an action that the board shows.
+            // The opponent's line counts as the press for an action that only the board shows.
             self.try_all(
                 from,
                 waiting,
@@ -257,17 +260,17 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries every action that can still lead to the target, and goes on with `waiting` after it.
+    /// Tries every action that can still lead to the target, each followed by the search through `waiting`.
     fn try_all(&mut self, from: &Probe, waiting: &[Waiting], left: usize, ended: Option<Ended>) {
         let (Some(mover), Some(left)) = (from.mover(), left.checked_sub(1)) else { return };
-        // The last action leaves the board that is seen, where the board tells its pieces.
+        // On a board that identifies its pieces, the last action must lead exactly to the target.
         let candidates = match left {
-            0 if self.sight.tells_pieces() => from.candidates_for(&self.target),
+            0 if self.sight.identifies_pieces() => from.candidates_for(&self.target),
             _ => from.candidates(),
         };
         for candidate in candidates {
             let after = self.sight.view(&candidate.after);
-            if self.found.len() >= MOST_EXPLANATIONS || self.looked_at >= MOST_LOOKED_AT {
+            if self.found.len() >= MOST_EXPLANATIONS || self.tried >= MOST_TRIED {
                 self.cut_off = true;
                 return;
             }
@@ -275,7 +278,7 @@ impl<'a> Search<'a> {
             if !self.within_reach(&after, left) || !self.was_nearly_shown(&after, left, own_press) {
                 continue;
             }
-            self.looked_at += 1;
+            self.tried += 1;
             let Some(next) = from.after_turn(&candidate.action) else { continue };
             let length = self.steps.len();
             if let Some(ended) = ended {
@@ -297,8 +300,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Castling changes four squares, en passant three, anything else two or one; hardly ever do
-    /// more than two castlings follow each other.
+    /// Whether the actions that are left can change all the squares on which `board` differs from the target.
+    /// Castling changes four squares, en passant three, and any other action at most two; two castlings in a
+    /// row are allowed for, not more.
     fn within_reach(&self, board: &Board, actions_left: usize) -> bool {
         let most = match actions_left {
             0 => 0,
@@ -308,7 +312,8 @@ impl<'a> Search<'a> {
         board.distance(&self.target) <= most + self.ignored.len()
     }
 
-    /// Whether some picture comes near a position on the way.
+    /// Whether the board has shown, at least nearly, the position `after` an action that is not the last one.
+    /// Pictures that ended before the action's press at `pressed` do not count.
     fn was_nearly_shown(&self, after: &Board, left: usize, pressed: Option<Instant>) -> bool {
         let Some(near) = self.near.filter(|_| left > 0) else { return true };
         let mut shown =

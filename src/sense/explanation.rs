@@ -1,7 +1,7 @@
-//! A way to explain what waits, how far it may be believed, and which of several is the right one.
+//! Explanations of what waits: how much one may cost to be accepted, and how one of several is chosen.
 //!
-//! All that is odd about a way is counted in squares (`odd.rs`); here stands how much of it is borne, and
-//! for how long the board is waited for before.
+//! `cost.rs` and `weigh.rs` compute the cost of an explanation in squares. This file decides which cost is
+//! accepted after which waiting time.
 
 use tabiya_types::{Board, Color, Instant, Square};
 
@@ -11,59 +11,62 @@ use super::weigh::Weight;
 use crate::rules::Action;
 use crate::table::{Common, Input};
 
-/// How odd a way may be while squares still change: a piece in the air, a lift that is late.
+/// The greatest cost while squares still change: a piece in the air, or a late lift.
 const AT_ONCE: usize = 1;
-/// And on a board at rest, with so much more for each action before the last: one lost as a whole.
+/// The greatest cost of a single action on a board at rest.
 const AT_REST: usize = 2;
+/// What each action before the last may add to [`AT_REST`]: all its updates may have been lost.
 const PER_ACTION: usize = 2;
-/// Where something else is hardly odder, only what has nothing odd about it is believed.
+/// An explanation that costs less than this more than the best one is a rival. The best one is then accepted
+/// only at a cost of zero.
 const MARGIN: usize = 4;
-/// What is so much odder is no rival at all.
+/// An explanation that costs at least this much more than the best one is ignored.
 const FAR_COSTLIER: usize = 3 * UNLIKELY + 1;
-/// Odder than this is a question.
+/// The greatest cost of any explanation on a board at rest; above it, the players are asked.
 const MAX_COST: usize = 6;
-/// The same where nothing else fits and all that was lost has been told again.
+/// The greatest cost if nothing else fits and the board has had time to report all lost updates again.
 const MOST_AT_LAST: usize = 6;
 
-/// One thing to write, and the moment at which it happened.
+/// One line that an explanation adds to the record.
 #[derive(Clone, Debug)]
 pub(super) enum ExplainedStep {
-    /// An action understood from the board.
+    /// An action that was understood from the board.
     Did(Action),
-    /// The press that ended its turn.
+    /// The press that ended the turn of an action.
     Pressed(Color),
-    /// The line that had been held.
+    /// A line that was entered while something waited.
     Held(Input),
 }
 
-/// A way to explain everything that waits.
+/// A sequence of actions and presses that explains everything that waits.
 #[derive(Clone, Debug)]
 pub(super) struct Explanation {
+    /// The steps of the explanation, each with the moment at which it happened.
     pub(super) steps: Vec<(ExplainedStep, Instant)>,
-    /// The boards after each action, and when their turns ended where a press tells it.
+    /// The position after each action of the explanation.
     pub(super) positions: Vec<ReachedPosition>,
-    /// How far the pictures on the way are from it.
+    /// How badly the explanation fits the pictures.
     pub(super) weight: Weight,
-    /// How many of its actions were never pressed for, although it goes on after them.
+    /// How many actions of the explanation have a forgotten press: the turn ended without a press.
     forgotten: usize,
-    /// How much odder the next way is that fits.
+    /// How much more the next-best explanation costs, in squares.
     margin: usize,
 }
 
 impl Explanation {
-    /// A way that was found and is still to be weighed. `unpressed`: nobody presses at this table, so that
-    /// nothing was forgotten.
+    /// An explanation that is not weighed yet. `unpressed`: this table is played without presses, so no press
+    /// was forgotten.
     pub(super) fn found(
         steps: Vec<(ExplainedStep, Instant)>,
         positions: Vec<ReachedPosition>,
         unpressed: bool,
     ) -> Self {
-        let without_press = |stood: &&ReachedPosition| stood.pressed.is_none() && stood.ended.is_some();
+        let without_press = |reached: &&ReachedPosition| reached.pressed.is_none() && reached.ended.is_some();
         let forgotten = if unpressed { 0 } else { positions.iter().filter(without_press).count() };
         Self { steps, positions, weight: Weight::default(), forgotten, margin: usize::MAX }
     }
 
-    /// The actions in it.
+    /// The actions that were understood from the board.
     pub(super) fn actions(&self) -> impl Iterator<Item = &Action> {
         self.steps.iter().filter_map(|(step, _)| match step {
             ExplainedStep::Did(action) => Some(action),
@@ -71,7 +74,7 @@ impl Explanation {
         })
     }
 
-    /// What a person would enter for it.
+    /// The inputs that a person would type instead.
     pub(super) fn inputs(self) -> impl Iterator<Item = Input> {
         self.steps.into_iter().map(|(step, _)| match step {
             ExplainedStep::Did(action) => Input::Game(action),
@@ -80,12 +83,12 @@ impl Explanation {
         })
     }
 
-    /// Whether every action has left its mark: its piece stands where it went, or was seen there.
-    /// A piece in the air looks like a captured one, so that what is only missing proves nothing.
+    /// Whether the pictures show every moved piece on the square to which its action put it. A missing piece
+    /// proves nothing, because a piece in the air looks like a captured one.
     pub(super) fn left_marks(&self, from: &Board, pictures: &[Picture]) -> bool {
         let mut before = *from;
-        self.positions.iter().all(|stood| {
-            let after = stood.board;
+        self.positions.iter().all(|reached| {
+            let after = reached.board;
             let seen = before
                 .differences(&after)
                 .filter(|square| after[*square].is_some())
@@ -95,51 +98,54 @@ impl Explanation {
         })
     }
 
-    /// Whether all squares that its actions left were seen empty, if the board cannot tell one piece from another,
-    /// and what the last one took: otherwise it may be that something was only lifted. What was taken before that
-    /// may have been swapped in one hand.
+    /// Whether an occupancy board showed all squares empty that the actions left, and the square on which the
+    /// last action captured: otherwise that piece may only have been lifted. In earlier captures the two pieces
+    /// may have been swapped in one movement.
     pub(super) fn was_felt(&self, pictures: &[Picture]) -> bool {
-        self.positions.iter().all(|stood| stood.felt.never_left(&pictures.iter()) == 0)
+        self.positions.iter().all(|reached| reached.felt.never_left(&pictures.iter()) == 0)
             && self.positions.last().is_none_or(|last| last.felt.never_taken(pictures.iter()) == 0)
     }
 
-    /// How many actions in it were never pressed for, although it goes on after them.
+    /// How many actions of the explanation have a forgotten press: the turn ended without a press.
     pub(super) fn forgotten(&self) -> usize {
         self.forgotten
     }
 
-    /// How much about it is odd: squares that the pictures nearest to it show otherwise, actions without
-    /// a press or a mark. Less is better, whatever it begins with.
+    /// How unlikely the explanation is, in squares: the cost of its differences from the pictures, and of
+    /// forgotten presses. Even explanations that begin at different positions can be compared by their costs.
     pub(super) fn cost(&self) -> usize {
-        self.weight.odd + UNLIKELY * self.forgotten()
+        self.weight.picture_cost + UNLIKELY * self.forgotten()
     }
 
-    /// Whether it may be believed after so much patience. `unrivalled`: nothing else fits at all.
-    pub(super) fn is_believable(&self, patience: Patience, unrivalled: bool) -> bool {
+    /// Whether the explanation's cost is acceptable after this waiting time. `unrivalled`: every other
+    /// explanation costs far more, or none fits.
+    pub(super) fn is_acceptable(&self, patience: Patience, unrivalled: bool) -> bool {
         let between = self.positions.len().saturating_sub(1);
         let most = (AT_REST + PER_ACTION * between).min(MAX_COST);
-        let few = self.weight.odd <= most;
+        let few = self.weight.picture_cost <= most;
         let most = if self.is_rivalled() { 0 } else { most };
         match patience {
-            Patience::None => self.weight.odd == 0 || (self.weight.odd <= AT_ONCE && !self.is_rivalled()),
+            Patience::None => {
+                self.weight.picture_cost == 0 || (self.weight.picture_cost <= AT_ONCE && !self.is_rivalled())
+            }
             Patience::Rest => {
                 self.weight.disorder == 0
-                    && (self.forgotten == 0 || unrivalled || self.weight.odd <= AT_ONCE)
+                    && (self.forgotten == 0 || unrivalled || self.weight.picture_cost <= AT_ONCE)
                     && (unrivalled && few || self.cost() <= most)
             }
             Patience::Last => {
-                // A press that was forgotten and a mark that came too late are one thing too much.
+                // A forgotten press together with an action that the board showed too late is too unlikely.
                 let in_order = self.weight.disorder == 0;
-                (unrivalled && self.weight.odd <= MOST_AT_LAST && (in_order || self.forgotten == 0))
+                (unrivalled && self.weight.picture_cost <= MOST_AT_LAST && (in_order || self.forgotten == 0))
                     || (in_order && self.cost() <= most)
             }
             Patience::End => unrivalled || self.weight.disorder == 0,
         }
     }
 
-    /// The same where the action settled last is doubtful, so that all that follows from it is; all the more
-    /// if its piece was seen `elsewhere`.
-    pub(super) fn is_believable_in_doubt(
+    /// Whether the explanation's cost is acceptable although the action that settled last is doubtful. The limit
+    /// is lower than without this doubt, and lowest if that action's piece was seen `elsewhere`.
+    pub(super) fn is_acceptable_in_doubt(
         &self,
         patience: Patience,
         unrivalled: bool,
@@ -155,27 +161,27 @@ impl Explanation {
                     _ => 0,
                 };
                 let forgets = self.forgotten > usize::from(!elsewhere);
-                self.is_nearly_free() || (unrivalled && !forgets && self.weight.odd <= most)
+                self.is_nearly_free() || (unrivalled && !forgets && self.weight.picture_cost <= most)
             }
         }
     }
 
-    /// Whether next to nothing is odd about it.
+    /// Whether the explanation costs one square at most.
     pub(super) fn is_nearly_free(&self) -> bool {
         self.cost() <= AT_ONCE
     }
 
-    /// Whether it changes one of these squares.
+    /// Whether an action of the explanation changes one of these squares.
     pub(super) fn changes_any(&self, from: &Board, squares: &[Square]) -> bool {
         let mut before = from;
-        self.positions.iter().any(|stood| {
-            let changed = before.differences(&stood.board).any(|at| squares.contains(&at));
-            before = &stood.board;
+        self.positions.iter().any(|reached| {
+            let changed = before.differences(&reached.board).any(|at| squares.contains(&at));
+            before = &reached.board;
             changed
         })
     }
 
-    /// The less odd of two ways that end differently.
+    /// The cheaper of two explanations that end differently; the other one counts as its rival.
     pub(super) fn or(self, other: Self) -> Self {
         let margin = self.cost().abs_diff(other.cost());
         let mut better = if other.cost() < self.cost() { other } else { self };
@@ -183,79 +189,80 @@ impl Explanation {
         better
     }
 
-    /// Whether something else is hardly odder.
+    /// Whether another explanation costs hardly more.
     fn is_rivalled(&self) -> bool {
         self.margin < MARGIN
     }
 
-    /// Whether it is hardly more or less odd than another one.
+    /// Whether the two explanations cost almost the same.
     pub(super) fn is_close_to(&self, other: &Self) -> bool {
         self.cost().abs_diff(other.cost()) < UNLIKELY
     }
 
-    /// Whether nothing else fits, or only what is far odder.
+    /// Whether every other explanation that fits costs far more.
     pub(super) fn is_only_one(&self) -> bool {
         self.margin >= FAR_COSTLIER
     }
 
-    /// Whether each position on the way was shown as a whole.
+    /// Whether the board showed every intermediate position exactly.
     pub(super) fn was_shown(&self) -> bool {
         self.weight.distance == 0
     }
 }
 
-/// How long the board was waited for.
+/// How long the tracker has waited for updates of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Patience {
-    /// Squares still change, or a press has just come.
+    /// The tracker has not waited: squares still change, or a press has just come.
     None,
-    /// All late updates have had their time.
+    /// The tracker has waited long enough for all late updates.
     Rest,
-    /// Updates that were lost have had theirs, too: what was seen out of order must have happened so.
+    /// The tracker has waited long enough for lost updates to be reported again. Actions that the board still
+    /// shows out of order were played in that order.
     Last,
-    /// Nothing more will come, and nobody can be asked.
+    /// The input has ended: no more updates will come, and there is no one to ask.
     End,
 }
 
-/// What a search came to.
+/// The result of a search for explanations.
 #[derive(Clone, Debug)]
 pub(super) enum SearchResult {
-    /// Nothing fits.
+    /// No explanation fits.
     Nothing,
-    /// This is it.
-    Is(Explanation),
-    /// More than one fits, and the way does not tell: the table has to ask.
-    Which(Vec<Explanation>),
+    /// One explanation fits, or fits best.
+    Unique(Explanation),
+    /// Several explanations fit equally well: the table has to ask.
+    Ambiguous(Vec<Explanation>),
 }
 
 impl SearchResult {
-    /// What is left of it if only such ways count.
+    /// The result without the explanations for which `counts` returns `false`.
     pub(super) fn retain(self, counts: impl Fn(&Explanation) -> bool) -> Self {
         match self {
-            Self::Is(way) if counts(&way) => Self::Is(way),
-            Self::Which(ways) => {
-                let mut ways: Vec<Explanation> = ways.into_iter().filter(counts).collect();
-                match ways.len() {
+            Self::Unique(explanation) if counts(&explanation) => Self::Unique(explanation),
+            Self::Ambiguous(explanations) => {
+                let mut explanations: Vec<Explanation> = explanations.into_iter().filter(counts).collect();
+                match explanations.len() {
                     0 => Self::Nothing,
-                    1 => Self::Is(ways.swap_remove(0)),
-                    _ => Self::Which(ways),
+                    1 => Self::Unique(explanations.swap_remove(0)),
+                    _ => Self::Ambiguous(explanations),
                 }
             }
-            Self::Is(_) | Self::Nothing => Self::Nothing,
+            Self::Unique(_) | Self::Nothing => Self::Nothing,
         }
     }
 }
 
-/// Of several explanations the one whose positions on the way were shown best, and of those the one
-/// shown last. `cut_off`: there may be others that are as good.
+/// Chooses the explanation with the least weight: the one whose positions were shown best and, of several,
+/// the one that was shown last. `cut_off`: the search stopped early, so equally good ones may be missing.
 pub(super) fn choose(mut found: Vec<Explanation>, cut_off: bool) -> SearchResult {
     found.sort_by(|one, other| one.weight.cmp(&other.weight));
     let Some(best) = found.first().map(|best| best.weight.clone()) else { return SearchResult::Nothing };
-    let next = found.iter().filter(|way| way.weight != best).map(Explanation::cost).min();
-    found.retain(|way| way.weight == best);
-    for way in &mut found {
-        let margin = next.map_or(usize::MAX, |next| next.saturating_sub(way.cost()));
-        way.margin = if cut_off { 0 } else { margin };
+    let next = found.iter().filter(|explanation| explanation.weight != best).map(Explanation::cost).min();
+    found.retain(|explanation| explanation.weight == best);
+    for explanation in &mut found {
+        let margin = next.map_or(usize::MAX, |next| next.saturating_sub(explanation.cost()));
+        explanation.margin = if cut_off { 0 } else { margin };
     }
-    if found.len() > 1 { SearchResult::Which(found) } else { SearchResult::Is(found.swap_remove(0)) }
+    if found.len() > 1 { SearchResult::Ambiguous(found) } else { SearchResult::Unique(found.swap_remove(0)) }
 }

@@ -1,4 +1,4 @@
-//! What the watch says about a board that fits nothing, and what it asks.
+//! What the watch reports about a board that no action explains, and the questions that it asks.
 
 use std::fmt;
 
@@ -7,39 +7,39 @@ use tabiya_types::{Board, Color, Fact, Piece, Sentence, Square, say};
 use crate::rules::Action;
 use crate::table::Input;
 
-/// The board as it is and as it should be, square by square.
+/// The squares on which the board differs from the expected board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trouble {
-    /// Squares where something stands that should not, or is missing: what is seen, what should be.
+    /// Each such square with the piece that is seen and the piece that is expected; `None` is an empty square.
     pub squares: Vec<(Square, Option<Piece>, Option<Piece>)>,
 }
 
 impl Trouble {
-    /// How `seen` differs from `expected`; nothing if it does not.
+    /// How `seen` differs from `expected`; `None` if the boards are equal.
     pub fn between(seen: &Board, expected: &Board) -> Option<Self> {
         let squares: Vec<_> =
             seen.differences(expected).map(|square| (square, seen[square], expected[square])).collect();
         (!squares.is_empty()).then_some(Self { squares })
     }
 
-    /// How to put it right: `take the white rook off a3, put the white rook on a1`.
+    /// How to correct the board, six squares at most: `take the white rook off a3, put the white rook on a1`.
     pub fn sentence(&self) -> Sentence {
         const MOST: usize = 6;
         let squares = Fact::list(self.squares.iter().take(MOST).copied().filter_map(put_right));
         match self.squares.len().checked_sub(MOST) {
             None | Some(0) => say!("trouble", "{squares}", squares),
-            Some(more) => say!("trouble-and-more", "{squares} and {more} squares more", squares, more),
+            Some(more) => say!("trouble-and-more", "{squares}, and {more} more squares", squares, more),
         }
     }
 }
 
-/// What is to be done on one square: what is seen there, what should be.
+/// How to correct one square, given the piece seen there and the piece expected there.
 fn put_right((at, seen, expected): (Square, Option<Piece>, Option<Piece>)) -> Option<Sentence> {
     Some(match (seen, expected) {
         (Some(seen), None) => say!("take-off", "take the {seen} off {at}", seen, at),
         (None, Some(expected)) => say!("put-on", "put the {expected} on {at}", expected, at),
         (Some(seen), Some(expected)) => {
-            say!("put-instead", "{at}: the {expected} instead of the {seen}", at, expected, seen)
+            say!("put-instead", "replace the {seen} on {at} by the {expected}", seen, at, expected)
         }
         (None, None) => return None,
     })
@@ -51,65 +51,72 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// Something that the people at the table have to answer.
+/// A question that the people at the table have to answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Question {
-    /// The board can mean more than one thing: each way, as the actions it consists of.
+    /// Which of these explanations is right, each as a list of its actions? Without any: what was played?
     Which(Vec<Vec<Action>>),
-    /// An earlier position was set up again: take back so many actions?
+    /// An earlier position was set up again: should the actions since then be taken back?
     TakeBack {
-        /// How many actions.
+        /// How many actions would be taken back.
         actions: usize,
-        /// And how many lines an undo takes back for them: a card that was turned over since is one more.
+        /// How many undos that takes: one for each action, and one for each card turned over in this turn.
         undos: usize,
     },
-    /// The start position was set up again: a new game?
+    /// The start position was set up again: should a new game begin?
     NewGame,
-    /// The kings stand on centre squares as players show a result: has this colour won, or nobody?
+    /// The kings stand on centre squares, as players show a result: is that the result? The colour has won;
+    /// `None` means a draw.
     Result(Option<Color>),
-    /// At an event the last actions look different now: shall they be changed?
+    /// At an event, the board now shows other actions than the last settled ones: should they be replaced?
     Changed {
-        /// How many lines have to be taken back.
+        /// How many undos take the settled actions back.
         undos: usize,
-        /// What is entered instead.
+        /// The inputs that replace the settled actions.
         inputs: Vec<Input>,
     },
 }
 
 impl Question {
-    /// The question as it is asked.
+    /// The question as it is shown to people.
     pub fn sentence(&self) -> Sentence {
         match self {
-            Self::Which(ways) => ask_which(ways),
+            Self::Which(explanations) => ask_which(explanations),
             Self::TakeBack { actions: 1, .. } => {
                 say!(
                     "ask-take-back",
-                    "the position before the last action stands again: take it back with `undo`?"
+                    "the position before the last action is on the board again: take that action back with `undo`?"
                 )
             }
             Self::TakeBack { actions, undos } => {
                 say!(
                     "ask-take-back-many",
-                    "the position of {actions} actions ago stands again: take back with `undo {undos}`?",
+                    "the position of {actions} actions ago is on the board again: take them back with `undo {undos}`?",
                     actions = *actions,
                     undos = *undos
                 )
             }
-            Self::NewGame => say!("ask-new-game", "the start position stands again: a new game?"),
+            Self::NewGame => {
+                say!("ask-new-game", "the start position is on the board again: start a new game?")
+            }
             Self::Result(Some(color)) => {
-                say!("ask-won", "the kings say that {color} has won: is that so?", color = *color)
+                say!(
+                    "ask-won",
+                    "the kings in the centre mean that {color} has won: is that right?",
+                    color = *color
+                )
             }
             Self::Result(None) => {
-                say!("ask-drawn", "the kings say that the game is drawn: is that so?")
+                say!("ask-drawn", "the kings in the centre mean that the game is drawn: is that right?")
             }
             Self::Changed { inputs, .. } => {
                 let actions = Fact::all(inputs.iter().filter_map(|input| match input {
-                    Input::Game(action) => Some(action.tell()),
+                    Input::Game(action) => Some(action.describe()),
                     Input::Common(_) => None,
                 }));
                 say!(
                     "ask-changed",
-                    "the board now shows otherwise: {actions}; shall it count? (arbiter)",
+                    "the board now shows something else: {actions}; should that count instead? (arbiter)",
                     actions
                 )
             }
@@ -117,19 +124,21 @@ impl Question {
     }
 }
 
-fn ask_which(ways: &[Vec<Action>]) -> Sentence {
-    let told = || Fact::ways(ways.iter().map(|way| Fact::all(way.iter().map(Action::tell))));
-    match ways {
-        [] => say!("ask-what", "the board does not tell what was played; enter it"),
+fn ask_which(explanations: &[Vec<Action>]) -> Sentence {
+    let listed = || {
+        Fact::alternatives(explanations.iter().map(|actions| Fact::all(actions.iter().map(Action::describe))))
+    };
+    match explanations {
+        [] => say!("ask-what", "the board does not show what was played; enter it"),
         [_] => say!(
             "ask-this",
-            "the board does not tell for certain what was played; was it this: {way}",
-            way = told()
+            "the board does not show for certain what was played; was it this: {way}",
+            way = listed()
         ),
         _ => say!(
             "ask-which",
             "the board can mean more than one thing; enter what was played: {ways}",
-            ways = told()
+            ways = listed()
         ),
     }
 }
@@ -140,9 +149,10 @@ impl fmt::Display for Question {
     }
 }
 
-/// What kings in the centre say (`docs/record.md`, "What was seen, and what was understood" 8): both on light squares White won, both on
-/// dark squares Black won, one on each a draw. `None` if they do not stand so.
-pub(super) fn kings_say(seen: &Board) -> Option<Question> {
+/// The result that the kings show if both stand on centre squares (`docs/record.md`, "What was seen, and what
+/// was understood" 8): on light squares White has won, on dark squares Black has won, on one of each it is a
+/// draw. `None` if a king stands elsewhere.
+pub(super) fn king_result(seen: &Board) -> Option<Question> {
     use tabiya_types::Role;
     let king = |color| {
         let mut kings = seen.pieces().filter(|(_, piece)| *piece == Piece { color, role: Role::King });

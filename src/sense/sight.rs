@@ -1,75 +1,77 @@
-//! What the board has shown: the newest picture, since when it stands, and what was shown on the way.
+//! What the board has shown: the newest picture, when it last changed, and the pictures before it.
 //!
-//! Knows no game. Squares that flicker do not keep the board from being quiet.
+//! Knows no game. A board counts as quiet even if some of its squares flicker.
 
 use std::collections::VecDeque;
 
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Square, Squares};
 
-/// How many pictures are kept as evidence of the way here. A move shows two to twenty; the last few
-/// moves must stay, because what was settled may have to be understood anew.
+/// How many earlier pictures are kept. A move produces two to twenty, and the pictures of the last few moves
+/// are needed because later pictures may show that a settled move was another one.
 const PICTURES: usize = 192;
 /// A square that changed this often within [`FLICKER_SPAN`] flickers. Sliding a piece over a square
 /// and back changes it four times.
 const FLICKERS: usize = 8;
 const FLICKER_SPAN: Millis = Millis(10_000);
-/// How many changes are kept for finding them: more than hands make in that time.
+/// How many changes of squares are kept to detect flicker: more than hands make within [`FLICKER_SPAN`].
 const CHANGES: usize = 512;
 
-/// What the pieces on a board are told apart by.
+/// What a board reports about the piece on a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Acuity {
-    /// Colour and kind.
+    /// The board reports the colour and the kind of the piece.
     Pieces,
-    /// Nothing: the board only feels that something stands there.
+    /// The board reports only that there is a piece.
     Occupancy,
 }
 
-/// What stands for every piece where the board only feels that something stands there.
+/// The piece that represents any piece on a board that senses only occupancy.
 const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
-/// A picture and how long it was shown.
+/// A board as it was shown, and when.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picture {
     pub(super) board: Board,
     pub(super) from: Instant,
-    /// `None`: it still is.
+    /// When the next picture replaced this one; `None` for the picture that is shown now.
     pub(super) until: Option<Instant>,
 }
 
 impl Picture {
-    /// Whether it was shown only before `at`.
+    /// Whether another picture replaced this one before `at`.
     pub(super) fn ended_before(&self, at: Instant) -> bool {
         self.until.is_some_and(|until| until < at)
     }
 
-    /// Whether it was shown at that moment.
+    /// Whether this picture was shown at the moment `at`.
     pub(super) fn shown_at(&self, at: Instant) -> bool {
         self.from <= at && self.until.is_none_or(|until| until > at)
     }
 
-    /// Whether it was shown for so long, and no longer is.
-    pub(super) fn stood(&self, long: Millis) -> bool {
+    /// Whether this picture was shown for at least `long` and has been replaced since.
+    pub(super) fn lasted(&self, long: Millis) -> bool {
         self.until.is_some_and(|until| until.since(self.from) >= long)
     }
 }
 
-/// What the board has shown.
+/// Everything that the board has shown.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
-    /// The newest picture, White below.
+    /// The newest picture, seen from White's side.
     board: Board,
-    /// What its pieces are told apart by.
+    /// What the board reports about its pieces.
     acuity: Acuity,
     /// Whether all 64 squares were seen at least once.
-    whole: bool,
-    /// Whether the board stands the other way round.
+    complete: bool,
+    /// Whether the board is turned by 180 degrees.
     turned: bool,
+    /// When a square last changed, apart from squares that flicker.
     last_change: Instant,
-    /// Since when the newest picture is shown, squares that flicker included.
+    /// When the newest picture was first shown. A flickering square begins a new picture too.
     shown_since: Instant,
+    /// The earlier pictures, the newest last.
     pictures: VecDeque<Picture>,
-    /// Recent changes, for finding squares that flicker: where, when, and what came.
+    /// Recent changes, to detect squares that flicker: the square, the moment, and what stands there since.
     changes: VecDeque<(Square, Instant, Option<Piece>)>,
 }
 
@@ -78,7 +80,7 @@ impl Sight {
         Self {
             board: Board::EMPTY,
             acuity: Acuity::Pieces,
-            whole: false,
+            complete: false,
             turned: false,
             last_change: Instant::ZERO,
             shown_since: Instant::ZERO,
@@ -87,7 +89,7 @@ impl Sight {
         }
     }
 
-    /// Takes an observation of squares in; returns whether the picture changed.
+    /// Takes in an observation. Returns whether the picture changed; a press changes nothing.
     pub(super) fn see(&mut self, observation: &Observation, at: Instant) -> bool {
         match *observation {
             Observation::Whole(board) => self.see_all(board, Acuity::Pieces, at),
@@ -97,7 +99,7 @@ impl Sight {
                 self.see_all(board, Acuity::Occupancy, at)
             }
             Observation::Square(square, piece) => {
-                let square = if self.turned { square.turned() } else { square };
+                let square = if self.turned { square.rotated() } else { square };
                 let mut board = self.board;
                 board[square] = piece;
                 self.show(board, at)
@@ -108,23 +110,23 @@ impl Sight {
 
     fn see_all(&mut self, board: Board, acuity: Acuity, at: Instant) -> bool {
         if self.acuity != acuity {
-            // Another kind of board: what the last one has shown cannot be compared.
+            // This is another kind of board: pictures of the previous one cannot be compared with its pictures.
             self.acuity = acuity;
             self.pictures.clear();
             self.changes.clear();
-            self.whole = false;
+            self.complete = false;
         }
-        let first = !self.whole;
-        self.whole = true;
-        self.show(if self.turned { board.turned() } else { board }, at) || first
+        let first = !self.complete;
+        self.complete = true;
+        self.show(if self.turned { board.rotated() } else { board }, at) || first
     }
 
-    /// Whether the board tells which piece stands where, and not only that one does.
-    pub(super) fn tells_pieces(&self) -> bool {
+    /// Whether the board reports which piece is on a square, and not only that one is there.
+    pub(super) fn identifies_pieces(&self) -> bool {
         self.acuity == Acuity::Pieces
     }
 
-    /// A position as this board shows it.
+    /// The picture that this board would show of a position.
     pub(super) fn view(&self, position: &Board) -> Board {
         match self.acuity {
             Acuity::Pieces => *position,
@@ -132,15 +134,16 @@ impl Sight {
         }
     }
 
-    /// What of an action must have been felt, where this board cannot tell one piece from another.
+    /// The squares that an action must have emptied for a moment. They matter only on a board that senses
+    /// occupancy; for a board that identifies its pieces the result is empty.
     pub(super) fn felt(&self, before: &Board, after: &Board) -> Felt {
-        if self.tells_pieces() { Felt::default() } else { Felt::of(before, after) }
+        if self.identifies_pieces() { Felt::default() } else { Felt::of(before, after) }
     }
 
-    /// The newest picture with names for its pieces: those that should stand there, and where none should,
-    /// those that are missing elsewhere, in the order of their squares.
+    /// The newest picture with its pieces identified. On a board that senses only occupancy a piece counts as
+    /// the one expected there; where none is expected, as a piece that is missing elsewhere, in square order.
     pub(super) fn named(&self, expected: &Board) -> Board {
-        if self.tells_pieces() {
+        if self.identifies_pieces() {
             return self.board;
         }
         let mut named = Board::EMPTY;
@@ -175,7 +178,8 @@ impl Sight {
         }
     }
 
-    /// Whether one piece comes and goes here. Another piece on the square is no flicker.
+    /// Whether one and the same piece repeatedly appears and disappears on this square. If different pieces
+    /// appear, it is not flicker.
     fn flickers(&self, square: Square) -> bool {
         if self.changes.len() < FLICKERS {
             return false;
@@ -185,7 +189,7 @@ impl Sight {
         here().count() >= FLICKERS && here().flatten().all(|other| Some(other) == piece)
     }
 
-    /// Squares that flickered until the last change.
+    /// The squares that flicker.
     pub(super) fn flickering(&self) -> Vec<Square> {
         if self.changes.len() < FLICKERS {
             return Vec::new();
@@ -193,7 +197,7 @@ impl Sight {
         Square::all().filter(|square| self.flickers(*square)).collect()
     }
 
-    /// Keeps the present picture as evidence; it was shown until `until`.
+    /// Adds the newest picture, which was shown until `until`, to the earlier pictures.
     fn remember(&mut self, until: Instant) {
         if self.pictures.len() == PICTURES {
             self.pictures.pop_front();
@@ -202,12 +206,12 @@ impl Sight {
         self.shown_since = until;
     }
 
-    /// Forgets the way: what was shown so far has no meaning any more.
-    pub(super) fn forget_way(&mut self) {
+    /// Drops the earlier pictures, so that they no longer count as evidence.
+    pub(super) fn forget_pictures(&mut self) {
         self.pictures.clear();
     }
 
-    /// The pictures that were shown at `since` and later, the newest last.
+    /// The pictures that were shown after `since`, the newest last. The first may have begun earlier.
     pub(super) fn pictures(&self, since: Instant) -> Vec<Picture> {
         let first =
             self.pictures.partition_point(|picture| picture.until.is_some_and(|until| until <= since));
@@ -215,17 +219,18 @@ impl Sight {
         self.pictures.range(first..).copied().chain([now]).collect()
     }
 
-    /// Whether the picture has not changed from `from` to `until`.
-    pub(super) fn stood(&self, from: Instant, until: Instant) -> bool {
+    /// Whether one picture was shown all the time from `from` to `until`.
+    pub(super) fn unchanged_between(&self, from: Instant, until: Instant) -> bool {
         self.shown_since <= from
             || self.pictures.iter().any(|picture| {
                 picture.from <= from && picture.until.is_some_and(|shown_until| shown_until > until)
             })
     }
 
-    /// Since when a board was shown for so long, the last time that it was.
-    pub(super) fn last_stood(&self, board: &Board, long: Millis) -> Option<Instant> {
-        let shown = |picture: &&Picture| picture.board == *board && picture.stood(long);
+    /// The beginning of the last time that `board` was shown for at least `long`; `None` if it never was. The
+    /// newest picture does not count.
+    pub(super) fn last_shown_for(&self, board: &Board, long: Millis) -> Option<Instant> {
+        let shown = |picture: &&Picture| picture.board == *board && picture.lasted(long);
         self.pictures.iter().rev().find(shown).map(|picture| picture.from)
     }
 
@@ -234,48 +239,48 @@ impl Sight {
         self.board
     }
 
-    /// Whether a whole picture was ever seen.
+    /// Whether all 64 squares were seen at least once.
     pub(super) fn known(&self) -> bool {
-        self.whole
+        self.complete
     }
 
-    /// Since when the newest picture stands, squares that flicker left aside.
+    /// When a square last changed, apart from squares that flicker.
     pub(super) fn last_change(&self) -> Instant {
         self.last_change
     }
 
-    /// Whether the board stands the other way round.
+    /// Whether the board is turned by 180 degrees.
     pub(super) fn turned(&self) -> bool {
         self.turned
     }
 
-    /// The board has been read from the wrong side so far: what it has shown on the way is turned, too.
-    pub(super) fn turn_with_its_way(&mut self) {
+    /// Turns the board by 180 degrees, together with all earlier pictures: they were read from the wrong side.
+    pub(super) fn turn_with_pictures(&mut self) {
         self.turned = !self.turned;
-        self.board = self.board.turned();
+        self.board = self.board.rotated();
         for picture in &mut self.pictures {
-            picture.board = picture.board.turned();
+            picture.board = picture.board.rotated();
         }
         for (square, ..) in &mut self.changes {
-            *square = square.turned();
+            *square = square.rotated();
         }
     }
 
-    /// From now on the board is read from the other side.
+    /// Turns the board by 180 degrees from now on, and drops the earlier pictures.
     pub(super) fn turn(&mut self) {
         self.turned = !self.turned;
-        self.board = self.board.turned();
+        self.board = self.board.rotated();
         self.pictures.clear();
         self.changes.clear();
     }
 }
 
-/// The squares that an action leaves empty for a moment: none of a board that knows its pieces.
+/// The squares that must be empty for a moment while an action is played on an occupancy board.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Felt {
-    /// What it moves away from.
+    /// The squares from which pieces move away.
     pub(super) left: Squares,
-    /// What it takes, and puts another piece there.
+    /// The squares on which a piece is captured and replaced by another.
     pub(super) taken: Squares,
 }
 
@@ -288,13 +293,13 @@ impl Felt {
         Self { left: emptied(false), taken: emptied(true) }
     }
 
-    /// How many of the squares that it left were never shown empty.
+    /// How many of the squares from which pieces moved away no picture shows empty.
     pub(super) fn never_left<'a>(&self, pictures: &(impl Iterator<Item = &'a Picture> + Clone)) -> usize {
         self.left.iter().filter(|at| !pictures.clone().any(|picture| picture.board[*at].is_none())).count()
     }
 
-    /// How many of the squares that it took were never shown empty together with those that it left: whoever
-    /// takes a piece has both in his hands for a moment.
+    /// How many of the capture squares no picture shows empty together with the squares from which pieces moved
+    /// away. During a capture a player usually has both pieces in the air for a moment.
     pub(super) fn never_taken<'a>(&self, pictures: impl Iterator<Item = &'a Picture> + Clone) -> usize {
         let in_hand = |picture: &&Picture| self.left.iter().all(|at| picture.board[at].is_none());
         let in_hand = pictures.filter(in_hand);

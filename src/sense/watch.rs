@@ -1,8 +1,8 @@
-//! The watch: table and tracker as one pure value.
+//! The watch: the table and the tracker in one pure value.
 //!
-//! Observations, presses, typed lines and time go in; lines for the record come out, already applied
-//! to the table. The live table, `infer` and the tests all run this. Numbers in comments are those of
-//! "How a live table understands" in the record's contract (`docs/record.md`).
+//! Observations, presses, typed lines and time go in; lines for the record come out, already applied to the
+//! table. The live table, `infer` and the tests all use this type. Numbers in parentheses in the comments of
+//! this room are those of the list in `docs/record.md`, "What was seen, and what was understood".
 
 mod back;
 mod case;
@@ -30,31 +30,31 @@ use crate::clock::Clock;
 use crate::rules::Violation;
 use crate::table::{Agreement, Body, Effect, Evidence, Stamp, Table, Voice};
 
-/// A line for the record, and what it brought about.
+/// A line for the record, already applied to the table.
 #[derive(Clone, Debug)]
 pub struct WrittenLine {
-    /// When it is written.
+    /// When the line was written.
     pub t: Instant,
-    /// When it happened, if that was before.
+    /// When it happened, if that was earlier than `t`.
     pub when: Option<Instant>,
-    /// What it does.
+    /// The input or the evidence of the line.
     pub body: Body,
-    /// What followed from it.
+    /// What the line made the table do.
     pub effects: Vec<Effect>,
-    /// The table after it.
+    /// The table after the line.
     pub after: Table,
 }
 
-/// Something that waited for the board to explain it until the input ended.
+/// A press or a line that the board had not explained when the input ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unexplained {
-    /// When it happened.
+    /// When the press or the line happened.
     pub at: Instant,
-    /// What is wrong with it.
+    /// What is wrong, and how to correct it.
     pub violation: Violation,
 }
 
-/// A table that watches its board.
+/// A table together with the tracker of its board.
 #[derive(Clone, Debug)]
 pub struct Watch {
     tracker: Tracker,
@@ -67,64 +67,65 @@ impl Watch {
         Self::over(Table::new(agreement), 1)
     }
 
-    /// A watch over a table that was replayed from a record of so many lines.
+    /// A watch over a table that was replayed from a record with this number of lines.
     pub fn over(table: Table, lines: u32) -> Self {
         Self { tracker: Tracker::new(LineWriter::new(table, lines)), orientation: Orientation::default() }
     }
 
-    /// A board is there: from now on a press is held against what it shows.
+    /// Notes that a board is connected: from now on a press counts only together with what the board shows.
     pub fn expect_board(&mut self) {
         self.tracker.has_board = true;
     }
 
-    /// The board stands the other way round, as was found before a table was worked out again.
+    /// Turns the board by 180 degrees. A watch that replaces an earlier one needs this if the earlier one had
+    /// found the board turned.
     pub fn turn_board(&mut self) {
         self.orientation.turn(&mut self.tracker.sight);
     }
 
-    /// The table.
+    /// The table after all lines so far.
     pub fn table(&self) -> &Table {
         self.tracker.table()
     }
 
-    /// The board as seen, White below; `None` before a whole board was seen. Of a board that only feels that
-    /// something stands there, what should stand there; and where nothing should, what is missing elsewhere.
+    /// The board as shown, from White's side; `None` until all squares were seen once. On a board that senses
+    /// only occupancy, a piece counts as the one expected there, or else as one that is missing elsewhere.
     pub fn seen(&self) -> Option<Board> {
         self.tracker.seen()
     }
 
-    /// What the board tells about the pieces on it.
-    pub fn tells_pieces(&self) -> bool {
-        self.tracker.sight.tells_pieces()
+    /// Whether the board reports which piece is on a square, and not only that one is there.
+    pub fn identifies_pieces(&self) -> bool {
+        self.tracker.sight.identifies_pieces()
     }
 
-    /// Whether the board stands the other way round than its maker meant.
+    /// Whether the board is turned by 180 degrees, so that White plays from its far side.
     pub fn turned(&self) -> bool {
         self.tracker.sight.turned()
     }
 
-    /// What has to be answered, if anything.
+    /// The question that people have to answer now, if any.
     pub fn question(&self) -> Option<&Question> {
         self.tracker.question.as_ref()
     }
 
-    /// Whether a press waits to be understood.
+    /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
         self.tracker.waiting.has_press()
     }
 
-    /// How the board differs from the expected one, where it does and nothing explains it.
+    /// How the board that is shown differs from the expected board; `None` if the two are equal.
     pub fn trouble(&self) -> Option<Trouble> {
         self.seen().and_then(|seen| Trouble::between(&seen, &self.table().physical()))
     }
 
-    /// The lines that came of it since the last call, in their order.
+    /// Takes the lines that were written since the last call, in their order.
     pub fn take_lines(&mut self) -> Vec<WrittenLine> {
         self.tracker.writer.take()
     }
 
-    /// The clock as it is shown: a press that waits shows at once; under `casual` only until the
-    /// late updates had their time (2).
+    /// The clock as it is displayed. It shows a waiting press at once; under the voice `casual` it does so only
+    /// until the settling time has passed (2).
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
         for item in self.tracker.waiting.iter() {
@@ -132,22 +133,23 @@ impl Watch {
             let counts =
                 self.table().terms().voice == Voice::Event || now < *at + self.tracker.scene().settle();
             if counts && clock.turn() == Some(*by) {
-                clock.read_on(*at);
+                clock.advance(*at);
                 clock.press(*at, false);
             }
         }
         clock
     }
 
-    // ---- what comes in ----
+    // ---- inputs ----
 
-    /// An observation of the board or of a physical clock's lever.
+    /// Takes in an observation of the board or of a physical clock's lever.
     pub fn observe(&mut self, observation: &Observation, at: Instant) {
         self.pass(at);
         if let Observation::Press(by) = observation {
-            // On a turned board the clock's sides are turned too.
+            // If the board is turned, the sides of its clock are turned too.
             let by = if self.tracker.sight.turned() { by.other() } else { *by };
-            // A lever that is moved too early is no line that could be refused: the board will tell.
+            // A refusal is ignored: a lever that is moved too early is no typed line, and the board will show
+            // what was played.
             drop(self.tracker.press(by, at, at));
             return;
         }
@@ -165,12 +167,12 @@ impl Watch {
         }
     }
 
-    /// A board seen by somebody else, as a `sees` line has it.
+    /// Takes in a whole board from a `sees` line of a record.
     pub fn sees(&mut self, board: &Board, at: Instant) {
         self.observe(&Observation::Whole(*board), at);
     }
 
-    /// Evidence from a record: kept, and a button pressed before a crash waits again.
+    /// Takes in evidence from a record after a crash. It writes no line; a press waits again.
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
             Evidence::Sees(board) => {
@@ -180,8 +182,8 @@ impl Watch {
         }
     }
 
-    /// The input ends here: time runs on by the settling time, and what stands settles. Presses that
-    /// still wait come back as violations.
+    /// Ends the input: time runs on by the settling time, and an action that the board shows settles. Returns
+    /// the presses and lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
         let end = at + self.tracker.scene().settle();
         self.pass(end);
@@ -189,10 +191,10 @@ impl Watch {
             self.tracker.try_waiting(end, Scrutiny::End);
         }
         if self.tracker.scene().is_over() {
-            self.tracker.let_presses_go(end);
+            self.tracker.release_presses(end);
         }
         self.tracker.take_standing_action(end);
-        self.tracker.drop_what_stands_no_longer(end);
+        self.tracker.undo_vanished_action(end);
         let next = || match self.trouble() {
             Some(trouble) => trouble.sentence(),
             None => say!("press-not-understood-next", "act before pressing"),
@@ -204,7 +206,7 @@ impl Watch {
                 Waiting::Press { by, at } => {
                     let what = say!(
                         "press-not-understood",
-                        "{by}'s press at {at} fits nothing that the board shows",
+                        "{by}'s press at {at} ms fits nothing that the board shows",
                         by = *by,
                         at = at.millis()
                     );

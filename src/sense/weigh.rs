@@ -1,46 +1,49 @@
-//! How well a way of understanding fits the pictures that the board has shown.
+//! How well an explanation fits the pictures that the board has shown.
 //!
-//! Every position on the way must have stood at its press; the board showed it then, or soon after, or
-//! nearly: a square may be late, lost or in the air. Pictures are taken in their order, so that a way
-//! that was shown backwards weighs more than the right one.
+//! Every position of an explanation was on the board at its press, so a picture of that moment, or of soon
+//! after, must show it or nearly show it: an update of a square may be late or lost, or a piece may be in the
+//! air. Positions are compared with pictures in order, so an explanation whose positions were shown in the
+//! wrong order gets a greater weight than the right one.
 
 use tabiya_types::Instant;
 
 use super::cost::{LATE, ReachedPosition, ShownPath, UNLIKELY};
 use super::sight::Picture;
 
-/// Less is better; compared in the order of the fields.
+/// How badly an explanation fits the pictures. Less is better; the fields are compared in their order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Weight {
-    /// All that is odd, in squares: the distance, the disorder, and what the way as a whole has against it.
-    pub(super) odd: usize,
-    /// How far the pictures between them are from all of them.
+    /// The cost in squares, without forgotten presses: the distance, the disorder, and what is unlikely about
+    /// single positions and about the explanation as a whole.
+    pub(super) picture_cost: usize,
+    /// On how many squares the pictures that lasted differ from the position nearest to them.
     between: usize,
-    /// How many actions came to be seen only after the action that followed them, or never.
+    /// How many actions the board showed only after the next action, or never.
     pub(super) disorder: usize,
-    /// How many squares of the pictures nearest to the positions differ.
+    /// On how many squares the positions differ from the pictures nearest to them.
     pub(super) distance: usize,
-    /// How many newer pictures there are, for each position, the last one first.
+    /// For each position, the last one first: how many pictures are newer than the one that shows it best.
     age: Vec<usize>,
 }
 
-/// Further than this no picture tells anything.
+/// The distance in squares from which on a picture is no evidence for a position.
 const FAR: usize = 16;
 
-/// Weighs the positions of a way but for the last one, which is what is seen.
-pub(super) fn weigh(told: ShownPath<'_>) -> Weight {
-    let (way, pictures) = (told.way, told.pictures);
-    let Some((_, between)) = way.split_last() else { return Weight::default() };
-    // least[n][k]: the least distance of the first n positions, the last of them at a picture before k.
+/// Weighs all positions of an explanation except the last one, which is the board that is shown now.
+pub(super) fn weigh(path: ShownPath<'_>) -> Weight {
+    let (positions, pictures) = (path.positions, path.pictures);
+    let Some((_, between)) = positions.split_last() else { return Weight::default() };
+    // least[n][k]: the least distance of the first n positions if the last of them is shown before picture k.
     let mut least: Vec<Vec<usize>> = vec![vec![0; pictures.len() + 1]];
     let mut distances = Vec::new();
-    let mut odd = 0;
-    for (nth, stood) in between.iter().enumerate() {
-        let next_press = way.iter().skip(nth + 1).find_map(|later| later.pressed);
-        let row: Vec<usize> = pictures.iter().map(|picture| distance(stood, picture, next_press)).collect();
+    let mut cost = 0;
+    for (nth, position) in between.iter().enumerate() {
+        let next_press = positions.iter().skip(nth + 1).find_map(|later| later.pressed);
+        let row: Vec<usize> =
+            pictures.iter().map(|picture| distance(position, picture, next_press)).collect();
         let nearest = row.iter().min().copied().unwrap_or(FAR);
         let near = pictures.iter().zip(&row).filter(|(_, distance)| **distance == nearest);
-        odd += near.map(|(picture, _)| told.at(nth, picture)).min().unwrap_or(0);
+        cost += near.map(|(picture, _)| path.position_cost(nth, picture)).min().unwrap_or(0);
         let before = least.last().cloned().unwrap_or_default();
         let mut best = FAR * (nth + 1);
         let mut sums = vec![best];
@@ -52,13 +55,13 @@ pub(super) fn weigh(told: ShownPath<'_>) -> Weight {
         distances.push(row);
     }
     let distance = least.last().and_then(|sums| sums.last()).copied().unwrap_or(0);
-    let disorder = told.disorder();
-    odd += distance + UNLIKELY * disorder + told.as_a_whole();
-    let between = if distance > 0 { told.unexplained() } else { 0 };
-    Weight { odd, between, disorder, distance, age: ages(&least, &distances, pictures.len()) }
+    let disorder = path.disorder();
+    cost += distance + UNLIKELY * disorder + path.overall_cost();
+    let between = if distance > 0 { path.unexplained() } else { 0 };
+    Weight { picture_cost: cost, between, disorder, distance, age: ages(&least, &distances, pictures.len()) }
 }
 
-/// For each position, the last one first, how many pictures are newer than the one that shows it best.
+/// For each position, the last one first: how many pictures are newer than the one that shows it best.
 fn ages(least: &[Vec<usize>], distances: &[Vec<usize>], count: usize) -> Vec<usize> {
     let mut ages = Vec::new();
     let mut end = count;
@@ -75,8 +78,10 @@ fn ages(least: &[Vec<usize>], distances: &[Vec<usize>], count: usize) -> Vec<usi
     ages
 }
 
-fn distance(stood: &ReachedPosition, picture: &Picture, next_press: Option<Instant>) -> usize {
-    let early = stood.pressed.is_some_and(|pressed| picture.ended_before(pressed));
+/// On how many squares a picture differs from a position: at most [`FAR`], and [`FAR`] if the picture ended
+/// before the press of that position or came too late after the next press.
+fn distance(position: &ReachedPosition, picture: &Picture, next_press: Option<Instant>) -> usize {
+    let early = position.pressed.is_some_and(|pressed| picture.ended_before(pressed));
     let late = next_press.is_some_and(|next| picture.from > next + LATE);
-    if early || late { FAR } else { stood.board.distance(&picture.board).min(FAR) }
+    if early || late { FAR } else { position.board.distance(&picture.board).min(FAR) }
 }

@@ -1,6 +1,6 @@
-//! What is agreed before play and holds for the whole match.
+//! The agreement of a match: what the players agree on before play.
 //!
-//! Source: record, "Terms". What only one game needs is that game's (`rules::Agreed`).
+//! Source: record, "Terms". The terms that only one game has are in that game (`rules::Agreed`).
 
 use std::sync::Arc;
 
@@ -10,41 +10,41 @@ use super::pace::control_in_words;
 use crate::clock::{Setting, TimeControl};
 use crate::rules::{Agreed, GameKind};
 
-/// Who decides that a turn is over.
+/// How a turn ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PressMode {
-    /// A player presses.
+    /// A turn ends when its player presses the clock.
     Clock,
-    /// An action that stands still presses.
+    /// A turn ends when the board has shown the action unchanged for the settling time.
     Auto,
 }
 
-/// How much players are told (design: three voices).
+/// How much Tabiya shows to the players (design, "Three voices").
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Voice {
-    /// Everything, at once.
+    /// The players see everything immediately.
     Casual,
-    /// Clocks, board and pot; the rest goes to the arbiter.
+    /// The players see clocks, board and pot; only the arbiter sees everything else.
     Event,
 }
 
-/// Whose time counts.
+/// The clock whose times count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockSource {
-    /// Tabiya's own.
+    /// Tabiya's own clock counts.
     Tabiya,
-    /// A physical clock that reports its times.
+    /// A physical clock that reports its times counts.
     Device,
 }
 
-/// The time controls as agreed: the same for both, by person, or by colour.
+/// The agreed time controls: one for both players, one for each seat, or one for each colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TimeTerm {
-    /// The same for both.
+    /// Both players have the same time control.
     Both(TimeControl),
-    /// A handicap that follows the person.
+    /// Each seat has its own time control: a handicap that stays with the person.
     Seats(BySeat<TimeControl>),
-    /// A handicap that follows the colour.
+    /// Each colour has its own time control: a handicap that stays with the colour.
     Colors(ByColor<TimeControl>),
 }
 
@@ -69,7 +69,7 @@ impl TimeTerm {
         }
     }
 
-    /// The controls that are in it, each once.
+    /// The time controls that occur in this term, without duplicates.
     fn controls(&self) -> Vec<&TimeControl> {
         let (first, second) = match self {
             Self::Both(control) => (control, control),
@@ -87,7 +87,7 @@ impl TimeTerm {
         self.controls().into_iter().any(TimeControl::has_increment)
     }
 
-    /// What they give, a line each.
+    /// The time controls in plain words, one line each.
     fn in_words(&self) -> Vec<Sentence> {
         let timed = self.controls().into_iter().filter(|control| **control != TimeControl::Untimed);
         timed
@@ -102,29 +102,29 @@ impl TimeTerm {
 /// The terms that every game has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// How much time.
+    /// The time controls of the players.
     pub time: TimeTerm,
-    /// FIDE's way of adding increments.
+    /// Whether increments are added as in FIDE's rules, the first one before the first move.
     pub first_increment: bool,
-    /// Whose time counts.
+    /// The clock whose times count.
     pub clock: ClockSource,
-    /// Who ends a turn.
+    /// How a turn ends.
     pub press: PressMode,
-    /// How long a position must stand still before it counts by itself.
+    /// How long the board must stay unchanged until an action counts without a press.
     pub settle: Millis,
-    /// Who is told what.
+    /// How much Tabiya shows to the players.
     pub voice: Voice,
-    /// Whether the first flag stops both sides.
+    /// Whether the first fallen flag stops both sides.
     pub freeze: bool,
-    /// What the opponent gains by an incident.
+    /// The time that the opponent gains after an incident.
     pub penalty: Millis,
-    /// Time for a bet.
+    /// The time for one bet; `None` without a limit.
     pub bet_time: Option<Millis>,
-    /// How many games; `None` until a stack is empty.
+    /// The number of games; `None` means until one stack is empty.
     pub games: Option<u32>,
-    /// The physical pieces at hand, as letters K Q R B N P.
+    /// The physical pieces of each colour, as letters K Q R B N P; `None` if that was not stated.
     pub sets: Option<ByColor<String>>,
-    /// The preset's name, for the reader only.
+    /// The name of the preset, for information only.
     pub preset: Option<String>,
 }
 
@@ -148,7 +148,7 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// The clock's setting for a game in which `white` has White.
+    /// The setting of the clock for a game in which the seat `white` has White.
     pub fn setting(&self, white: Seat) -> Setting {
         let controls = match &self.time {
             TimeTerm::Both(control) => ByColor { white: control.clone(), black: control.clone() },
@@ -161,23 +161,23 @@ impl Terms {
     }
 }
 
-/// A match as agreed: the game, the people and the terms.
+/// The agreement of a match: the game, the players and the terms.
 #[derive(Clone, Debug)]
 pub struct Agreement {
-    /// The game's name in the record.
+    /// The name of the game in the record.
     pub game: &'static str,
-    /// The two people.
+    /// The names of the two players.
     pub players: BySeat<String>,
-    /// Who has White in the first game.
+    /// The seat that has White in the first game.
     pub white: Seat,
     /// The terms that every game has.
     pub terms: Terms,
-    /// The game's own terms.
+    /// The terms that only this game has.
     pub agreed: Arc<dyn Agreed>,
 }
 
 impl Agreement {
-    /// A match of this kind of game with these terms.
+    /// An agreement on this kind of game with these players and terms.
     pub fn new(
         kind: &'static dyn GameKind,
         players: BySeat<String>,
@@ -188,7 +188,7 @@ impl Agreement {
         Self { game: kind.name(), players, white, terms, agreed }
     }
 
-    /// The match sheet: the terms in plain words, a line each, safe to show.
+    /// The match sheet: the terms in plain words, one line each, safe to show.
     pub fn sheet(&self) -> Vec<Sentence> {
         let terms = &self.terms;
         let BySeat { a, b } = self.players.clone();
@@ -205,7 +205,7 @@ impl Agreement {
             lines.push(say!("sheet-no-first-increment", "nothing is added before the first move"));
         }
         if terms.clock == ClockSource::Device && terms.time.has_clock() {
-            lines.push(say!("sheet-device-clock", "the times of the clock behind the board count"));
+            lines.push(say!("sheet-device-clock", "the times of the physical clock count"));
         }
         if !terms.freeze && terms.time.has_clock() {
             lines.push(say!("sheet-run-on", "a fallen flag does not stop the other side's clock"));
@@ -233,7 +233,7 @@ impl Agreement {
         lines.into_iter().map(Sentence::harmless).collect()
     }
 
-    /// What the set of pieces at hand means for these terms (ruling 7): proposals, never settings.
+    /// Advice about the sets of pieces under these terms (ruling 7); it changes no term.
     pub fn inventory_advice(&self) -> Vec<Sentence> {
         let Some(sets) = &self.terms.sets else { return Vec::new() };
         Color::ALL.into_iter().flat_map(|color| self.agreed.inventory_advice(color, &sets[color])).collect()

@@ -1,8 +1,8 @@
-//! What was done at a table, entry by entry, and the states on the way.
+//! The history of a table: its inputs, and some of the states between them.
 //!
-//! A history is shared with its copies: a table at another moment, or one that an undo left behind, costs what
-//! is different about it. Every so many entries keep the state after them, so that any state on the way is
-//! worked out from the nearest of those and the few entries behind it.
+//! Copies of a history share their entries, so keeping the table of another moment, or the table before an undo,
+//! costs only the entries that differ. Every few entries the state is stored, so any state is computed from the
+//! nearest stored one and the few entries after it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,69 +12,69 @@ use tabiya_types::{Instant, Stack};
 use super::input::{Input, Stamp};
 use super::state::MatchState;
 
-/// How many entries lie between two states that are kept.
+/// How many entries lie between two stored states.
 const CHECKPOINT_EVERY: usize = 16;
 
-/// Something that a state follows from.
+/// An entry of the history: everything from which a state can be computed.
 #[derive(Clone, Debug)]
 pub(super) enum HistoryEntry {
-    /// An input at its moment.
-    Did(Did),
-    /// Time was read on to here before an input that acts at an earlier moment (`when`).
+    /// An input acted at its moment.
+    Did(HistoryInput),
+    /// Time passed up to this moment before an input that acts at an earlier moment (`when`).
     Read(Instant),
-    /// After an undo time goes on: what stood at `stood` runs from `on`.
-    WentOn { stood: Instant, on: Instant },
+    /// After an undo or redo, the clocks continued at `on` with the readings that they had at `as_of`.
+    ClocksContinued { as_of: Instant, on: Instant },
 }
 
-/// One input that counts, with what undo has to know about it.
+/// An input that counts, with the facts that undo needs.
 #[derive(Clone, Debug)]
-pub(super) struct Did {
+pub(super) struct HistoryInput {
     pub(super) input: Input,
     pub(super) stamp: Stamp,
-    /// The history up to the first input of the turn that this one ended, if that was an earlier one.
+    /// The history up to the first input of the turn that this input ended, if that was an earlier input.
     pub(super) turn_from: Option<History>,
-    /// Where the turn that is unfinished after this input began.
-    pub(super) open: Option<Begun>,
-    /// The game that it belongs to, counted from 0.
+    /// Where the turn began that is unfinished after this input; `None` if no turn is unfinished.
+    pub(super) open: Option<TurnStart>,
+    /// The index of the game to which the input belongs, from 0.
     pub(super) game: usize,
 }
 
-/// Where a turn began.
+/// The input with which a turn began.
 #[derive(Clone, Debug)]
-pub(super) enum Begun {
-    /// With this very input.
+pub(super) enum TurnStart {
+    /// The turn began with the input of this entry.
     Here,
-    /// With the last input of this history.
+    /// The turn began with the last input of this history.
     There(History),
 }
 
-/// All that was done so far, the newest on top.
+/// All entries so far, the newest on top.
 #[derive(Clone, Default)]
-pub(super) struct History(Stack<Booked>);
+pub(super) struct History(Stack<StoredEntry>);
 
-/// An entry, and what is found from it.
+/// An entry of the history with data for fast access.
 #[derive(Clone)]
-struct Booked {
+struct StoredEntry {
     entry: HistoryEntry,
-    /// The history up to the newest input; nothing if this entry is that input, or if there is none.
+    /// The history up to the newest input; `None` if this entry is that input, or if there is no input.
     newest: Option<History>,
-    /// The state after it, where it is kept.
+    /// The state after this entry, if it is stored.
     state: Option<Arc<MatchState>>,
-    /// How many entries lie between it and the state that was kept last.
+    /// How many entries were added since the last stored state.
     since: usize,
-    /// How many inputs there are, this entry included.
+    /// How many inputs the history has, including this entry.
     inputs: usize,
 }
 
 impl History {
-    /// Books an entry; `state` is how the table stands after it.
+    /// Adds an entry; `state` is the state after it.
     pub(super) fn push(&mut self, entry: HistoryEntry, state: &Arc<MatchState>) {
         let since = self.0.top().map_or(0, |below| below.since) + 1;
         let is_input = matches!(entry, HistoryEntry::Did(_));
         let inputs = self.count() + usize::from(is_input);
-        // What follows time that was read on acts at an earlier moment: the state between them is none.
+        // No state is stored after a `Read` entry: the following input acts at an earlier moment.
         let keep = since >= CHECKPOINT_EVERY && !matches!(entry, HistoryEntry::Read(_));
-        let booked = Booked {
+        let booked = StoredEntry {
             entry,
             newest: if is_input { None } else { self.up_to_newest_input() },
             state: keep.then(|| state.clone()),
@@ -84,83 +84,83 @@ impl History {
         self.0.push(booked);
     }
 
-    /// The history before its last entry.
+    /// The history without its last entry.
     pub(super) fn before_last(&self) -> Self {
         Self(self.0.below())
     }
 
-    /// The history up to the newest input.
+    /// The history up to and including the newest input; `None` if there is no input.
     pub(super) fn up_to_newest_input(&self) -> Option<Self> {
         let top = self.0.top()?;
         match top.entry {
             HistoryEntry::Did(_) => Some(self.clone()),
-            HistoryEntry::Read(_) | HistoryEntry::WentOn { .. } => top.newest.clone(),
+            HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => top.newest.clone(),
         }
     }
 
-    /// The last entry, if it is an input.
-    pub(super) fn last_input(&self) -> Option<&Did> {
+    /// The last entry if it is an input, otherwise `None`.
+    pub(super) fn last_input(&self) -> Option<&HistoryInput> {
         match &self.0.top()?.entry {
             HistoryEntry::Did(did) => Some(did),
-            HistoryEntry::Read(_) | HistoryEntry::WentOn { .. } => None,
+            HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => None,
         }
     }
 
-    /// The history up to the first input of the turn that has begun and not ended.
+    /// The history up to the first input of the unfinished turn; `None` if no turn is unfinished.
     pub(super) fn unfinished_turn(&self) -> Option<Self> {
         let newest = self.up_to_newest_input()?;
         match newest.last_input()?.open.clone()? {
-            Begun::Here => Some(newest),
-            Begun::There(first) => Some(first),
+            TurnStart::Here => Some(newest),
+            TurnStart::There(first) => Some(first),
         }
     }
 
-    /// The state after the last entry, worked out again; `start` is the state before the first.
+    /// Computes the state after the last entry; `start` is the state before the first entry.
     pub(super) fn state(&self, start: &Arc<MatchState>) -> Arc<MatchState> {
         let kept = self.0.iter().find_map(|booked| booked.state.as_ref());
         let mut state = kept.unwrap_or(start).clone();
-        let behind: Vec<&Booked> = self.0.iter().take_while(|booked| booked.state.is_none()).collect();
-        if !behind.is_empty() {
+        let later: Vec<&StoredEntry> = self.0.iter().take_while(|booked| booked.state.is_none()).collect();
+        if !later.is_empty() {
             let state = Arc::make_mut(&mut state);
-            behind.into_iter().rev().for_each(|booked| booked.entry.act_again(state));
+            later.into_iter().rev().for_each(|booked| booked.entry.reapply(state));
         }
         state
     }
 
-    /// How many inputs there are.
+    /// How many inputs the history has.
     pub(super) fn count(&self) -> usize {
         self.0.top().map_or(0, |top| top.inputs)
     }
 
-    /// The inputs, the first one first.
-    pub(super) fn inputs(&self) -> impl Iterator<Item = &Did> {
+    /// The inputs, oldest first.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &HistoryInput> {
         self.0.oldest_first().filter_map(|booked| match &booked.entry {
             HistoryEntry::Did(did) => Some(did),
-            HistoryEntry::Read(_) | HistoryEntry::WentOn { .. } => None,
+            HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => None,
         })
     }
 }
 
 impl fmt::Debug for History {
-    /// Histories name each other: printed in full they would have no end.
+    /// Prints only the length, because histories refer to each other and the full output would be huge.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "History of {}", self.0.len())
     }
 }
 
 impl HistoryEntry {
-    /// Does to a state what it did when it was booked.
-    fn act_again(&self, state: &mut MatchState) {
+    /// Applies this entry to a state again.
+    fn reapply(&self, state: &mut MatchState) {
         match self {
-            Self::Did(Did { input, stamp, .. }) => {
-                state.read_on(stamp.at);
+            Self::Did(HistoryInput { input, stamp, .. }) => {
+                state.advance(stamp.at);
                 let again = state.step(input, *stamp);
                 debug_assert!(again.is_ok(), "what was accepted once is accepted again");
             }
-            Self::Read(at) => state.read_on(*at),
-            Self::WentOn { stood, on } => {
-                state.read_on(*stood);
-                state.go_on(*stood, *on);
+            Self::Read(at) => state.advance(*at),
+            Self::ClocksContinued { as_of, on } => {
+                state.advance(*as_of);
+                state.continue_from(*as_of, *on);
             }
         }
     }

@@ -1,20 +1,20 @@
-//! Everything that can happen to a table. Nothing else changes it.
+//! The inputs of a table. Only an input changes a table.
 
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sentence, say};
 
 use crate::rules::{Action, Group, Offer, OwnChange, PlayAction, Verb};
 
-/// Who did something that the arbiter may do as well.
+/// The author of an input that a player or the arbiter can give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum By {
-    /// A player.
+pub enum Author {
+    /// A player, by colour.
     Player(Color),
     /// The arbiter.
     Arbiter,
 }
 
-impl By {
-    /// The record's word.
+impl Author {
+    /// The record's word for the author.
     pub fn word(self) -> &'static str {
         match self {
             Self::Player(color) => color.word(),
@@ -22,7 +22,7 @@ impl By {
         }
     }
 
-    /// The same for people.
+    /// The author as a word for people.
     pub fn sentence(self) -> Sentence {
         match self {
             Self::Player(Color::White) => say!("by-white", "white"),
@@ -32,35 +32,35 @@ impl By {
     }
 }
 
-/// An arbiter's ruling: what it sets, and why.
+/// An arbiter's ruling: the values that it sets, and the reason.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ruling {
-    /// Why; always recorded.
+    /// The reason for the ruling, which is always recorded.
     pub reason: String,
-    /// Time left, in ms.
+    /// The time left for each side, in ms.
     pub clock_ms: ByColor<Option<u64>>,
-    /// Byo-yomi periods left.
+    /// The byo-yomi periods left for each side.
     pub periods: ByColor<Option<u32>>,
-    /// Moves made, as the clock counts them.
+    /// The number of moves that the clock counts for each side.
     pub moves: ByColor<Option<u32>>,
-    /// Chips behind.
+    /// The chips in each seat's stack.
     pub stacks: BySeat<Option<u32>>,
-    /// Chips put in.
+    /// The chips that each seat has put into the pot.
     pub contributed: BySeat<Option<u32>>,
-    /// Whether chips were added to or taken from the table.
+    /// Whether chips were added to the table or taken from it.
     pub chips_added: bool,
-    /// A position, as a whole FEN.
+    /// The position as a complete FEN.
     pub fen: Option<String>,
-    /// Who is to act.
+    /// The player who has to act next.
     pub to_act: Option<Color>,
-    /// What only this game has.
+    /// A change that only one game has.
     pub own: Option<OwnChange>,
-    /// Who has won; `Some(None)` is a draw.
+    /// The winner, if the ruling ends the game or changes its result; `Some(None)` means a draw.
     pub winner: Option<Option<Seat>>,
 }
 
 impl Ruling {
-    /// A ruling that sets nothing yet.
+    /// A ruling with this reason that sets nothing yet.
     pub fn because(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), ..Self::default() }
     }
@@ -69,60 +69,60 @@ impl Ruling {
 /// An input that every game has.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Common {
-    /// The clock's button.
+    /// This player presses the clock.
     Press(Color),
-    /// Stops the clocks.
-    Pause(By),
-    /// Lets them run again.
-    Resume(By),
-    /// An arbiter's ruling.
+    /// A player or the arbiter stops the clocks.
+    Pause(Author),
+    /// A player or the arbiter lets the clocks run again.
+    Resume(Author),
+    /// The arbiter gives a ruling.
     Rule(Box<Ruling>),
     /// Takes back the last action.
     Undo {
-        /// Who asked, if anybody said.
-        by: Option<By>,
-        /// Why, if anybody said.
+        /// Who asked for the undo, if that was recorded.
+        by: Option<Author>,
+        /// The reason for the undo, if one was recorded.
         reason: Option<String>,
     },
-    /// Restores what was undone last.
+    /// Restores the action that was undone last.
     Redo {
-        /// Who asked, if anybody said.
-        by: Option<By>,
+        /// Who asked for the redo, if that was recorded.
+        by: Option<Author>,
     },
-    /// Nothing but time passing.
+    /// Only lets time pass.
     Tick,
-    /// The next game, with the terms that it changes.
+    /// Begins the next game; the fields are the terms that it changes.
     Next(Group),
-    /// The players stop early.
+    /// The players end the match early.
     EndMatch {
-        /// Who said so.
-        by: By,
-        /// Why.
+        /// Who ended the match.
+        by: Author,
+        /// The reason why the match ended early.
         reason: String,
     },
-    /// A fallen flag is claimed.
-    ClaimFlag(By),
-    /// This player's next such piece will be shown by another one.
+    /// A player or the arbiter claims that a flag has fallen.
+    ClaimFlag(Author),
+    /// A player declares a stand-in for a piece that he will place or promote next.
     Stands {
-        /// Who.
+        /// The player who declares the stand-in.
         by: Color,
-        /// The piece.
+        /// The piece that the stand-in represents.
         piece: Card,
-        /// What will be seen.
+        /// The physical piece that will be on the board.
         shown_by: Role,
     },
-    /// What a physical clock showed, in ms.
+    /// The times that a physical clock reported, in ms.
     ClockReads(ByColor<u64>),
     /// This player agrees that his sealed cards may be shown.
     Consent(Color),
 }
 
-/// Anything that acts on a table.
+/// An input that acts on a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Input {
-    /// What every game has.
+    /// An input that every game has.
     Common(Common),
-    /// This game's own.
+    /// An action of the game that is played.
     Game(Action),
 }
 
@@ -150,55 +150,55 @@ impl From<Ruling> for Input {
     }
 }
 
-/// What was only seen. It never acts.
+/// An observation that is kept in the record and never acts on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evidence {
-    /// The board as seen.
+    /// The board that a sensor reported.
     Sees(Board),
-    /// A press that the table could not yet understand.
+    /// A press that the table could not interpret yet.
     Button(Color),
 }
 
-/// A line of the record: what acted, or what was only seen.
+/// The content of one line of the record.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Body {
-    /// It acts on the table.
+    /// An input that acts on the table.
     Acted(Input),
-    /// It never acts.
+    /// Evidence, which never acts on the table.
     Evidence(Evidence),
 }
 
-/// When an input acts, and which line of the record it is.
+/// The moment and the line of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stamp {
-    /// The moment at which it acts: the line's `when`, else its `t`.
+    /// The moment at which the input acts: the line's `when` if it has one, otherwise its `t`.
     pub at: Instant,
-    /// The record's line, from 1.
+    /// The number of the line in the record, from 1.
     pub line: u32,
 }
 
 impl Stamp {
-    /// A moment on a line.
+    /// A stamp with this moment and this line.
     pub fn new(at: Instant, line: u32) -> Self {
         Self { at, line }
     }
 }
 
-/// Something that the table would accept now. What is always possible (undo, pause, rulings …) is not among it.
+/// An input that the table would accept now. Inputs that are always possible (undo, pause, rulings) are not included.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Legal {
-    /// The game's own.
+pub enum LegalInput {
+    /// An action, or a range of actions, of the game.
     Game(Offer),
-    /// The clock's button.
+    /// A press of the clock by this player.
     Press(Color),
-    /// A fallen flag is claimed.
+    /// A claim by this player that the opponent's flag has fallen.
     ClaimFlag(Color),
-    /// The next game.
+    /// The beginning of the next game.
     Next,
 }
 
-impl Legal {
-    /// The record's word, for the sentences that quote it.
+impl LegalInput {
+    /// The record's word for the input, for sentences that quote it.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Game(offer) => offer.word(),
@@ -208,7 +208,7 @@ impl Legal {
         }
     }
 
-    /// The shared action that it is, or is a range of.
+    /// The kind of the offered action; `None` if this is no action, or one that only one game has.
     pub fn verb(&self) -> Option<Verb> {
         match self {
             Self::Game(offer) => offer.verb(),
@@ -216,7 +216,7 @@ impl Legal {
         }
     }
 
-    /// Whose it would be, where it is one player's.
+    /// The player who may make the input; `None` if it belongs to no single player.
     pub fn by(&self) -> Option<Color> {
         match self {
             Self::Game(offer) => offer.by(),
@@ -225,12 +225,12 @@ impl Legal {
         }
     }
 
-    /// Whether it is part of a timed turn, so that it counts as the press that the other did not give.
+    /// Whether the input is part of a timed turn, so that it counts as the press that the opponent did not make.
     pub fn takes_turn(&self) -> bool {
         matches!(self, Self::Game(offer) if offer.takes_turn())
     }
 
-    /// Whether it has to wait while the game is paused.
+    /// Whether the input is refused while the game is paused.
     pub fn waits_while_paused(&self) -> bool {
         match self {
             Self::Game(offer) => offer.waits_while_paused(),
@@ -239,7 +239,7 @@ impl Legal {
         }
     }
 
-    /// The game's action that it is, where it is just one.
+    /// The single game action that this is; `None` for a range of actions and for other inputs.
     pub fn action(&self) -> Option<&Action> {
         match self {
             Self::Game(Offer::Do(action)) => Some(action),
@@ -250,12 +250,12 @@ impl Legal {
         }
     }
 
-    /// The input that it is, where it is just one.
+    /// The single input that this is; `None` for a range of actions.
     pub fn input(&self) -> Option<Input> {
         match self {
             Self::Game(_) => self.action().cloned().map(Input::Game),
             Self::Press(by) => Some(Input::Common(Common::Press(*by))),
-            Self::ClaimFlag(by) => Some(Input::Common(Common::ClaimFlag(By::Player(*by)))),
+            Self::ClaimFlag(by) => Some(Input::Common(Common::ClaimFlag(Author::Player(*by)))),
             Self::Next => Some(Input::Common(Common::Next(Group::new()))),
         }
     }

@@ -1,10 +1,10 @@
-//! Time controls in plain words, for the match sheet and wherever somebody chooses one.
+//! Time controls in plain words, for the match sheet and for forms in which a person chooses one.
 
 use tabiya_types::{Millis, Sentence, say};
 
 use crate::clock::{Bonus, Stage, TimeControl};
 
-/// What a control gives, stage by stage.
+/// A time control in plain words, stage by stage.
 pub fn control_in_words(control: &TimeControl) -> Sentence {
     let mut stages = control.stages().iter().map(stage).rev();
     let Some(last) = stages.next() else { return say!("pace-none", "no clock") };
@@ -51,9 +51,13 @@ fn stage(stage: &Stage) -> Sentence {
         }
         Stage::PerMove(span) => say!("pace-per-move", "{span} s for each move", span = seconds(span)),
         Stage::Hourglass(base) => {
-            say!("pace-hourglass", "hourglass: {base}, and what one uses the other gains", base = text(base))
+            say!(
+                "pace-hourglass",
+                "hourglass: {base}, and each side gains what the other uses",
+                base = text(base)
+            )
         }
-        Stage::CountUp => say!("pace-count-up", "time used is counted, without an end"),
+        Stage::CountUp => say!("pace-count-up", "the used time is counted up, without a limit"),
     }
 }
 
@@ -77,8 +81,8 @@ mod tests {
             ("600:5x30", "10:00, then byo-yomi: 5 × 30 s"),
             ("600:c15/300", "10:00, then blocks of 5:00, moves in each: 15"),
             ("=30", "30 s for each move"),
-            ("*60", "hourglass: 1:00, and what one uses the other gains"),
-            ("1500:^", "25:00, then time used is counted, without an end"),
+            ("*60", "hourglass: 1:00, and each side gains what the other uses"),
+            ("1500:^", "25:00, then the used time is counted up, without a limit"),
         ];
         for (text, words) in cases {
             let control = text.parse().expect("a control");

@@ -1,22 +1,22 @@
-//! The games of a match that are over and were followed by another.
+//! The earlier games of a match.
 
 use tabiya_types::{Seat, Stack};
 
 use crate::clock::Clock;
 use crate::rules::Game;
 
-/// A game that is over and was followed by another.
+/// A game of the match that has ended and was followed by another.
 #[derive(Debug)]
 pub struct PastGame {
-    /// Who had White.
+    /// The seat that had White.
     pub white: Seat,
-    /// The game at its end.
+    /// The game in its final state.
     pub game: Box<dyn Game>,
-    /// The clock at its end.
+    /// The clock in its final state.
     pub clock: Clock,
 }
 
-/// All such games of a match. Shared by all states of the match that have played them.
+/// The earlier games of a match. Copies share the games in memory.
 #[derive(Clone, Debug, Default)]
 pub struct PastGames(Stack<PastGame>);
 
@@ -25,17 +25,17 @@ impl PastGames {
         self.0.push(game);
     }
 
-    /// How many there are.
+    /// How many earlier games there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no earlier games.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The games, the first one first.
+    /// Iterates over the games, oldest first.
     pub fn iter(&self) -> <&Self as IntoIterator>::IntoIter {
         self.0.oldest_first()
     }

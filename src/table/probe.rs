@@ -1,11 +1,11 @@
-//! Looking ahead from a table without touching it: what could be done, and how the board would look.
+//! Trying actions on a copy of a game without changing the table.
 
 use tabiya_types::{Board, Color};
 
 use super::standing::BoardPair;
 use crate::rules::{Action, Candidate, Context, Game, Outcome, Turn};
 
-/// A game and its physical board, to be played on by way of trial. Cheap to clone.
+/// A copy of a game and its boards on which actions can be tried. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Probe {
     game: Box<dyn Game>,
@@ -17,12 +17,12 @@ impl Probe {
         Self { game, standing }
     }
 
-    /// The board as a sensor would see it.
+    /// The physical board, as a sensor would see it.
     pub fn physical(&self) -> Board {
         self.standing.physical()
     }
 
-    /// Whose timed turn it is.
+    /// The player whose timed turn it is; `None` if no turn is timed.
     pub fn mover(&self) -> Option<Color> {
         match self.game.turn() {
             Turn::Timed { by, .. } => Some(by),
@@ -30,22 +30,22 @@ impl Probe {
         }
     }
 
-    /// How the game ended, if it did.
+    /// The outcome of the game; `None` while it is running.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game.outcome()
     }
 
-    /// What the player to act may do on the board, with the board as a sensor would see it after.
-    /// Where a stand-in was declared, a piece that looks like it is it.
+    /// The legal actions of the player to act that change the board, each with the physical board after it. If a
+    /// stand-in is declared, a piece of its kind on the board is taken for the declared piece.
     pub fn candidates(&self) -> Vec<Candidate> {
         self.as_seen(self.game.candidates())
     }
 
-    /// The same, of what leaves the board as a sensor sees it here, and perhaps of more.
+    /// The candidates that lead to the physical board `seen`, and possibly others.
     pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
         let mut wanted = *seen;
         let (logical, physical) = (self.game.board(), self.standing.physical());
-        // What stands in for another piece and has not moved is still that piece.
+        // A stand-in that has not moved still represents its piece.
         for square in self.standing.stand_ins().filter(|square| seen[*square] == physical[*square]) {
             wanted[square] = logical[square];
         }
@@ -72,7 +72,7 @@ impl Probe {
         candidates
     }
 
-    /// The same after an action; `None` if it cannot be. The turn is not over yet.
+    /// A copy after this action, with the turn not yet ended; `None` if the action is not legal.
     #[must_use]
     pub fn after(&self, action: &Action) -> Option<Self> {
         let mut next = self.clone();
@@ -81,7 +81,7 @@ impl Probe {
         Some(next)
     }
 
-    /// The same after an action and the press that ends its turn.
+    /// A copy after this action and the press that ends its turn; `None` if the action is not legal.
     #[must_use]
     pub fn after_turn(&self, action: &Action) -> Option<Self> {
         let mut next = self.after(action)?;

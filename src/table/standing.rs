@@ -1,11 +1,11 @@
-//! What physically stands on the board, where a piece stands for another.
+//! The physical board beside the logical board, where a stand-in represents another piece.
 //!
-//! The sensor sees a rook, the table a queen (ruling 15). This follows the logical board from change
-//! to change and carries each stand-in along; it asks no game how its pieces move.
+//! With a stand-in, the sensor sees a rook and the table counts a queen (ruling 15). This module follows the
+//! logical board from change to change and moves each stand-in with its piece; it needs no rules of the game.
 
 use tabiya_types::{Board, ByColor, Piece, Role, Square};
 
-/// The logical board and the physical one.
+/// The logical board and the physical board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardPair {
     logical: Board,
@@ -13,7 +13,7 @@ pub struct BoardPair {
     declared: ByColor<Option<Declared>>,
 }
 
-/// A stand-in that was announced before the board shows it.
+/// A stand-in that a player declared before it is on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Declared {
     piece: Role,
@@ -21,22 +21,22 @@ struct Declared {
 }
 
 impl BoardPair {
-    /// Every piece stands for itself.
+    /// A pair of equal boards, without stand-ins.
     pub fn new(board: Board) -> Self {
         Self { logical: board, physical: board, declared: ByColor::default() }
     }
 
-    /// The board as a sensor sees it.
+    /// The physical board, as a sensor sees it.
     pub fn physical(&self) -> Board {
         self.physical
     }
 
-    /// This player's next `piece` will be shown by another one.
+    /// Declares that this player's next `piece` will be represented by `shown_by`.
     pub fn declare(&mut self, by: tabiya_types::Color, piece: Role, shown_by: Role) {
         self.declared[by] = Some(Declared { piece, shown_by });
     }
 
-    /// Follows a change of the logical board; `stands` is what the action itself said.
+    /// Updates both boards after the logical board has changed; `stands` is the stand-in that the action named.
     pub fn follow(&mut self, board: &Board, stands: Option<Role>) {
         if stands.is_none() && self.is_plain() {
             (self.physical, self.logical) = (*board, *board);
@@ -49,13 +49,13 @@ impl BoardPair {
         (self.physical, self.logical) = (physical, *board);
     }
 
-    /// Whether every piece stands for itself and no stand-in was announced.
+    /// Whether there is no stand-in on the board and none is declared.
     pub fn is_plain(&self) -> bool {
         self.declared == ByColor::default() && self.logical == self.physical
     }
 
-    /// How another logical board would look to the sensor, from here, and whether an announced
-    /// stand-in would be used up by it.
+    /// The physical board that would belong to another logical board, and whether a declared stand-in would then be
+    /// placed.
     pub fn physical_of(&self, board: &Board, stands: Option<Role>) -> (Board, bool) {
         let (physical, used) = self.shown(board, stands);
         (physical, used.is_some())
@@ -70,7 +70,7 @@ impl BoardPair {
         let mut used = None;
         for square in changed() {
             let Some(piece) = board[square] else { continue };
-            // The same piece left another square: whatever stood for it there walks along.
+            // If the same piece left another square, it moved here, and its stand-in moved with it.
             let walked =
                 changed().find(|from| self.logical[*from] == Some(piece) && board[*from] != Some(piece));
             physical[square] = match (walked, stands, self.declared[piece.color]) {
@@ -86,7 +86,7 @@ impl BoardPair {
         (physical, used)
     }
 
-    /// The squares where a piece stands for another.
+    /// The squares on which a stand-in represents another piece.
     pub fn stand_ins(&self) -> impl Iterator<Item = Square> {
         self.logical.differences(&self.physical)
     }

@@ -1,13 +1,13 @@
-//! The table's state at one moment, and how one input changes it.
+//! The state of a table at one moment, and how one input changes it.
 //!
-//! Checks first, changes after: on a violation nothing has changed but the time read on.
+//! Every input is checked before it changes anything: after a violation only time has passed.
 
 use std::sync::Arc;
 
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
 use super::agreement::{Agreement, PressMode, Voice};
-use super::input::{By, Common, Input, Ruling, Stamp};
+use super::input::{Author, Common, Input, Ruling, Stamp};
 use super::past::{PastGame, PastGames};
 use super::standing::BoardPair;
 use super::voice::match_over;
@@ -17,18 +17,18 @@ use crate::rules::{
     Turn, Violation, begin_next, game_over,
 };
 
-/// What an accepted input did, for those who keep books about it.
+/// The effects of an accepted input, for the history and for the caller.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct AppliedInput {
     /// Remarks for the reader of the record.
     pub(super) notes: Vec<Sentence>,
-    /// Whether anything acted at all: a press by the side whose clock stands does nothing.
+    /// Whether the input changed anything. A press by the side whose clock does not run changes nothing.
     pub(super) acted: bool,
-    /// Whose turn it ended.
+    /// The player whose turn the input ended.
     pub(super) ended_turn: Option<Color>,
-    /// Whether it was a part of a timed turn.
+    /// Whether the input was part of a timed turn.
     pub(super) in_turn: bool,
-    /// Whose incident it was.
+    /// The player who caused an incident.
     pub(super) incident: Option<Color>,
 }
 
@@ -38,36 +38,36 @@ impl AppliedInput {
     }
 }
 
-/// Everything about a match at one moment.
+/// The complete state of a match at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct MatchState {
     pub(super) agreement: Arc<Agreement>,
-    /// The game's terms as `next` left them.
+    /// The game's terms, including the changes made by `next`.
     agreed: Arc<dyn Agreed>,
     pub(super) white: Seat,
     pub(super) past: PastGames,
-    /// How many of them count for the match.
+    /// How many of the earlier games count for the match.
     past_counted: u32,
     pub(super) game: Box<dyn Game>,
     pub(super) clock: Clock,
-    /// Time left for the bet that is due, and since when it runs.
+    /// The time left for the bet that is due, and since when it runs.
     bet: Option<BetClock>,
-    /// What physically stands on the board.
+    /// The logical and the physical board.
     pub(super) standing: BoardPair,
     pub(super) ended: bool,
     pub(super) consents: BySeat<bool>,
-    /// When the turn that runs began.
+    /// When the present turn began.
     turn_began: Instant,
-    /// Whether the game has been dealt or moved in at all, so that starting it again would lose something.
+    /// Whether anything has been done in the present game, so that starting it again would lose something.
     pub(super) begun: bool,
 }
 
-/// The clock of a bet (`bet_ms`).
+/// The clock for one bet (`bet_ms`).
 #[derive(Clone, Copy, Debug)]
 struct BetClock {
     by: Color,
     left: Millis,
-    /// `None` while paused.
+    /// Since when the time runs; `None` while the game is paused.
     since: Option<Instant>,
 }
 
@@ -116,19 +116,19 @@ impl MatchState {
         seat.color(self.white)
     }
 
-    /// What each seat has behind.
+    /// The chips in each seat's stack.
     pub(super) fn stacks(&self) -> BySeat<Chips> {
         let stacks = self.game.stakes().stacks;
         BySeat { a: stacks[self.color_of(Seat::A)], b: stacks[self.color_of(Seat::B)] }
     }
 
-    /// Games played to a result that counts, the present one included.
+    /// The number of games with a result that counts, including the present game.
     pub(super) fn games_counted(&self) -> u32 {
         let now = self.game.outcome().is_some() && self.game.counts();
         self.past_counted.saturating_add(u32::from(now))
     }
 
-    /// Whether the match has chips at all.
+    /// Whether the match is played for chips.
     pub(super) fn has_chips(&self) -> bool {
         self.agreed.stacks() != [Chips::ZERO; 2]
     }
@@ -150,20 +150,20 @@ impl MatchState {
         self.agreement.terms.press == PressMode::Auto
     }
 
-    /// The moment before which nothing of the running turn can have happened.
+    /// When the present turn began; an input of this turn cannot act earlier.
     pub(super) fn turn_began(&self) -> Instant {
         self.turn_began
     }
 
     // ---- time ----
 
-    /// When time alone will change something.
+    /// The next moment at which time alone changes something.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let bet = self.bet.and_then(|bet| bet.since.map(|since| since + bet.left));
         [self.clock.flag_at(), bet].into_iter().flatten().min()
     }
 
-    /// Whether time runs against somebody: a clock, or the time for a bet.
+    /// Whether time runs against a player, on the clock or for a bet.
     pub(super) fn time_runs(&self) -> bool {
         let running = self.clock.turn().is_some_and(|turn| self.clock.timed(turn));
         let clock = running && !self.clock.paused() && !self.clock.frozen();
@@ -171,12 +171,12 @@ impl MatchState {
         (clock || bet) && self.game.outcome().is_none()
     }
 
-    /// Lets time pass up to `now`: flags fall and bets run out, each at its own moment.
-    pub(super) fn read_on(&mut self, now: Instant) {
-        if let Some(fallen) = self.clock.read_on(now) {
+    /// Lets time pass up to `now`: flags fall and times for bets run out, each at its exact moment.
+    pub(super) fn advance(&mut self, now: Instant) {
+        if let Some(fallen) = self.clock.advance(now) {
             self.flag_fell(fallen.side, fallen.at);
-            // With clocks that run on, the other side may fall later.
-            self.read_on(now);
+            // If the clocks run on after a flag, the other side's flag may fall as well.
+            self.advance(now);
         }
         while let Some(at) = self.bet.and_then(|bet| bet.since.map(|since| since + bet.left)) {
             if at > now {
@@ -189,7 +189,7 @@ impl MatchState {
         }
     }
 
-    /// Does what a player left open whose time to decide ran out.
+    /// Makes the default bet for a player whose time for a bet has run out.
     fn decide(&mut self) {
         let Some(action) = self.game.betting().and_then(Betting::default_action) else { return };
         let decided = self.game.apply(&action, Context::default());
@@ -197,9 +197,9 @@ impl MatchState {
     }
 
     fn flag_fell(&mut self, side: Color, at: Instant) {
-        // Without an arbiter a flag ends a game at once, and a clock alone when nobody's time runs any more.
+        // Without an arbiter a flag ends the game immediately. A match with only a clock ends when no clock runs.
         let over =
-            !self.game.plays_on_after_flag() || self.clock.frozen() || self.clock.has_fallen(side.other());
+            !self.game.continues_after_flag() || self.clock.frozen() || self.clock.has_fallen(side.other());
         let ends = over && self.agreement.terms.voice == Voice::Casual;
         if ends && self.game.outcome().is_none() {
             let first = self.clock.flag().unwrap_or(side);
@@ -208,21 +208,21 @@ impl MatchState {
         }
     }
 
-    /// The clocks go on at `now` as they stood at `stood`. The turn's beginning stays where it was.
-    pub(super) fn go_on(&mut self, stood: Instant, now: Instant) {
-        self.clock.go_on(stood, now);
+    /// Lets the clocks continue at `now` with the readings that they had at `as_of`. The turn keeps its beginning.
+    pub(super) fn continue_from(&mut self, as_of: Instant, now: Instant) {
+        self.clock.continue_from(as_of, now);
         if let Some(bet) = &mut self.bet {
-            bet.since = bet.since.map(|since| since + now.since(stood));
+            bet.since = bet.since.map(|since| since + now.since(as_of));
         }
     }
 
     // ---- one input ----
 
-    /// Does one input at its moment; `undo`, `redo` and `tick` are the table's.
+    /// Applies one input at its moment. The table itself handles `undo`, `redo` and `tick`.
     pub(super) fn step(&mut self, input: &Input, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let step = self.do_step(input, stamp)?;
-        // A clock set to nothing, or started with nothing left, has fallen at this very moment.
-        self.read_on(stamp.at);
+        // A clock that was set to zero, or started with no time left, falls at this same moment.
+        self.advance(stamp.at);
         Ok(step)
     }
 
@@ -275,7 +275,7 @@ impl MatchState {
         let mut step = AppliedInput { acted: true, in_turn: action.takes_turn(), ..AppliedInput::default() };
         let before = self.game.turn();
         let done = match before {
-            // The opponent's next reveal or move counts as the press that was not given.
+            // The opponent's next reveal or move counts as the press that the player did not make.
             Turn::Timed { by, acted: true, counts }
                 if action.takes_turn()
                     && action.by() == Some(by.other())
@@ -319,7 +319,7 @@ impl MatchState {
         Ok(step)
     }
 
-    /// After a fouled deal the same colours begin again (record, `fouled`).
+    /// Starts a new game with the same colours after a fouled deal (record, `fouled`).
     fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let fresh = self.fresh_game();
         let mut game = fresh.clone();
@@ -331,7 +331,7 @@ impl MatchState {
         self.act(action, stamp)
     }
 
-    /// A new game with the stacks, colours and terms as they are.
+    /// A new game with the present stacks, colours and terms.
     pub(super) fn fresh_game(&self) -> Box<dyn Game> {
         Self::begin(&self.agreement, &*self.agreed, self.white, self.stacks(), self.games_counted())
     }
@@ -353,13 +353,13 @@ impl MatchState {
         }
     }
 
-    /// What follows from any change of the game: clocks stop at the end, bets get their time.
+    /// Updates the clocks after a change of the game: they stop at the end, and a new bet gets its time.
     fn after_action(&mut self, before: Turn, at: Instant) {
         if self.game.outcome().is_some() {
             self.clock.stop(at);
         }
         let limit = self.agreement.terms.bet_time;
-        self.bet = match (self.game.decides(), limit) {
+        self.bet = match (self.game.bettor_on_time(), limit) {
             (Some(by), Some(left)) => Some(match self.bet {
                 Some(bet) if bet.by == by => bet,
                 _ => BetClock { by, left, since: (!self.clock.paused()).then_some(at) },
@@ -383,7 +383,7 @@ impl MatchState {
         }
     }
 
-    /// The clock runs for whoever has the turn: a game may give one player two turns in a row.
+    /// Gives the clock to the player who has the turn, because a game may give one player two turns in a row.
     fn follow_turn(&mut self, at: Instant) {
         if let Turn::Timed { by, .. } = self.game.turn()
             && self.clock.turn().is_some_and(|turn| turn != by)
@@ -400,7 +400,7 @@ impl MatchState {
         if self.clock.paused() || self.auto() || self.ended {
             return Ok(AppliedInput::default());
         }
-        if self.clock.frozen() && self.game.plays_on_after_flag() {
+        if self.clock.frozen() && self.game.continues_after_flag() {
             return Ok(AppliedInput::default());
         }
         match self.clock.turn() {
@@ -412,12 +412,9 @@ impl MatchState {
             }
             Some(running) if by == running && by == mover => {
                 if !acted {
-                    let what = say!(
-                        "press-too-early",
-                        "{by} has not acted yet, so that a press cannot end the turn",
-                        by
-                    );
-                    return Err(Violation::new("press-too-early", what, self.game.prompt()).counted());
+                    let what =
+                        say!("press-too-early", "{by} has not acted yet, so a press cannot end the turn", by);
+                    return Err(Violation::new("press-too-early", what, self.game.prompt()).as_illegal_move());
                 }
                 self.end_turn(at);
                 Ok(AppliedInput { ended_turn: Some(by), in_turn: true, ..AppliedInput::acted() })
@@ -463,8 +460,10 @@ impl MatchState {
             return Err(Violation::new("game-running", what, self.game.prompt()));
         }
         if !self.game.counts() {
-            let what =
-                say!("deal-again-first", "the last deal was fouled and is dealt again with the same colours");
+            let what = say!(
+                "deal-again-first",
+                "the last deal was fouled and must be repeated with the same colours"
+            );
             return Err(Violation::new(
                 "deal-again",
                 what,
@@ -474,7 +473,7 @@ impl MatchState {
         let mut fields = Fields::new("`next`", changes.clone());
         let agreed = self.agreed.changed(&mut fields).map_err(|error| {
             let what = say!("bad-term", "{error}", error = error.to_string());
-            Violation::new("bad-term", what, say!("bad-term-next", "leave it out, or name it rightly"))
+            Violation::new("bad-term", what, say!("bad-term-next", "leave it out, or correct it"))
         })?;
         let stacks = self.stacks();
         let white = self.white.other();
@@ -493,7 +492,7 @@ impl MatchState {
         Ok(AppliedInput::acted())
     }
 
-    fn claim_flag(&mut self, by: By, at: Instant) -> Result<AppliedInput, Violation> {
+    fn claim_flag(&mut self, by: Author, at: Instant) -> Result<AppliedInput, Violation> {
         let no = |what, next| Err(Violation::new("no-flag-to-claim", what, next));
         if self.agreement.terms.voice == Voice::Casual {
             return no(
@@ -505,8 +504,8 @@ impl MatchState {
             return no(game_over(), begin_next());
         }
         let fallen = match by {
-            By::Player(color) => Some(color.other()).filter(|side| self.clock.has_fallen(*side)),
-            By::Arbiter => self.clock.flag(),
+            Author::Player(color) => Some(color.other()).filter(|side| self.clock.has_fallen(*side)),
+            Author::Arbiter => self.clock.flag(),
         };
         let Some(fallen) = fallen else {
             return no(
@@ -607,17 +606,17 @@ impl MatchState {
         if changes && !ruling.chips_added && sum(&stakes) != sum(&before) {
             let what = say!(
                 "chips-do-not-add-up",
-                "the chips on the table would become {sum}, not {before}",
+                "the chips on the table would add up to {sum} instead of {before}",
                 sum = sum(&stakes),
                 before = sum(&before)
             );
-            let next = say!("chips-do-not-add-up-next", "let them add up, or say `\"chips\":\"added\"`");
+            let next = say!("chips-do-not-add-up-next", "correct the numbers, or add `\"chips\":\"added\"`");
             return Err(Violation::new("chips-do-not-add-up", what, next));
         }
         Ok(changes.then_some(stakes))
     }
 
-    /// The board as the pieces physically stand, stand-ins included.
+    /// The physical board: the pieces as they stand, including stand-ins.
     pub(super) fn physical(&self) -> Board {
         self.standing.physical()
     }
@@ -626,8 +625,8 @@ impl MatchState {
 fn no_periods(clock: &Clock, color: Color, at: Instant) -> Violation {
     let has_some = clock.standing(color, at).is_some_and(|standing| standing.periods.is_some());
     if has_some {
-        let what = say!("last-period", "{color} plays in a period of byo-yomi", color);
-        return Violation::new("no-periods", what, say!("last-period-next", "leave at least 1 in `periods`"));
+        let what = say!("last-period", "{color} is in a byo-yomi period", color);
+        return Violation::new("no-periods", what, say!("last-period-next", "set `periods` to at least 1"));
     }
     let what = say!("no-periods", "{color}'s time control has no periods", color);
     Violation::new("no-periods", what, say!("no-periods-next", "leave `periods` out"))

@@ -1,32 +1,32 @@
-//! What is said, and to whom: three voices (design, "Three voices").
+//! The prompts of the table and their audience (design, "Three voices").
 //!
-//! The audience is decided here, not on a screen. Everything follows from public information.
+//! The table decides who may read a sentence; a screen does not. All sentences use public information only.
 
 use tabiya_types::{Color, Fact, Sentence, say};
 
 use super::{Input, Table, Voice};
 use crate::rules::{Actor, Outcome, Phase, Turn, Verb};
 
-/// Who may hear something.
+/// The people who may read a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
-    /// The players, and so everybody at the table.
+    /// The players, and therefore everybody at the table.
     Players,
-    /// The arbiter alone.
+    /// Only the arbiter.
     Arbiter,
 }
 
-/// One thing to say.
+/// A sentence with its audience.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prompt {
-    /// Who may hear it.
+    /// The people who may read the sentence.
     pub to: Audience,
-    /// One sentence.
+    /// The sentence.
     pub text: Sentence,
 }
 
 impl Table {
-    /// What comes next, for everybody at the table, in one sentence.
+    /// What has to be done next, for everybody at the table, in one sentence.
     pub fn prompt(&self) -> Sentence {
         if self.match_over() {
             return self.match_result();
@@ -48,7 +48,8 @@ impl Table {
         }
     }
 
-    /// Who hears what the Laws keep from players: claims, late flags, what is false or fits nothing.
+    /// The audience for facts that the Laws keep from players: claims, late flags, wrong pieces, and a board that fits
+    /// no legal action.
     pub fn audience_of_faults(&self) -> Audience {
         match self.terms().voice {
             Voice::Casual => Audience::Players,
@@ -56,10 +57,10 @@ impl Table {
         }
     }
 
-    /// Who hears that this was entered: what puts a fault right would tell players of the fault.
+    /// The audience for the sentence that this input was entered. A correction would reveal the mistake to the players.
     pub fn audience_of(&self, input: &Input) -> Audience {
         match input {
-            Input::Game(action) if action.mends_a_fault() => self.audience_of_faults(),
+            Input::Game(action) if action.is_correction() => self.audience_of_faults(),
             Input::Game(_) | Input::Common(_) => Audience::Players,
         }
     }
@@ -99,10 +100,10 @@ impl Table {
         }
     }
 
-    /// All that is to be said now, each with its audience.
+    /// All sentences that the table shows now, each with its audience.
     pub fn prompts(&self) -> Vec<Prompt> {
         let mut prompts = vec![Prompt { to: Audience::Players, text: self.prompt() }];
-        // At events claims are the players' own business (FIDE 9.2, 9.3): the arbiter alone is told.
+        // At events the players must notice possible claims themselves (FIDE 9.2, 9.3): only the arbiter is informed.
         let claims = self.audience_of_faults();
         let legal = self.legal();
         if legal.iter().any(|legal| legal.verb() == Some(Verb::ClaimDraw)) {
@@ -112,7 +113,7 @@ impl Table {
             prompts.push(Prompt { to: claims, text: flag_fallen(side) });
         }
         for color in Color::ALL {
-            let pieces = self.game().cards().map(|cards| cards.still_to_come(color)).unwrap_or_default();
+            let pieces = self.game().cards().map(|cards| cards.possible_pieces(color)).unwrap_or_default();
             if !pieces.is_empty() {
                 let pieces = Fact::either(pieces);
                 let text = say!("can-still-show", "{color} can still show a {pieces}", color, pieces);
@@ -123,12 +124,12 @@ impl Table {
     }
 }
 
-/// A flag fell, whether that decides anything or not.
+/// The sentence that this side's flag has fallen, whether or not the flag decides the game.
 pub fn flag_fallen(side: Color) -> Sentence {
     say!("flag-fallen", "{side}'s flag has fallen", side)
 }
 
-/// The match is over.
+/// The sentence that the match is over.
 pub(super) fn match_over() -> Sentence {
     say!("match-over", "the match is over")
 }

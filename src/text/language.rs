@@ -1,8 +1,8 @@
-//! The languages that people can choose.
+//! The languages that a person can choose.
 
 use serde::{Deserialize, Serialize};
 
-/// The languages of the screens.
+/// A language of the screens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Language {
@@ -16,10 +16,10 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Self; 3] = [Self::English, Self::Spanish, Self::German];
 
-    /// Its tag, as systems name it.
+    /// The language tag that operating systems use, such as `de`.
     pub fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -28,7 +28,7 @@ impl Language {
         }
     }
 
-    /// The language of a system's setting such as `de_AT.UTF-8`; English where there is none.
+    /// The language for a system locale such as `de_AT.UTF-8`; English if the locale names no supported language.
     pub fn of_locale(locale: &str) -> Self {
         Self::ALL.into_iter().find(|language| locale.starts_with(language.tag())).unwrap_or_default()
     }

@@ -1,8 +1,8 @@
-//! Words: every text of the screens by its name, in three languages.
+//! The texts of the screens and of the table, in English, German and Spanish.
 //!
-//! The texts of the screens are Fluent files, one for each language; a name that a language lacks is read from the
-//! English one, and a test holds all three against each other. What the table says has its English in the code
-//! (`Sentence`) and a file for each other language; `tests/words.rs` holds those against the code.
+//! The texts of the screens are Fluent files, one for each language. If a language lacks a text, the English text is
+//! used; a test compares the three files. The sentences of the table have their English text in the code
+//! (`Sentence`) and a file for each other language; `tests/house/words.rs` compares those files with the code.
 
 mod language;
 
@@ -15,7 +15,7 @@ pub use language::Language;
 use tabiya_types::{Card, Color, Fact, Piece, Role, Sentence};
 use unic_langid::LanguageIdentifier;
 
-/// The words of the screens.
+/// The Fluent file with the texts of the screens.
 fn screens(language: Language) -> &'static str {
     match language {
         Language::English => include_str!("en/screens.ftl"),
@@ -24,8 +24,8 @@ fn screens(language: Language) -> &'static str {
     }
 }
 
-/// The sentences that rules, table and watch make: names of their own, so that they are a bundle of
-/// their own. Their English stands in the code, where each is made.
+/// The Fluent file with the sentences of the rules, the table and the tracker; `None` for English, whose text is in
+/// the code. Their ids are separate from those of the screens, so they have a bundle of their own.
 fn sentences(language: Language) -> Option<&'static str> {
     match language {
         Language::English => None,
@@ -34,9 +34,9 @@ fn sentences(language: Language) -> Option<&'static str> {
     }
 }
 
-/// All texts of one language.
+/// All texts in one language.
 pub struct Words {
-    /// Which language.
+    /// The language of the texts.
     pub language: Language,
     screens: FluentBundle<FluentResource>,
     sentences: Option<FluentBundle<FluentResource>>,
@@ -50,19 +50,19 @@ impl fmt::Debug for Words {
 }
 
 impl Words {
-    /// The words of a language.
+    /// Loads the texts of a language.
     pub fn of(language: Language) -> Self {
         let of = |text| bundle(language, text);
         let english = (language != Language::English).then(|| of(screens(Language::English)));
         Self { language, screens: of(screens(language)), sentences: sentences(language).map(of), english }
     }
 
-    /// A text without holes.
+    /// The text with this id, which has no holes.
     pub fn t(&self, id: &str) -> String {
         self.with(id, &[])
     }
 
-    /// A text with its holes filled.
+    /// The text with this id, its holes filled with `facts`.
     pub fn with(&self, id: &str, facts: &[(&'static str, FluentValue<'_>)]) -> String {
         let args: FluentArgs = facts.iter().map(|(name, value)| (Cow::from(*name), value.clone())).collect();
         let found = read(&self.screens, id, &args)
@@ -71,7 +71,7 @@ impl Words {
         found.unwrap_or_else(|| id.to_owned())
     }
 
-    /// A sentence of the table in this language; the words of the terminal in it as the buttons have them.
+    /// A sentence of the table in this language. Terminal commands in it are replaced by the names of the buttons.
     pub fn sentence(&self, sentence: &Sentence) -> String {
         const BUTTONS: [(&str, &str); 4] =
             [("`resume`", "resume"), ("`next`", "next-game"), ("`deal`", "deal"), ("`undo`", "command-undo")];
@@ -105,7 +105,7 @@ impl Words {
         }
     }
 
-    /// White or Black.
+    /// The name of a colour.
     pub fn color(&self, color: Color) -> String {
         self.t(match color {
             Color::White => "white",
@@ -113,37 +113,37 @@ impl Words {
         })
     }
 
-    /// A piece with its colour: `white rook`.
+    /// The name of a piece with its colour: `white rook`.
     pub fn piece(&self, piece: Piece) -> String {
         self.t(&format!("{}-{}", piece.color.word(), piece.role.word()))
     }
 
-    /// A piece's name.
+    /// The name of a kind of piece.
     pub fn role(&self, role: Role) -> String {
         self.t(&format!("piece-{}", role.word()))
     }
 
-    /// A card's name.
+    /// The name of a card.
     pub fn card(&self, card: Card) -> String {
         self.role(card.role())
     }
 
-    /// A piece's letter.
+    /// The letter of a kind of piece in this language.
     pub fn letter(&self, role: Role) -> String {
         self.t(&format!("letter-{}", role.word()))
     }
 
-    /// A move in SAN with the piece letters of this language.
+    /// Translates a move in SAN to the piece letters of this language.
     pub fn san(&self, san: &str) -> String {
         let letter = |letter: char| match Role::from_letter(letter) {
-            // Pawns have no letter in a move; `b` is a file.
+            // Pawns have no letter in SAN, and a lower-case `b` is a file.
             Some(role) if letter.is_ascii_uppercase() && role != Role::Pawn => self.letter(role),
             _ => letter.to_string(),
         };
         san.chars().map(letter).collect()
     }
 
-    /// A word of the record (`resignation`, `placement`) as people read it.
+    /// The name of a word of the record, such as `resignation` or `placement`; `group` is the prefix of the text's id.
     pub fn word(&self, group: &str, word: &str) -> String {
         self.t(&format!("{group}-{word}"))
     }
@@ -152,9 +152,9 @@ impl Words {
 fn bundle(language: Language, text: &'static str) -> FluentBundle<FluentResource> {
     let id: LanguageIdentifier = language.tag().parse().unwrap_or_default();
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
-    // The marks that keep directions apart would stand in copied text; all three run left to right.
+    // Without isolation marks, which would end up in copied text; all three languages are written left to right.
     bundle.set_use_isolating(false);
-    // A line that cannot be read is left out; a test reads them all.
+    // Lines that cannot be parsed are ignored here; a test parses every file strictly.
     let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);
     bundle.add_resource_overriding(resource);
     bundle

@@ -1,4 +1,4 @@
-//! The three languages held against each other, and the English sentences against the table's own.
+//! Compares the three languages with each other, and the English texts with the sentences of the table.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use tabiya_engine::rules::GAMES;
 
 use super::*;
 
-/// A text's holes.
+/// The names of the holes in a text.
 fn holes(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for part in text.split('{').skip(1) {
@@ -20,7 +20,7 @@ fn holes(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Every text of a file by its name.
+/// The texts of a Fluent file by their ids.
 fn texts(file: &str) -> BTreeMap<String, String> {
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let mut last = None;
@@ -79,8 +79,8 @@ fn a_text_that_is_not_translated_is_the_same_on_purpose() {
     }
 }
 
-/// A match of Choker with a word of everything that is said.
-fn told() -> Vec<Sentence> {
+/// All sentences that the table produces in a short match of Choker.
+fn match_sentences() -> Vec<Sentence> {
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":20,"B":20},"small_blind":1,"time":"120"}}"#;
     let mut replay = Replay::new(Header::parse(header, GAMES).expect("a header"));
     let lines = [
@@ -99,30 +99,30 @@ fn told() -> Vec<Sentence> {
         r#"{"t":10,"do":"place","by":"white","piece":"B","at":"c1"}"#,
         r#"{"t":11,"do":"press","by":"white"}"#,
     ];
-    let mut told = replay.table().agreement().sheet();
+    let mut all = replay.table().agreement().sheet();
     for (line, number) in lines.iter().zip(2..) {
         if let Err(tabiya_engine::record::Stop::Refused(violation)) = replay.feed(number, line) {
-            told.push(violation.sentence());
+            all.push(violation.sentence());
         }
-        told.extend(replay.table().prompts().into_iter().map(|prompt| prompt.text));
+        all.extend(replay.table().prompts().into_iter().map(|prompt| prompt.text));
     }
-    told
+    all
 }
 
 #[test]
 fn what_the_table_says_is_said_in_every_language() {
-    let told = told();
-    assert!(told.len() > 30, "{}", told.len());
+    let all = match_sentences();
+    assert!(all.len() > 30, "{}", all.len());
     let english = Words::of(Language::English);
     for language in [Language::Spanish, Language::German] {
         let words = Words::of(language);
-        for sentence in &told {
+        for sentence in &all {
             let own = words.sentence(sentence);
             assert!(!own.contains("{$"), "{own}");
             assert_ne!(own, sentence.to_string(), "{language:?}: {}", sentence.id());
         }
     }
-    for sentence in &told {
+    for sentence in &all {
         assert_eq!(english.sentence(sentence), sentence.to_string());
     }
 }

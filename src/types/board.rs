@@ -1,27 +1,27 @@
-//! Squares, pieces and a board that admits any material.
+//! Squares, pieces, colours, seats, and a board that may hold any pieces on any squares.
 //!
-//! Knows no rule: eleven queens are fine here. The chess rules are `rules/play.rs`'s.
-//! Squares are numbered 0 = a1, 1 = b1 … 63 = h8 everywhere in this program; devices that count
-//! otherwise translate in their codec.
+//! This module knows no chess rules: a board with eleven queens is valid here. The rules are in
+//! `rules/play.rs`. Squares are numbered 0 = a1, 1 = b1 … 63 = h8 in the whole program; a device with
+//! another numbering converts it in its codec.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::str::FromStr;
 
-/// A colour for one game. Seats swap colours after each game.
+/// A player's colour in one game. The two seats swap colours after each game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Color {
-    /// Moves first in the chess phase.
+    /// White, who moves first in the chess phase.
     White,
-    /// Deals, unless there is a dealer.
+    /// Black, who deals the cards unless the match has a separate dealer.
     Black,
 }
 
 impl Color {
-    /// Both, White first.
+    /// Both colours, White first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// The opponent.
+    /// The other colour.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -30,7 +30,7 @@ impl Color {
         }
     }
 
-    /// The word of the record: `white` or `black`.
+    /// The record's word for the colour: `white` or `black`.
     pub fn word(self) -> &'static str {
         match self {
             Self::White => "white",
@@ -38,7 +38,7 @@ impl Color {
         }
     }
 
-    /// The colour of a record's word.
+    /// The colour for the record's word `white` or `black`; `None` for any other text.
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "white" => Some(Self::White),
@@ -48,7 +48,7 @@ impl Color {
     }
 }
 
-/// The name as it opens a sentence: `White`, `Black`.
+/// The colour's name as it begins a sentence: `White` or `Black`.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -61,24 +61,24 @@ impl fmt::Display for Color {
 /// One value for each colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ByColor<T> {
-    /// White's.
+    /// The value for White.
     pub white: T,
-    /// Black's.
+    /// The value for Black.
     pub black: T,
 }
 
 impl<T> ByColor<T> {
-    /// One value made for each colour.
+    /// Calls `make` once for each colour and keeps both results.
     pub fn new(mut make: impl FnMut(Color) -> T) -> Self {
         Self { white: make(Color::White), black: make(Color::Black) }
     }
 
-    /// The pair, each value replaced.
+    /// Replaces each of the two values by the result of `change`.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> ByColor<U> {
         ByColor { white: change(self.white), black: change(self.black) }
     }
 
-    /// Both, White first.
+    /// Iterates over both values with their colours, White first.
     pub fn iter(&self) -> impl Iterator<Item = (Color, &T)> {
         [(Color::White, &self.white), (Color::Black, &self.black)].into_iter()
     }
@@ -103,20 +103,20 @@ impl<T> IndexMut<Color> for ByColor<T> {
     }
 }
 
-/// A person's place for the whole match. Colours change from game to game, seats do not.
+/// A player's seat for the whole match. Colours change from game to game, seats do not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// The first named.
+    /// Seat A: the player named first.
     A,
-    /// The second named.
+    /// Seat B: the player named second.
     B,
 }
 
 impl Seat {
-    /// Both, A first.
+    /// Both seats, A first.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
-    /// The opponent.
+    /// The other seat.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -125,7 +125,7 @@ impl Seat {
         }
     }
 
-    /// Who plays this colour in a game in which `white` plays White.
+    /// The seat that plays `color` in a game in which the seat `white` has White.
     #[must_use]
     pub fn playing(color: Color, white: Self) -> Self {
         match color {
@@ -134,12 +134,12 @@ impl Seat {
         }
     }
 
-    /// The colour that this player has in a game in which `white` plays White.
+    /// The colour of this seat in a game in which the seat `white` has White.
     pub fn color(self, white: Self) -> Color {
         if self == white { Color::White } else { Color::Black }
     }
 
-    /// The letter of the record.
+    /// The record's letter for the seat: `A` or `B`.
     pub fn word(self) -> &'static str {
         match self {
             Self::A => "A",
@@ -157,9 +157,9 @@ impl fmt::Display for Seat {
 /// One value for each seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BySeat<T> {
-    /// Seat A's.
+    /// The value for seat A.
     pub a: T,
-    /// Seat B's.
+    /// The value for seat B.
     pub b: T,
 }
 
@@ -182,28 +182,28 @@ impl<T> IndexMut<Seat> for BySeat<T> {
     }
 }
 
-/// What a piece is, whatever its colour.
+/// A kind of chess piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// P
+    /// Pawn, letter P.
     Pawn,
-    /// N
+    /// Knight, letter N.
     Knight,
-    /// B
+    /// Bishop, letter B.
     Bishop,
-    /// R
+    /// Rook, letter R.
     Rook,
-    /// Q
+    /// Queen, letter Q.
     Queen,
-    /// K
+    /// King, letter K.
     King,
 }
 
 impl Role {
-    /// All six, the pawn first.
+    /// All six kinds of piece, from pawn to king.
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// The English capital letter, as the record has it.
+    /// The English capital letter of the piece, as the record writes it.
     pub fn letter(self) -> char {
         match self {
             Self::Pawn => 'P',
@@ -215,12 +215,12 @@ impl Role {
         }
     }
 
-    /// The role of an English capital letter.
+    /// The kind of piece for an English capital letter; `None` for any other character.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.letter() == letter)
     }
 
-    /// The English word.
+    /// The English name of the piece, in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::Pawn => "pawn",
@@ -239,17 +239,17 @@ impl fmt::Display for Role {
     }
 }
 
-/// A chess piece.
+/// A chess piece: its colour and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
-    /// Whose.
+    /// The colour of the piece.
     pub color: Color,
-    /// Which.
+    /// The kind of piece.
     pub role: Role,
 }
 
 impl Piece {
-    /// FEN's letter: capital for White.
+    /// The FEN letter of the piece: a capital for White, lower case for Black.
     pub fn letter(self) -> char {
         match self.color {
             Color::White => self.role.letter(),
@@ -257,7 +257,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// The piece for a FEN letter; `None` for any other character.
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         Role::from_letter(letter.to_ascii_uppercase()).map(|role| Self { color, role })
@@ -270,64 +270,64 @@ impl fmt::Display for Piece {
     }
 }
 
-/// A square, 0 = a1, 1 = b1 … 63 = h8.
+/// A square of the board, numbered 0 = a1, 1 = b1 … 63 = h8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// All 64, a1 first, rank by rank.
+    /// All 64 squares, rank by rank from a1 to h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..64).map(Self)
     }
 
-    /// The square of an index 0..=63.
+    /// The square with this index, 0 to 63; `None` for a larger index.
     pub fn from_index(index: usize) -> Option<Self> {
         u8::try_from(index).ok().filter(|i| *i < 64).map(Self)
     }
 
-    /// The square of a file 0..=7 (a first) and a rank 0..=7 (White's first).
+    /// The square at a file (0 = a … 7 = h) and a rank (0 = rank 1 … 7 = rank 8); `None` outside the board.
     pub fn from_coords(file: u8, rank: u8) -> Option<Self> {
         (file < 8 && rank < 8).then_some(Self(rank * 8 + file))
     }
 
-    /// 0..=63.
+    /// The index of the square, 0 = a1 to 63 = h8.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// 0 = a … 7 = h.
+    /// The file of the square, 0 = a to 7 = h.
     pub fn file(self) -> u8 {
         self.0 % 8
     }
 
-    /// 0 = White's first rank … 7.
+    /// The rank of the square, 0 = rank 1 to 7 = rank 8.
     pub fn rank(self) -> u8 {
         self.0 / 8
     }
 
-    /// Whether the square is a light one, as h1 is.
+    /// Whether this is a light square, such as h1.
     pub fn is_light(self) -> bool {
         (self.file() + self.rank()) % 2 == 1
     }
 
-    /// The square that stands here when the board is turned round by 180°.
+    /// The square at the same place after the board was rotated by 180°: a1 becomes h8.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn rotated(self) -> Self {
         Self(63 - self.0)
     }
 
-    /// The square so many files to the right and ranks further, White below.
-    pub fn beside(self, files: i8, ranks: i8) -> Option<Self> {
+    /// The square `files` to the right and `ranks` up, seen from White's side; `None` outside the board.
+    pub fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = self.file().checked_add_signed(files)?;
         Self::from_coords(file, self.rank().checked_add_signed(ranks)?)
     }
 
-    /// The squares strictly between two on one rank, file or diagonal, in order; none if they share none.
+    /// The squares strictly between two squares of one rank, file or diagonal, in order; empty for any other pair.
     pub fn between(self, to: Self) -> impl Iterator<Item = Self> {
         let away = |from: u8, to: u8| to.cast_signed() - from.cast_signed();
         let (files, ranks) = (away(self.file(), to.file()), away(self.rank(), to.rank()));
         let lined_up = files == 0 || ranks == 0 || files.abs() == ranks.abs();
-        let step = move |at: &Self| at.beside(files.signum(), ranks.signum());
+        let step = move |at: &Self| at.offset(files.signum(), ranks.signum());
         let first = if lined_up { step(&self) } else { None };
         std::iter::successors(first, step).take_while(move |at| *at != to)
     }
@@ -345,75 +345,75 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A word that names no square.
+/// The error for a text that does not name a square.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoSquare(String);
+pub struct ParseSquareError(String);
 
-impl std::error::Error for NoSquare {}
+impl std::error::Error for ParseSquareError {}
 
-impl fmt::Display for NoSquare {
+impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no square: a letter a to h and a digit 1 to 8", self.0)
+        write!(f, "`{}` is not a square: write a letter from a to h and a digit from 1 to 8", self.0)
     }
 }
 
 impl FromStr for Square {
-    type Err = NoSquare;
-    fn from_str(text: &str) -> Result<Self, NoSquare> {
+    type Err = ParseSquareError;
+    fn from_str(text: &str) -> Result<Self, ParseSquareError> {
         match text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Self((rank - b'1') * 8 + (file - b'a'))),
-            _ => Err(NoSquare(text.to_owned())),
+            _ => Err(ParseSquareError(text.to_owned())),
         }
     }
 }
 
-/// Some of the 64 squares.
+/// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Squares(u64);
 
 impl Squares {
-    /// None of them.
+    /// The empty set of squares.
     pub const NONE: Self = Self(0);
 
-    /// From a number in which bit 0 is a1, bit 1 b1 … bit 63 h8.
+    /// The set of squares given as a bit mask: bit 0 is a1, bit 1 is b1 … bit 63 is h8.
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// As such a number.
+    /// The set of squares as a bit mask: bit 0 is a1, bit 63 is h8.
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Whether this square is one of them.
+    /// Whether the set contains this square.
     pub fn has(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
 
-    /// Puts a square in, or takes it out.
+    /// Adds a square to the set, or removes it if `is_in` is false.
     pub fn set(&mut self, square: Square, is_in: bool) {
         let bit = 1 << square.0;
         self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
     }
 
-    /// The squares, a1 first.
+    /// Iterates over the squares in the set, from a1 to h8.
     pub fn iter(self) -> impl Iterator<Item = Square> {
         Square::all().filter(move |square| self.has(*square))
     }
 
-    /// How many they are.
+    /// The number of squares in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there are none.
+    /// Whether the set contains no square.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The same squares seen from the other side of the board (180°).
+    /// The same set after the board was rotated by 180°: a1 becomes h8.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn rotated(self) -> Self {
         Self(self.0.reverse_bits())
     }
 }
@@ -432,7 +432,7 @@ impl fmt::Debug for Squares {
     }
 }
 
-/// What stands on each square. Any material, any number of kings.
+/// A board: for each square a piece or nothing. Any number of pieces of any kind is allowed, kings too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board([Option<Piece>; 64]);
 
@@ -456,45 +456,45 @@ impl IndexMut<Square> for Board {
 }
 
 impl Board {
-    /// Nothing stands anywhere.
+    /// The board without pieces.
     pub const EMPTY: Self = Self([None; 64]);
 
-    /// The pieces and where they stand, a1 first.
+    /// Iterates over the occupied squares and their pieces, from a1 to h8.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         Square::all().filter_map(|square| self[square].map(|piece| (square, piece)))
     }
 
-    /// The same squares taken, each by such a piece.
+    /// The board with `piece` on every occupied square.
     #[must_use]
     pub fn all_as(&self, piece: Piece) -> Self {
         Self(self.0.map(|stands| stands.map(|_| piece)))
     }
 
-    /// The squares on which something stands.
+    /// The occupied squares.
     pub fn occupied(&self) -> Squares {
         self.pieces().map(|(square, _)| square).collect()
     }
 
-    /// The squares on which two boards differ, a1 first.
+    /// The squares on which this board and the other differ, from a1 to h8.
     pub fn differences(&self, other: &Self) -> impl Iterator<Item = Square> {
         Square::all().filter(move |&square| self[square] != other[square])
     }
 
-    /// On how many squares two boards differ.
+    /// The number of squares on which this board and the other differ.
     pub fn distance(&self, other: &Self) -> usize {
         self.0.iter().zip(&other.0).filter(|(a, b)| a != b).count()
     }
 
-    /// The same pieces seen from the other side of the board (180°).
+    /// The same pieces after the board was rotated by 180°: a piece on a1 is then on h8.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn rotated(&self) -> Self {
         let mut turned = *self;
         turned.0.reverse();
         turned
     }
 }
 
-/// The placement field of a FEN.
+/// Writes the board as the piece placement field of a FEN.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
@@ -528,26 +528,27 @@ impl fmt::Debug for Board {
     }
 }
 
-/// A text that is no placement field of a FEN.
+/// The error for a text that is not the piece placement field of a FEN.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoBoard(String);
+pub struct ParseBoardError(String);
 
-impl std::error::Error for NoBoard {}
+impl std::error::Error for ParseBoardError {}
 
-impl fmt::Display for NoBoard {
+impl fmt::Display for ParseBoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is no board: eight ranks from 8 to 1 joined by `/`, letters pnbrqkPNBRQK and digits 1 to 8",
+            "`{}` is not a board: write eight ranks from 8 to 1 joined by `/`, with letters pnbrqkPNBRQK and \
+             digits 1 to 8",
             self.0
         )
     }
 }
 
 impl FromStr for Board {
-    type Err = NoBoard;
-    fn from_str(text: &str) -> Result<Self, NoBoard> {
-        let wrong = || NoBoard(text.to_owned());
+    type Err = ParseBoardError;
+    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
+        let wrong = || ParseBoardError(text.to_owned());
         let mut board = Self::EMPTY;
         let (mut file, mut rank) = (0_u8, 7_u8);
         for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! The faces of the deck of 44 chess cards, and how many there are of each.
+//! The faces of the deck of 44 chess cards, and how many cards of each face the deck has.
 //!
 //! Source: printed rule 0.
 
@@ -6,36 +6,36 @@ use std::fmt;
 
 use crate::board::Role;
 
-/// A card's face. The order is the record's: Q R B N P.
+/// The face of a card. The variants are in the record's order: Q R B N P.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Card {
-    /// Q, 4 in the deck.
+    /// Queen, letter Q; the deck has 4.
     Queen,
-    /// R, 8 in the deck.
+    /// Rook, letter R; the deck has 8.
     Rook,
-    /// B, 8 in the deck.
+    /// Bishop, letter B; the deck has 8.
     Bishop,
-    /// N, 8 in the deck.
+    /// Knight, letter N; the deck has 8.
     Knight,
-    /// P, 16 in the deck.
+    /// Pawn, letter P; the deck has 16.
     Pawn,
 }
 
 impl Card {
-    /// All five, in the record's order.
+    /// All five faces in the record's order: Q R B N P.
     pub const ALL: [Self; 5] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight, Self::Pawn];
 
-    /// The record's letter.
+    /// The record's letter for the face.
     pub fn letter(self) -> char {
         self.role().letter()
     }
 
-    /// The card of a capital letter.
+    /// The card for one of the capital letters Q R B N P; `None` for any other character.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|card| card.letter() == letter)
     }
 
-    /// The piece the face shows.
+    /// The piece that the card shows.
     pub fn role(self) -> Role {
         match self {
             Self::Queen => Role::Queen,
@@ -46,12 +46,12 @@ impl Card {
         }
     }
 
-    /// The card that shows this piece; a king is on no card.
+    /// The card that shows this piece; `None` for the king, which no card shows.
     pub fn from_role(role: Role) -> Option<Self> {
         Self::ALL.into_iter().find(|card| card.role() == role)
     }
 
-    /// How many a deck holds (rule 0).
+    /// The number of cards with this face in a deck (printed rule 0).
     pub fn in_deck(self) -> u8 {
         match self {
             Self::Queen => 4,
@@ -60,7 +60,7 @@ impl Card {
         }
     }
 
-    /// 0 for the queen … 4 for the pawn.
+    /// The position of the face in the record's order: 0 for the queen to 4 for the pawn.
     pub fn index(self) -> usize {
         self as usize
     }
@@ -73,34 +73,34 @@ impl fmt::Display for Card {
     }
 }
 
-/// How many there are of each face.
+/// The number of cards of each face.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Counts([u8; 5]);
 
 impl Counts {
-    /// So many of each face, in the record's order: queens, rooks, bishops, knights, pawns.
+    /// Counts in the record's order: queens, rooks, bishops, knights, pawns.
     pub const fn new(counts: [u8; 5]) -> Self {
         Self(counts)
     }
 
-    /// How many of this face.
+    /// The number of cards with this face.
     pub fn of(self, card: Card) -> u8 {
         self.0[card.index()]
     }
 
-    /// One more of this face.
+    /// These counts with one more card of this face.
     #[must_use]
     pub fn with(mut self, card: Card) -> Self {
         self.0[card.index()] += 1;
         self
     }
 
-    /// All of them.
+    /// The number of cards of all faces together.
     pub fn total(self) -> u8 {
         self.0.iter().sum()
     }
 
-    /// The faces one by one, in the record's order.
+    /// Iterates over the single cards, in the record's order of faces.
     pub fn cards(self) -> impl Iterator<Item = Card> {
         Card::ALL.into_iter().flat_map(move |card| (0..self.of(card)).map(move |_| card))
     }
@@ -112,7 +112,7 @@ impl FromIterator<Card> for Counts {
     }
 }
 
-/// Letters in the record's order: `QQRRP`.
+/// Writes one letter for each card, in the record's order of faces: `QQRRP`.
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.cards().try_for_each(|card| write!(f, "{}", card.letter()))

@@ -1,7 +1,7 @@
-//! Free text on its way to people.
+//! Makes free text safe to show to people.
 
-/// Free text (a name, a reason, a note) as one line that is safe to show: what would steer a terminal,
-/// begin another line or turn the reading direction round becomes a space. The record keeps it as it is.
+/// A free text (a name, a reason, a note) as one line that is safe to show: characters that control a
+/// terminal, start a new line or reverse the reading direction become spaces. The record keeps the original text.
 pub fn harmless(text: &str) -> String {
     let steers = |letter: char| {
         letter.is_control()
@@ -10,12 +10,12 @@ pub fn harmless(text: &str) -> String {
     text.chars().map(|letter| if steers(letter) { ' ' } else { letter }).collect()
 }
 
-/// The same for a text of several lines, which it keeps apart.
+/// A free text of several lines in which each line is made safe to show with [`harmless`].
 pub fn harmless_lines(text: &str) -> String {
     text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
 }
 
-/// The only letter of a text.
+/// The letter of a one-letter text; `None` if the text is empty or longer.
 pub fn one_letter(text: &str) -> Option<char> {
     let mut letters = text.chars();
     letters.next().filter(|_| letters.next().is_none())

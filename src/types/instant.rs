@@ -1,31 +1,31 @@
-//! Moments and spans of the record's timeline.
+//! Moments and durations on the record's timeline, and the source of the present moment.
 
 use std::fmt;
 use std::ops::Add;
 
-/// Milliseconds since the record's header. It has no `now()`: a pure room cannot read the time by
-/// accident, and a replay sees the very numbers that the live game saw.
+/// A moment, in milliseconds since the start of the record. There is no `now()` here, so that code without
+/// IO cannot read the clock by accident and a replay computes with the same numbers as the live game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Instant(u64);
 
-/// The largest moment a record can name, in ms: JSON numbers stay exact up to here.
+/// The latest moment that a record can contain, in ms: JSON numbers are exact up to this value.
 pub const LAST_MOMENT: u64 = (1 << 53) - 1;
 
 impl Instant {
-    /// The moment of the header.
+    /// The moment at which the record starts.
     pub const ZERO: Self = Self(0);
 
-    /// A moment, in ms since the header.
+    /// The moment that lies this many ms after the start of the record.
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis)
     }
 
-    /// Ms since the header.
+    /// The number of ms since the start of the record.
     pub const fn millis(self) -> u64 {
         self.0
     }
 
-    /// How long after `earlier`; nothing if it is not after.
+    /// The time from `earlier` to this moment; zero if `earlier` is not before it.
     pub fn since(self, earlier: Self) -> Millis {
         Millis(self.0.saturating_sub(earlier.0))
     }
@@ -38,20 +38,20 @@ impl Add<Millis> for Instant {
     }
 }
 
-/// A span of time in whole milliseconds.
+/// A duration in whole milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Millis(pub u64);
 
 impl Millis {
-    /// No time.
+    /// A duration of zero.
     pub const ZERO: Self = Self(0);
 
-    /// Whole seconds.
+    /// A duration of this many whole seconds.
     pub const fn from_secs(secs: u64) -> Self {
         Self(secs.saturating_mul(1000))
     }
 
-    /// What is left when `other` is taken away; nothing if that is more.
+    /// This duration minus `other`; zero if `other` is longer.
     #[must_use]
     pub fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
@@ -65,7 +65,7 @@ impl Add for Millis {
     }
 }
 
-/// `h:mm:ss`, or `m:ss` below an hour; what is left of a second counts as a whole one.
+/// Writes the duration as `h:mm:ss`, or as `m:ss` below one hour, rounded up to whole seconds.
 impl fmt::Display for Millis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secs = self.0.div_ceil(1000);
@@ -74,8 +74,8 @@ impl fmt::Display for Millis {
     }
 }
 
-/// The time that the app lives in: the real clock's, a capture's, or a pretended one.
+/// The source of the present moment for the app: the real clock, a recorded capture, or a simulated time.
 pub trait Timeline: Send + Sync {
-    /// The moment that it is, never before one that was told earlier.
+    /// The present moment. It is never earlier than a moment that this method returned before.
     fn now(&self) -> Instant;
 }

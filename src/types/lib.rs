@@ -1,7 +1,7 @@
-//! The floor of Tabiya: the words that boards, cards and engine have in common.
+//! The types that Tabiya's boards, cards and engine share.
 //!
-//! Squares, pieces and boards of any material; colours and seats; faces of cards; moments and spans of
-//! time; what a sensor says; sentences for people as values. No rule, no IO, no dependency.
+//! Squares, pieces and boards; colours and seats; faces of cards; moments and durations; what a sensor
+//! reports; sentences for people as values. This crate contains no game rules and no IO, and has no dependencies.
 
 mod board;
 mod card;
@@ -12,7 +12,9 @@ mod observation;
 mod sentence;
 mod stack;
 
-pub use board::{Board, ByColor, BySeat, Color, NoBoard, NoSquare, Piece, Role, Seat, Square, Squares};
+pub use board::{
+    Board, ByColor, BySeat, Color, ParseBoardError, ParseSquareError, Piece, Role, Seat, Square, Squares,
+};
 pub use card::{Card, Counts};
 pub use finding::Finding;
 pub use harmless::{harmless, harmless_lines, one_letter};

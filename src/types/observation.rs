@@ -1,17 +1,17 @@
-//! What a board tells: the one vocabulary between devices and the tracker.
+//! What a board reports: the events that drivers pass to the tracker.
 
 use crate::{Board, Color, Piece, Square, Squares};
 
-/// What a sensor says. Squares are the board's own, as if White sat below; a board that was set
-/// up the other way round is turned by the tracker, not by the driver.
+/// One report of a sensor. Squares are numbered as if White sat at rank 1; if the board was set up the
+/// other way round, the tracker rotates it, not the driver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observation {
-    /// All 64 squares at once.
+    /// A report of the pieces on all 64 squares.
     Whole(Board),
-    /// All 64 squares at once, of a board that only feels whether something stands there.
+    /// A report of the occupied squares, from a board that cannot identify pieces.
     Occupied(Squares),
-    /// One square changed: what stands there now.
+    /// One square changed: the piece that is there now, or `None` if the square is empty.
     Square(Square, Option<Piece>),
-    /// This side pressed the clock's lever or button.
+    /// The player of this colour pressed the lever or the button of the clock.
     Press(Color),
 }

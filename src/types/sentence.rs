@@ -1,15 +1,15 @@
-//! Sentences for people, as values: an id, the English words with named holes, and the facts that fill
-//! them.
+//! Sentences for people, as values: an id, the English text with named holes, and the facts that fill
+//! the holes.
 //!
-//! Whoever shows a sentence may put it into another language by its id and its facts; the English is
-//! what [`Display`](fmt::Display) writes. Each sentence is made in one place by [`say!`], and
-//! `src/text/` has the same ids in each language (`tests/words.rs` holds them against the code).
+//! A front can show a sentence in another language by using its id and its facts; [`Display`](fmt::Display)
+//! writes the English text. Each sentence is created in one place by [`say!`], and the files in `src/text/`
+//! contain the same ids for each language (`tests/house/words.rs` compares them with the code).
 
 use std::fmt;
 
 use crate::{Card, Color, Piece, Role, Seat, Square, harmless, say};
 
-/// A sentence's id and its English words. [`say!`] makes one at compile time.
+/// The id and the English text of a sentence. [`say!`] creates it at compile time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Template {
     id: &'static str,
@@ -17,17 +17,17 @@ pub struct Template {
 }
 
 impl Template {
-    /// A template whose holes are exactly these facts.
+    /// Creates a template after checking that its holes and the names of the facts are the same.
     ///
     /// # Panics
-    /// If they are not; in [`say!`] such a sentence does not compile.
+    /// If the holes and the facts differ. In [`say!`] this is a compile error.
     pub const fn new(id: &'static str, english: &'static str, facts: &[&str]) -> Self {
-        assert!(fits(english.as_bytes(), facts), "the holes of this sentence are not its facts");
+        assert!(fits(english.as_bytes(), facts), "the holes of this sentence and its facts differ");
         Self { id, english }
     }
 }
 
-/// Whether every hole names a fact and every fact has a hole.
+/// Whether every hole in the text names a fact and every fact has a hole.
 const fn fits(english: &[u8], facts: &[&str]) -> bool {
     let mut at = 0;
     while at < english.len() {
@@ -68,7 +68,7 @@ const fn has_hole(english: &[u8], fact: &str) -> bool {
     false
 }
 
-/// Whether the hole that opens before `from` has this name.
+/// Whether the hole whose name begins at the index `from` has this name.
 const fn names(english: &[u8], from: usize, name: &[u8]) -> bool {
     if from + name.len() >= english.len() || english[from + name.len()] != b'}' {
         return false;
@@ -83,7 +83,7 @@ const fn names(english: &[u8], from: usize, name: &[u8]) -> bool {
     true
 }
 
-/// A sentence for people, without capital or full stop, that carries what it is about.
+/// A sentence for people, without a capital at the beginning or a full stop, together with its facts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
     template: &'static Template,
@@ -91,22 +91,22 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// A template with its facts; [`say!`] writes this.
+    /// Combines a template and its facts; [`say!`] expands to this call.
     pub fn new(template: &'static Template, facts: Vec<(&'static str, Fact)>) -> Self {
         Self { template, facts }
     }
 
-    /// The name under which every language has it.
+    /// The id of the sentence, which is the same in every language.
     pub fn id(&self) -> &'static str {
         self.template.id
     }
 
-    /// What fills its holes, by their names.
+    /// The facts that fill the holes of the sentence, each with its name.
     pub fn facts(&self) -> &[(&'static str, Fact)] {
         &self.facts
     }
 
-    /// The same with every free text in it made [`harmless`].
+    /// The same sentence with every free text in it made [`harmless`].
     #[must_use]
     pub fn harmless(self) -> Self {
         let facts = self.facts.into_iter().map(|(name, fact)| (name, fact.harmless())).collect();
@@ -118,7 +118,7 @@ impl Sentence {
     }
 }
 
-/// The English sentence.
+/// Writes the sentence in English.
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.template.english;
@@ -135,39 +135,39 @@ impl fmt::Display for Sentence {
     }
 }
 
-/// Something that a sentence is about. Whoever shows it in another language has its own words for
-/// colours and pieces; the rest looks the same everywhere.
+/// A value in a sentence. A front that shows another language translates colours and pieces; numbers,
+/// squares and names look the same in every language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
-    /// White or Black.
+    /// A colour: White or Black.
     Color(Color),
-    /// A or B.
+    /// A seat: A or B.
     Seat(Seat),
-    /// A card's face.
+    /// The face of a card.
     Card(Card),
-    /// A kind of piece.
+    /// A kind of piece without its colour.
     Role(Role),
     /// A piece with its colour.
     Piece(Piece),
-    /// A square.
+    /// A square, such as e4.
     Square(Square),
     /// A whole number.
     Number(u64),
-    /// A text that is no language's: a name, a reason, a move, a file, a clock's time. Shown as it is.
+    /// A text that is not translated, such as a name, a reason, a move, a file or a clock reading.
     Name(String),
-    /// One after the other, with commas between.
+    /// Several values, joined by commas.
     List(Vec<Fact>),
-    /// A sentence, or a single word, within the sentence.
+    /// A sentence, or a single translatable word, inside another sentence.
     Sentence(Box<Sentence>),
 }
 
 impl Fact {
-    /// One after the other, with commas between.
+    /// A list of values, joined by commas.
     pub fn list<T: Into<Self>>(facts: impl IntoIterator<Item = T>) -> Self {
         Self::List(facts.into_iter().map(Into::into).collect())
     }
 
-    /// One of these: `queen, rook or pawn`.
+    /// Alternatives of one word each: `queen, rook or pawn`.
     pub fn either<T: Into<Self>>(facts: impl IntoIterator<Item = T>) -> Self {
         let mut facts: Vec<Self> = facts.into_iter().map(Into::into).collect();
         match facts.pop() {
@@ -177,12 +177,12 @@ impl Fact {
         }
     }
 
-    /// Longer things of which one holds: `this, or that, or something else`.
-    pub fn ways<T: Into<Self>>(facts: impl IntoIterator<Item = T>) -> Self {
+    /// Alternatives of several words each: `this, or that, or something else`.
+    pub fn alternatives<T: Into<Self>>(facts: impl IntoIterator<Item = T>) -> Self {
         Self::chain(facts, |one, other| say!("joined-or-else", "{one}, or {other}", one, other))
     }
 
-    /// All of these: `this and that and the third`.
+    /// Several values that all hold: `this and that and the third`.
     pub fn all<T: Into<Self>>(facts: impl IntoIterator<Item = T>) -> Self {
         Self::chain(facts, |one, other| say!("joined-and", "{one} and {other}", one, other))
     }
@@ -211,7 +211,7 @@ impl Fact {
     }
 }
 
-/// The English word.
+/// Writes the value in English.
 impl fmt::Display for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -253,8 +253,8 @@ impl From<usize> for Fact {
     }
 }
 
-/// A sentence: its id, its English words with a `{name}` for each fact, and the facts, as `name` or
-/// `name = value`. Id and words are literals, so that they are found in the sources.
+/// Creates a `Sentence` from its id, its English text with a `{name}` for each fact, and the facts, each
+/// given as `name` or `name = value`. Id and text must be literals, so that a search in the sources finds them.
 ///
 /// ```
 /// use tabiya_types::{Color, say};
@@ -263,7 +263,7 @@ impl From<usize> for Fact {
 /// assert_eq!(sentence.to_string(), "White raises to 6");
 /// ```
 ///
-/// A hole without a fact does not compile, nor does a fact without a hole:
+/// A hole without a fact is a compile error, and so is a fact without a hole:
 ///
 /// ```compile_fail
 /// tabiya_types::say!("raises", "{by} raises to {to}", to = 6_u32);

@@ -1,56 +1,56 @@
-//! A stack that shares what lies below with its copies.
+//! A persistent stack: a copy shares its items with the original.
 //!
-//! A copy costs as much as a pointer, however many items lie on the stack, and so do a push and a pop: what
-//! was pushed before belongs to all copies. A match's history is one, so that a table can be kept as it was at
-//! many moments without being kept many times.
+//! Copying, pushing and popping cost as much as copying a pointer, however many items the stack holds,
+//! because all copies share the items that were pushed before. The history of a match is such a stack, so a
+//! program can keep the table of many moments without storing the whole history for each.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// A stack whose copies share their items.
+/// A stack whose copies share their items in memory.
 pub struct Stack<T>(Option<Arc<Link<T>>>);
 
-/// The topmost item and what lies below it.
+/// The topmost item and the stack below it.
 struct Link<T> {
     item: T,
     below: Stack<T>,
-    /// How many items there are, this one included.
+    /// The number of items, including this one.
     count: usize,
 }
 
 impl<T> Stack<T> {
-    /// Nothing.
+    /// The empty stack.
     pub const EMPTY: Self = Self(None);
 
-    /// Puts an item on top.
+    /// Pushes an item on top of the stack.
     pub fn push(&mut self, item: T) {
         let count = self.len() + 1;
         let below = Self(self.0.take());
         self.0 = Some(Arc::new(Link { item, below, count }));
     }
 
-    /// The topmost item.
+    /// The topmost item; `None` if the stack is empty.
     pub fn top(&self) -> Option<&T> {
         self.0.as_deref().map(|link| &link.item)
     }
 
-    /// All below the topmost item.
+    /// The stack without its topmost item; the empty stack if there is no item.
     #[must_use]
     pub fn below(&self) -> Self {
         self.0.as_deref().map_or(Self::EMPTY, |link| link.below.clone())
     }
 
-    /// How many items there are.
+    /// The number of items on the stack.
     pub fn len(&self) -> usize {
         self.0.as_deref().map_or(0, |link| link.count)
     }
 
-    /// Whether there is none.
+    /// Whether the stack is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The items from the top down.
+    /// Iterates over the items, the newest first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         let mut next = self.0.as_deref();
         std::iter::from_fn(move || {
@@ -60,7 +60,7 @@ impl<T> Stack<T> {
         })
     }
 
-    /// The items from the bottom up: the first that was pushed comes first.
+    /// Iterates over the items, the oldest first.
     pub fn oldest_first(&self) -> std::iter::Rev<std::vec::IntoIter<&T>> {
         let items: Vec<&T> = self.iter().collect();
         items.into_iter().rev()
@@ -80,7 +80,7 @@ impl<T> Default for Stack<T> {
 }
 
 impl<T> Drop for Stack<T> {
-    /// One item after the other: a long stack is not let go by a call within a call for each item.
+    /// Drops the items in a loop: dropping them recursively would overflow the call stack for a long stack.
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(link) = next.and_then(Arc::into_inner) {

@@ -1,6 +1,6 @@
-//! Sounds and speech through programs of the system: nothing is linked, and what is not there is not missed.
+//! Sounds and speech through programs of the system. No library is linked; a missing program is not an error.
 //!
-//! A thread of its own starts them; the screens only say what to play or to speak.
+//! Separate threads start these programs; the screens only queue what to play or to speak.
 
 use std::io::Write as _;
 use std::process::{Command as Program, Stdio};
@@ -9,13 +9,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use tabiya_app::store::settings::Settings;
 use tabiya_text::Language;
 
-/// Samples a second.
+/// Samples per second.
 const RATE: u32 = 22_050;
-/// How much may wait to be heard.
+/// How many sounds, and how many sentences, may be queued.
 const QUEUE: usize = 32;
-/// How many sentences are spoken after a longer one.
+/// How many of the queued sentences are spoken; older ones are dropped.
 const NEWEST: usize = 3;
-/// The players of sounds that systems have, and how each reads a sound from standard input.
+/// The programs that may play sounds, each with the arguments for reading a sound from standard input.
 const PLAYERS: [(&str, &[&str]); 3] =
     [("pw-play", &["-"]), ("paplay", &["/dev/stdin"]), ("aplay", &["-q", "-"])];
 
@@ -24,13 +24,13 @@ const PLAYERS: [(&str, &[&str]); 3] =
 pub(super) enum Sound {
     /// A clock was pressed.
     Press,
-    /// A clock is nearly used up.
+    /// A clock has passed one of its warnings.
     Warning,
-    /// Another stage or period of a time control began.
+    /// Another stage or period of a time control has begun.
     Stage,
     /// A flag fell.
     Flag,
-    /// Something was refused.
+    /// An input was refused.
     Refused,
     /// A game is over.
     Over,
@@ -49,7 +49,7 @@ impl Sound {
         }
     }
 
-    /// A WAV file of it: 16 bits, one channel.
+    /// The sound as a WAV file: 16 bits, one channel.
     fn wav(self, volume: u8) -> Vec<u8> {
         let samples: Vec<i16> =
             self.tones().iter().flat_map(|(hertz, millis)| tone(*hertz, *millis, volume)).collect();
@@ -74,14 +74,14 @@ fn tone(hertz: f32, millis: u32, volume: u8) -> Vec<i16> {
     let loud = f32::from(volume.min(100)) / 100.0 * 12_000.0;
     let sample = |nth: u32| {
         let at = nth as f32 / RATE as f32;
-        // Begins and ends softly, or it clicks.
+        // The tone fades in and out, because an abrupt edge clicks.
         let edge = (nth.min(count - nth) as f32 / (RATE as f32 * 0.004)).min(1.0);
         ((at * hertz * std::f32::consts::TAU).sin() * loud * edge) as i16
     };
     (0..count).map(sample).collect()
 }
 
-/// The ways to the threads that make things heard.
+/// The queues to the threads that play sounds and speak.
 #[derive(Debug)]
 pub(super) struct Aloud {
     sounds: Option<SyncSender<(Sound, u8)>>,
@@ -89,7 +89,7 @@ pub(super) struct Aloud {
 }
 
 impl Aloud {
-    /// Starts the threads. Where there is no thread to be had there is no sound.
+    /// Starts the threads. If a thread cannot be started, its sounds or speech are missing.
     pub(super) fn start() -> Self {
         let (sounds, played) = sync_channel(QUEUE);
         let (words, spoken) = sync_channel(QUEUE);
@@ -101,19 +101,20 @@ impl Aloud {
         Self { sounds: playing.then_some(sounds), words: speaking.then_some(words) }
     }
 
-    /// Nothing is heard; for tests.
+    /// Plays and speaks nothing; for tests.
     pub(super) fn silent() -> Self {
         Self { sounds: None, words: None }
     }
 
-    /// Plays a sound, if sounds are on. Never waits: one that finds the queue full would come too late.
+    /// Plays a sound, if sounds are on. Never blocks: if the queue is full, the sound is dropped, since it would come
+    /// too late.
     pub(super) fn play(&self, sound: Sound, settings: &Settings) {
         if let Some(sounds) = self.sounds.as_ref().filter(|_| settings.sounds && settings.volume > 0) {
             let _ = sounds.try_send((sound, settings.volume));
         }
     }
 
-    /// Speaks, if speech is on. Never waits.
+    /// Speaks a text, if speech is on. Never blocks.
     pub(super) fn speak(&self, text: &str, settings: &Settings) {
         if let Some(words) = self.words.as_ref().filter(|_| settings.speech && !text.trim().is_empty()) {
             drop(words.try_send((text.to_owned(), settings.language)));
@@ -128,7 +129,7 @@ fn play_all(played: &Receiver<(Sound, u8)>) {
     }
 }
 
-/// Speaks what has come since the last words, the newest of it: old news is no help.
+/// Speaks the newest of the sentences that were queued while the last ones were spoken; old ones no longer help.
 fn speak_all(spoken: &Receiver<(String, Language)>) {
     while let Ok(first) = spoken.recv() {
         let mut waiting: Vec<(String, Language)> = std::iter::once(first).chain(spoken.try_iter()).collect();
@@ -140,7 +141,7 @@ fn speak_all(spoken: &Receiver<(String, Language)>) {
     }
 }
 
-/// Whether this player is there and took the sound.
+/// Plays a sound with one program. Returns whether the program exists and played it.
 fn play(player: &str, arguments: &[&str], wav: &[u8]) -> bool {
     let started = Program::new(player)
         .args(arguments)
@@ -153,7 +154,7 @@ fn play(player: &str, arguments: &[&str], wav: &[u8]) -> bool {
     started.wait().is_ok_and(|status| status.success()) && given
 }
 
-/// What the system speaks with: Speech Dispatcher, or a Mac's own.
+/// Speaks with a program of the system: Speech Dispatcher, or `say` on a Mac.
 fn speak(words: &str, language: Language) {
     let speakers: [(&str, Vec<&str>); 2] =
         [("spd-say", vec!["--wait", "-l", language.tag(), "--", words]), ("say", vec![words])];

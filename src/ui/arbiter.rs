@@ -1,10 +1,10 @@
-//! The arbiter's drawer: alerts that are his alone, and everything that overrides; each with a reason.
+//! The arbiter's drawer: alerts for the arbiter alone, and all rulings; each ruling needs a reason.
 
 use egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction};
-use tabiya_engine::table::{Audience, By, Common, Input, Legal, Ruling};
+use tabiya_engine::table::{Audience, Author, Common, Input, LegalInput, Ruling};
 use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 use super::cx::Cx;
@@ -21,19 +21,19 @@ const ALERTS: usize = 30;
 pub(super) struct ArbiterState {
     reason: String,
     time: ByColor<String>,
-    /// Moves and periods as they shall be, where they shall be others.
+    /// For each side: the new numbers of moves and of periods, if they are to change.
     counters: ByColor<[Option<u32>; 2]>,
-    /// Chips as they shall lie, and how many lines the record had when that was begun.
+    /// The new chips, and how many acting lines the record had when the change was begun.
     chips: Option<(ChipsDraft, usize)>,
     undos: u32,
     false_at: String,
     right_piece: Card,
     right_on: String,
     fen: String,
-    /// How far the record was when a ruling was given: once it is in, what it was given for is used up.
+    /// How many acting lines the record had when a ruling was given. Once the record has more, the fields are emptied.
     given: Option<usize>,
-    /// A ruling on the result that has to be said twice: what it says, the ruling, and how far the record
-    /// was when it was asked.
+    /// A ruling on the result that waits for confirmation: its text, the input, and how many acting lines the record
+    /// had at the first click.
     sure: Option<(String, Input, usize)>,
 }
 
@@ -55,12 +55,12 @@ impl Default for ArbiterState {
     }
 }
 
-/// Chips as they shall lie.
+/// The chips after a ruling: each seat's stack, and its chips in the pot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ChipsDraft {
     stacks: BySeat<u32>,
     put_in: BySeat<u32>,
-    /// Whether the sum may change.
+    /// Whether the sum of all chips may change.
     added: bool,
 }
 
@@ -72,8 +72,8 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         alerts_ui(ui, cx, view);
         reason_ui(ui, cx, state);
         let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
-        // Among friends stopping the clocks waits for no words; at events it has a reason, as all rulings
-        // have. Where there is one it is in the record before it.
+        // In a casual match a pause needs no reason; at events it needs one, as all rulings do. A reason is
+        // recorded before the pause.
         let can = state.has_reason() || view.clock.paused() || !view.is_event();
         if button(ui, &text, can).clicked() {
             if state.has_reason() {
@@ -92,7 +92,7 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
     });
 }
 
-/// What only the arbiter may hear, the newest first, and what he is asked.
+/// The alerts for the arbiter alone, the newest first, and the questions to the arbiter.
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -109,10 +109,10 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         }
         if let Some(asked) = cx.snapshot.question.clone().filter(|asked| mine(asked.to)) {
             ui.label(cx.say(&asked.text));
-            ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
+            ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers));
         }
         claims_ui(ui, cx, view);
-        let said = cx.snapshot.said.clone();
+        let said = cx.snapshot.announcements.clone();
         ScrollArea::vertical().id_salt("alerts").max_height(110.0).auto_shrink([false, true]).show(
             ui,
             |ui| {
@@ -129,22 +129,24 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     });
 }
 
-/// Claims that the Laws leave to the players: entered here when a player makes one.
+/// Claims that the Laws leave to the players: the arbiter enters them here when a player makes one.
 fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     if !view.is_event() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        if let Some(color) = view.claims_draw() {
+        if let Some(color) = view.draw_claimant() {
             let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
             if button(ui, &text, true).clicked() {
                 cx.enter(PlayAction::ClaimDraw { by: color, uci: None });
             }
         }
-        for color in Color::ALL.into_iter().filter(|color| view.legal.contains(&Legal::ClaimFlag(*color))) {
+        for color in
+            Color::ALL.into_iter().filter(|color| view.legal.contains(&LegalInput::ClaimFlag(*color)))
+        {
             let text = cx.words.with("claim-flag", &[("color", cx.words.color(color).into())]);
             if button(ui, &text, true).clicked() {
-                cx.enter(Common::ClaimFlag(By::Player(color)));
+                cx.enter(Common::ClaimFlag(Author::Player(color)));
             }
         }
     });
@@ -160,7 +162,7 @@ impl ArbiterState {
         !self.reason.trim().is_empty()
     }
 
-    /// The reason, for a ruling that is given now. It stays until that ruling is in the record.
+    /// The reason, for a ruling that is given now. The field keeps it until the ruling is in the record.
     fn take_reason(&mut self, view: &TableView) -> String {
         self.given = Some(view.acts);
         self.reason.trim().to_owned()
@@ -170,7 +172,7 @@ impl ArbiterState {
         cx.enter(Ruling { reason: self.take_reason(view), ..set });
     }
 
-    /// After a ruling was taken its fields are empty again; after a refusal they stay to be put right.
+    /// Empties the fields once their ruling is in the record; after a refusal they stay, to be corrected.
     fn follow(&mut self, view: &TableView) {
         if self.given.is_some_and(|acts| view.acts > acts) {
             self.given = None;
@@ -187,7 +189,7 @@ fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterSt
         let label = ui.label(cx.t("how-many"));
         ui.add(DragValue::new(&mut state.undos).range(1..=500)).labelled_by(label.id);
         let count = usize::try_from(state.undos).unwrap_or(1);
-        let by = Some(By::Arbiter);
+        let by = Some(Author::Arbiter);
         if button(ui, &cx.t("undo-inputs"), state.has_reason()).clicked() {
             let undo = Common::Undo { by, reason: Some(state.take_reason(view)) };
             cx.wish(Wish::Do(vec![undo.into(); count]));
@@ -250,7 +252,7 @@ fn counts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
         *draft = Some(wanted).filter(|wanted| *wanted != now);
         *ruled = *draft;
     }
-    // It is there before anything is changed: nothing jumps from under the pointer.
+    // The button is always shown, so that nothing moves under the pointer when a counter is changed.
     let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
     if button(ui, &text, set != Ruling::default() && state.has_reason()).clicked() {
         state.rule(cx, view, set);
@@ -263,7 +265,7 @@ fn set_clock(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color:
     state.rule(cx, view, set);
 }
 
-/// `90`, `1:30`, `1:30:00`: seconds, minutes, hours.
+/// Parses `90`, `1:30` or `1:30:00`: seconds, minutes, hours; at most a day.
 fn parse_time(text: &str) -> Option<Millis> {
     let parts: Vec<u64> = text.trim().split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let seconds = match parts.as_slice() {
@@ -316,7 +318,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
     });
 }
 
-/// A card that was read wrongly, and a piece that is not what its card allows.
+/// Corrects a card that was read wrongly, or a piece that its card does not allow.
 fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     if view.stages.is_none() {
         return;
@@ -326,7 +328,7 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
         if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
             let reason = Some(state.take_reason(view));
-            cx.enter(Common::Undo { by: Some(By::Arbiter), reason });
+            cx.enter(Common::Undo { by: Some(Author::Arbiter), reason });
         }
         ui.horizontal_wrapped(|ui| {
             field_below(ui, &cx.t("false-at"), &mut state.false_at, 48.0);
@@ -386,10 +388,10 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
     });
 }
 
-/// Results are said twice: a slip of the hand ends no game.
+/// Rulings on the result need a confirmation, so that a slip of the hand ends no game.
 fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     CollapsingHeader::new(cx.t("rule-result")).default_open(true).show(ui, |ui| {
-        // What was asked about one moment is no question at another.
+        // A confirmation is for one moment of the match only.
         state.sure.take_if(|(_, _, acts)| *acts != view.acts);
         if let Some((text, input, _)) = state.sure.clone() {
             ui.label(RichText::new(cx.words.with("really", &[("what", text.into())])).font(cx.bold(14.5)));
@@ -416,7 +418,7 @@ fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbite
             .collect();
         results.push((cx.t("drawn"), ruling(None)));
         if !view.match_over {
-            let end = Common::EndMatch { by: By::Arbiter, reason: reason.clone() };
+            let end = Common::EndMatch { by: Author::Arbiter, reason: reason.clone() };
             results.push((cx.t("end-match"), end.into()));
         }
         ui.horizontal_wrapped(|ui| {

@@ -1,6 +1,6 @@
-//! What is drawn and not written: pieces, cards, chips, marks.
+//! Draws pieces, cards, chips and marks.
 //!
-//! Pieces are vectors (cburnett, see `assets/pieces`), made into pictures at the size in use.
+//! Pieces are vector graphics (cburnett, see `assets/pieces`), rendered at the size in use.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,11 +14,11 @@ use tabiya_types::{Card, Color, Piece, Role};
 
 use super::theme::{Theme, bold_font};
 
-/// Sizes are rounded up to whole steps of so many pixels, so that dragging a window's edge does not
-/// make new pictures all the time.
+/// Picture sizes are rounded up to multiples of this, in pixels, so that resizing a window does not render new pictures
+/// all the time.
 const STEP: u32 = 8;
 
-/// Pictures of the pieces, made when they are first needed.
+/// Pictures of the pieces, rendered when they are first needed.
 #[derive(Default)]
 pub struct Art {
     made: RefCell<BTreeMap<(char, u32), TextureHandle>>,
@@ -58,7 +58,7 @@ fn picture(vectors: &[u8], size: u32) -> Option<ColorImage> {
 }
 
 impl Art {
-    /// Draws a piece into a square.
+    /// Draws a piece into a square; `tint` is multiplied with its colours.
     pub fn piece(&self, painter: &Painter, rect: Rect, piece: Piece, tint: Color32) {
         let ctx = painter.ctx();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size on a screen")]
@@ -79,7 +79,7 @@ impl Art {
         let name = format!("{}-{size}", piece.letter());
         let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
         let mut made = self.made.borrow_mut();
-        // A few sizes are in use at once; what was made for another window size goes.
+        // A few sizes are in use at once; pictures for former window sizes are dropped.
         if made.len() > 120 {
             made.clear();
         }
@@ -115,7 +115,7 @@ impl Art {
         );
     }
 
-    /// Draws the place of a card that has not been seen.
+    /// Draws the back of a card that has not been revealed.
     pub fn card_back(painter: &Painter, rect: Rect, theme: &Theme) {
         let round = CornerRadius::same(corner(rect.width() * 0.12));
         painter.rect(rect, round, theme.raised, Stroke::new(1.0, theme.line), StrokeKind::Inside);
@@ -129,7 +129,7 @@ fn corner(radius: f32) -> u8 {
     radius.clamp(0.0, 40.0) as u8
 }
 
-/// The chips' values and their colours, as at card tables. The number always stands beside them.
+/// The values of chips and their colours, as at card tables. The number is always shown beside them.
 const CHIPS: [(u32, Color32); 5] = [
     (500, Color32::from_rgb(106, 76, 147)),
     (100, Color32::from_rgb(38, 38, 44)),
@@ -138,8 +138,7 @@ const CHIPS: [(u32, Color32); 5] = [
     (1, Color32::from_rgb(222, 218, 206)),
 ];
 
-/// Draws so many chips as they lie in a row, the most valuable first; returns the width used, which is at
-/// most `room`.
+/// Draws an amount as a row of chips, the most valuable first. Returns the width used, which is at most `room`.
 pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -> f32 {
     let mut rest = amount;
     let mut discs: Vec<(Color32, bool)> = Vec::new();
@@ -163,7 +162,7 @@ pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -
     if amount == 0 { 0.0 } else { x + radius - at.x }
 }
 
-/// One chip from above: a rim with eight marks and an inner ring, so that the colours are not all.
+/// Draws one chip from above: a rim with eight marks and an inner ring, so that it does not differ by colour alone.
 fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
     let light = color.r() > 150 && color.g() > 150;
     let mark = if light { Color32::from_gray(70) } else { Color32::from_gray(240) };
@@ -179,7 +178,7 @@ fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
     painter.circle_stroke(center, radius * 0.62, Stroke::new(1.0, mark));
 }
 
-/// The program's own picture, so many pixels wide.
+/// The program's icon, `size` pixels wide and high.
 pub fn icon(size: u32) -> IconData {
     let tile = include_bytes!("assets/tabiya.svg");
     let rgba = picture(tile, size)
@@ -187,13 +186,13 @@ pub fn icon(size: u32) -> IconData {
     IconData { rgba: rgba.unwrap_or_default(), width: size, height: size }
 }
 
-/// A small square in a player's colour, beside the name.
+/// Draws a small square in a player's colour, beside the name.
 pub fn color_mark(painter: &Painter, rect: Rect, color: Color, theme: &Theme) {
     let fill = if color == Color::White { Color32::WHITE } else { Color32::from_gray(20) };
     painter.rect(rect, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
 }
 
-/// A triangle that says "runs".
+/// Draws a triangle that means "running".
 pub fn running_mark(painter: &Painter, rect: Rect, color: Color32) {
     painter.add(Shape::convex_polygon(
         vec![rect.left_top(), rect.right_center(), rect.left_bottom()],
@@ -202,7 +201,7 @@ pub fn running_mark(painter: &Painter, rect: Rect, color: Color32) {
     ));
 }
 
-/// Two bars that say "paused".
+/// Draws two bars that mean "paused".
 pub fn paused_mark(painter: &Painter, rect: Rect, color: Color32) {
     let bar = vec2(rect.width() * 0.32, rect.height());
     painter.rect_filled(Rect::from_min_size(rect.left_top(), bar), CornerRadius::same(1), color);
@@ -210,7 +209,7 @@ pub fn paused_mark(painter: &Painter, rect: Rect, color: Color32) {
     painter.rect_filled(Rect::from_min_size(second, bar), CornerRadius::same(1), color);
 }
 
-/// A flag on its staff.
+/// Draws a flag on its staff.
 pub fn flag_mark(painter: &Painter, rect: Rect, color: Color32) {
     let staff = [rect.left_top(), rect.left_bottom()];
     painter.line_segment(staff, Stroke::new((rect.width() * 0.12).max(1.5), color));
@@ -222,7 +221,7 @@ pub fn flag_mark(painter: &Painter, rect: Rect, color: Color32) {
     painter.add(Shape::convex_polygon(cloth, color, Stroke::NONE));
 }
 
-/// A cross over a square.
+/// Draws a cross over a square.
 pub fn cross_mark(painter: &Painter, rect: Rect, stroke: Stroke) {
     painter.line_segment([rect.left_top(), rect.right_bottom()], stroke);
     painter.line_segment([rect.right_top(), rect.left_bottom()], stroke);

@@ -1,7 +1,7 @@
-//! The board: squares, pieces, what is lit and what is wrong, and how people touch it.
+//! The board: squares, pieces, marks, and input by pointer and keyboard.
 //!
-//! Every square is a button with a name (`e4 white knight`); the board as a whole is one stop for the
-//! keyboard, with a cursor that arrows move and Enter uses.
+//! Every square is a button with a name (`e4 white knight`). The whole board is one stop in the order of keyboard
+//! focus, with a cursor that arrow keys move and Enter uses.
 
 use egui::{
     Align2, Color32, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense, Shape,
@@ -14,33 +14,33 @@ use tabiya_types::{Board, Color, Piece, Square};
 use super::art;
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{faint, name_with};
+use super::widgets::{name_with, translucent};
 
-/// What a board shows.
+/// What a board shows: the pieces and their marks.
 #[derive(Clone, Debug)]
 pub(super) struct BoardLook<'a> {
-    /// The pieces.
+    /// The pieces on the board.
     pub(super) board: &'a Board,
-    /// Who sits below.
+    /// The side that is shown below.
     pub(super) below: Color,
-    /// Where the open card or the chosen piece may go.
+    /// The squares that the open card or the chosen piece may go to.
     pub(super) lights: &'a [Square],
-    /// The last move.
+    /// The squares of the last move.
     pub(super) last: &'a [Square],
-    /// The king in check.
+    /// The square of the king in check.
     pub(super) check: Option<Square>,
-    /// Squares that something was refused for.
+    /// The squares of the last refused input.
     pub(super) wrong: &'a [Square],
-    /// Squares where a piece stands for another.
+    /// The squares with stand-ins: pieces that count as others.
     pub(super) stand_ins: &'a [Square],
-    /// What should stand on the board, and what the sensors see.
+    /// The expected board and the board that the sensors see, if the differences are to be drawn.
     pub(super) seen: Option<(&'a Board, &'a Board)>,
-    /// Whether it can be touched.
+    /// Whether the board takes input.
     pub(super) live: bool,
 }
 
 impl<'a> BoardLook<'a> {
-    /// Pieces and nothing else, not to be touched.
+    /// A board with pieces alone, without marks and without input.
     pub(super) fn plain(board: &'a Board, below: Color) -> Self {
         Self {
             board,
@@ -55,7 +55,7 @@ impl<'a> BoardLook<'a> {
         }
     }
 
-    /// A table to be looked at: its pieces, the last move and a check.
+    /// A table's board without input: its pieces, the last move and a check.
     pub(super) fn of_view(view: &'a TableView, below: Color) -> Self {
         Self { last: &view.last_move, check: view.check, ..Self::plain(&view.board, below) }
     }
@@ -64,15 +64,15 @@ impl<'a> BoardLook<'a> {
 /// What a board remembers between frames.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BoardState {
-    /// Where the keyboard is.
+    /// The square of the keyboard's cursor.
     pub(super) cursor: Option<Square>,
-    /// The square that was chosen first.
+    /// The square that was chosen first, for a move from square to square.
     pub(super) chosen: Option<Square>,
-    /// Where the piece that is dragged came from.
+    /// The square from which a piece is being dragged.
     dragged: Option<Square>,
 }
 
-/// How the board was touched.
+/// An input on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Touch {
     /// A square was clicked, or chosen with the keyboard.
@@ -81,7 +81,7 @@ pub(super) enum Touch {
     Drag(Square, Square),
 }
 
-/// Where squares are on the screen.
+/// The positions of the squares on the screen.
 #[derive(Clone, Copy)]
 pub(super) struct Geometry {
     rect: Rect,
@@ -89,7 +89,8 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// A board of about that side with its corner there: whole pixels for each square keep the lines sharp.
+    /// A board with its upper left corner at `corner`. `side` is rounded down so that each square is a whole number of
+    /// pixels, which keeps the lines sharp.
     pub(super) fn new(ui: &Ui, corner: Pos2, side: f32, below: Color) -> Self {
         let pixels = ui.ctx().pixels_per_point();
         let side = ((side * pixels / 8.0).floor() * 8.0 / pixels).max(64.0);
@@ -121,14 +122,14 @@ impl Geometry {
         if self.below == Color::White { 0 } else { 7 }
     }
 
-    /// One step on the screen.
+    /// The square one step from `from`, in directions of the screen; `from` itself at the edge of the board.
     fn step(&self, from: Square, right: i8, up: i8) -> Square {
         let sign = if self.below == Color::White { 1 } else { -1 };
-        from.beside(right * sign, up * sign).unwrap_or(from)
+        from.offset(right * sign, up * sign).unwrap_or(from)
     }
 }
 
-/// Draws the board into a square of that side, and says how it was touched.
+/// Draws the board into a square `side` wide. Returns the input on it, if any.
 pub(super) fn board_ui(
     ui: &mut Ui,
     cx: &Cx<'_>,
@@ -165,13 +166,13 @@ fn draw_squares(
         let (own, other) = if square.is_light() { (light, dark) } else { (dark, light) };
         painter.rect_filled(rect, CornerRadius::ZERO, own);
         if look.last.contains(&square) {
-            painter.rect_filled(rect, CornerRadius::ZERO, faint(Color32::from_rgb(214, 196, 30), 130));
+            painter.rect_filled(rect, CornerRadius::ZERO, translucent(Color32::from_rgb(214, 196, 30), 130));
         }
         if look.last.contains(&square) || state.chosen == Some(square) {
             draw_corner(painter, rect, state.chosen == Some(square));
         }
         if state.chosen == Some(square) {
-            painter.rect_filled(rect, CornerRadius::ZERO, faint(Color32::from_rgb(30, 120, 60), 150));
+            painter.rect_filled(rect, CornerRadius::ZERO, translucent(Color32::from_rgb(30, 120, 60), 150));
         }
         draw_coordinates(painter, geometry, square, rect, other);
         if look.check == Some(square) {
@@ -184,8 +185,8 @@ fn draw_squares(
     }
 }
 
-/// A corner that is cut off, so that the last move and what was chosen are seen without colour: the upper
-/// one for the move, the lower one for the choice.
+/// Draws a dark corner, so that the last move (upper corner) and the chosen square (lower corner) are seen without
+/// colours.
 fn draw_corner(painter: &Painter, rect: Rect, chosen: bool) {
     let size = rect.width() * 0.17;
     let (corner, down) = if chosen { (rect.right_bottom(), -1.0) } else { (rect.right_top(), 1.0) };
@@ -206,21 +207,21 @@ fn draw_coordinates(painter: &Painter, geometry: &Geometry, square: Square, rect
     }
 }
 
-/// A square where something may go: a dot, or a ring round what stands there.
+/// Marks a square that a piece may go to: with a dot, or with a ring around the piece that stands there.
 fn draw_light(painter: &Painter, rect: Rect, taken: bool) {
     let green = Color32::from_rgb(20, 110, 60);
     if taken {
         painter.circle_stroke(
             rect.center(),
             rect.width() * 0.43,
-            Stroke::new(rect.width() * 0.07, faint(green, 200)),
+            Stroke::new(rect.width() * 0.07, translucent(green, 200)),
         );
     } else {
-        painter.circle_filled(rect.center(), rect.width() * 0.16, faint(green, 210));
+        painter.circle_filled(rect.center(), rect.width() * 0.16, translucent(green, 210));
         painter.circle_stroke(
             rect.center(),
             rect.width() * 0.16,
-            Stroke::new(1.5, faint(Color32::WHITE, 170)),
+            Stroke::new(1.5, translucent(Color32::WHITE, 170)),
         );
     }
 }
@@ -242,7 +243,7 @@ fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &Board
     }
 }
 
-/// A small "as" beside a piece that is shown by another one.
+/// Draws a small `=` beside a stand-in.
 fn draw_stand_in(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
     let at = Rect::from_center_size(
         rect.right_top() + vec2(-0.16, 0.16) * rect.width(),
@@ -252,7 +253,7 @@ fn draw_stand_in(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
     painter.text(at.center(), Align2::CENTER_CENTER, "=", bold_font(at.width() * 0.8), cx.theme.text);
 }
 
-/// Where the sensors see something else than should stand there: a frame, and what they see.
+/// Marks the squares on which the sensors see something unexpected: with a frame, and with what they see.
 fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expected: &Board, seen: &Board) {
     for square in expected.differences(seen) {
         let rect = geometry.square(square);
@@ -273,7 +274,7 @@ fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expecte
     }
 }
 
-/// `e4 white knight`, `e4`.
+/// The name of a square with its piece: `e4 white knight`, or `e4`.
 pub(super) fn square_words(words: &Words, square: Square, piece: Option<Piece>) -> String {
     match piece {
         Some(piece) => format!("{square} {}", words.piece(piece)),
@@ -281,7 +282,7 @@ pub(super) fn square_words(words: &Words, square: Square, piece: Option<Piece>) 
     }
 }
 
-/// The square, what stands there, and what is marked on it: the marks are not for eyes alone.
+/// The name of a square with its piece and its marks, so that screen readers announce the marks too.
 fn square_name(cx: &Cx<'_>, look: &BoardLook<'_>, chosen: Option<Square>, square: Square) -> String {
     let mut name = square_words(cx.words, square, look.board[square]);
     let marks = [
@@ -316,7 +317,7 @@ fn touches_ui(
     let mut touch = None;
     for square in Square::all() {
         let id = ui.scope_id().with(("square", square.index()));
-        // No stop for the keyboard of its own: 64 of them are too many.
+        // Squares get no keyboard focus: 64 stops would be too many.
         let response = ui.interact(geometry.square(square), id, Sense::CLICK | Sense::DRAG);
         let chosen = state.chosen;
         name_with(&response, Kind::Button, || square_name(cx, look, chosen, square));
@@ -341,7 +342,7 @@ fn touches_ui(
     touch
 }
 
-/// The board as one stop for the keyboard; one board at a time can be touched.
+/// The id of the board in the order of keyboard focus; only one board at a time takes input.
 pub(super) fn focus_id() -> Id {
     Id::unique("board")
 }

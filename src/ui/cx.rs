@@ -1,4 +1,4 @@
-//! What every screen is given: words, colours, the snapshot, the moment, and where wishes go.
+//! The context that every screen gets: words, colours, the snapshot, the moment, and the list of wishes.
 
 use egui::{Context, FontId, Memory};
 use tabiya_app::desk::{BoardWish, CardWish, Wish};
@@ -14,24 +14,25 @@ use super::art::Art;
 use super::keys::{Command, KeyBindings};
 use super::theme::{Theme, bold_font};
 
-/// Below what a clock shows tenths.
+/// The reading below which a clock shows tenths.
 pub(super) fn tenths_below(settings: &Settings) -> Millis {
     Millis::from_secs(settings.tenths_below.into())
 }
 
-/// What had the keyboard when a frame began. A field that Enter ends gives it up within that frame.
+/// What had the keyboard focus when a frame began. (A text field loses the focus within the frame in which Enter is
+/// pressed.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
-    /// Nothing that takes keys.
+    /// Nothing that takes keys had the focus.
     Nothing,
-    /// A field that is typed in.
+    /// A text field.
     Field,
-    /// A button or the like: it takes Enter and the space bar.
+    /// A button or another control, which takes Enter and the space bar.
     Control,
 }
 
 impl Focus {
-    /// To be asked before anything is drawn.
+    /// The focus at this moment. Call it before anything is drawn.
     pub(super) fn of(ctx: &Context) -> Self {
         let focused = ctx.memory(Memory::focused);
         if ctx.text_edit_focused() {
@@ -52,25 +53,25 @@ pub(super) struct Cx<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) settings: &'a Settings,
     pub(super) keys: &'a KeyBindings,
-    /// The program's own time.
+    /// The present moment in the program's own time.
     pub(super) now: Instant,
-    /// The match's time.
+    /// The present moment of the match.
     pub(super) at: Instant,
     /// Whether the arbiter's drawer is open.
     pub(super) drawer: bool,
-    /// What had the keyboard when the frame began.
+    /// What had the keyboard focus when the frame began.
     pub(super) focus: Focus,
     /// The commands whose keys were pressed in this frame.
     pub(super) pressed: Vec<Command>,
     pub(super) wishes: Vec<Wish>,
-    /// The two-sided clock is to be closed.
+    /// Whether the two-sided clock is to be closed.
     pub(super) close_face: bool,
-    /// The arbiter's drawer is to be opened, for something that is his alone.
+    /// Whether the arbiter's drawer is to be opened, for something that only the arbiter may do.
     pub(super) open_drawer: bool,
 }
 
 impl<'a> Cx<'a> {
-    /// What a frame begins with: nothing pressed, nothing wished for.
+    /// The context at the beginning of a frame: no keys pressed, no wishes.
     pub(super) fn new(
         ctx: &Context,
         (words, art, keys): (&'a Words, &'a Art, &'a KeyBindings),
@@ -102,23 +103,23 @@ impl Cx<'_> {
         self.words.t(id)
     }
 
-    /// How a game ended.
+    /// How a game ended, in the user's language.
     pub(super) fn reason(&self, reason: Reason) -> String {
         self.words.sentence(&reason.ending_sentence())
     }
 
-    /// A clock's reading as people want to see it; time that is counted up has no tenths.
+    /// Formats a clock's reading with tenths as in the settings; a clock that counts up shows no tenths.
     pub(super) fn reading(&self, left: Option<Millis>, counts_up: bool) -> String {
         let tenths = if counts_up { Millis::ZERO } else { tenths_below(self.settings) };
         reading_with_tenths(left, tenths)
     }
 
-    /// Words of that size in the heavy face, as large as people have set words to be.
+    /// The bold font at this size, scaled by the text size in the settings.
     pub(super) fn bold(&self, size: f32) -> FontId {
         bold_font(self.scaled(size))
     }
 
-    /// The same in the plain face.
+    /// The plain font at this size, scaled by the text size in the settings.
     pub(super) fn plain(&self, size: f32) -> FontId {
         FontId::proportional(self.scaled(size))
     }
@@ -127,12 +128,12 @@ impl Cx<'_> {
         size * self.scale()
     }
 
-    /// How much larger than usual people want words to be.
+    /// The factor of the text size in the settings; 1 is the usual size.
     pub(super) fn scale(&self) -> f32 {
         f32::from(self.settings.text_percent) / 100.0
     }
 
-    /// Who has won a game that ended so, in one short line.
+    /// Who won a game with this outcome, in one short line.
     pub(super) fn winner(&self, view: &TableView, outcome: Outcome) -> String {
         match outcome.winner {
             Some(winner) => self.words.with("wins", &[("name", view.names[winner].clone().into())]),
@@ -141,7 +142,7 @@ impl Cx<'_> {
         }
     }
 
-    /// What the table says, in this language.
+    /// A sentence of the table in the user's language.
     pub(super) fn say(&self, sentence: &Sentence) -> String {
         self.words.sentence(sentence)
     }
@@ -158,18 +159,18 @@ impl Cx<'_> {
         self.wish(Wish::Cards(wish));
     }
 
-    /// An input for the table.
+    /// Wishes for an input at the table.
     pub(super) fn enter(&mut self, input: impl Into<Input>) {
         self.wish(Wish::Do(vec![input.into()]));
     }
 
-    /// Whether a command's key was pressed; it is answered once.
+    /// Whether a command's key was pressed in this frame. Removes the key press, so that it has one effect only.
     pub(super) fn takes(&mut self, command: Command) -> bool {
         let found = self.pressed.iter().position(|pressed| *pressed == command);
         found.map(|at| self.pressed.remove(at)).is_some()
     }
 
-    /// The key of a command as it stands on a button, in brackets.
+    /// The key of a command as a button shows it, in brackets.
     pub(super) fn hint(&self, command: Command) -> String {
         self.keys.of(command).map_or_else(String::new, |key| format!("  [{key}]"))
     }
@@ -179,7 +180,7 @@ impl Cx<'_> {
         if self.settings.black_below { Color::Black } else { Color::White }
     }
 
-    /// Changes a setting.
+    /// Wishes for a change of the settings.
     pub(super) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = self.settings.clone();
         change(&mut settings);

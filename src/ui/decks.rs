@@ -1,4 +1,4 @@
-//! Decks of cards with chips: listed, made, looked through, mended, taken along.
+//! Decks of cards with chips: the screen that lists, makes, checks, repairs, exports and imports them.
 
 use egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
 use tabiya_app::cards_view::{DeckAudit, DeckView, WorkStep, WorkView};
@@ -20,20 +20,20 @@ pub(super) struct DecksState {
     name: String,
     adopt: bool,
     asked: bool,
-    /// Where the chosen deck shall be written.
+    /// The path to export the chosen deck to.
     path: String,
-    /// From where one shall be taken over.
+    /// The path to import a deck from.
     import: String,
-    /// What somebody is asked about once more.
+    /// The action that waits for confirmation.
     asks: Option<Grave>,
 }
 
-/// What cannot be put right.
+/// An action that cannot be undone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Grave {
-    /// The chosen deck is removed.
+    /// Delete the chosen deck.
     Remove,
-    /// A deck that is not whole is left.
+    /// Leave an unfinished deck.
     Leave,
 }
 
@@ -79,12 +79,12 @@ fn list_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
             }
             hint(ui, &kind_of(cx, deck));
         });
-        // While a deck is worked on there is nothing else to do with one.
+        // While there is work on a deck, no other action on decks is offered.
         if open && idle {
             deck_ui(ui, cx, state, &deck.name);
         }
     }
-    for (name, count) in &cards.begun {
+    for (name, count) in &cards.drafts {
         ui.horizontal_wrapped(|ui| {
             let facts = [("name", harmless(name).into()), ("count", (*count).into())];
             ui.label(cx.words.with("deck-begun", &facts));
@@ -111,7 +111,7 @@ fn kind_of(cx: &Cx<'_>, deck: &DeckView) -> String {
     cx.words.with(kind, &[("made", harmless(&deck.made).into())])
 }
 
-/// What can be done with a deck.
+/// Draws the actions for the chosen deck.
 fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, name: &str) {
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -170,7 +170,7 @@ fn import_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState) {
     });
 }
 
-/// What tags are good for, as long as there is nothing else to show.
+/// Explains what tags are good for, while there is nothing else to show.
 fn about_ui(ui: &mut Ui, cx: &Cx<'_>) {
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -200,7 +200,7 @@ fn work_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState
             let part = done as f32 / all as f32;
             ui.add(ProgressBar::new(part).desired_height(8.0));
         }
-        if let Some(told) = &work.told {
+        if let Some(told) = &work.problem {
             ui.label(RichText::new(cx.say(told)).color(cx.theme.bad));
         }
         state_ui(ui, cx);
@@ -227,7 +227,7 @@ fn wanted(cx: &Cx<'_>, step: &WorkStep) -> String {
     }
 }
 
-/// The face of the card that lies there, to be clicked or keyed; and the last card taken back.
+/// Draws the buttons for the face of the card on the reader, and for taking back the last card.
 fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
     let making = matches!(work.step, WorkStep::Tap(_) | WorkStep::Write | WorkStep::Face | WorkStep::Keep);
     if !making {
@@ -269,10 +269,10 @@ fn audit_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
     }
 }
 
-/// Leaving what was begun. Of a deck that is not whole it is asked.
+/// Draws the button that leaves the work; for an unfinished deck it asks for confirmation.
 fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState) {
     let lost = !work.missing.is_empty() && work.progress.0 > 0 || work.step == WorkStep::Keep;
-    // What was asked of a deck that has become whole is not asked of the next one.
+    // A question about a deck that has been finished meanwhile must not be asked about the next deck.
     state.asks.take_if(|asks| !lost && *asks == Grave::Leave);
     ui.horizontal_wrapped(|ui| {
         if asked(ui, cx, state, Grave::Leave, lost) {
@@ -281,7 +281,7 @@ fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksStat
     });
 }
 
-/// A button for something that is asked about once more where it is grave. Whether it shall be done.
+/// Draws a button that asks for confirmation if `grave`. Returns whether the action is to be carried out.
 fn asked(ui: &mut Ui, cx: &Cx<'_>, state: &mut DecksState, what: Grave, grave: bool) -> bool {
     let (text, sure) = match what {
         Grave::Remove => ("deck-remove", "deck-remove-sure"),
@@ -306,7 +306,7 @@ fn asked(ui: &mut Ui, cx: &Cx<'_>, state: &mut DecksState, what: Grave, grave: b
     yes
 }
 
-/// How many of each face are still to come.
+/// Lists how many cards of each face are still missing.
 fn to_come_ui(ui: &mut Ui, cx: &Cx<'_>, work: &WorkView) {
     if work.missing.is_empty() {
         return;
@@ -322,9 +322,9 @@ fn to_come_ui(ui: &mut Ui, cx: &Cx<'_>, work: &WorkView) {
     });
 }
 
-/// What a look through the deck has found, and what to do about it.
+/// Draws the result of checking the deck, and what to do about it.
 fn verdict_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, verdict: &DeckAudit) {
-    if verdict.whole() {
+    if verdict.is_complete() {
         let whole = RichText::new(cx.t("verdict-whole")).font(cx.bold(20.0)).color(cx.theme.good);
         ui.label(whole);
     }

@@ -1,5 +1,5 @@
-//! Boards: what is connected, its bytes, a test of its squares, and a simulated board to try things with. Card readers
-//! beside them are drawn by `readers.rs`.
+//! The screen for devices: the connected board, its raw bytes, a test of its squares, and a simulated board for trying
+//! things out. `readers.rs` draws the card readers.
 
 use egui::{Align2, ComboBox, CornerRadius, Grid, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2};
 use tabiya_app::desk::{BoardWish, MakerChoice, SimulatedMove, makers};
@@ -9,7 +9,7 @@ use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 use super::board::{BoardLook, BoardState, Geometry, Touch, board_ui};
 use super::cx::Cx;
 use super::theme::bold_font;
-use super::widgets::{button, columns, faint, field_below, heading, hint, main_button, name, panel};
+use super::widgets::{button, columns, field_below, heading, hint, main_button, name, panel, translucent};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -17,9 +17,9 @@ pub(super) struct DevicesState {
     address: Option<String>,
     capture: String,
     board: BoardState,
-    /// Whose board is simulated.
+    /// The prefix of the maker whose board is to be simulated.
     simulated: Option<&'static str>,
-    /// The piece that is put on the simulated board by a click.
+    /// The piece that a click puts on the simulated board.
     box_piece: Option<Piece>,
     pulled: bool,
 }
@@ -168,8 +168,8 @@ fn monitor_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
             .stick_to_bottom(true)
             .show(ui, |ui| {
                 for RawLine { at, from_board, hex } in bytes.iter() {
-                    let way = if *from_board { "<" } else { ">" };
-                    ui.label(RichText::new(format!("{} {way} {hex}", Millis(at.millis()))).monospace());
+                    let arrow = if *from_board { "<" } else { ">" };
+                    ui.label(RichText::new(format!("{} {arrow} {hex}", Millis(at.millis()))).monospace());
                 }
             });
     }
@@ -183,7 +183,7 @@ fn boards_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
     }
 }
 
-/// The simulated board: what stands on it is dragged by hand; the table sees it through a real port.
+/// Draws the simulated board, whose pieces the user drags; the table sees them through a real port.
 fn simulator_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState, simulated: &SimulatedView) {
     let lit: Vec<Square> = simulated.lit.iter().collect();
     let simulated = &simulated.board;
@@ -219,7 +219,7 @@ fn simulator_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState, simulate
     box_ui(ui, cx, state);
 }
 
-/// A box of pieces to put on the simulated board.
+/// Draws the pieces that can be put on the simulated board.
 fn box_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DevicesState) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -260,7 +260,7 @@ fn simulated_move(state: &mut DevicesState, board: &Board, touch: Touch) -> Opti
     }
 }
 
-/// What the squares tell, and how often each has changed.
+/// Draws the pieces that the board reports, and how often each square has changed.
 fn test_ui(ui: &mut Ui, cx: &mut Cx<'_>, seen: Option<&Board>) {
     heading(ui, &cx.t("sensor-test"));
     hint(ui, &cx.t("sensor-line"));
@@ -279,7 +279,7 @@ fn test_ui(ui: &mut Ui, cx: &mut Cx<'_>, seen: Option<&Board>) {
     }
 }
 
-/// A number on every square that changed, on a ground that grows with it.
+/// Draws the number of changes on every square that changed, on a background that gets stronger with it.
 fn heat_ui(ui: &Ui, cx: &Cx<'_>, geometry: Geometry, changes: &[u32; 64]) {
     for (square, count) in Square::all().zip(changes).filter(|(_, count)| **count > 0) {
         let place = geometry.square(square);
@@ -287,7 +287,7 @@ fn heat_ui(ui: &Ui, cx: &Cx<'_>, geometry: Geometry, changes: &[u32; 64]) {
         ui.painter().rect_filled(
             place,
             CornerRadius::ZERO,
-            faint(egui::Color32::from_rgb(200, 30, 20), strength),
+            translucent(egui::Color32::from_rgb(200, 30, 20), strength),
         );
         ui.painter().text(
             place.center(),

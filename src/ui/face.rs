@@ -1,5 +1,5 @@
-//! The two-sided clock for across the table: the far half is turned round, each half is pressed by its
-//! owner with a tap, a click or any key of its half of the keyboard.
+//! The two-sided clock between two players: the far half is upside down. A player presses with a tap or a click on one
+//! half, or with any key in one half of the keyboard.
 
 use std::f32::consts::PI;
 
@@ -26,7 +26,7 @@ use super::widgets::{button, lay_out_line, name};
 /// The height of the row of buttons between the halves.
 const ROW: f32 = 40.0;
 
-/// Draws the clock into all that is left.
+/// Draws the clock into the remaining area.
 pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
@@ -36,7 +36,7 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let near = Rect::from_min_size(pos2(area.left(), area.bottom() - half), vec2(area.width(), half));
     let top = ui.layer_id();
     let half_at = |pos: Pos2| {
-        // What lies over the clock keeps its presses.
+        // A press on something in front of the clock, such as a menu, is not a press of the clock.
         let free = ui.ctx().layer_id_at(pos).is_none_or(|layer| layer == top);
         let halves = [(far, Presser::Far), (near, Presser::Near)];
         halves.into_iter().find(|(half, _)| free && half.contains(pos)).map(|(_, presser)| presser)
@@ -58,7 +58,7 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             if button(ui, &text, true).clicked() {
                 cx.set(|settings| settings.black_below = !settings.black_below);
             }
-            if view.clock_alone && view.may_go_on() {
+            if view.clock_alone && view.can_start_next() {
                 let text = cx.t("once-more") + &cx.hint(Command::Next);
                 if button(ui, &text, true).clicked() {
                     cx.enter(Common::Next(Group::new()));
@@ -91,19 +91,19 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
         .words
         .with("half", &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())]);
     name(&response, Kind::Button, true, &words);
-    // The pointer has pressed when it went down. This is a press by whoever uses no pointer.
+    // A pointer has already pressed when it went down; this press is by keyboard or screen reader.
     if response.clicked() && !response.clicked_by(PointerButton::Primary) {
         cx.wish(Wish::Press(Some(color)));
     }
 }
 
-/// Hands a press over; one by the side whose clock stands does nothing there, as on any clock.
+/// Wishes for a press. As on any clock, a press by the side whose clock is not running has no effect.
 pub(super) fn press(cx: &mut Cx<'_>, presser: Presser) {
     let near = cx.below();
     cx.wish(Wish::Press(match presser {
         Presser::Far => Some(near.other()),
         Presser::Near => Some(near),
-        Presser::Whoever => None,
+        Presser::Running => None,
     }));
 }
 
@@ -138,14 +138,14 @@ fn draw_half(
         ink,
         turned,
     );
-    // The Laws keep the number of moves from players (design, "Three voices").
+    // At events players may not see the number of moves.
     let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
     let known =
         [Some(moves).filter(|_| !view.is_event()), Some(look.signs(cx)).filter(|signs| !signs.is_empty())];
     let below: Vec<String> = known.into_iter().flatten().collect();
     let font = FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0));
     write(painter, rect, vec2(0.0, 0.42), &below.join("  ·  "), font, ink, turned);
-    // A mark on each side of the digits, as a lever that is up is seen from both ends.
+    // A mark on each side of the digits, as a lever is seen from both sides of a clock.
     let mark_side = rect.height() * 0.16;
     for x in [-0.44_f32, 0.44] {
         let at = rect.center() + vec2(x * rect.width(), 0.0);
@@ -159,7 +159,7 @@ fn draw_half(
     }
 }
 
-/// Writes a line around the middle of a half, `off` being a part of its size as its owner sees it.
+/// Writes a line centred in a half. `off` moves it, as a fraction of the half's size, in the owner's directions.
 fn write(painter: &Painter, rect: Rect, off: Vec2, text: &str, font: FontId, ink: Color32, turned: bool) {
     let galley = lay_out_line(painter, text, font, ink, rect.width() * 0.94);
     let sign = if turned { -1.0 } else { 1.0 };

@@ -1,4 +1,4 @@
-//! What can be done by a key: one list of commands, with their words and their keys.
+//! Commands: everything that a key can do, with the commands' words and keys.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,42 +6,42 @@ use std::fmt;
 use egui::{Key, KeyboardShortcut, Modifiers};
 use tabiya_types::Card;
 
-/// Something that a key does.
+/// An action that has a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Command {
-    /// The clock's button of whoever can press.
+    /// Press the clock for the player whose turn it is.
     Press,
-    /// The street's cards lie on the table.
+    /// The cards of the street are dealt.
     Deal,
-    /// Fold.
+    /// Fold the hand.
     Fold,
     /// Check, or call.
     Call,
-    /// Raise to the amount that is set.
+    /// Raise to the chosen amount.
     Raise,
-    /// Set the raise to the pot.
+    /// Set the amount of the raise to the pot.
     Pot,
-    /// All-in.
+    /// Go all-in.
     AllIn,
     /// A queen was turned over.
     Queen,
-    /// A rook.
+    /// A rook was turned over.
     Rook,
-    /// A bishop.
+    /// A bishop was turned over.
     Bishop,
-    /// A knight.
+    /// A knight was turned over.
     Knight,
-    /// A pawn.
+    /// A pawn was turned over.
     Pawn,
     /// Offer a draw, or accept one.
     Draw,
-    /// The next game.
+    /// Begin the next game.
     Next,
-    /// Stop the clocks, or let them go on.
+    /// Pause or resume the clocks.
     Pause,
-    /// Take back.
+    /// Take back the last action.
     Undo,
-    /// Restore.
+    /// Restore the last action taken back.
     Redo,
     /// Answer yes.
     Yes,
@@ -49,15 +49,15 @@ pub enum Command {
     No,
     /// Type a move or a word.
     Type,
-    /// Show the other side below.
+    /// Turn the board, so that the other side is below.
     Turn,
-    /// The arbiter's drawer.
+    /// Open or close the arbiter's drawer.
     Arbiter,
-    /// The two-sided clock.
+    /// Open or close the two-sided clock.
     Face,
-    /// The spectators' window.
+    /// Open or close the spectators' window.
     Public,
-    /// The page with these keys.
+    /// Show the page with these keys.
     Help,
 }
 
@@ -71,7 +71,7 @@ pub(super) const FACES: [(Card, Command); 5] = [
 ];
 
 impl Command {
-    /// All of them, in the order of the settings' page.
+    /// All commands, in the order of the settings page.
     pub const ALL: [Self; 25] = [
         Self::Press,
         Self::Deal,
@@ -100,8 +100,7 @@ impl Command {
         Self::Help,
     ];
 
-    /// Its word in the settings' file, and the name of its text; and its key as long as nobody has
-    /// changed it.
+    /// The command's word (in the settings file and in the name of its text) and its default key.
     pub fn word_and_key(self) -> (&'static str, &'static str) {
         match self {
             Self::Press => ("press", "Space"),
@@ -132,14 +131,13 @@ impl Command {
         }
     }
 
-    /// Its word.
+    /// The command's word in the settings file and in the name of its text.
     pub fn word(self) -> &'static str {
         self.word_and_key().0
     }
 
-    /// What it belongs to: two commands of one place must not share a key; those of different places
-    /// are never asked for at the same time.
-    pub fn place(self) -> CommandScope {
+    /// When the command can be used. Two commands that can be used at the same time must not share a key.
+    pub fn scope(self) -> CommandScope {
         match self {
             Self::Deal | Self::Fold | Self::Call | Self::Raise | Self::Pot | Self::AllIn => {
                 CommandScope::Betting
@@ -150,7 +148,7 @@ impl Command {
     }
 }
 
-/// When a command can be asked for.
+/// When a command can be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommandScope {
     /// At any time.
@@ -161,27 +159,27 @@ pub enum CommandScope {
     Cards,
 }
 
-/// A key with what is held down beside it.
+/// A key with its modifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyName(pub KeyboardShortcut);
 
 impl KeyName {
-    /// What was pressed. Systems name the same key by one or two words; here it has one.
+    /// The key that was pressed. Some systems report Ctrl as two modifiers; here it is one.
     pub fn of(modifiers: Modifiers, key: Key) -> Self {
         let command = modifiers.command || modifiers.ctrl;
         let held = Modifiers { command, alt: modifiers.alt, shift: modifiers.shift, ..Modifiers::NONE };
         Self(KeyboardShortcut::new(held, key))
     }
 
-    /// Whether such a key presses one half of the two-sided clock, with or without Shift: letters, digits,
-    /// signs and Enter do.
+    /// Whether the key can press one half of the two-sided clock: letters, digits, signs and Enter do, with or without
+    /// Shift.
     pub fn presses_a_half(self) -> bool {
         let KeyboardShortcut { modifiers, logical_key } = self.0;
         let held = modifiers.command || modifiers.alt;
         !held && !is_function_key(logical_key) && !matches!(logical_key, Key::Space | Key::Escape)
     }
 
-    /// Reads `Ctrl+Z`, `F4`, `Space`.
+    /// Parses `Ctrl+Z`, `F4`, `Space`; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let mut modifiers = Modifiers::NONE;
         let mut words: Vec<&str> = text.split('+').map(str::trim).collect();
@@ -212,14 +210,14 @@ impl fmt::Display for KeyName {
     }
 }
 
-/// The keys in force.
+/// The keys of all commands.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyBindings {
     keys: Vec<(Command, KeyName)>,
 }
 
 impl KeyBindings {
-    /// The usual keys, with those that people changed.
+    /// The default keys, with the changes in `changed` (from the command's word to the key).
     pub fn new(changed: &BTreeMap<String, String>) -> Self {
         let key = |command: Command| {
             let (word, usual) = command.word_and_key();
@@ -239,12 +237,12 @@ impl KeyBindings {
         self.keys.iter().copied()
     }
 
-    /// Another command that would be asked for by the same key.
+    /// Another command that has this key and can be used at the same time.
     pub fn clash(&self, command: Command, key: KeyName) -> Option<Command> {
         let together = |other: Command| {
-            other.place() == command.place()
-                || other.place() == CommandScope::Always
-                || command.place() == CommandScope::Always
+            other.scope() == command.scope()
+                || other.scope() == CommandScope::Always
+                || command.scope() == CommandScope::Always
         };
         self.iter()
             .find(|(other, known)| *other != command && *known == key && together(*other))
@@ -252,7 +250,7 @@ impl KeyBindings {
     }
 }
 
-/// Whether it is one of the keys in the row above the digits.
+/// Whether the key is a function key, such as F1.
 pub(super) fn is_function_key(key: Key) -> bool {
     let name = key.name();
     name.len() > 1 && name.starts_with('F') && name.bytes().skip(1).all(|byte| byte.is_ascii_digit())

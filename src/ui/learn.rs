@@ -1,4 +1,4 @@
-//! The rules in short, and every hand with what it becomes.
+//! The screen for learning: the rules in short, and every hand with the pieces that it becomes.
 
 use egui::{Align2, Rect, Role as Kind, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2};
 use tabiya_engine::rules::{Hand, HandName, HandRules};
@@ -9,10 +9,10 @@ use super::widgets::{columns, field, heading, name};
 
 /// How many paragraphs the rules in short have.
 const PARAGRAPHS: usize = 9;
-/// The size of a card, and what all ten of a hand need.
+/// The size of a card, and the width of the ten cards of one row.
 const CARD: Vec2 = Vec2::new(32.0, 45.0);
 const CARDS: f32 = 2.0 * 18.0 + 10.0 * (CARD.x + 4.0);
-/// The width that the words beside the cards need.
+/// The least width for the words beside the cards.
 const WORDS: f32 = 250.0;
 
 /// What the screen remembers between frames.
@@ -53,7 +53,7 @@ fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     });
     let found: Vec<Hand> = state.hands.iter().copied().filter(|hand| matches(cx, *hand, state)).collect();
     ui.label(cx.words.with("hands-found", &[("count", found.len().into())]));
-    // Where there is no room for the words beside the cards they stand below them.
+    // If there is no room for the words beside the cards, they are below the cards.
     let scale = cx.scale().max(0.8);
     let below = ui.available_width() - CARDS - 30.0 < WORDS * scale;
     let words = if below { 78.0 } else { 56.0 } * scale;
@@ -65,7 +65,7 @@ fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     });
 }
 
-/// By the cards' letters in any order, or by the rule's name.
+/// Whether a hand matches the search: by the letters of its cards in any order, or by the name of its rule.
 fn matches(cx: &Cx<'_>, hand: Hand, state: &LearnState) -> bool {
     let search = state.search.trim().to_uppercase();
     if search.is_empty() {
@@ -86,7 +86,7 @@ fn matches(cx: &Cx<'_>, hand: Hand, state: &LearnState) -> bool {
     all_there || name.contains(&search)
 }
 
-/// One hand: its cards, what they become, and the rule that does it.
+/// Draws one hand: its cards, the pieces that they become, and the rule.
 fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules, row: f32, below: bool) {
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), row), Sense::hover());
     let theme = cx.theme;

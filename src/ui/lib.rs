@@ -1,6 +1,6 @@
 //! The window: screens that draw a [`Snapshot`](tabiya_app::snapshot::Snapshot) and return wishes.
 //!
-//! No rule lives here, no device is touched, nothing waits. Functions that take `&mut Ui` end in `_ui`.
+//! This crate contains no rules, uses no devices and never blocks. Functions that take `&mut Ui` end in `_ui`.
 
 mod aloud;
 mod arbiter;

@@ -1,4 +1,4 @@
-//! What can be heard of a table: compares one snapshot with the next and says what is new.
+//! Sounds and speech for a table: compares each snapshot with the one before, and plays or speaks what is new.
 
 use tabiya_app::desk::NarratedLine;
 use tabiya_app::snapshot::{Snapshot, TableView};
@@ -11,7 +11,7 @@ use super::aloud::{Aloud, Sound};
 use super::board::square_words;
 use super::cx::tenths_below;
 
-/// What was heard of last.
+/// The state of the table at the last snapshot, and what has been spoken.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listener {
     turn: Option<Color>,
@@ -19,18 +19,18 @@ pub(super) struct Listener {
     over: bool,
     refused: Option<Sentence>,
     prompt: Option<Sentence>,
-    /// How many lines of the record have been told.
-    told: usize,
-    /// The board that is spoken of, and the game.
+    /// How many lines of the record have been spoken.
+    spoken: usize,
+    /// The pieces that the board reported last.
     seen: Option<Board>,
     warned: ByColor<usize>,
-    /// Where each side stood in its control: stage, overtime, periods.
+    /// The state of each side's time control: stage, overtime, periods.
     stages: ByColor<Option<(usize, bool, Option<u32>)>>,
     begun: bool,
 }
 
 impl Listener {
-    /// Makes heard what is new at this moment of the match.
+    /// Plays and speaks what is new at this moment of the match.
     pub(super) fn follow(&mut self, snapshot: &Snapshot, at: Instant, words: &Words, aloud: &Aloud) {
         let Some(view) = &snapshot.table else {
             *self = Self::default();
@@ -40,7 +40,7 @@ impl Listener {
         let first = !std::mem::replace(&mut self.begun, true);
         let turn = view.clock.turn();
         let pressed = self.turn != turn && self.turn.is_some() && turn.is_some();
-        // At events a flag is the arbiter's alone.
+        // At events a fallen flag is reported to the arbiter alone.
         let flag = view.clock.flag().filter(|_| !view.is_event());
         let refused = snapshot.refused.as_ref().filter(|refused| refused.to == Audience::Players);
         let refused = refused.map(|refused| refused.text.clone());
@@ -56,8 +56,8 @@ impl Listener {
                 aloud.play(Sound::Refused, settings);
                 aloud.speak(&words.sentence(text), settings);
             }
-            self.hear_told(snapshot, words, aloud);
-            self.hear_lifts(snapshot, words, aloud);
+            self.speak_lines(snapshot, words, aloud);
+            self.speak_lifts(snapshot, words, aloud);
             if let Some(prompt) = view.prompt().filter(|prompt| self.prompt.as_ref() != Some(*prompt)) {
                 aloud.speak(&words.sentence(prompt), settings);
             }
@@ -78,21 +78,21 @@ impl Listener {
         }
         (self.turn, self.flag, self.over, self.refused) = (turn, flag, view.outcome.is_some(), refused);
         self.prompt = view.prompt().cloned();
-        self.told = snapshot.moments.len();
+        self.spoken = snapshot.moments.len();
         self.seen = snapshot.board.seen;
     }
 
-    /// Speaks the lines that are new to the record.
-    fn hear_told(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
-        let heard = |told: &&NarratedLine| told.to == Audience::Players;
-        for moment in snapshot.moments.iter().skip(self.told).filter(heard) {
+    /// Speaks the new lines of the record.
+    fn speak_lines(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
+        let heard = |line: &&NarratedLine| line.to == Audience::Players;
+        for moment in snapshot.moments.iter().skip(self.spoken).filter(heard) {
             if let Some(text) = &moment.text {
                 aloud.speak(&words.sentence(text), &snapshot.settings);
             }
         }
     }
 
-    /// The reading of a side, as it is shown, where it has passed another of the moments at which a clock warns.
+    /// If a side's clock has passed another warning: its reading as it is shown.
     fn pass_warnings(
         &mut self,
         snapshot: &Snapshot,
@@ -101,7 +101,7 @@ impl Listener {
         at: Instant,
     ) -> Option<String> {
         let settings = &snapshot.settings;
-        // What is counted up has no end to be warned of.
+        // A clock that counts up has no end to warn of.
         let left = view.clock.reading(of, at).filter(|_| !view.clock.counts_up(of, at));
         let reached = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
         let passed = settings.warnings.iter().filter(reached).count();
@@ -109,8 +109,8 @@ impl Listener {
         (passed > before).then(|| reading_with_tenths(left, tenths_below(settings)))
     }
 
-    /// A piece that was lifted off the board, for those who cannot see which.
-    fn hear_lifts(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
+    /// Speaks which piece was lifted off the board, for people who cannot see it.
+    fn speak_lifts(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
         let (Some(before), Some(now)) = (&self.seen, &snapshot.board.seen) else { return };
         for square in before.differences(now).filter(|square| now[*square].is_none()) {
             let what = square_words(words, square, before[square]);

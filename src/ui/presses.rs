@@ -1,6 +1,6 @@
-//! What presses the two-sided clock: keys by where they lie on the keyboard, the mouse and fingers by
-//! where they come down. Read from the events of a frame in their order, so that nobody's press is lost
-//! or overtaken however many come at once.
+//! Presses of the two-sided clock: by keys according to their position on the keyboard, by mouse and fingers according
+//! to where they come down. The events of a frame are read in order, so that simultaneous presses are neither lost nor
+//! swapped.
 
 use egui::{Event, Key, PointerButton, Pos2, TouchPhase};
 
@@ -26,8 +26,8 @@ const LEFT: [Key; 15] = [
     Key::Backtick,
 ];
 
-/// The keys of the right half; they press for the near half. All digits are among them, with the signs
-/// and Enter: a number pad says the same as the row of digits, and must be wholly one player's.
+/// The keys of the right half; they press for the near half. All digits, signs and Enter are among them: a number pad
+/// sends the same keys as the row of digits, and must belong to one player.
 const RIGHT: [Key; 34] = [
     Key::Num0,
     Key::Num1,
@@ -65,41 +65,41 @@ const RIGHT: [Key; 34] = [
     Key::Quote,
 ];
 
-/// How near to a finger the pointer's press is that egui makes of it.
+/// egui also reports the first finger as a press of the pointer; this is the greatest distance between the two.
 const SAME_PLACE: f32 = 1.0;
 
-/// Who presses.
+/// The player for whom a press is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Presser {
-    /// The player across.
+    /// The player on the far side of the screen.
     Far,
     /// The player in front of the screen.
     Near,
-    /// Whoever's clock runs.
-    Whoever,
+    /// The player whose clock is running.
+    Running,
 }
 
-/// The keys that are down, by where they lie. egui goes by what is written on them, and that changes with
-/// Shift: a `;` that comes up as `:` would count as held down for ever.
+/// The keys that are down, by their position. egui identifies keys by their letters, which change with Shift: a `;`
+/// that is released as `:` would count as held down for ever.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct HeldKeys(Vec<Key>);
 
 impl HeldKeys {
-    /// Says for each key of a frame whether it only comes again because it is held down.
+    /// Marks each key event of a frame as a repeat if its key is held down.
     pub(super) fn mark(&mut self, events: &mut [Event]) {
         for event in events {
             match event {
                 Event::Key { key, physical_key, pressed, repeat, .. } => {
-                    let lies = physical_key.unwrap_or(*key);
-                    let held = self.0.contains(&lies);
+                    let position = physical_key.unwrap_or(*key);
+                    let held = self.0.contains(&position);
                     match (*pressed, held) {
-                        (true, false) => self.0.push(lies),
-                        (false, true) => self.0.retain(|key| *key != lies),
+                        (true, false) => self.0.push(position),
+                        (false, true) => self.0.retain(|key| *key != position),
                         (true, true) | (false, false) => {}
                     }
                     *repeat = *pressed && held;
                 }
-                // What comes up while another window is in front is not told.
+                // Keys that are released while another window has the focus are not reported.
                 Event::WindowFocused(false) => self.0.clear(),
                 _ => {}
             }
@@ -107,7 +107,7 @@ impl HeldKeys {
     }
 }
 
-/// All presses of a frame, in their order. `half_at` says whose half lies at a place.
+/// All presses in a frame, in order. `half_at` returns whose half is at a position.
 pub(super) fn presses(
     events: &[Event],
     focus: Focus,
@@ -115,7 +115,7 @@ pub(super) fn presses(
     half_at: impl Fn(Pos2) -> Option<Presser>,
 ) -> Vec<Presser> {
     let mut found = Vec::new();
-    // The first finger comes as a press of the pointer, too.
+    // egui also reports the first finger as a press of the pointer.
     let mut finger: Option<Pos2> = None;
     for event in events {
         match event {
@@ -137,8 +137,8 @@ pub(super) fn presses(
     found
 }
 
-/// Who presses by a key that lies there.
-fn of_key(named: KeyName, lies: Key, focus: Focus, keys: &KeyBindings) -> Option<Presser> {
+/// The player for whom a key presses, if any; `position` is the key at the same position on a US keyboard.
+fn of_key(named: KeyName, position: Key, focus: Focus, keys: &KeyBindings) -> Option<Presser> {
     let key = named.0.logical_key;
     match focus {
         Focus::Field => return None,
@@ -146,10 +146,10 @@ fn of_key(named: KeyName, lies: Key, focus: Focus, keys: &KeyBindings) -> Option
         Focus::Control | Focus::Nothing => {}
     }
     if keys.of(Command::Press) == Some(named) && !named.presses_a_half() {
-        Some(Presser::Whoever)
-    } else if LEFT.contains(&lies) {
+        Some(Presser::Running)
+    } else if LEFT.contains(&position) {
         Some(Presser::Far)
-    } else if RIGHT.contains(&lies) {
+    } else if RIGHT.contains(&position) {
         Some(Presser::Near)
     } else {
         None
@@ -178,7 +178,7 @@ mod tests {
         Event::PointerButton { pos, button, pressed: true, modifiers }
     }
 
-    /// The far half lies above 100.
+    /// The presses in these events, with the far half above y = 100.
     fn told(events: &[Event], focus: Focus) -> Vec<Presser> {
         let keys = KeyBindings::new(&BTreeMap::new());
         presses(events, focus, &keys, |pos| Some(if pos.y < 100.0 { Presser::Far } else { Presser::Near }))
@@ -206,7 +206,7 @@ mod tests {
         let pressed = [Key::A, Key::Enter, Key::Space, Key::L].map(|of| key(of, Modifiers::NONE));
         assert_eq!(told(&pressed, Focus::Field), []);
         assert_eq!(told(&pressed, Focus::Control), [Presser::Far, Presser::Near]);
-        let all = [Presser::Far, Presser::Near, Presser::Whoever, Presser::Near];
+        let all = [Presser::Far, Presser::Near, Presser::Running, Presser::Near];
         assert_eq!(told(&pressed, Focus::Nothing), all);
     }
 
@@ -252,7 +252,7 @@ mod tests {
         };
         assert_eq!(marked(Key::Semicolon, true), 1);
         assert_eq!(marked(Key::Semicolon, true), 0, "held down");
-        // The other player holds Shift meanwhile.
+        // Meanwhile the other player holds Shift.
         assert_eq!(marked(Key::Colon, false), 0);
         assert_eq!(marked(Key::Semicolon, true), 1);
     }

@@ -1,5 +1,5 @@
-//! The second window, for spectators, a projector or as a public clock: board, clocks, pot; nothing that
-//! only operators may see, and nothing to press.
+//! The second window, for spectators, a projector or as a public clock: board, clocks, pot. It shows nothing that only
+//! the arbiter may see, and has no buttons.
 
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2};
 use tabiya_app::snapshot::TableView;
@@ -13,7 +13,7 @@ use super::table::seat::{ClockLook, draw_clock};
 use super::theme::bold_font;
 use super::widgets::{lay_out_line, name, one_line};
 
-/// Draws the spectators' view into all that is left.
+/// Draws the spectators' view into the remaining area.
 pub(super) fn public_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);

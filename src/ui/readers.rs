@@ -1,4 +1,4 @@
-//! Card readers: which are there, whose each is, and the deck that the table is played with.
+//! Card readers: which are plugged in, who uses each of them, and which deck the table uses.
 
 use egui::{Checkbox, RichText, Role as Kind, Ui};
 use tabiya_app::cards_view::{ReaderView, WorkStep, WorkView};
@@ -21,11 +21,11 @@ pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     let mut deals = cards.deals;
     let deals_box = Checkbox::new(&mut deals, cx.t("readers-deals"));
-    // A street of which some cards were read and others not would be none.
+    // It can be switched on but not off: a street must not be read in part.
     if cards.in_play.is_some() && ui.add_enabled(!cards.deals, deals_box).changed() {
         cx.cards(CardWish::ReadDeals);
     }
-    // A table with a deck and a deck that is made need them, whoever looks.
+    // The readers stay on while the table has a deck or a deck is being made.
     let at_work = |work: &WorkView| !matches!(work.step, WorkStep::Over(_));
     let free = cards.in_play.is_none() && !cards.work.as_ref().is_some_and(at_work);
     let mut on = cards.listening;
@@ -40,7 +40,7 @@ pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
 }
 
-/// How the readers stand, in one sentence, unless all is well.
+/// Shows the state of the readers in one sentence, unless all is well.
 pub(super) fn state_ui(ui: &mut Ui, cx: &Cx<'_>) {
     let cards = &cx.snapshot.cards;
     if !cards.listening {
@@ -56,11 +56,11 @@ pub(super) fn state_ui(ui: &mut Ui, cx: &Cx<'_>) {
     }
 }
 
-/// The decks to choose from, and none. Whether another one was chosen.
+/// Draws the decks to choose from, and "none". Returns whether the choice was changed.
 pub(super) fn deck_ui(ui: &mut Ui, cx: &Cx<'_>, chosen: &mut Option<String>) -> bool {
     let decks = &cx.snapshot.cards.decks;
     let mut names: Vec<String> = decks.iter().map(|deck| deck.name.clone()).collect();
-    // One that is gone or damaged can be seen to be chosen, and left.
+    // A chosen deck that is missing or damaged is listed too, so that another one can be chosen.
     names.extend(chosen.clone().filter(|name| !names.contains(name)));
     if names.is_empty() {
         return false;
@@ -77,7 +77,7 @@ pub(super) fn deck_ui(ui: &mut Ui, cx: &Cx<'_>, chosen: &mut Option<String>) -> 
     *chosen != before
 }
 
-/// One reader, and at a table with several of them whose it shall be.
+/// Draws one reader; `table` is given if there are several readers, to choose who uses this one.
 fn reader_ui(ui: &mut Ui, cx: &mut Cx<'_>, reader: &ReaderView, table: Option<&TableView>) {
     let called = harmless(&reader.name);
     panel(cx.theme).show(ui, |ui| {
@@ -122,7 +122,7 @@ fn owned(cx: &Cx<'_>, owner: Owner) -> String {
     }
 }
 
-/// Who sits there.
+/// The name of the player in a seat.
 fn name_of(view: &TableView, seat: Seat) -> String {
     let colors = tabiya_types::Color::ALL.into_iter();
     colors.filter(|color| view.seats[*color] == seat).map(|color| view.names[color].clone()).collect()

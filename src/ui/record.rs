@@ -1,4 +1,4 @@
-//! The record: the match line by line, any moment of it, plots, exports; and the evening's results.
+//! The screen for the record: the match line by line, any moment of it, plots and exports; and the evening's results.
 
 use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
@@ -14,13 +14,13 @@ use super::widgets::{button, columns, date, field_below, heading, hint, main_but
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordState {
-    /// The file's name as somebody wrote it, and for what: a match or the evening.
+    /// The typed file name: first the default name that it replaces, then the typed name.
     path: Option<(String, String)>,
     /// Whether the evening is shown instead of the match.
     evening: bool,
 }
 
-/// Draws the screen. `now` is the table as it stands, `shown` the one that is looked at.
+/// Draws the screen. `shown` is the table at the moment that is looked at.
 pub(super) fn record_ui(ui: &mut Ui, cx: &mut Cx<'_>, shown: Option<&TableView>, state: &mut RecordState) {
     ui.horizontal(|ui| {
         for (evening, text) in [(false, "this-match"), (true, "this-evening")] {
@@ -51,13 +51,13 @@ fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordSt
     );
 }
 
-/// Every line that people can read; the one that is looked at is marked.
+/// Draws every line that people can read; the line that is looked at is marked.
 fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
-    let told: Vec<&NarratedLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
+    let readable: Vec<&NarratedLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
     let at = cx.snapshot.past.as_ref().map(|past| past.line);
     let at_end = at == Some(moments.len());
-    if at.is_some() && !(cx.snapshot.on_shelf && at_end) {
+    if at.is_some() && !(cx.snapshot.shows_other_match && at_end) {
         let back = main_button(ui, cx.theme, &cx.t("back-to-now"), true);
         if back.clicked() {
             cx.wish(Wish::LookBack(None));
@@ -65,16 +65,16 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     } else {
         hint(ui, &cx.t("look-back-line"));
     }
-    if cx.snapshot.on_shelf && button(ui, &cx.t("put-away"), true).clicked() {
-        cx.wish(Wish::PutAway);
+    if cx.snapshot.shows_other_match && button(ui, &cx.t("put-away"), true).clicked() {
+        cx.wish(Wish::StopViewing);
     }
     let row = ui.text_style_height(&egui::TextStyle::Body) + 8.0;
     ScrollArea::vertical().id_salt("timeline").auto_shrink(false).stick_to_bottom(at.is_none()).show_rows(
         ui,
         row,
-        told.len(),
+        readable.len(),
         |ui, rows| {
-            for moment in told.iter().take(rows.end).skip(rows.start) {
+            for moment in readable.iter().take(rows.end).skip(rows.start) {
                 let text = moment.text.as_ref().map(|text| cx.say(text)).unwrap_or_default();
                 let words = format!("{}  {text}", Millis(moment.at.millis()));
                 let button = Button::selectable(at == Some(moment.line), words)
@@ -87,7 +87,7 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     );
 }
 
-/// The table at the moment that is looked at.
+/// Draws the table at the moment that is looked at.
 fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
     let lines = cx.snapshot.moments.len();
     let shown = cx.snapshot.past.as_ref().map_or(lines, |past| past.line);
@@ -134,7 +134,7 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
     });
 }
 
-/// A name that says what is in the file, beside the evening's records.
+/// The default file name for an export: the game and the players.
 fn usual_name(view: &TableView) -> String {
     let plain =
         |name: &str| -> String { name.chars().filter(|sign| sign.is_alphanumeric()).take(20).collect() };
@@ -142,7 +142,7 @@ fn usual_name(view: &TableView) -> String {
     format!("{}-{}-{}", view.agreement.game, plain(&players.a), plain(&players.b))
 }
 
-/// The field for a file's name; the usual one stands there until somebody writes another.
+/// Draws the field for a file name, which contains the default name until the user types another. Returns the name.
 fn file_ui(ui: &mut Ui, cx: &Cx<'_>, usual: String, state: &mut RecordState) -> String {
     let written = state.path.as_ref().filter(|(what, _)| *what == usual);
     let mut path = written.map_or_else(|| usual.clone(), |(_, path)| path.clone());
@@ -158,7 +158,7 @@ fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordS
         for (format, text) in
             [(Format::Pgn, "write-pgn"), (Format::JsonLines, "write-jsonl"), (Format::Sheet, "write-sheet")]
         {
-            // A clock alone has no moves that a PGN could hold.
+            // The game that is only a clock has no moves, so it has no PGN.
             let can = !path.is_empty() && (format != Format::Pgn || view.has_board);
             if button(ui, &cx.t(text), can).clicked() {
                 cx.wish(Wish::Export(format, path.clone().into()));
@@ -182,7 +182,7 @@ fn plots_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     });
 }
 
-/// A small square and a name for each of two colours, above a plot instead of over it.
+/// Draws the legend above a plot: its title, and a coloured square and a name for each of two colours.
 fn legend(ui: &mut Ui, title: &str, names: [(&str, Color32); 2]) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(title).strong());
@@ -239,7 +239,7 @@ fn times_plot(ui: &mut Ui, cx: &Cx<'_>, width: f32, height: f32) {
     });
 }
 
-/// White's times go up, Black's down.
+/// The sign of a side's bars: White's times go up, Black's down.
 fn signed(side: Color) -> f64 {
     if side == Color::White { 1.0 } else { -1.0 }
 }
@@ -254,10 +254,10 @@ fn plot(name: &str, width: f32, height: f32) -> Plot<'_> {
         .show_x(false)
 }
 
-/// What a person had before the first game and after each; a game counts once its pot has gone to somebody.
+/// A player's chips before the first game (number 0) and after each finished game, with the game's number.
 fn stacks(moments: &[NarratedLine], seat: Seat, brought: u32) -> Vec<(u32, u32)> {
     let mut last: Vec<(u32, u32)> = vec![(0, brought)];
-    for moment in moments.iter().filter(|moment| !moment.runs) {
+    for moment in moments.iter().filter(|moment| !moment.running) {
         let game = u32::try_from(moment.game).unwrap_or(u32::MAX);
         let chips = moment.stacks[seat].0;
         match last.last_mut().filter(|(known, _)| *known == game) {
@@ -268,10 +268,10 @@ fn stacks(moments: &[NarratedLine], seat: Seat, brought: u32) -> Vec<(u32, u32)>
     last
 }
 
-/// How much of the clock each of a side's turns took in the newest game.
-fn used(told: &[NarratedLine], side: Color) -> Vec<Millis> {
-    let Some(game) = told.last().map(|line| line.game) else { return Vec::new() };
-    let of_game = told.iter().filter(|line| line.game == game);
+/// The clock time that each of a side's turns used in the newest game.
+fn used(lines: &[NarratedLine], side: Color) -> Vec<Millis> {
+    let Some(game) = lines.last().map(|line| line.game) else { return Vec::new() };
+    let of_game = lines.iter().filter(|line| line.game == game);
     of_game.filter_map(|line| line.spent).filter(|(by, _)| *by == side).map(|(_, spent)| spent).collect()
 }
 
@@ -305,7 +305,7 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
     });
 }
 
-/// Who has won what, a line a player.
+/// Draws the players' results, a line for each player.
 fn scores_ui(ui: &mut Ui, cx: &Cx<'_>, evening: &EveningView) {
     panel(cx.theme).show(ui, |ui| {
         Grid::new("scores").striped(true).spacing([28.0, 6.0]).show(ui, |ui| {
@@ -325,7 +325,7 @@ fn scores_ui(ui: &mut Ui, cx: &Cx<'_>, evening: &EveningView) {
     });
 }
 
-/// A match in one line, with a button to look at it; whether that was pressed.
+/// Draws a match as one line with a button to look at it. Returns whether the button was clicked.
 fn match_line_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) -> bool {
     let facts = [
         ("a", played.players.a.clone().into()),
@@ -343,7 +343,7 @@ fn match_line_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) -> bool {
     row.inner
 }
 
-/// The games of a match, a line each.
+/// Draws the games of a match, a line for each game.
 fn games_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) {
     let of = |seat: Seat| played.players[seat].clone();
     Grid::new(("games", played.id)).striped(true).spacing([22.0, 4.0]).show(ui, |ui| {

@@ -1,4 +1,4 @@
-//! Settings: language, look, board, sounds, speech, warnings, keys.
+//! The screen for settings: language, look, board, sounds, speech, warnings, keys.
 
 use egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
 use tabiya_app::store::settings::{Appearance, BoardColors, Settings};
@@ -14,20 +14,20 @@ use super::widgets::{button, choice, columns, field, heading, hint, name};
 pub(super) struct SettingsState {
     /// The command that waits for its new key.
     waits: Option<Command>,
-    /// What was wrong with a key.
-    told: Option<String>,
+    /// Why the last key was refused.
+    refusal: Option<String>,
     warnings: Option<String>,
 }
 
 impl SettingsState {
-    /// Whether the next key is for a command, and so must do nothing else.
+    /// Whether the next key is to become a command's key, and so must do nothing else.
     pub(super) fn takes_keys(&self) -> bool {
         self.waits.is_some()
     }
 
-    /// Somebody went to another screen.
+    /// Stops waiting for a key, because another screen is shown.
     pub(super) fn forget_keys(&mut self) {
-        (self.waits, self.told) = (None, None);
+        (self.waits, self.refusal) = (None, None);
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn settings_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut SettingsStat
 fn look_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
     ScrollArea::vertical().id_salt("settings").auto_shrink(false).show(ui, |ui| {
         heading(ui, &cx.t("look"));
-        // Each language in its own words, so that whoever needs it finds it.
+        // Each language is named in itself, so that its speakers find it.
         let languages = Language::ALL.map(|language| {
             let name = match language {
                 Language::English => "English",
@@ -128,8 +128,8 @@ fn keys_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut S
     if let Some(command) = state.waits {
         take_key(ui, cx, state, settings, command);
     }
-    if let Some(told) = &state.told {
-        ui.label(RichText::new(told).color(cx.theme.bad));
+    if let Some(refusal) = &state.refusal {
+        ui.label(RichText::new(refusal).color(cx.theme.bad));
     }
     ScrollArea::vertical()
         .id_salt("keys")
@@ -148,7 +148,7 @@ fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: 
             let said = cx.words.with("change-key", &[("what", what.into())]);
             name(&response, egui::Role::Button, true, &said);
             if response.clicked() {
-                (state.waits, state.told) = (Some(command), None);
+                (state.waits, state.refusal) = (Some(command), None);
             }
             ui.end_row();
         }
@@ -158,7 +158,7 @@ fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: 
     }
 }
 
-/// The next key is the command's, unless another one that is asked for at the same time has it.
+/// Gives the next pressed key to a command, unless another command that can be used at the same time has it.
 fn take_key(ui: &Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings, command: Command) {
     let pressed = ui.input(|input| {
         input.events.iter().find_map(|event| match event {
@@ -175,7 +175,7 @@ fn take_key(ui: &Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Sett
         Some(other) => {
             let facts =
                 [("key", key.to_string().into()), ("what", cx.words.word("command", other.word()).into())];
-            state.told = Some(cx.words.with("key-taken", &facts));
+            state.refusal = Some(cx.words.with("key-taken", &facts));
         }
         None => drop(settings.keys.insert(command.word().to_owned(), key.to_string())),
     }

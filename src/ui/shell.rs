@@ -1,4 +1,4 @@
-//! The window's frame: which screen is shown, the row above it, keys, notices, and the look of it all.
+//! The frame around the screens: which screen is shown, the row above it, keys, notices, the spectators' window.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -30,16 +30,16 @@ use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
 use super::theme::{Theme, bold_font, load_fonts};
 
-/// How long a notice stays.
+/// How long a notice is shown; a failure is shown four times as long.
 const NOTICE: Millis = Millis(8_000);
 
 /// The screens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Page {
-    /// The table, or the first screen where nothing is played.
+    /// The table, or the start screen if there is no match.
     #[default]
     Table,
-    /// The match line by line, and the evening.
+    /// The match line by line, and the evening's results.
     Record,
     /// Boards and card readers.
     Devices,
@@ -62,22 +62,22 @@ impl Page {
     ];
 }
 
-/// The screens and what they remember. Draws snapshots, returns wishes.
+/// The screens and what they remember between frames. Draws snapshots, returns wishes.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
 pub struct Shell {
-    /// Which screen is shown.
+    /// The screen that is shown.
     pub page: Page,
     /// Whether the two-sided clock fills the window.
-    pub face: bool,
-    /// Whether the table behind the screens has broken down.
+    pub clock_face: bool,
+    /// Whether the desk's thread has ended unexpectedly.
     pub broken: bool,
     /// Whether the arbiter's drawer is open.
     pub drawer: bool,
     /// Whether the spectators' window is open.
     pub public: bool,
-    /// Whether the ground colour lies behind the screens already.
-    pub on_ground: bool,
+    /// Whether the renderer has already filled the window with the background colour.
+    pub background_cleared: bool,
     words: Words,
     keys: KeyBindings,
     changed_keys: BTreeMap<String, String>,
@@ -85,15 +85,15 @@ pub struct Shell {
     art: Art,
     aloud: Aloud,
     listener: Listener,
-    /// When the match that is shown was sat down to.
+    /// The beginning of the match that is shown, in the program's own time; it changes with the match.
     sitting: Instant,
-    /// Where the settings were opened from, and whether the clock's face was up there.
+    /// The page from which the settings were opened, and whether the two-sided clock was shown.
     left: Option<(Page, bool)>,
-    /// Whether somebody typed in the last frame, or a list was open: Escape ends that first.
+    /// Whether a text field had the focus in the last frame, or a list was open: Escape closes these first.
     escapes: bool,
-    /// Commands whose keys the spectators' window has got.
+    /// Commands whose keys were pressed in the spectators' window.
     passed_on: Vec<Command>,
-    /// The keys that are down: in this window, and in the spectators'.
+    /// The keys that are down, in this window and in the spectators' window.
     held: [HeldKeys; 2],
     arbiter: ArbiterState,
     pages: Pages,
@@ -103,11 +103,11 @@ impl Default for Shell {
     fn default() -> Self {
         Self {
             page: Page::default(),
-            face: false,
+            clock_face: false,
             broken: false,
             drawer: false,
             public: false,
-            on_ground: false,
+            background_cleared: false,
             words: Words::of(Language::English),
             keys: KeyBindings::new(&BTreeMap::new()),
             changed_keys: BTreeMap::new(),
@@ -139,7 +139,7 @@ struct Pages {
 }
 
 impl Pages {
-    /// Draws that page.
+    /// Draws one page.
     fn ui(&mut self, page: Page, ui: &mut Ui, cx: &mut Cx<'_>, view: Option<&TableView>) {
         match (page, view) {
             (Page::Table, Some(view)) => table_ui(ui, cx, view, &mut self.table),
@@ -160,10 +160,10 @@ impl Pages {
     }
 }
 
-/// What the pages lie on. Where the renderer clears the window in that colour it is not painted again.
+/// The background of the pages. It is not painted again if the renderer has already filled the window.
 fn ground(theme: &Theme, face: bool, cleared: bool) -> Frame {
     let ground = Frame::new().inner_margin(if face { Margin::same(4) } else { Margin::same(8) });
-    if cleared { ground } else { ground.fill(theme.ground) }
+    if cleared { ground } else { ground.fill(theme.background) }
 }
 
 fn broken_ui(ui: &mut Ui, cx: &Cx<'_>) {
@@ -172,7 +172,7 @@ fn broken_ui(ui: &mut Ui, cx: &Cx<'_>) {
     });
 }
 
-/// The arbiter's drawer, beside the page.
+/// Draws the arbiter's drawer beside the page.
 fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     let drawer = Frame::new().fill(cx.theme.panel).inner_margin(Margin::same(10));
     let drawer = Panel::right("arbiter").frame(drawer).resizable(true).default_size(330.0).min_size(280.0);
@@ -180,17 +180,17 @@ fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
 }
 
 impl Shell {
-    /// Screens that can be heard, where the system has something to play and to speak with.
+    /// Screens with sounds and speech, if the system has programs for them.
     pub fn aloud() -> Self {
         Self { aloud: Aloud::start(), ..Self::default() }
     }
 
-    /// Makes heard what is new; to be called for every snapshot, whether it is drawn or not.
+    /// Plays and speaks what is new. Call it for every snapshot, whether it is drawn or not.
     pub fn listen(&mut self, snapshot: &Snapshot, now: Instant) {
         self.listener.follow(snapshot, snapshot.time.of(now), &self.words, &self.aloud);
     }
 
-    /// Draws one frame of a snapshot at a moment of the program's own time; returns what people want.
+    /// Draws one frame of a snapshot at a moment of the program's own time. Returns the users' wishes.
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
         self.follow(ui.ctx(), &snapshot.settings);
         let theme = Theme::of(snapshot.settings.look);
@@ -208,7 +208,7 @@ impl Shell {
         };
         let mut frame = Chrome {
             page: &mut self.page,
-            face: &mut self.face,
+            face: &mut self.clock_face,
             drawer: &mut self.drawer,
             public: &mut self.public,
             left: &mut self.left,
@@ -226,7 +226,7 @@ impl Shell {
         if let Some(view) = view.filter(|_| self.drawer && !face) {
             drawer_ui(ui, &mut cx, view, &mut self.arbiter);
         }
-        let ground = ground(&theme, face, self.on_ground);
+        let ground = ground(&theme, face, self.background_cleared);
         CentralPanel::default().frame(ground).show(ui, |ui| match view.filter(|_| face) {
             Some(view) => super::face::face_ui(ui, &mut cx, view),
             None => self.pages.ui(self.page, ui, &mut cx, view),
@@ -243,9 +243,9 @@ impl Shell {
         self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
         let Cx { wishes, at, close_face, open_drawer, .. } = cx;
-        self.face &= !close_face && !open_drawer;
+        self.clock_face &= !close_face && !open_drawer;
         self.drawer |= open_drawer;
-        if let Some(view) = view.filter(|_| snapshot.time.stands.is_none()) {
+        if let Some(view) = view.filter(|_| snapshot.time.stopped_at.is_none()) {
             ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
         }
         wishes
@@ -262,26 +262,26 @@ impl Shell {
         commands
     }
 
-    /// At another match what was half done at the last one is over.
+    /// If the match has changed, forgets half-done input at the last one.
     fn sit(&mut self, base: Instant) {
         if self.sitting != base {
             self.sitting = base;
             (self.pages.table, self.arbiter) = (TableState::default(), ArbiterState::default());
-            (self.face, self.left) = (false, None);
+            (self.clock_face, self.left) = (false, None);
         }
     }
 
-    /// What keys are for now.
+    /// What the keys apply to now.
     fn place(&self, view: Option<&TableView>) -> Where {
         let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
         match self.page {
-            _ if (self.face || alone) && view.is_some() => Where::Clock,
+            _ if (self.clock_face || alone) && view.is_some() => Where::Clock,
             Page::Table => Where::Table,
             Page::Record | Page::Devices | Page::Decks | Page::Learn | Page::Settings => Where::Elsewhere,
         }
     }
 
-    /// Takes over settings that have changed since the last frame.
+    /// Applies settings that have changed since the last frame.
     fn follow(&mut self, ctx: &Context, settings: &Settings) {
         let look = (settings.look, settings.text_percent);
         if self.look != Some(look) {
@@ -301,9 +301,9 @@ impl Shell {
     }
 }
 
-/// The commands whose keys were pressed. Their keys are taken out, so that they press nothing else. While
-/// somebody types only function keys are commands; a control that has the keyboard keeps the space bar; and
-/// where any key is a press of the clock plain letters are no commands.
+/// The commands whose keys were pressed. Their events are removed, so that they have no other effect. While a text
+/// field has the focus, only function keys are commands. A control that has the focus keeps the space bar. At the
+/// two-sided clock, where any key presses, plain letters are not commands.
 fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec<Command> {
     let (typing, on_control) = (focus == Focus::Field, focus != Focus::Nothing);
     let mut found = Vec::new();
@@ -311,7 +311,7 @@ fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec
         input.events.retain(|event| {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let named = KeyName::of(*modifiers, *key);
-            // At the clock a press keeps its place among those of the halves (`presses.rs`).
+            // At the clock `presses.rs` handles all presses in their order.
             let presses = named.presses_a_half() || keys.of(Command::Press) == Some(named);
             let left_alone = (typing && !is_function_key(*key))
                 || (*key == Key::Space && (on_control || place == Where::Elsewhere))
@@ -325,25 +325,25 @@ fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec
             if *repeat {
                 found.truncate(before);
             }
-            // Escape closes menus, too.
+            // Escape also closes menus, so its event stays.
             !taken || *key == Key::Escape
         });
         if found.contains(&Command::Press) {
-            // Space also comes as text.
+            // The space bar also arrives as text.
             input.events.retain(|event| !matches!(event, Event::Text(text) if text == " "));
         }
     });
     found
 }
 
-/// What keys are for at the moment.
+/// What the keys apply to at the moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Where {
-    /// At the table.
+    /// The table.
     Table,
-    /// At the two-sided clock.
+    /// The two-sided clock.
     Clock,
-    /// On any other screen.
+    /// Any other screen.
     Elsewhere,
 }
 
@@ -351,7 +351,7 @@ fn bar(theme: &Theme) -> Frame {
     Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(10, 5))
 }
 
-/// A ring around whatever has the keyboard, the same for all kinds of controls.
+/// Draws a ring around the control that has the keyboard focus, the same for all kinds of controls.
 fn focus_ring(ctx: &Context, theme: &Theme) {
     let focused = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
@@ -362,7 +362,7 @@ fn focus_ring(ctx: &Context, theme: &Theme) {
     }
 }
 
-/// What the row above the screens switches.
+/// What the row above the screens shows and switches.
 struct Chrome<'a> {
     page: &'a mut Page,
     face: &'a mut bool,
@@ -394,7 +394,7 @@ impl Chrome<'_> {
         }
     }
 
-    /// Shows a page. The settings can be opened over a running clock by anybody: Escape leads back from them.
+    /// Shows a page. The settings can be opened over a running clock, so Escape must lead back from them.
     fn turn_to(&mut self, page: Page) {
         let from = (*self.page, *self.face);
         if page == Page::Settings && from != (page, false) {
@@ -403,7 +403,7 @@ impl Chrome<'_> {
         (*self.page, *self.face) = (page, false);
     }
 
-    /// Pages, then what belongs to the match; in a narrow window the row breaks.
+    /// Draws the row above the screens: pages, then the controls of the match. In a narrow window the row wraps.
     fn top_ui(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
         let tall = vec2(0.0, 30.0);
         ui.horizontal_wrapped(|ui| {
@@ -415,7 +415,7 @@ impl Chrome<'_> {
                 if ui.add(Button::selectable(*self.page == of, text).min_size(tall)).clicked() {
                     self.turn_to(of);
                     if of == Page::Decks {
-                        // Another program may have made one.
+                        // Another program may have changed the decks.
                         cx.cards(CardWish::Look);
                     }
                 }
@@ -430,9 +430,9 @@ impl Chrome<'_> {
                 (&mut *self.public, "second-window", Command::Public),
                 (&mut *self.drawer, "arbiter", Command::Arbiter),
             ] {
-                // The keys stand in the hint: with them the row is too long for small windows.
+                // The keys are shown on hover only: with them the row would be too long for small windows.
                 let (mut text, hint) = (cx.t(text), cx.t(text) + &cx.hint(command));
-                // Something waits for the arbiter behind the closed drawer.
+                // The mark on a closed drawer: something waits for the arbiter.
                 if command == Command::Arbiter && !*on && waits_for_arbiter(cx) {
                     text.push_str(" *");
                 }
@@ -448,17 +448,17 @@ impl Chrome<'_> {
     }
 }
 
-/// Whether there is something that only the arbiter is told, to be answered or put right.
+/// Whether something waits for the arbiter alone: a refusal, a prompt or a question.
 fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
     let snapshot = cx.snapshot;
     let refused = snapshot.refused.as_ref().is_some_and(|refused| refused.to == Audience::Arbiter);
     let prompts = snapshot.table.iter().flat_map(|view| &view.prompts);
-    let told = prompts.into_iter().any(|prompt| prompt.to == Audience::Arbiter);
-    refused || told || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
+    let prompted = prompts.into_iter().any(|prompt| prompt.to == Audience::Arbiter);
+    refused || prompted || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
 }
 
-/// The spectators' window: whether it stays open, and which commands' keys it has got. Nobody there has
-/// anything to press, but keys go to whichever window is in front, and they are the table's.
+/// Draws the spectators' window. Returns whether it stays open, and the commands whose keys were pressed in it: it has
+/// no controls, but it gets all keys while it is in front, and they are meant for the table.
 fn second_window(
     ctx: &Context,
     cx: &mut Cx<'_>,
@@ -472,7 +472,7 @@ fn second_window(
         ViewportBuilder::default().with_title(format!("Tabiya: {title}")).with_inner_size([1024.0, 640.0]);
     ctx.show_viewport_immediate(id, builder, |ui, class| {
         let mut heard = Vec::new();
-        // Embedded into the main window it has no keys of its own.
+        // If it is embedded in the main window, that window handles the keys.
         if class == ViewportClass::Immediate {
             ui.input_mut(|input| held.mark(&mut input.events));
             heard = pressed(ui.ctx(), cx.keys, place, Focus::Nothing);
@@ -483,13 +483,13 @@ fn second_window(
                 }
             }
         }
-        let ground = Frame::new().fill(cx.theme.ground).inner_margin(Margin::same(12));
+        let ground = Frame::new().fill(cx.theme.background).inner_margin(Margin::same(12));
         CentralPanel::default().frame(ground).show(ui, |ui| super::public::public_ui(ui, cx, view));
         (!ui.input(|input| input.viewport().close_requested()), heard)
     })
 }
 
-/// One word on how the board's connection stands.
+/// Draws the state of the board's connection as one word.
 fn board_light_ui(ui: &mut Ui, cx: &Cx<'_>) {
     let (word, color) = match &cx.snapshot.board.link {
         LinkState::None => ("board-none", cx.theme.muted),
@@ -503,7 +503,7 @@ fn board_light_ui(ui: &mut Ui, cx: &Cx<'_>) {
     }
 }
 
-/// Files that were written, and what failed, for a few seconds.
+/// Draws the newest notice for a few seconds: a file that was written, or a failure.
 fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
     let shown: Vec<_> = cx
         .snapshot
@@ -520,17 +520,17 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
     }
 }
 
-/// A running clock is drawn again when it shows something else.
+/// Asks for the next frame at the moment when a clock will show something else.
 fn ask_for_the_next_frame(ui: &Ui, view: &TableView, at: Instant, tenths: Millis) {
     if let Some(wait) = next_change(view, at, tenths) {
-        // A frame that is asked for comes early by the time that one is expected to take: without that
-        // it would show the old second, and be followed by another.
+        // egui draws a requested frame earlier by the time that a frame is expected to take. Without this
+        // correction the frame would still show the old second, and a second frame would be needed.
         let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
         ui.ctx().request_repaint_after(wait + early);
     }
 }
 
-/// How long until what the clocks show changes.
+/// How long until the clocks show something else; `None` if they do not change.
 fn next_change(view: &TableView, at: Instant, tenths: Millis) -> Option<Duration> {
     let clock = &view.clock;
     if clock.paused() {
@@ -538,7 +538,7 @@ fn next_change(view: &TableView, at: Instant, tenths: Millis) -> Option<Duration
     }
     let turn: Color = clock.turn()?;
     let left = clock.reading(turn, at)?.0;
-    // A free part of the turn is counted down beside a reading that stands.
+    // During a delay only the delay counts down; the reading does not change.
     let free = clock.standing(turn, at).map_or(0, |standing| standing.delay.0);
     if free > 0 {
         return Some(Duration::from_millis((free - 1) % 1000 + 1));
@@ -547,7 +547,7 @@ fn next_change(view: &TableView, at: Instant, tenths: Millis) -> Option<Duration
     if clock.counts_up(turn, at) {
         return Some(Duration::from_millis(1000 - left % 1000 + 1));
     }
-    // At zero nothing changes any more, whoever has to claim that.
+    // At zero the clock does not change any more, even if the flag has yet to be claimed.
     if left == 0 {
         return None;
     }

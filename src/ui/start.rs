@@ -1,4 +1,4 @@
-//! The first screen: carry on, or agree a new match; the terms on one page, the match sheet beside it.
+//! The start screen: carry on a match, or agree on a new one, with the terms on one page and the match sheet beside it.
 
 mod form;
 mod terms;
@@ -17,19 +17,19 @@ use super::cx::Cx;
 use super::readers::deck_ui;
 use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
 
-/// What the first screen remembers between frames.
+/// What the start screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StartState {
     form: Option<Form>,
-    /// The name that the terms shall be kept under.
+    /// The name for saving the terms as a preset.
     name: String,
-    /// Where the match sheet shall be saved.
+    /// The path for saving the match sheet.
     path: String,
-    /// What the coin said when it was last looked at.
+    /// The toss of the coin that was last applied to the form.
     coin: Option<Coin>,
 }
 
-/// Draws the first screen.
+/// Draws the start screen.
 pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
     let form = state.form.get_or_insert_with(|| Form::of_settings(cx.settings));
     if cx.snapshot.coin != state.coin {
@@ -141,7 +141,7 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         for (seat, label) in [(Seat::A, "player-a"), (Seat::B, "player-b")] {
             ui.vertical(|ui| {
                 field_below(ui, &cx.t(label), &mut form.players[seat], 170.0);
-                // A name is one line of letters, however it was pasted.
+                // A pasted name may contain line breaks; a name is one line.
                 form.players[seat].retain(|sign| !sign.is_control());
                 known_names_ui(ui, cx, seat, &mut form.players[seat]);
             });
@@ -156,7 +156,7 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         if button(ui, &cx.t("toss"), true).clicked() {
             cx.wish(Wish::Toss);
         }
-        // Whoever then chooses by hand has not let the coin decide.
+        // The result of the toss is shown only as long as nobody changes it by hand.
         if let Some(seat) = cx.snapshot.coin.map(|coin| coin.seat).filter(|seat| *seat == form.white) {
             let text = cx.words.with("coin-says", &[("name", shown_name(form, seat).into())]);
             ui.label(RichText::new(text).font(cx.bold(15.0)).color(cx.theme.accent));
@@ -164,13 +164,13 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     });
 }
 
-/// A player as the screen has it: a nameless one is called by the seat.
+/// A player's name as the screen shows it; without a name, the word of the seat.
 fn shown_name(form: &Form, seat: Seat) -> String {
     let written = harmless(form.players[seat].trim());
     if written.is_empty() { seat.word().to_owned() } else { written }
 }
 
-/// People who have played here before.
+/// Draws a menu of the names of former players.
 fn known_names_ui(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, name: &mut String) {
     if cx.settings.names.is_empty() {
         return;
@@ -210,7 +210,7 @@ fn own_preset_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, name: &mut Strin
     });
 }
 
-/// The match sheet as it would be signed, and the button that begins.
+/// Draws the match sheet as the players would sign it, and the button that begins the match.
 fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
     let new: NewMatch = form.new_match();
     let sheet = as_it_stands(cx, &new).sheet();
@@ -234,7 +234,7 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 }
                 Err(sentence) => {
                     ui.label(cx.t("terms-wrong"));
-                    // A time is told about as it is written in the form, not as the record would have it.
+                    // A fault in a time is described for the form's text, not for the record's.
                     let sentence =
                         form.time_fault().map_or_else(|| sentence.clone(), |fault| fault.to_string());
                     ui.label(RichText::new(sentence).color(cx.theme.bad));
@@ -244,7 +244,7 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
     });
 }
 
-/// What can be done with the sheet: copied, printed, saved.
+/// Draws the buttons that copy, print and save the match sheet.
 fn sheet_files_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[Sentence], path: &mut String) {
     ui.horizontal_wrapped(|ui| {
         if button(ui, &cx.t("copy"), true).clicked() {
@@ -260,7 +260,7 @@ fn sheet_files_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[Sentence], path: &mut S
     }
 }
 
-/// The match with the position that the board shows now, where it shall begin from that.
+/// The match with the position that the board shows now, if it is to begin from the board.
 fn as_it_stands(cx: &Cx<'_>, new: &NewMatch) -> NewMatch {
     let position = match (&new.position, &cx.snapshot.board.seen) {
         (Position::AsItStands(to_move), Some(seen)) => Position::Fen(fen_of(&upright(seen), *to_move)),
@@ -269,7 +269,7 @@ fn as_it_stands(cx: &Cx<'_>, new: &NewMatch) -> NewMatch {
     NewMatch { position, ..new.clone() }
 }
 
-/// The sheet as it is printed or saved, a line each.
+/// The match sheet as text for printing or saving.
 fn sheet_text(cx: &Cx<'_>, lines: &[Sentence]) -> String {
     lines.iter().map(|line| cx.say(line) + "\n").collect()
 }

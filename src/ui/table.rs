@@ -1,7 +1,7 @@
-//! The table: board, seats, pot, what comes next, and the controls for it.
+//! The table: board, seats, pot, prompt, and the controls for the next action.
 //!
-//! Reads like a table looks: the board on one side; on the other the seat across, the middle with the
-//! pot and what is to be done, and the seat below.
+//! The layout follows a real table: the board on one side; on the other side the opposite seat, the pot with prompt and
+//! controls in the middle, and the near seat.
 
 mod betting;
 mod cards;
@@ -15,7 +15,7 @@ use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Group;
-use tabiya_engine::table::{Audience, By, Common};
+use tabiya_engine::table::{Audience, Author, Common};
 use tabiya_types::{Card, Color, Square};
 
 use self::betting::RaiseDraft;
@@ -23,24 +23,24 @@ use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
 use super::keys::Command;
 
-/// What the table's screen remembers between frames.
+/// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableState {
     board: BoardState,
     raise: RaiseDraft,
-    /// The piece that the open card shall become, where there is a choice.
+    /// The chosen piece for the open card, if there is a choice.
     piece: Option<Card>,
-    /// A pawn that has reached the last rank and waits for its new piece: from, to.
+    /// The move of a pawn to the last rank that waits for the choice of a piece: from, to.
     promotion: Option<(Square, Square)>,
-    /// The line that is typed.
+    /// The line that is being typed.
     typed: String,
-    /// Whether the typed line gets the keyboard in the next frame.
+    /// Whether the typed line gets the keyboard focus in the next frame.
     focus_typed: bool,
-    /// Something that has to be said twice, and how many lines the record had when it was asked.
+    /// An action that waits for confirmation, and how many acting lines the record had at the first click.
     sure: Option<(Sure, usize)>,
 }
 
-/// What has to be said twice.
+/// An action that needs confirmation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sure {
     /// Folding with nothing to call.
@@ -49,21 +49,21 @@ enum Sure {
     Resign(Color),
 }
 
-/// The distance between groups.
+/// The distance between the parts of the screen.
 const GAP: f32 = 8.0;
-/// The board takes at most so much of the width.
+/// The largest share of the width that the board takes.
 const BOARD_SHARE: f32 = 0.60;
-/// The part of the height that a seat takes, and its bounds.
+/// The share of the height that a seat takes, and the bounds of a seat's height.
 const SEAT_SHARE: f32 = 0.19;
 const SEAT_BOUNDS: (f32, f32) = (124.0, 230.0);
-/// The height of a seat in one row, and the least height of what lies between the seats.
+/// The height of a seat in one row, and the least height of the part between the seats.
 const COMPACT_SEAT: f32 = 84.0;
 const MIDDLE: f32 = 300.0;
 
-/// Draws the whole table into what is left of the window.
+/// Draws the whole table into the remaining area of the window.
 pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     let area = ui.available_rect_before_wrap();
-    // Large words need room more than a large board does.
+    // With large text the words need the room more than the board.
     let large = cx.scale().max(1.0);
     let side = area.height().min(area.width() * BOARD_SHARE / large.sqrt()).max(200.0);
     let board = Rect::from_min_size(area.min, vec2(side, side));
@@ -76,8 +76,8 @@ pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     ui.scope_builder(UiBuilder::new().max_rect(board), |ui| board_part(ui, cx, view, state));
     let below = cx.below();
     let seat = (area.height() * SEAT_SHARE).clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1);
-    // Between the seats there has to be room for what is to be done: where words are large and the window
-    // is small, the seats become one row each.
+    // The part between the seats needs room for prompt and controls: with large text in a small window each seat
+    // becomes one row.
     let left = area.height() - 2.0 * (seat + GAP);
     let seat = if left < MIDDLE * large.min(1.4) { COMPACT_SEAT } else { seat };
     let top = Rect::from_min_size(right.min, vec2(right.width(), seat));
@@ -93,7 +93,7 @@ fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
     let lights = touch::lights(view, state);
     let refused = cx.snapshot.refused.clone();
     let wrong = refused.as_ref().filter(|refused| refused.to == Audience::Players || !view.is_event());
-    // At events what is wrong with the board can betray a false move: the arbiter reads it in his drawer.
+    // At events a fault on the board can reveal a wrong move, so only the arbiter's drawer shows it.
     let differs = cx.snapshot.board.seen.filter(|_| cx.snapshot.trouble.is_some() && !view.is_event());
     let look = BoardLook {
         board: &view.board,
@@ -112,7 +112,7 @@ fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
     }
 }
 
-/// What keys do wherever there is a clock.
+/// Handles the keys that work wherever there is a clock.
 pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
     if cx.takes(Command::Press) {
         cx.wish(Wish::Press(None));
@@ -125,7 +125,7 @@ pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
     }
 }
 
-/// What keys do at the table, whatever stage it is at.
+/// Handles the keys that work at the table at every stage.
 fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     clock_keys(cx, view);
     let take_back = Common::Undo { by: None, reason: None };
@@ -138,13 +138,13 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
             }
         }
     }
-    if cx.takes(Command::Next) && view.may_go_on() {
+    if cx.takes(Command::Next) && view.can_start_next() {
         cx.enter(Common::Next(Group::new()));
     }
     if cx.takes(Command::Type) {
         state.focus_typed = true;
     }
-    // The arbiter's questions are answered where they are shown.
+    // Keys answer a question only where it is shown: a question to the arbiter only while the drawer is open.
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players || cx.drawer);
     if asked.is_some() && state.sure.is_none() {
         if cx.takes(Command::Yes) {
@@ -156,8 +156,7 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     }
 }
 
-/// Stops the clocks, or lets them go on. At events that is the arbiter's, with a reason: his drawer is
-/// opened for it.
+/// Pauses or resumes the clocks. At events only the arbiter may, with a reason: then the arbiter's drawer is opened.
 pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
     if view.is_event() {
         cx.open_drawer = true;
@@ -166,8 +165,8 @@ pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
     }
 }
 
-/// The same, by whoever may.
+/// Pauses or resumes the clocks at once, without asking for a reason.
 pub(super) fn pause_now(cx: &mut Cx<'_>, view: &TableView) {
-    let by = By::Arbiter;
+    let by = Author::Arbiter;
     cx.enter(if view.clock.paused() { Common::Resume(by) } else { Common::Pause(by) });
 }

@@ -1,7 +1,7 @@
-//! Colours and sizes: the one place that knows them.
+//! Colours and sizes; no other file defines them.
 //!
-//! Each look's pairs of words and background keep WCAG 2.2's contrast (4.5 to 1, and 7 to 1 for the
-//! clocks); a test computes it.
+//! In each look, text and background have the contrast that WCAG 2.2 asks for (4.5 to 1, and 7 to 1 for the clocks); a
+//! test computes it.
 
 use std::sync::Arc;
 
@@ -15,31 +15,31 @@ use tabiya_app::store::settings::{Appearance, BoardColors};
 /// The colours of one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
-    /// Which look it is.
+    /// The look that these colours belong to.
     pub look: Appearance,
-    /// Behind everything.
-    pub ground: Color32,
-    /// Behind a group of things.
+    /// The background of the window.
+    pub background: Color32,
+    /// The background of a panel.
     pub panel: Color32,
-    /// Behind what can be pressed.
+    /// The background of controls.
     pub raised: Color32,
-    /// Lines between things.
+    /// Lines and borders.
     pub line: Color32,
-    /// Words.
+    /// Text.
     pub text: Color32,
-    /// Words that matter less.
+    /// Less important text.
     pub muted: Color32,
-    /// What is on, runs, or is to be pressed first.
+    /// Everything that is on or running, and the main button.
     pub accent: Color32,
-    /// Words on the accent.
+    /// Text on the accent colour.
     pub on_accent: Color32,
-    /// What went well.
+    /// Success.
     pub good: Color32,
-    /// What is wrong, or nearly over.
+    /// Errors and warnings.
     pub bad: Color32,
-    /// Words on what is wrong.
+    /// Text on the colour of errors.
     pub on_bad: Color32,
-    /// Where the keyboard is.
+    /// The keyboard focus.
     pub focus: Color32,
 }
 
@@ -54,7 +54,7 @@ impl Theme {
         match look {
             Appearance::Dark => Self {
                 look,
-                ground: rgb(0x0012_161C),
+                background: rgb(0x0012_161C),
                 panel: rgb(0x001B_2129),
                 raised: rgb(0x002A_323D),
                 line: rgb(0x0041_4B59),
@@ -69,7 +69,7 @@ impl Theme {
             },
             Appearance::Light => Self {
                 look,
-                ground: rgb(0x00EC_E8E0),
+                background: rgb(0x00EC_E8E0),
                 panel: rgb(0x00FB_FAF7),
                 raised: rgb(0x00E4_DED2),
                 line: rgb(0x00B3_AA99),
@@ -84,7 +84,7 @@ impl Theme {
             },
             Appearance::Contrast => Self {
                 look,
-                ground: rgb(0x0000_0000),
+                background: rgb(0x0000_0000),
                 panel: rgb(0x0000_0000),
                 raised: rgb(0x001F_1F1F),
                 line: rgb(0x00FF_FFFF),
@@ -100,7 +100,7 @@ impl Theme {
         }
     }
 
-    /// Puts the colours and sizes into the screens.
+    /// Sets egui's colours and sizes; `text_percent` scales the text.
     pub fn apply(&self, ctx: &Context, text_percent: u16) {
         let visuals = self.visuals();
         let scale = f32::from(text_percent) / 100.0;
@@ -118,7 +118,7 @@ impl Theme {
             style.spacing.button_padding = vec2(12.0, 6.0);
             style.spacing.interact_size.y = 30.0;
             style.spacing.slider_width = 160.0;
-            // A bar that shows that there is more.
+            // Solid scroll bars are always visible, so they show that there is more.
             style.spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::solid() };
             style.spacing.window_margin = Margin::same(14);
             style.animation_time = 0.0;
@@ -136,10 +136,10 @@ impl Theme {
             fg_stroke: Stroke::new(1.0, text),
             expansion: 0.0,
         };
-        visuals.panel_fill = self.ground;
+        visuals.panel_fill = self.background;
         visuals.window_fill = self.panel;
         visuals.window_stroke = Stroke::new(1.0, self.line);
-        visuals.extreme_bg_color = self.ground;
+        visuals.extreme_bg_color = self.background;
         visuals.faint_bg_color = self.raised;
         visuals.override_text_color = None;
         visuals.weak_text_color = Some(self.muted);
@@ -154,7 +154,7 @@ impl Theme {
             bg_stroke: Stroke::new(1.5, self.accent),
             ..widget(self.raised, self.accent, self.text)
         };
-        // What has the keyboard looks like what is pressed: a ring that no theme lacks.
+        // A control with the keyboard focus looks like one that is pressed: it has a ring.
         visuals.widgets.active = WidgetVisuals {
             bg_stroke: Stroke::new(3.0, self.focus),
             ..widget(self.raised, self.focus, self.text)
@@ -163,7 +163,7 @@ impl Theme {
         visuals
     }
 
-    /// Light and dark squares.
+    /// The colours of light and dark squares.
     pub fn squares(&self, colors: BoardColors) -> [Color32; 2] {
         if self.look == Appearance::Contrast {
             return [rgb(0x00FF_FFFF), rgb(0x006B_6B6B)];
@@ -177,17 +177,17 @@ impl Theme {
     }
 }
 
-/// The heavy face, for headings, names and the clocks.
+/// The bold font family, for headings, names and clocks.
 pub fn bold() -> FontFamily {
     FontFamily::Name("bold".into())
 }
 
-/// Words of that size in the heavy face.
+/// The bold font at this size.
 pub fn bold_font(size: f32) -> FontId {
     FontId::new(size, bold())
 }
 
-/// Puts the typefaces into the screens: B612, a cockpit face with digits of one width.
+/// Loads the fonts into egui: B612, made for cockpits, with digits of equal width.
 pub fn load_fonts(ctx: &Context) {
     let mut fonts = FontDefinitions::default();
     let mut add = |name: &str, bytes: &'static [u8]| {
@@ -202,7 +202,7 @@ pub fn load_fonts(ctx: &Context) {
     ctx.set_fonts(fonts);
 }
 
-/// How much lighter one colour is than another, as WCAG 2.2 reckons it: 1 to 21.
+/// The contrast ratio of two colours as WCAG 2.2 defines it, from 1 to 21.
 pub fn contrast(a: Color32, b: Color32) -> f32 {
     let channel = |value: u8| {
         let value = f32::from(value) / 255.0;
@@ -221,7 +221,7 @@ mod tests {
     fn words_can_be_read_in_every_look() {
         for look in Appearance::ALL {
             let theme = Theme::of(look);
-            for ground in [theme.ground, theme.panel, theme.raised] {
+            for ground in [theme.background, theme.panel, theme.raised] {
                 for (what, words) in
                     [("text", theme.text), ("muted", theme.muted), ("bad", theme.bad), ("good", theme.good)]
                 {
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn contrast_is_as_wcag_reckons_it() {
         assert!((contrast(Color32::WHITE, Color32::BLACK) - 21.0).abs() < 0.01);
-        // The grey that is known to be just enough on white.
+        // This grey is known to have just enough contrast on white.
         assert!((contrast(rgb(0x0076_7676), Color32::WHITE) - 4.54).abs() < 0.01);
     }
 }

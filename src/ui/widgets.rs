@@ -1,4 +1,4 @@
-//! Small things that several screens use.
+//! Controls and text helpers that several screens use.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use egui::{
 
 use super::theme::{Theme, bold_font};
 
-/// A group of things on a panel.
+/// The frame of a panel.
 pub(super) fn panel(theme: &Theme) -> Frame {
     Frame::new()
         .fill(theme.panel)
@@ -19,36 +19,36 @@ pub(super) fn panel(theme: &Theme) -> Frame {
         .inner_margin(Margin::same(12))
 }
 
-/// The button that people look for first.
+/// The main button of a screen.
 pub(super) fn main_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool) -> Response {
     let words = RichText::new(text).font(bold_font(16.0 * scale(ui))).color(theme.on_accent);
     ui.add_enabled(enabled, Button::new(words).fill(theme.accent).min_size(vec2(90.0, 38.0)))
 }
 
-/// A button for something that cannot easily be put right.
+/// A button for an action that is hard to undo.
 pub(super) fn grave_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool) -> Response {
     let words = RichText::new(text).color(theme.bad);
     ui.add_enabled(enabled, Button::new(words).stroke(Stroke::new(1.0, theme.bad)).min_size(vec2(0.0, 38.0)))
 }
 
-/// An ordinary button of a comfortable size.
+/// An ordinary button, large enough for a finger.
 pub(super) fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
     ui.add_enabled(enabled, Button::new(text).min_size(vec2(0.0, 38.0)))
 }
 
-/// How much larger words are than usual.
+/// The factor of the current text size.
 pub(super) fn scale(ui: &Ui) -> f32 {
     ui.text_style_height(&egui::TextStyle::Body) / 18.0
 }
 
-/// A field with its name before it, found by that name.
+/// A text field with its name to the left. Tests and screen readers find the field by this name.
 pub(super) fn field(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
     let label = ui.label(name);
     ui.add(TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6)))
         .labelled_by(label.id)
 }
 
-/// The same with its name above.
+/// A text field below its name. Tests and screen readers find the field by this name.
 pub(super) fn field_below(ui: &mut Ui, name: &str, text: &mut String, width: f32) -> Response {
     ui.vertical(|ui| {
         let label = ui.label(RichText::new(name).small().color(ui.visuals().weak_text_color()));
@@ -58,7 +58,7 @@ pub(super) fn field_below(ui: &mut Ui, name: &str, text: &mut String, width: f32
     .inner
 }
 
-/// Lays text out in one line that ends in an ellipsis where there is no room for all of it.
+/// Lays out text in one line; text that does not fit ends in an ellipsis.
 pub(super) fn lay_out_line(
     painter: &Painter,
     text: &str,
@@ -71,7 +71,7 @@ pub(super) fn lay_out_line(
     painter.layout_job(job)
 }
 
-/// Writes such a line.
+/// Writes text in one line; text that does not fit ends in an ellipsis.
 pub(super) fn one_line(
     painter: &Painter,
     at: Pos2,
@@ -91,12 +91,12 @@ pub(super) fn heading(ui: &mut Ui, text: &str) {
     ui.add_space(2.0);
 }
 
-/// A line of explanation.
+/// A line of explanation in a weaker colour.
 pub(super) fn hint(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).color(ui.visuals().weak_text_color()));
 }
 
-/// One of a few choices, as buttons in a row; the chosen one is marked by more than colour.
+/// Radio buttons in a row. Returns whether the value was changed.
 pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T, String)]) -> bool {
     let mut changed = false;
     ui.horizontal_wrapped(|ui| {
@@ -107,27 +107,27 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
     changed
 }
 
-/// `2026-10-03T19:30:00+02:00` as people read it: the day and the minute.
+/// Shortens `2026-10-03T19:30:00+02:00` to day and minute.
 pub(super) fn date(written: &str) -> String {
     written.chars().take(16).map(|letter| if letter == 'T' { ' ' } else { letter }).collect()
 }
 
-/// Names something that was painted, for people who cannot see it and for tests.
+/// Gives a painted element a name, for screen readers and for tests.
 pub(super) fn name(response: &Response, role: Kind, enabled: bool, text: &str) {
     response.widget_info(|| WidgetInfo::labeled(role, enabled, text));
 }
 
-/// The same with a name that is only made up when somebody listens.
+/// Gives a painted element a name that is computed only if a screen reader or a test asks for it.
 pub(super) fn name_with(response: &Response, role: Kind, text: impl Fn() -> String) {
     response.widget_info(|| WidgetInfo::labeled(role, true, text()));
 }
 
-/// A colour at so much strength, 0 to 255.
-pub(super) fn faint(color: Color32, strength: u8) -> Color32 {
+/// A colour with the opacity `strength`, from 0 to 255.
+pub(super) fn translucent(color: Color32, strength: u8) -> Color32 {
     Color32::from_rgba_unmultiplied(color.r(), color.g(), color.b(), strength)
 }
 
-/// Two columns that stay where they are, whatever is in them; the left one takes that part of the width.
+/// Two columns whose widths do not depend on their content; the left one takes `share` of the width.
 pub(super) fn columns<T>(
     ui: &mut Ui,
     share: f32,

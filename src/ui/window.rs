@@ -1,45 +1,45 @@
-//! The window itself: eframe around the shell, the desk on a thread of its own.
+//! The window itself: eframe runs the shell, and the desk has its own thread.
 //!
-//! The screen's thread waits for nothing: it draws the newest snapshot, hands wishes over, and asks for
-//! another frame when the desk has news.
+//! The window's thread never blocks: it draws the newest snapshot and passes wishes on. When the desk has news, it asks
+//! for another frame.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use eframe::egui::{self, Context, IconData, ViewportBuilder, ViewportCommand};
-use tabiya_app::desk::{self, Desk, Running, Surroundings, Wish};
+use tabiya_app::desk::{self, Desk, Environment, Running, Wish};
 
 use super::Shell;
 use super::theme::Theme;
 
-/// The smallest window that everything has room in.
+/// The smallest size of the window in which everything fits.
 const SMALLEST: [f32; 2] = [800.0, 480.0];
-/// The window as it opens the first time.
+/// The size of the window when it opens.
 const USUAL: [f32; 2] = [1280.0, 800.0];
 
-/// Why there is no window.
+/// Why no window can be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
-    /// No display.
+    /// There is no usable display.
     #[error(
         "no screen can be used: start Tabiya from a desktop, or play in the terminal with `tabiya play --headless`; {0}"
     )]
     NoScreen(String),
 }
 
-/// What a window begins with.
+/// What a window needs at the start.
 #[derive(Debug)]
 pub struct Opening {
-    /// Dates, chance and places.
-    pub around: Surroundings,
-    /// The record's file, where it is named.
+    /// Dates, random numbers and folders.
+    pub surroundings: Environment,
+    /// The record's file, if the user named one.
     pub record: Option<PathBuf>,
-    /// What is wished for at the start, in its order.
+    /// The wishes to carry out at the start, in order.
     pub wishes: Vec<Wish>,
 }
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and returns when it is closed.
 pub fn open(opening: Opening) -> Result<(), WindowError> {
     let viewport = ViewportBuilder::default()
         .with_title("Tabiya")
@@ -47,7 +47,7 @@ pub fn open(opening: Opening) -> Result<(), WindowError> {
         .with_icon(icon())
         .with_inner_size(USUAL)
         .with_min_inner_size(SMALLEST);
-    // Dithering costs each pixel something where there is no graphics card, and plain colours need none.
+    // Without a graphics card dithering is slow, and plain colours do not need it.
     let options = eframe::NativeOptions { viewport, dithering: false, ..eframe::NativeOptions::default() };
     let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
     eframe::run_native(
@@ -58,13 +58,13 @@ pub fn open(opening: Opening) -> Result<(), WindowError> {
     .map_err(no_screen)
 }
 
-/// The cause without the place in a library's source that it comes with.
+/// Removes the place in a library's source from an error's text.
 fn why(error: &str) -> String {
     let after = error.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
     after.map_or(error, |(_, why)| why).trim_end_matches('.').to_owned()
 }
 
-/// The window's icon: a white rook on the accent.
+/// The window's icon: a white rook on the accent colour.
 fn icon() -> Arc<IconData> {
     Arc::new(super::art::icon(64))
 }
@@ -77,12 +77,12 @@ struct Window {
 impl Window {
     fn begin(ctx: &Context, opening: Opening) -> std::io::Result<Self> {
         let repaint = ctx.clone();
-        let desk = Desk::new(opening.around, opening.record);
-        // Once, and after a moment: asking at once would draw two frames.
+        let desk = Desk::new(opening.surroundings, opening.record);
+        // After a millisecond: asking for a frame at once would draw two.
         let desk = desk::start(desk, move || repaint.request_repaint_after(Duration::from_millis(1)))?;
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
         let mut shell = Shell::aloud();
-        shell.on_ground = true;
+        shell.background_cleared = true;
         Ok(Self { shell, desk })
     }
 }
@@ -90,7 +90,7 @@ impl Window {
 impl eframe::App for Window {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
         let snapshot = self.desk.snapshot();
-        // A minimised window draws nothing, but is heard.
+        // A minimised window draws nothing, but still plays sounds.
         self.shell.listen(&snapshot, self.desk.now());
         if snapshot.closing {
             ctx.send_viewport_cmd(ViewportCommand::Close);
@@ -105,10 +105,10 @@ impl eframe::App for Window {
         }
     }
 
-    /// The ground behind everything, so that no panel has to paint it once more: without a graphics card a
-    /// painted pixel is what a frame costs.
+    /// The background colour, so that no panel has to paint it again: without a graphics card painting pixels takes
+    /// most of a frame's time.
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
-        Theme::of(self.desk.snapshot().settings.look).ground.to_normalized_gamma_f32()
+        Theme::of(self.desk.snapshot().settings.look).background.to_normalized_gamma_f32()
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {

@@ -31,7 +31,7 @@ pub(crate) fn folder_with_a_deck(settings: &Settings) -> TempDir {
         face: Face::new(card, copy).unwrap(),
     };
     let deck = Deck::new(CardId([1; 16]), "Blue cards", "2026-10-03", faces().map(card).collect()).unwrap();
-    Decks::among(folder.path()).add(&deck).unwrap();
+    Decks::beside_records(folder.path()).add(&deck).unwrap();
     folder
 }
 
@@ -130,19 +130,19 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
             screens.ctrl(Key::Z);
         }
     }
-    assert!(screens.shows("The deck is kept. Lay all cards down once more"), "{:?}", screens.labels());
+    assert!(screens.shows("The deck is saved. Lay all cards down once more"), "{:?}", screens.labels());
     for (chip, ..) in faces() {
         screens.tap("reader", chip);
     }
-    assert!(screens.shows("44 of 44") && screens.shows("All 44 are there"));
+    assert!(screens.shows("44 of 44") && screens.shows("All 44 cards are there"));
     screens.click("Finish");
-    assert!(screens.shows("The deck is whole"));
+    assert!(screens.shows("The deck is complete"));
     screens.click("Close");
     assert!(screens.shows("44 written cards, made 2026-10-03"));
     // And it can be played with.
     screens.click("Table");
     assert!(screens.shows("Club"));
-    assert!(Decks::among(screens.folder.path()).find("Club").is_ok());
+    assert!(Decks::beside_records(screens.folder.path()).find("Club").is_ok());
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn leaving_a_deck_that_is_half_made_is_asked_and_it_is_gone_on_with() {
     screens.tap("reader", 1);
     screens.key(Key::Q);
     screens.click("Leave this");
-    assert!(screens.shows("can be gone on with later. Leave it?"));
+    assert!(screens.shows("You can go on with it later. Leave it?"));
     screens.click("No");
     assert!(screens.shows("1 of 44"));
     screens.click("Leave this");
@@ -171,7 +171,7 @@ fn a_missing_card_is_replaced_from_the_list_of_what_is_missing() {
     let mut screens = with_a_deck(WINDOW, &ann_and_bo());
     screens.click("Decks");
     screens.click("Blue cards");
-    screens.click("Look through");
+    screens.click("Check the deck");
     screens.plug_in("reader");
     for (chip, ..) in faces().filter(|(chip, ..)| *chip != 2) {
         screens.tap("reader", chip);
@@ -189,7 +189,7 @@ fn a_missing_card_is_replaced_from_the_list_of_what_is_missing() {
     screens.click("Replace a rook");
     screens.plug_in("reader");
     for chip in 4..11 {
-        assert!(screens.shows("Lay down the others of this face (rook)"));
+        assert!(screens.shows("Lay down the other cards with this face (rook)"));
         screens.tap("reader", chip);
     }
     assert!(screens.shows("Lay down the new card"));
@@ -202,9 +202,9 @@ fn a_deck_is_taken_along_and_removed_when_it_is_asked_for_twice() {
     let mut screens = with_a_deck(WINDOW, &ann_and_bo());
     screens.click("Decks");
     screens.click("Blue cards");
-    screens.fill("Write into the new file", "blue");
+    screens.fill("New file to write", "blue");
     screens.click("Export");
-    assert!(screens.shows("it says every card's face, so keep it secret"));
+    assert!(screens.shows("it shows every card's face, so keep it secret"));
     assert!(screens.folder.path().join("blue.json").exists());
     screens.click("Remove …");
     screens.click("No");
@@ -240,7 +240,7 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     screens.click("Begin the match");
     page(&mut screens, Page::Devices);
     screens.plug_in("spot");
-    screens.click("Cards are dealt over a reader, too: the hands are sealed in the record");
+    screens.click("Cards are also dealt over a reader: the hands are sealed in the record");
     page(&mut screens, Page::Table);
     for chip in 0..4 {
         assert_eq!(screens.table().phase, Phase::Deal);
@@ -252,9 +252,9 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     screens.line("fold");
     assert!(!screens.shows("all cards may be shown"));
     screens.line("end late");
-    screens.click("Ann: all cards may be shown");
-    assert!(!screens.shows("Ann: all cards may be shown"));
-    screens.click("Bo: all cards may be shown");
+    screens.click("Ann agrees: all cards may be shown");
+    assert!(!screens.shows("Ann agrees: all cards may be shown"));
+    screens.click("Bo agrees: all cards may be shown");
     assert!(screens.shows("Both agree: an export of the match shows all cards"), "{:?}", screens.labels());
 }
 
@@ -262,15 +262,15 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
 fn what_keeps_cards_from_being_read_stands_on_the_devices_page() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Devices");
-    screens.scroll_to("Look which card readers are there");
-    screens.click("Look which card readers are there");
-    screens.cards(&CardEvent::Trouble(CardError::NoService));
+    screens.scroll_to("Look for card readers");
+    screens.click("Look for card readers");
+    screens.cards(&CardEvent::Problem(CardError::NoService));
     assert!(screens.shows("card service is not running"));
-    screens.cards(&CardEvent::TroubleOver(None));
+    screens.cards(&CardEvent::ProblemOver(None));
     screens.cards(&CardEvent::Ready);
     assert!(screens.shows("No card reader is plugged in"));
     screens.plug_in("reader 00");
     assert!(!screens.shows("No card reader is plugged in") && screens.shows("reader 00"));
-    screens.click("Look which card readers are there");
+    screens.click("Look for card readers");
     assert!(!screens.shows("reader 00"));
 }

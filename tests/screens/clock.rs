@@ -149,7 +149,7 @@ fn escape_leads_back_from_the_settings_to_the_clock_that_runs() {
     screens.key(Key::F1);
     assert!(screens.shows("Size of words"), "{:?}", screens.labels());
     screens.key(Key::Escape);
-    assert!(screens.harness.state().shell.face && !screens.shows("Settings"));
+    assert!(screens.harness.state().shell.clock_face && !screens.shows("Settings"));
 }
 
 #[test]
@@ -249,17 +249,17 @@ fn the_sheet_that_players_sign_has_the_first_increment_and_whose_clock_counts() 
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
     screens.fill("Time for each", "5+3");
-    let lines = ["nothing is added before the first move", "the times of the clock behind the board count"];
+    let lines = ["nothing is added before the first move", "the times of the physical clock count"];
     assert!(lines.iter().all(|line| !screens.shows(line)));
-    screens.click("The first increment is there before the first move");
-    screens.click("The physical clock behind the board has the time that counts");
+    screens.click("The clocks start with the first increment added");
+    screens.click("The time of the physical clock at the board counts");
     assert!(lines.iter().all(|line| screens.shows(line)), "{:?}", screens.labels());
     screens.click("Begin the match");
     let clock = screens.table().clock;
     let left = clock.reading(Color::White, tabiya_types::Instant::ZERO);
     assert_eq!(left.map(|left| left.0), Some(300_000));
     screens.frame(plain(&[Key::A]));
-    assert!(screens.shows("no clock tells its times"), "{:?}", screens.labels());
+    assert!(screens.shows("no physical clock reports its times"), "{:?}", screens.labels());
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn a_time_that_cannot_be_read_is_told_alike_on_both_sides_of_the_form() {
     screens.click("Clock only");
     screens.fill("Time for each", "5s:2x3s");
     assert!(screens.shows("look at character 7"), "{:?}", screens.labels());
-    assert!(screens.shows("`5s:2x3s` is no time control: at character 7"), "{:?}", screens.labels());
+    assert!(screens.shows("`5s:2x3s` is not a time control: at character 7"), "{:?}", screens.labels());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 #[cfg(feature = "snapshots")]
 use tabiya_app::desk::Wish;
-use tabiya_app::desk::{Desk, DeskOrder, RandomSource, Surroundings};
+use tabiya_app::desk::{Desk, DeskOrder, Environment, RandomSource};
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::settings::Settings;
 use tabiya_cards::{CardEvent, CardTap, TagContent, Uid};
@@ -43,8 +43,8 @@ fn counting() -> RandomSource {
     })
 }
 
-fn surroundings(folder: &TempDir) -> Surroundings {
-    Surroundings {
+fn surroundings(folder: &TempDir) -> Environment {
+    Environment {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::B)),
         chance: counting(),
@@ -99,7 +99,7 @@ impl Screens {
 
     /// A reader of this name is plugged in.
     pub(crate) fn plug_in(&mut self, reader: &str) {
-        self.cards(&CardEvent::Came(reader.into()));
+        self.cards(&CardEvent::Connected(reader.into()));
         self.cards(&CardEvent::Ready);
     }
 

@@ -137,7 +137,7 @@ fn a_wrong_zone_is_shown_with_the_reason_and_the_way_back() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::R);
     screens.click("a4");
-    assert!(screens.shows("a rook of White stands on ranks 1 to 2, not on a4"));
+    assert!(screens.shows("White must place a rook on ranks 1 to 2, not on a4"));
     screens.click("a1");
     assert!(!screens.shows("not on a4"));
     screens.key(Key::Space);
@@ -173,7 +173,7 @@ fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::R);
     screens.wait(20_000);
-    // (`tests/window.rs` kills it.)
+    // (`tests/screens/window.rs` kills it.)
     let folder = screens.close();
     let mut again = Screens::over(WINDOW, folder);
     let offer = again.labels().into_iter().find(|name| name.starts_with("Ann – Bo")).expect("offered");
@@ -417,7 +417,7 @@ fn a_set_without_three_rooks_brings_up_becket_and_never_sets_it() {
     screens.click("Empress");
     screens.click("The set of pieces at hand");
     screens.click("Count the pieces");
-    assert!(screens.shows("RRPPP would need a third rook"), "{:?}", screens.labels());
+    assert!(screens.shows("the hand RRPPP needs a third rook"), "{:?}", screens.labels());
     screens.click("Begin the match");
     assert!(!screens.table().sheet.iter().any(|line| line.to_string().contains("Becket on")));
 }
@@ -658,7 +658,7 @@ fn a_match_that_was_left_can_be_looked_at_and_written() {
     screens.click("Leave");
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
-    assert!(screens.shows("Nothing is played"));
+    assert!(screens.shows("No match is in progress"));
     screens.click("This evening");
     let name = screens.labels().into_iter().find(|name| name.starts_with("Look at it")).unwrap();
     screens.click(&name);
@@ -670,6 +670,6 @@ fn a_match_that_was_left_can_be_looked_at_and_written() {
     screens.click("Write match sheet");
     let sheet = std::fs::read_to_string(screens.folder.path().join("left.txt")).unwrap();
     assert!(sheet.contains("head of the record: "), "{sheet}");
-    screens.click("Put this match away");
-    assert!(screens.shows("Nothing is played"));
+    screens.click("Close this match");
+    assert!(screens.shows("No match is in progress"));
 }

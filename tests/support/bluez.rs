@@ -1,7 +1,7 @@
 //! A stand-in for the system's Bluetooth service on a message bus of the test's own.
 //!
-//! One task answers raw calls from a plain table of objects, so that every reply and signal leaves in the order of
-//! the code, and any of them can be held back, lost or turned into an error. What it imitates was seen with BlueZ 5.66
+//! One task answers raw calls from a plain table of objects, so every reply and signal leaves in the order of the
+//! code. Any of them can be held back, lost or turned into an error. The behaviour was observed with BlueZ 5.66
 //! (notes on testing Bluetooth LE, section 3).
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
@@ -17,26 +17,24 @@ use zbus::message::{Message, Type};
 use zbus::zvariant::{ObjectPath, Value};
 use zbus::{Connection, MessageStream};
 
-/// Runs `body` in a child process of the test: the Bluetooth library keeps the first address of the system bus that it
-/// sees for the life of its process. `policy` is added to the bus's own.
-pub(crate) fn on_private_bus<F: Future<Output = ()>>(
-    name: &str,
-    policy: &str,
-    body: impl FnOnce(StandIn) -> F,
-) {
+use super::child::test_name;
+
+/// Runs `body` in a child process of the test, because the Bluetooth library keeps the first address of the system
+/// bus that it reads for the life of its process. `policy` is added to the policy of the private bus.
+pub(crate) fn on_private_bus<F: Future<Output = ()>, B: FnOnce(StandIn) -> F>(policy: &str, body: B) {
     if let Ok(address) = std::env::var("TABIYA_TEST_BUS") {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         return runtime.block_on(async { body(StandIn::start(&address).await).await });
     }
     let bus = PrivateBus::start(policy);
     let child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .args(["--exact", test_name::<B>(), "--nocapture", "--test-threads=1"])
         .env("TABIYA_TEST_BUS", &bus.address)
         .env("DBUS_SYSTEM_BUS_ADDRESS", &bus.address)
         .output()
         .unwrap();
     let out = String::from_utf8_lossy(&child.stdout);
-    // A name that is misspelt runs no test, and that succeeds.
+    // With a misspelt test name the child runs no test and succeeds.
     let ran = child.status.success() && out.contains("1 passed");
     assert!(ran, "{out}\n{}", String::from_utf8_lossy(&child.stderr));
 }
@@ -119,17 +117,17 @@ pub(crate) struct Call {
     pub(crate) kind: String,
 }
 
-/// What the next call of a member meets instead of its usual treatment.
+/// How the stand-in treats the next call of a method, instead of as usual.
 pub(crate) enum Reaction {
-    /// Error reply, nothing else happens.
+    /// Error reply (name, text); nothing else happens.
     Fail(&'static str, &'static str),
     /// No reply, ever.
     Hang,
     /// Success reply, but nothing happens (a write lost by the device).
     Swallow,
-    /// Usual treatment once the test calls `notify_one`.
+    /// Treats the call as usual once the test calls `notify_one`.
     After(Arc<Notify>),
-    /// Usual treatment, after these signals were sent first: (path, value).
+    /// Sends this notification (path, value) first, then treats the call as usual.
     ValueFirst(String, Vec<u8>),
 }
 
@@ -149,7 +147,7 @@ pub(crate) struct BoardSpec {
     pub(crate) advertised: Vec<&'static str>,
     pub(crate) service: &'static str,
     pub(crate) chars: Vec<CharSpec>,
-    /// Publish services and ServicesResolved by itself after Connect.
+    /// Whether the services and `ServicesResolved` appear by themselves after `Connect`.
     pub(crate) resolve: bool,
 }
 
@@ -185,7 +183,7 @@ pub(crate) struct StandIn {
 }
 
 impl StandIn {
-    /// Owns org.bluez on return.
+    /// Starts the stand-in. It owns the name `org.bluez` when this returns.
     pub(crate) async fn start(address: &str) -> StandIn {
         let conn = zbus::connection::Builder::address(address).unwrap().build().await.unwrap();
         let st = State::default();
@@ -227,7 +225,7 @@ impl StandIn {
         .await;
     }
 
-    /// The board is in range: it appears at the next StartDiscovery (or now, while scanning).
+    /// Puts a board in range: it appears at the next `StartDiscovery`, or at once during a scan.
     pub(crate) async fn add_board(&self, b: BoardSpec) {
         self.st.lock().unwrap().boards.push(b.clone());
         if self.prop_bool(HCI, ADAPTER, "Discovering") {
@@ -235,7 +233,7 @@ impl StandIn {
         }
     }
 
-    /// Device object appears (InterfacesAdded), or its RSSI changes when it is already there.
+    /// Adds the device object (`InterfacesAdded`), or changes its RSSI if it is there already.
     pub(crate) async fn advertise(&self, b: &BoardSpec) {
         if self.st.lock().unwrap().objects.contains_key(&b.path()) {
             return self.change(&b.path(), DEVICE, &[("RSSI", (-61i16).into())], &[]).await;
@@ -266,7 +264,7 @@ impl StandIn {
         self.change(char_path, CHAR, &[("Value", value.to_vec().into())], &[]).await;
     }
 
-    /// What a board says; nobody hears it who has not subscribed, or is not connected.
+    /// Sends a board's notification, if a client is connected and has subscribed.
     pub(crate) async fn notify_if_on(&self, char_path: &str, value: &[u8]) {
         let device = char_path.split("/service").next().unwrap();
         if self.prop_bool(device, DEVICE, "Connected") && self.prop_bool(char_path, CHAR, "Notifying") {
@@ -274,17 +272,17 @@ impl StandIn {
         }
     }
 
-    /// The board answers calls although it does not advertise.
+    /// Makes a board answer calls without advertising itself.
     pub(crate) fn know(&self, b: &BoardSpec) {
         self.st.lock().unwrap().boards.push(b.clone());
     }
 
-    /// The services of a board appear, then ServicesResolved.
+    /// Publishes the services of a board, then `ServicesResolved`.
     pub(crate) async fn resolve(&self, b: &BoardSpec) {
         let dev = b.path();
         let svc = format!("{dev}/service000a");
         if self.st.lock().unwrap().objects.contains_key(&svc) {
-            // Known from before: BlueZ says only this.
+            // The services are known from before: BlueZ reports only this property.
             return self.change(&dev, DEVICE, &[("ServicesResolved", true.into())], &[]).await;
         }
         let op = |p: &str| Value::from(ObjectPath::try_from(p.to_string()).unwrap());
@@ -327,7 +325,7 @@ impl StandIn {
         self.change(&dev, DEVICE, &both, &[]).await;
     }
 
-    /// The user switches Bluetooth off: links first, then the adapter.
+    /// Switches Bluetooth off: ends the links first, then switches the adapter off.
     pub(crate) async fn power_off(&self) {
         let boards = self.st.lock().unwrap().boards.clone();
         for b in boards.iter().filter(|b| self.prop_bool(&b.path(), DEVICE, "Connected")) {
@@ -337,7 +335,7 @@ impl StandIn {
         self.change(HCI, ADAPTER, &off, &[]).await;
     }
 
-    /// The adapter is pulled out.
+    /// Removes the adapter with all objects.
     pub(crate) async fn unplug(&self) {
         self.power_off().await;
         let paths: Vec<String> = self.st.lock().unwrap().objects.keys().rev().cloned().collect();
@@ -346,15 +344,14 @@ impl StandIn {
         }
     }
 
-    /// The link is lost: one signal for both properties; the GATT objects, their UUIDs and even
-    /// Notifying stay (seen with BlueZ 5.66).
+    /// Ends the link with one signal for both properties. The GATT objects, their UUIDs and even `Notifying` stay
+    /// (observed with BlueZ 5.66).
     pub(crate) async fn drop_link(&self, b: &BoardSpec) {
         let gone = [("ServicesResolved", false.into()), ("Connected", false.into())];
         self.change(&b.path(), DEVICE, &gone, &[]).await;
     }
 
-    /// The device object goes, children first: what BlueZ does to a device it holds for temporary,
-    /// 30 s after it was last seen.
+    /// Removes the device object, children first. BlueZ does this to a temporary device 30 s after it last saw it.
     pub(crate) async fn forget(&self, b: &BoardSpec) {
         let dev = b.path();
         let paths: Vec<String> = {
@@ -366,17 +363,17 @@ impl StandIn {
         }
     }
 
-    /// The next call of `member` meets this.
+    /// Sets the reaction to the next call of `member`.
     pub(crate) fn next(&self, member: &str, r: Reaction) {
         self.st.lock().unwrap().reactions.entry(member.into()).or_default().push_back(r);
     }
 
-    /// Answers to writes: called after the reply to WriteValue; returns notifications.
+    /// Sets the board's answer to writes: `f` is called after the reply to `WriteValue` and returns notifications.
     pub(crate) fn respond(&self, f: impl FnMut(&Call) -> Vec<(String, Vec<u8>)> + Send + 'static) {
         self.st.lock().unwrap().responder = Some(Box::new(f));
     }
 
-    /// Waits until `member` was called `n` times; the calls seen.
+    /// Waits until `member` was called `n` times, and returns these calls.
     pub(crate) async fn calls(&self, member: &str, n: usize) -> Vec<Call> {
         let mut rx = self.seen.subscribe();
         loop {
@@ -396,7 +393,7 @@ impl StandIn {
         self.st.lock().unwrap().log.clone()
     }
 
-    /// bluetoothd goes away: the name is released.
+    /// Ends the service: releases its name.
     pub(crate) async fn vanish(&self) {
         self.conn.release_name("org.bluez").await.unwrap();
     }

@@ -1,6 +1,6 @@
 //! The program as people run it: a child process whose lines are read while it runs.
 //!
-//! Every wait is for a line or an end, with a patience that only a broken program exhausts.
+//! Every wait is for a printed line or for the end of the process, with a deadline that only a broken program reaches.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
 
@@ -10,22 +10,19 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Longer than anything here takes on a busy machine, or on one that is emulated.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+use crate::wait::PATIENCE;
 
-/// Looks again and again until it is so; what was seen last is told if it never is.
-pub(crate) fn wait_until(mut look: impl FnMut() -> Result<(), String>) {
-    let until = Instant::now() + PATIENCE;
-    while let Err(seen) = look() {
-        assert!(Instant::now() < until, "waited in vain: {seen}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+/// The name under which the test runner knows the test whose body is the closure `F`.
+pub(crate) fn test_name<F>() -> &'static str {
+    let path = std::any::type_name::<F>();
+    let (_binary, test) = path.split_once("::").expect("a closure inside a test");
+    test.trim_end_matches("::{{closure}}")
 }
 
-/// A folder for settings that is nobody's home, this process's own. What an earlier process of the same number has left
-/// in it is removed first.
+/// The settings folder of this test process, outside of any home folder. Files that an earlier process with the same
+/// id has left there are removed first.
 pub(crate) fn config() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let empty = || {
@@ -39,7 +36,7 @@ pub(crate) fn config() -> PathBuf {
     FOLDER.get_or_init(empty).clone()
 }
 
-/// The program, with folders that are nobody's home.
+/// A command that runs the program with the test's own folders for settings and data.
 fn program(arguments: &[&str]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
     program.args(arguments).env("TABIYA_CONFIG", config());
@@ -54,7 +51,7 @@ pub(crate) fn tabiya(arguments: &[&str]) -> Output {
     program(arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
-/// What it printed, after it ended with this status.
+/// Runs the program to its end, asserts its exit status, and returns its standard output.
 pub(crate) fn printed(arguments: &[&str], status: i32) -> String {
     let done = tabiya(arguments);
     let (out, err) = (text(&done.stdout), text(&done.stderr));
@@ -70,10 +67,10 @@ pub(crate) fn name(path: &Path) -> &str {
     path.to_str().expect("a name in UTF-8")
 }
 
-/// Sends a signal, by its short name.
+/// Sends a signal, such as `TERM`, to a process.
 pub(crate) fn signal(word: &str, process: u32) {
     let sent = Command::new("kill").args([format!("-{word}"), process.to_string()]).status();
-    assert!(sent.expect("kill is there").success(), "{word} to {process}");
+    assert!(sent.expect("kill is installed").success(), "{word} to {process}");
 }
 
 /// A running `tabiya play --plain`.
@@ -81,9 +78,9 @@ pub(crate) struct Table {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// All lines so far.
+    /// All lines that it has printed so far.
     pub(crate) heard: Vec<String>,
-    /// How far `hear` has come.
+    /// The index of the first line that `hear` has not looked at.
     cursor: usize,
     errors: Option<JoinHandle<String>>,
 }
@@ -98,10 +95,10 @@ impl Table {
             .expect("the program starts");
         let out = BufReader::new(child.stdout.take().expect("it is piped"));
         let mut err = child.stderr.take().expect("it is piped");
-        let (tell, lines) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
         std::thread::spawn(move || {
             for line in out.lines().map_while(Result::ok) {
-                if tell.send(line).is_err() {
+                if sender.send(line).is_err() {
                     return;
                 }
             }
@@ -115,7 +112,7 @@ impl Table {
         Self { child, stdin, lines, heard: Vec::new(), cursor: 0, errors: Some(errors) }
     }
 
-    /// The process, for signals.
+    /// The process id, for signals.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
@@ -126,13 +123,13 @@ impl Table {
         writeln!(stdin, "{line}").and_then(|()| stdin.flush()).expect("the program listens");
     }
 
-    /// Types a line and waits for what it brings about.
+    /// Types a line, then waits for a printed line that contains `wanted`.
     pub(crate) fn enter_and_hear(&mut self, line: &str, wanted: &str) -> String {
         self.enter(line);
         self.hear(wanted)
     }
 
-    /// Waits for a line with this in it, after the one that was waited for last.
+    /// Waits for a line that contains `wanted`, after the line that was found last. Returns the line.
     pub(crate) fn hear(&mut self, wanted: &str) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -148,12 +145,12 @@ impl Table {
             } else {
                 let _ = self.child.kill();
                 let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default());
-                panic!("never heard `{wanted}`:\n{}\n{errors:?}", self.heard.join("\n"));
+                panic!("the program never printed `{wanted}`:\n{}\n{errors:?}", self.heard.join("\n"));
             }
         }
     }
 
-    /// Waits until so many lines in all have had this in them, wherever they stood.
+    /// Waits until `times` of all printed lines contain `wanted`, in any place.
     pub(crate) fn heard_by_now(&mut self, wanted: &str, times: usize) {
         while self.heard.iter().filter(|line| line.contains(wanted)).count() < times {
             let cursor = self.cursor;
@@ -163,7 +160,7 @@ impl Table {
         }
     }
 
-    /// `kill -9`.
+    /// Kills the process (`kill -9`) and returns all lines that it printed.
     pub(crate) fn kill(mut self) -> Vec<String> {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
@@ -171,13 +168,13 @@ impl Table {
         std::mem::take(&mut self.heard)
     }
 
-    /// Says `quit` and waits for the end.
+    /// Types `quit` and waits for the end. Returns the status, the printed lines and standard error.
     pub(crate) fn quit(mut self) -> (ExitStatus, Vec<String>, String) {
         self.enter("quit");
         self.end()
     }
 
-    /// Waits for the end.
+    /// Waits for the end. Returns the status, the printed lines and standard error.
     pub(crate) fn end(mut self) -> (ExitStatus, Vec<String>, String) {
         let status = self.child.wait().expect("it ends");
         self.heard.extend(self.lines.iter());

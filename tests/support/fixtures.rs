@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file of the fixtures.
+/// A file in `fixtures/`.
 #[derive(Clone, Debug)]
 pub struct Fixture {
-    /// Its name without folder and ending.
+    /// The file's name without folder and extension.
     pub name: String,
-    /// Where it is.
+    /// The file's path.
     pub path: PathBuf,
-    /// What stands in it.
+    /// The file's content.
     pub text: String,
 }
 
@@ -20,7 +20,7 @@ impl Fixture {
         self.path.with_file_name(format!("{}{ending}", self.name))
     }
 
-    /// The header and the other lines with their numbers.
+    /// The header, and the other lines with their numbers. Blank lines are left out.
     pub fn lines(&self) -> (&str, impl Iterator<Item = (u32, &str)>) {
         let mut lines = self.text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
         let (header, _) = lines.next().expect("a fixture has a header");
@@ -33,7 +33,7 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// All JSON Lines of `fixtures/FOLDER/`, by name.
+/// All `.jsonl` files in the folder `under` of `fixtures/`, sorted by name.
 pub fn all(under: &str) -> Vec<Fixture> {
     let mut fixtures: Vec<Fixture> = fs::read_dir(folder().join(under))
         .expect("the folder is there")
@@ -50,7 +50,7 @@ pub fn all(under: &str) -> Vec<Fixture> {
     fixtures
 }
 
-/// What the table in `fixtures/README.md` says about each session: name and arguments.
+/// The name and arguments of each session, from the table in `fixtures/README.md`.
 pub fn table() -> Vec<(String, String)> {
     let text = fs::read_to_string(folder().join("README.md")).expect("the fixtures have a table");
     text.lines()

@@ -1,7 +1,7 @@
-//! Plays a random game with human hands on a sensing board, and lets a watch understand it.
-#![allow(clippy::print_stdout, reason = "a failing game is told move by move to whoever asks for it")]
+//! Plays a random game with simulated human hands on a sensing board, and lets a watch infer the actions.
+#![allow(clippy::print_stdout, reason = "a failing game is reported move by move to whoever asks for it")]
 
-use tabiya_boards::human::{Dice, HumanHands, Profile, Sensor, Task, Tells as SensorTells};
+use tabiya_boards::human::{Dice, HumanHands, Profile, ReportMode as SensorTells, Sensor, Task};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, GAMES, Hand as Cards, HandRules, Place, Violation};
 use tabiya_engine::sense::{Question, Watch};
@@ -20,26 +20,26 @@ pub enum Game {
 pub struct Setting {
     pub game: Game,
     pub profile: Profile,
-    /// Whether settled actions press by themselves.
+    /// Whether a settled action ends the turn without a press (`press: auto`).
     pub auto: bool,
-    /// How the board tells what changes.
+    /// The form in which the board reports changes.
     pub tells: Tells,
 }
 
-/// How a board tells what changes.
+/// The form in which a board reports changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tells {
-    /// Each by its square.
+    /// Each changed square.
     Squares,
-    /// As a whole board, as a record's `sees` lines tell it.
+    /// The whole board with its pieces, like the `sees` lines of a record.
     Lines,
-    /// As a whole board that only knows where something stands.
+    /// The occupied squares of the whole board.
     Occupancy,
 }
 
 impl Setting {
-    /// The same for this seed: of a board that knows its pieces every other game is told as lines, unless
-    /// `TABIYA_TELLS` says how all are.
+    /// The setting for this seed. A board that recognises pieces reports whole boards for even seeds and squares for
+    /// odd seeds, unless `TABIYA_TELLS` (`lines` or `squares`) chooses one form for all seeds.
     pub fn told_as(&self, seed: u64) -> Self {
         let tells = match std::env::var("TABIYA_TELLS").as_deref() {
             _ if self.tells == Tells::Occupancy => Tells::Occupancy,
@@ -52,7 +52,7 @@ impl Setting {
     }
 }
 
-/// What was played, and what was understood of it.
+/// The actions that were played, and those that the watch understood.
 #[derive(Debug)]
 pub struct Played {
     pub truth: Vec<String>,
@@ -72,19 +72,19 @@ struct Evening {
     sensor: Sensor,
     record: Vec<String>,
     truth: Vec<String>,
-    /// The card turned over before each action.
+    /// For each action: the card turned over before it, if any.
     reveals: Vec<Option<String>>,
-    /// How many of them are done, press and all.
+    /// How many actions are finished, including their presses.
     done: usize,
     auto: bool,
     questions: u64,
-    /// After how many actions it was asked last.
+    /// The number of actions played when the last question came.
     asked_about: Option<usize>,
     now: Instant,
     tells: Tells,
-    /// The board as it was told so far.
-    told: Board,
-    /// Whether the table shows a result since the last action, although the game goes on.
+    /// The board as reported so far.
+    reported: Board,
+    /// Whether the table showed a result after the last action, although the game goes on.
     wrong_result: bool,
 }
 
@@ -98,20 +98,20 @@ impl Evening {
         }
     }
 
-    fn hear(&mut self, told: Vec<(Instant, Observation)>) {
-        for (at, observation) in told {
+    fn hear(&mut self, reported: Vec<(Instant, Observation)>) {
+        for (at, observation) in reported {
             let at = at.max(self.now);
             self.pass(at);
             if trace() {
                 println!("{} {observation:?}", at.millis());
             }
-            let observation = self.as_told(observation);
+            let observation = self.as_reported(observation);
             self.watch.observe(&observation, at);
             self.keep();
         }
     }
 
-    /// Time passes, and what is asked meanwhile is answered.
+    /// Lets time pass until `at`, and answers each question that comes up.
     fn pass(&mut self, at: Instant) {
         while let Some(due) = self.watch.deadline().filter(|due| *due <= at) {
             self.watch.time(due.max(self.now));
@@ -120,21 +120,21 @@ impl Evening {
         self.now = self.now.max(at);
     }
 
-    fn as_told(&mut self, observation: Observation) -> Observation {
+    fn as_reported(&mut self, observation: Observation) -> Observation {
         match observation {
-            Observation::Square(square, piece) => self.told[square] = piece,
-            Observation::Whole(board) => self.told = board,
+            Observation::Square(square, piece) => self.reported[square] = piece,
+            Observation::Whole(board) => self.reported = board,
             Observation::Occupied(_) | Observation::Press(_) => return observation,
         }
         match self.tells {
             Tells::Squares => observation,
-            Tells::Lines => Observation::Whole(self.told),
-            Tells::Occupancy => Observation::Occupied(self.told.occupied()),
+            Tells::Lines => Observation::Whole(self.reported),
+            Tells::Occupancy => Observation::Occupied(self.reported.occupied()),
         }
     }
 
-    /// A question is answered by typing what was played: what waits is dropped, what was understood
-    /// wrong is undone, and the rest is typed up to the last action that is done.
+    /// Answers an open question by typing what was played: drops waiting presses, undoes what was understood wrongly,
+    /// and types the other actions up to the last finished one.
     fn answer(&mut self, at: Instant) {
         self.keep();
         if !matches!(self.watch.question(), Some(Question::Which(_))) {
@@ -144,10 +144,10 @@ impl Evening {
             println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
         }
         self.count_question();
-        self.put_right(at);
+        self.correct(at);
     }
 
-    /// However often it is asked about one action, it is one question.
+    /// Counts a question. Several questions about one action count once.
     fn count_question(&mut self) {
         if self.asked_about != Some(self.truth.len()) {
             self.questions += 1;
@@ -155,7 +155,7 @@ impl Evening {
         self.asked_about = Some(self.truth.len());
     }
 
-    /// Nobody plays on for long under a result that was none.
+    /// Corrects a wrong result that the table still shows one action later, as people would notice it.
     fn notice_result(&mut self, truth: &Probe) {
         let wrong = self.watch.table().game().outcome().is_some() && truth.outcome().is_none();
         if wrong && self.wrong_result {
@@ -163,12 +163,12 @@ impl Evening {
                 println!("{} asked: the game goes on", self.now.millis());
             }
             self.questions += 1;
-            self.put_right(self.now);
+            self.correct(self.now);
         }
         self.wrong_result = wrong;
     }
 
-    fn put_right(&mut self, at: Instant) {
+    fn correct(&mut self, at: Instant) {
         while self.watch.press_waits() {
             self.enter(r#""do":"undo""#, at).expect("a press is dropped");
         }
@@ -184,10 +184,10 @@ impl Evening {
             if let Some(reveal) =
                 self.reveals[nth].clone().filter(|reveal| self.enter(reveal, at).is_err() && trace())
             {
-                println!("{reveal} was told before");
+                println!("{reveal} was entered before");
             }
             let taken = self.enter(&action, at);
-            // The table may have understood it, now that it knows what came before.
+            // Entering the actions before this one may have let the table infer this one itself.
             let known = taken.is_err() && understood(&self.record).len() > nth;
             assert!(known || taken.is_ok(), "{action}: {taken:?}");
             if !self.auto && !known {
@@ -196,7 +196,7 @@ impl Evening {
             }
         }
         if let Some(reveal) = self.reveals.get(self.done).cloned().flatten() {
-            // It may have been told before.
+            // The reveal is refused if it was entered before.
             drop(self.enter(&reveal, at));
         }
     }
@@ -204,7 +204,7 @@ impl Evening {
     fn enter(&mut self, input: &str, at: Instant) -> Result<(), Violation> {
         let line =
             Line::parse(&format!("{{\"t\":{},{input}}}", at.millis()), &self.header()).expect("a line");
-        let Body::Acted(input) = line.body else { panic!("no input") };
+        let Body::Acted(input) = line.body else { panic!("the line is not an input") };
         let taken = self.watch.enter(&input, at);
         self.keep();
         taken
@@ -215,16 +215,16 @@ impl Evening {
     }
 
     fn type_in(&mut self, input: &str, at: Instant) {
-        let told = self.sensor.run(at);
-        self.hear(told);
+        let reported = self.sensor.run(at);
+        self.hear(reported);
         self.pass(at);
         if self.enter(input, self.now).is_err() {
-            // The table is elsewhere: people notice now.
+            // The table has understood another game; people notice that now.
             if trace() {
                 println!("{} asked: {input} was refused", at.millis());
             }
             self.count_question();
-            self.put_right(self.now);
+            self.correct(self.now);
         }
     }
 }
@@ -239,8 +239,8 @@ fn action_text(input: &tabiya_engine::rules::Action) -> String {
     text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()
 }
 
-/// The turn-taking actions that count in the end, worked out from the record as an undo reads: a
-/// finished turn as a whole, in an unfinished turn its last line.
+/// The turn-taking actions of a record that no undo has taken back. An undo takes back a finished turn as a whole,
+/// and the last line of an unfinished turn.
 fn understood(record: &[String]) -> Vec<String> {
     struct Part {
         text: String,
@@ -306,11 +306,11 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         asked_about: None,
         now: Instant::from_millis(0),
         tells: setting.tells,
-        told: board,
+        reported: board,
         wrong_result: false,
     };
     let mut dice = Dice::new(seed);
-    let first = evening.as_told(Observation::Whole(board));
+    let first = evening.as_reported(Observation::Whole(board));
     evening.watch.observe(&first, Instant::ZERO);
     let hands = deal(&mut dice);
     let mut at = Instant::from_millis(1000);
@@ -319,23 +319,23 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     }
     let truth = evening.watch.table().probe();
     act(setting, seed, &mut evening, truth, hands, &mut dice, at);
-    let told = evening.sensor.finish();
-    evening.hear(told);
+    let reported = evening.sensor.finish();
+    evening.hear(reported);
     if setting.tells == Tells::Occupancy {
-        // A board that only feels pieces is given the time after which it asks.
+        // With occupancy only, let the time pass after which the watch asks.
         evening.pass(evening.now + Millis(4_000));
     }
     let end = evening.now;
     let mut waits = evening.watch.finish(end);
     evening.keep();
     if !waits.is_empty() {
-        // What still waits at the end of the evening is asked about like anything else.
+        // Presses that still wait at the end count as a question, too.
         if trace() {
             println!("asked: {} at the end", waits[0].violation);
         }
         evening.questions += 1;
         let later = end + Millis(1_000);
-        evening.put_right(later);
+        evening.correct(later);
         waits = evening.watch.finish(later);
         evening.keep();
     }
@@ -351,7 +351,7 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     }
 }
 
-/// The record that was written replays without a refusal.
+/// Replays a record. Returns the first refusal, or `None` if each line is accepted.
 fn replays(record: &[String]) -> Option<String> {
     let mut replay = Replay::begin(&record[0], GAMES).expect("a header");
     record[1..]
@@ -403,7 +403,7 @@ fn act(
     mut at: Instant,
 ) {
     let mut hand = HumanHands::new(&setting.profile, seed);
-    let mut stood = truth.physical();
+    let mut position = truth.physical();
     while evening.truth.len() < LONGEST {
         let Some(by) = truth.mover() else { return };
         let (mut wanted, mut shown) = (None, None);
@@ -439,28 +439,28 @@ fn act(
         truth = truth.after_turn(&chosen.action).expect("a candidate is legal");
         let slip =
             candidates.first().map(|other| other.after).filter(|board| board.distance(&chosen.after) <= 2);
-        let mut task = Task::new(stood, chosen.after, by, at);
+        let mut task = Task::new(position, chosen.after, by, at);
         task.press = !setting.auto;
         task.thinking = Millis(300 + dice.below(2500));
         task.slip = slip;
         let performance = hand.perform(&task);
         for (when, what) in performance.events {
-            let told = evening.sensor.feed(when, what);
-            evening.hear(told);
+            let reported = evening.sensor.feed(when, what);
+            evening.hear(reported);
         }
         evening.done = evening.truth.len();
-        stood = chosen.after;
+        position = chosen.after;
         evening.notice_result(&truth);
         at = performance.ends.max(evening.now);
-        // Where the press was forgotten, turning the next card over takes longer than a pass of the board.
+        // After a forgotten press, turning the next card over takes longer than one scan of the board.
         if !setting.auto && performance.pressed.is_none() && setting.game == Game::Choker {
             at = at + Millis(300);
         }
-        // By itself a table needs a quiet moment to take an action.
+        // Without presses an action settles only after a moment without changes.
         if setting.auto {
             at = at + Millis(800);
-            // Without presses a board that only feels pieces asks about a capture made in one swap; people
-            // answer that before they go on.
+            // With occupancy only, the watch asks about a capture that was made by one swap. People answer before
+            // they go on.
             if setting.tells == Tells::Occupancy {
                 at = at + Millis(2_000);
             }

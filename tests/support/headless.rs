@@ -1,5 +1,5 @@
-//! A front without a screen: a desk at work on its own thread, in a folder of its own, to which tests say wishes and
-//! whose snapshots they wait for.
+//! A front without a screen: a desk that runs on its own thread in a temporary folder. Tests send it wishes and wait
+//! for its snapshots.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -7,15 +7,13 @@
 )]
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use tabiya_app::desk::{self, Desk, NewMatch, Running, Surroundings, Wish};
+use tabiya_app::desk::{self, Desk, Environment, NewMatch, Running, Wish};
 use tabiya_app::snapshot::Snapshot;
 use tabiya_types::{BySeat, Seat};
 use tempfile::TempDir;
 
-/// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::wait::wait_until;
 
 /// The desk and its folder.
 pub struct Headless {
@@ -26,16 +24,16 @@ pub struct Headless {
 impl Headless {
     pub fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let around = Surroundings {
+        let surroundings = Environment {
             date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
             coin: Box::new(|| Ok(Seat::A)),
-            chance: Box::new(|_| Err("no chance is needed here".to_owned())),
+            chance: Box::new(|_| Err("no random numbers are needed here".to_owned())),
             evenings: folder.path().join("evenings"),
             settings: folder.path().join("settings.json"),
             home: None,
             locale: "en".to_owned(),
         };
-        let desk = desk::start(Desk::new(around, None), || {}).unwrap();
+        let desk = desk::start(Desk::new(surroundings, None), || {}).unwrap();
         Self { desk, folder }
     }
 
@@ -51,21 +49,19 @@ impl Headless {
         self.wish(Wish::Typed(line.to_owned()));
     }
 
-    /// Waits until a snapshot has it.
+    /// Waits for a snapshot for which `there` is true. `what` names it if it never comes.
     pub fn until(&self, what: &str, there: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
-        let began = Instant::now();
-        loop {
+        wait_until(|| {
             let snapshot = self.desk.snapshot();
             if there(&snapshot) {
-                return snapshot;
+                return Ok(snapshot);
             }
             let table = snapshot.table.as_ref().map(|table| (&table.last_move, table.phase));
-            assert!(began.elapsed() < PATIENCE, "{what}: {:?} {table:?} {:?}", snapshot.board, snapshot.said);
-            std::thread::sleep(Duration::from_millis(20));
-        }
+            Err(format!("{what}: {:?} {table:?} {:?}", snapshot.board, snapshot.announcements))
+        })
     }
 
-    /// Leaves, with everything written.
+    /// Ends the desk, after everything has been written, and returns its folder.
     pub fn end(mut self) -> TempDir {
         self.desk.end();
         self.folder

@@ -1,12 +1,11 @@
-//! A board that is kept connected in real time, and what it told. Every wait has a patience that only a broken program
-//! exhausts.
+//! A board that a supervisor keeps connected in real time, and its events. Every wait has a deadline that only a broken
+//! program reaches.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
 #![allow(clippy::disallowed_methods, reason = "boards are kept connected in real time")]
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
-use std::time::Duration;
 
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
@@ -16,10 +15,9 @@ use tabiya_boards::supervisor::{self, BoardHandle, ByteTap, EventSink};
 pub(crate) use tabiya_boards::time::MonotonicTime;
 use tabiya_types::{Board, Observation};
 
-/// Longer than anything here takes on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+use crate::wait::PATIENCE;
 
-/// A board that is kept connected, and what it told.
+/// A board that a supervisor keeps connected, and its events.
 pub(crate) struct Kept {
     pub(crate) handle: BoardHandle,
     events: Receiver<BoardEvent>,
@@ -30,7 +28,7 @@ impl Kept {
         Self::by(|sink| supervisor::spawn(address, Notes::NONE, Arc::new(time), sink, tap).unwrap())
     }
 
-    /// What `keep` keeps connected.
+    /// A board whose supervisor is started by `keep` with a sink for its events.
     pub(crate) fn by(keep: impl FnOnce(EventSink) -> BoardHandle) -> Self {
         let (sink, events) = mpsc::sync_channel(1024);
         let handle = keep(Box::new(move |_, event| {
@@ -39,10 +37,10 @@ impl Kept {
         Self { handle, events }
     }
 
-    /// The next event for which `wanted` has an answer.
+    /// Waits for the next event for which `wanted` returns `Some`, and returns that value.
     pub(crate) fn until<T>(&self, what: &str, mut wanted: impl FnMut(&BoardEvent) -> Option<T>) -> T {
         loop {
-            let event = self.events.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no {what}"));
+            let event = self.events.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no event: {what}"));
             if let Some(found) = wanted(&event) {
                 return found;
             }
@@ -57,20 +55,20 @@ impl Kept {
         });
     }
 
-    /// The squares and presses that are told next, up to a press.
+    /// Waits for a press, and returns the reported changes of squares and the press: `e2-`, `Pe4`, `White`.
     pub(crate) fn until_press(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut moved = Vec::new();
         loop {
             let seen = self.until("move", |event| match event {
                 BoardEvent::Observed(seen @ (Observation::Square(..) | Observation::Press(_))) => Some(*seen),
                 _ => None,
             });
             match seen {
-                Observation::Square(square, None) => told.push(format!("{square}-")),
-                Observation::Square(square, Some(piece)) => told.push(format!("{}{square}", piece.letter())),
+                Observation::Square(square, None) => moved.push(format!("{square}-")),
+                Observation::Square(square, Some(piece)) => moved.push(format!("{}{square}", piece.letter())),
                 Observation::Press(by) => {
-                    told.push(format!("{by:?}"));
-                    return told;
+                    moved.push(format!("{by:?}"));
+                    return moved;
                 }
                 _ => {}
             }

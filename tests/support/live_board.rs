@@ -1,6 +1,6 @@
-//! A simulated board in real time, and the game of Choker that is played on it. Who carries the board's messages is the
-//! test's business: a pseudo-terminal, a TCP port, a WebSocket, a stand-in for the system's Bluetooth service, or the
-//! service itself.
+//! A simulated board in real time, and a game of Choker that is played on it. The test chooses what carries the board's
+//! messages: a pseudo-terminal, a TCP port, a WebSocket, a stand-in for the system's Bluetooth service, or that service
+//! itself.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::disallowed_methods, reason = "a board on the air lives in real time")]
 
@@ -16,16 +16,14 @@ use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
 use tabiya_boards::sim_host::SimHost;
 use tabiya_types::{Board, Color, Millis, Piece, Square, Squares};
 
-#[path = "club_game.rs"]
-pub(crate) mod club_game;
-
-use self::club_game::{BETTING, PLACED};
 use crate::child::{Table, name, printed};
+use crate::club_game::{BETTING, PLACED};
+use crate::wait::let_pass;
 
-/// Clean hands in a hurry.
+/// Simulated hands that make no mistakes and move pieces fast.
 pub(crate) const QUICK: Profile = Profile { carry: Span::new(260, 320), ..Profile::CLEAN };
 
-/// A simulated board. It works as long as one of its copies is there.
+/// A simulated board. It runs until its last clone is dropped.
 #[derive(Clone)]
 pub(crate) struct LiveBoard(Arc<Works>);
 
@@ -36,7 +34,7 @@ struct Works {
 }
 
 impl LiveBoard {
-    /// `say` gets each message of the board, none longer than `longest`.
+    /// Starts a board. `say` receives its messages, split into parts of at most `longest` bytes.
     pub(crate) fn start(
         maker: Maker,
         board: &str,
@@ -63,39 +61,39 @@ impl LiveBoard {
                 for message in messages {
                     say(&message);
                 }
-                std::thread::sleep(Duration::from_millis(10));
+                let_pass(Duration::from_millis(10));
             }
         });
         Self(works)
     }
 
-    /// The host has written.
+    /// Gives the board bytes that the host has written.
     pub(crate) fn hear(&self, bytes: &[u8]) {
         self.0.sim().on_host_bytes(bytes, self.0.now());
     }
 }
 
-/// A board in real time that hands play on.
+/// A board in real time on which simulated hands play.
 pub(crate) trait Hands {
-    /// What really stands on it.
+    /// The pieces on the board.
     fn stands(&self) -> Board;
-    /// Carries out an action, and waits for its end.
+    /// Lets the hands of `by` move pieces until the board shows `after`.
     fn act(&self, after: Board, by: Color);
-    /// What shines on it.
+    /// The squares whose lamps are lit.
     fn lit(&self) -> Squares;
 
-    /// A piece is set up.
+    /// Puts a piece on a square.
     fn put(&self, at: &str, piece: char, by: Color) {
         let mut after = self.stands();
         after[square(at)] = Piece::from_letter(piece);
         self.act(after, by);
     }
 
-    /// Pieces are carried, each from one square to another: `e8g8 h8f8`.
-    fn carry(&self, ways: &str, by: Color) {
+    /// Carries pieces, each from one square to another: `e8g8 h8f8`.
+    fn carry(&self, pairs: &str, by: Color) {
         let mut after = self.stands();
-        for way in ways.split(' ') {
-            let (from, to) = way.split_at(2);
+        for pair in pairs.split(' ') {
+            let (from, to) = pair.split_at(2);
             after[square(to)] = after[square(from)].take();
         }
         self.act(after, by);
@@ -112,7 +110,7 @@ impl Hands for LiveBoard {
             Task { press: false, thinking: Millis(50), ..Task::new(self.stands(), after, by, self.0.now()) };
         let events = self.0.hand.lock().unwrap_or_else(PoisonError::into_inner).perform(&task).events;
         for (at, what) in events {
-            std::thread::sleep(Duration::from_millis(at.since(self.0.now()).0));
+            let_pass(Duration::from_millis(at.since(self.0.now()).0));
             if !matches!(what, Physical::Press(_)) {
                 self.0.sim().happen(what, self.0.now());
             }
@@ -124,7 +122,7 @@ impl Hands for LiveBoard {
     }
 }
 
-/// A board behind a pseudo-terminal or a TCP port, as `tabiya sim` has it.
+/// A board behind a pseudo-terminal or a TCP port, as `tabiya sim` starts it.
 #[cfg(unix)]
 impl Hands for SimHost {
     fn stands(&self) -> Board {
@@ -158,23 +156,23 @@ fn square(name: &str) -> Square {
     name.parse().expect("a square")
 }
 
-/// What stands before a game of Choker.
+/// The position before a game of Choker.
 pub(crate) const BEFORE_CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
 
-/// What is carried in each turn, the move first.
+/// The pieces that are carried in each turn. The first pair of squares is the move.
 const MOVED: [&str; 6] = ["a1a7", "e8g8 h8f8", "d1a4", "d8b6", "a4d7", "b6g1"];
 
-/// A table for one game of Choker without presses.
+/// Starts a table for one game of Choker with `--press auto`: no clock is pressed.
 pub(crate) fn one_game(address: &str, record: &Path, more: &[&str]) -> Table {
     let terms = ["play", "--headless", "--plain", "--time", "600", "--games", "1", "--press", "auto"];
     let who = ["--players", "Ann,Bo", "--board", address, "--record", name(record)];
     Table::start(&[terms.as_slice(), who.as_slice(), more].concat())
 }
 
-/// Plays a match of one game of Choker: cards and bets are typed, and everything on the board is understood by itself,
-/// to the checkmate. The board begins as [`BEFORE_CHOKER`]. `lose_link` is called twice in mid-game, and must give the
-/// link back by and by; a piece is moved before it is there again. At the end the program is told to quit; what it
-/// had written down is what was played.
+/// Plays a match of one game of Choker up to the checkmate. Cards and bets are typed; the program recognises everything
+/// on the board by itself. The board must show [`BEFORE_CHOKER`] at first. `lose_link` is called twice during the game,
+/// and must restore the link after a while; a piece is moved before the link is back. At the end the program quits, and
+/// its record must contain the game that was played.
 pub(crate) fn a_game_with_a_lost_link(
     board: &impl Hands,
     address: &str,
@@ -183,8 +181,8 @@ pub(crate) fn a_game_with_a_lost_link(
 ) {
     let mut table = one_game(address, record, &[]);
     table.hear("connected: ");
-    for (typed, told) in BETTING {
-        table.enter_and_hear(typed, told);
+    for (typed, answer) in BETTING {
+        table.enter_and_hear(typed, answer);
     }
     for (nth, (card, white, black)) in PLACED.into_iter().enumerate() {
         for (by, at, piece) in [(Color::White, white, card), (Color::Black, black, card.to_ascii_lowercase())]
@@ -202,27 +200,27 @@ pub(crate) fn a_game_with_a_lost_link(
             table.hear(&format!(" on {at}"));
         }
     }
-    for (nth, ways) in MOVED.into_iter().enumerate() {
+    for (nth, pairs) in MOVED.into_iter().enumerate() {
         let by = if nth % 2 == 0 { Color::White } else { Color::Black };
         let lost = nth == 2;
         if lost {
             lose_link();
             table.hear("the board is gone");
         }
-        board.carry(ways, by);
+        board.carry(pairs, by);
         if lost {
             table.hear("the board is back");
         }
-        table.hear(&format!("plays {}", &ways[..4]));
+        table.hear(&format!("plays {}", &pairs[..4]));
     }
     table.hear("the match is over: Ann 194, Bo 206");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
-    assert!(board.lit().is_empty(), "lamps still shine");
+    assert!(board.lit().is_empty(), "lamps are still lit");
     let report: Value =
         serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).expect("a report");
     let game = &report["games"][0];
-    assert_eq!(game["moves"], json!(MOVED.map(|ways| &ways[..4])));
+    assert_eq!(game["moves"], json!(MOVED.map(|pairs| &pairs[..4])));
     assert_eq!(game["start_fen"], "2bqk2r/3pp3/5p2/8/8/2P5/3PP3/R1BQK3 w Qk - 0 1");
     for side in ["white", "black"] {
         assert_eq!(game["hands"][side]["pieces"], "QRBPP");

@@ -1,28 +1,29 @@
-//! Long records by rule: a hundred thousand lines, half of them undos, in the shapes that such a record can have.
+//! Long generated records: up to a hundred thousand lines, of which up to half are undos, in several orders.
 //!
-//! No chance and no file: the same lines every time. `benches/fold.rs` measures what the tests only fold.
+//! They need no random numbers and no files. The tests check the result of such a record; `benches/fold.rs` measures
+//! the time.
 
-/// What is done, and what of it is undone.
+/// The order of actions, undos and redos.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// Nothing is undone.
     Plain,
-    /// All is done first, then all of it is undone.
+    /// All actions first, then all of them are undone.
     Row,
-    /// Each action is undone at once: nobody ever gets on.
+    /// Each action is undone at once, so the game makes no progress.
     Alternating,
-    /// All is done, and then the last action is undone and redone again and again.
+    /// All actions first, then the last one is undone and redone again and again.
     Wavering,
-    /// Half a row back, and all the way forward again.
+    /// Actions first, then half of them are undone, then these are redone.
     ThereAndBack,
 }
 
 impl Shape {
-    /// All of them.
+    /// All shapes.
     pub const ALL: [Self; 5] =
         [Self::Plain, Self::Row, Self::Alternating, Self::Wavering, Self::ThereAndBack];
 
-    /// Its name, for a bench.
+    /// The name of the shape in a bench.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -34,7 +35,7 @@ impl Shape {
     }
 }
 
-/// A game whose actions go on for ever.
+/// A game that supplies any number of actions.
 #[derive(Clone, Copy, Debug)]
 pub enum Play {
     /// Presses of a clock alone.
@@ -46,10 +47,10 @@ pub enum Play {
 }
 
 impl Play {
-    /// All of them.
+    /// All games.
     pub const ALL: [Self; 3] = [Self::Presses, Self::Chess, Self::Folds];
 
-    /// Its name, for a bench.
+    /// The name of the game in a bench.
     pub fn name(self) -> &'static str {
         match self {
             Self::Presses => "clock",
@@ -91,10 +92,10 @@ impl Play {
     }
 }
 
-/// How much is done before each action is undone at once: enough for a clock to run.
+/// The number of actions before the first undo of [`Shape::Alternating`]: enough to start a clock.
 pub const BEGUN: usize = 3;
 
-/// A record of so many lines, its header included. A line comes a tenth of a second after the one before it.
+/// A record of `lines` lines, its header included, with a line every 100 ms.
 pub fn record(play: Play, shape: Shape, lines: usize) -> Vec<String> {
     let (undo, redo) = (r#""do":"undo""#, r#""do":"redo""#);
     let half = lines / 2;

@@ -1,5 +1,4 @@
-//! Matches by chance, from a seed: every line is one that the table said it would accept, with some
-//! undoing, pausing and ruling in between.
+//! Random matches from a seed: lines that the table offers as legal, with undos, redos, pauses and rulings in between.
 #![allow(unreachable_pub, dead_code, reason = "a module of several tests, each of which needs a part")]
 
 use serde_json::{Map, Value, json};
@@ -8,7 +7,7 @@ use tabiya_engine::record::actions::legal_line;
 use tabiya_engine::rules::{ChessScore, GAMES};
 use tabiya_engine::table::Table;
 
-/// Headers of all kinds of games that have a board; `{}` is where the terms go.
+/// The game, terms and tags of headers, for all games that have a board.
 const HEADERS: [&str; 8] = [
     r#""game":"chess","terms":{"time":"180+2"}"#,
     r#""game":"chess","terms":{"time":"40/5400+30:1800+30","voice":"event","games":2}"#,
@@ -20,15 +19,15 @@ const HEADERS: [&str; 8] = [
     r#""game":"choker","tags":{"Round":"4","WhiteElo":"1700"},"terms":{"stacks":{"A":20,"B":200},"small_blind":2,"structure":"pot-limit","time":{"A":"60","B":"90+1"}}"#,
 ];
 
-/// Positions that an arbiter may set.
+/// Positions that a random ruling sets.
 const SET: [&str; 2] = ["4k3/4p3/8/8/8/8/4P3/4K3 b - - 3 12", "7k/1P6/8/8/8/8/6p1/K7 w - - 0 40"];
 
-/// A number from a seed, and the next seed: the same everywhere.
+/// A small random number generator (xorshift) that gives the same numbers on every machine.
 #[derive(Debug)]
 pub struct Chance(u64);
 
 impl Chance {
-    /// Seeds that lie side by side give numbers that do not.
+    /// Spreads the seed, so that neighbouring seeds give different sequences.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -46,7 +45,7 @@ impl Chance {
     }
 }
 
-/// A match that goes on by chance.
+/// A match that continues at random.
 #[derive(Debug)]
 pub struct Match {
     pub replay: Replay,
@@ -56,7 +55,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Before the first line.
+    /// A match before its first line. The seed also chooses its header.
     pub fn new(seed: u64) -> Self {
         let kind = HEADERS[usize::try_from(seed).expect("a small seed") % HEADERS.len()];
         let header = format!(r#"{{"tabiya":1,"players":{{"A":"Ann","B":"Bo"}},"white":"B",{kind}}}"#);
@@ -64,7 +63,7 @@ impl Match {
         Self { replay, chance: Chance::new(seed), t: 0, number: 1 }
     }
 
-    /// So many steps of a match.
+    /// A match after `steps` random steps.
     pub fn played(seed: u64, steps: usize) -> Self {
         let mut game = Self::new(seed);
         for _ in 0..steps {
@@ -73,7 +72,7 @@ impl Match {
         game
     }
 
-    /// Feeds a line at the present moment; whether it was accepted.
+    /// Feeds a line at the match's current moment. Returns whether it was accepted.
     pub fn feed(&mut self, line: &Value) -> bool {
         let mut map = Map::new();
         map.insert("t".into(), self.t.into());
@@ -82,7 +81,7 @@ impl Match {
         self.replay.feed(self.number, &Value::Object(map).to_string()).is_ok()
     }
 
-    /// Lets some time pass, and does something.
+    /// Lets up to four seconds pass, and feeds a random line.
     pub fn step(&mut self) {
         self.t += self.chance.below(4000) as u64;
         match self.chance.below(100) {
@@ -110,7 +109,7 @@ impl Match {
         }
     }
 
-    /// A line that would be accepted, most often one that lets the game go on.
+    /// A random line that would be accepted, mostly one that neither ends the game nor raises. `None` if there is none.
     pub fn next_line(&mut self) -> Option<Value> {
         let legal: Vec<Value> = self.replay.table().legal().iter().map(legal_line).collect();
         let ends = |line: &Value| {
@@ -128,14 +127,14 @@ impl Match {
                 line[name] = self.chance.pick(list)?;
             }
         }
-        // Asking an object for a field that it lacks has put one there.
+        // A field that is null must not be in the line.
         line.as_object_mut()?.retain(|_, value| !value.is_null());
         Some(line)
     }
 }
 
-/// The score of every game that reached chess, `None` where one did not; a game that has not begun
-/// after others stays out, as in the PGN.
+/// The score of each game, `None` for a game that did not reach chess. As in the PGN, a game that has not begun
+/// counts only if it is the first.
 pub fn scores(table: &Table) -> Vec<Option<ChessScore>> {
     let mut scores: Vec<_> = table
         .past_games()

@@ -1,11 +1,11 @@
-//! Sessions told in a terse notation, played through the record's own text.
+//! Sessions in a short notation, which are played as lines of a record.
 //!
-//! Terms: `chess, time 120, white B` — items joined by `, `; a game's name, `A 100` and `B 40` for
-//! the stacks, else a term and its value (JSON without spaces, or a word). Choker with stacks of 100
-//! and blinds of 1 and 2 where nothing is said.
+//! Terms, such as `chess, time 120, white B`, are items joined by `, `. An item is the name of a game, a stack (`A
+//! 100`), the seat that has White (`white B`), or a term and its value (JSON without spaces, or a word). The default
+//! is Choker with stacks of 100 and blinds of 1 and 2.
 //!
-//! Script: steps joined by `;`, each with an optional time `m:ss` or `m:ss.mmm` (one second after
-//! the step before where none is given), then who and what:
+//! A script is a list of steps joined by `;`. A step may begin with a time, `m:ss` or `m:ss.mmm`; without one it
+//! comes one second after the step before it. Then it names the player and the action:
 //!
 //! | step | lines |
 //! | --- | --- |
@@ -38,12 +38,12 @@ use serde_json::{Map, Value, json};
 use tabiya_engine::record::{Replay, Stop};
 use tabiya_engine::rules::GAMES;
 
-/// A session as it went.
+/// A session that was played.
 pub struct Run {
     pub header: String,
     pub lines: Vec<String>,
     pub replay: Replay,
-    /// Refused lines: the record's line and the rule's name.
+    /// The refused lines: number in the record, and name of the broken rule.
     pub refused: Vec<(u32, &'static str)>,
 }
 
@@ -59,7 +59,7 @@ impl Run {
         report.pointer(pointer).unwrap_or_else(|| panic!("no {pointer} in {report:#}")).clone()
     }
 
-    /// The names of the rules that refused something, in order.
+    /// The names of the broken rules, in the order of the refused lines.
     pub fn rules(&self) -> Vec<&'static str> {
         self.refused.iter().map(|(_, rule)| *rule).collect()
     }
@@ -72,13 +72,13 @@ impl Run {
         self.replay.notes().iter().map(|remark| remark.message.clone()).collect()
     }
 
-    /// Both readings in ms, White's first.
+    /// The readings of White's and Black's clocks, in ms.
     #[track_caller]
     pub fn clocks(&self) -> (u64, u64) {
         (self.get("/clock_ms/white").as_u64().unwrap(), self.get("/clock_ms/black").as_u64().unwrap())
     }
 
-    /// `winner reason` of the last game, or `-`.
+    /// The outcome of the last game as `winner reason`, or `-` if it has none yet.
     pub fn outcome(&self) -> String {
         let last = self.report()["games"].as_array().unwrap().last().unwrap()["outcome"].clone();
         match &last {
@@ -114,7 +114,7 @@ pub fn play(terms: &str, script: &str) -> Run {
     run
 }
 
-/// Plays a session, passing over refused lines.
+/// Plays a session, and skips refused lines.
 #[track_caller]
 pub fn try_play(terms: &str, script: &str) -> Run {
     let header = header(terms);
@@ -132,7 +132,7 @@ pub fn begin(header: &str) -> Run {
     Run { header: header.to_owned(), lines: Vec::new(), replay, refused: Vec::new() }
 }
 
-/// Plays one line on. Says whether it was accepted.
+/// Plays one more line. Returns whether it was accepted.
 #[track_caller]
 pub fn feed(run: &mut Run, line: String) -> bool {
     let number = u32::try_from(run.lines.len()).unwrap() + 2;
@@ -148,7 +148,7 @@ pub fn feed(run: &mut Run, line: String) -> bool {
     accepted
 }
 
-/// Why a line is unusable by its form, or nothing.
+/// Why the form of a line is wrong, or `None` if it is right.
 pub fn form_error(terms: &str, line: &str) -> Option<String> {
     let mut run = begin(&header(terms));
     match run.replay.feed(2, line) {
@@ -157,7 +157,7 @@ pub fn form_error(terms: &str, line: &str) -> Option<String> {
     }
 }
 
-/// The story of a session, a line for each line of the record, and what stood after it.
+/// A session as a table for people: a row for each line of the record, with the state after it.
 #[track_caller]
 pub fn tell(terms: &str, script: &str) -> String {
     let mut run = begin(&header(terms));
@@ -226,7 +226,7 @@ fn clock_face(millis: u64) -> String {
 
 // ---- the notation ----
 
-/// The header that a list of terms means.
+/// Turns a list of terms into a header.
 pub fn header(terms: &str) -> String {
     let mut header = json!({"tabiya": 1, "game": "choker", "players": {"A": "Ann", "B": "Bo"}, "white": "A"});
     let mut stacks = json!({"A": 100, "B": 100});
@@ -251,7 +251,7 @@ pub fn header(terms: &str) -> String {
     header.to_string()
 }
 
-/// The record's lines that a script means.
+/// Turns a script into lines of a record.
 pub fn lines(script: &str) -> Vec<String> {
     let mut at = 0;
     let mut lines = Vec::new();
@@ -350,25 +350,25 @@ fn step_lines(step: &str) -> Vec<Value> {
             lines
         }
         [by, word] => vec![json!({"do": word, "by": by})],
-        _ => panic!("no step: {step}"),
+        _ => panic!("unknown step: {step}"),
     }
 }
 
-/// Deals and bets up to the placement: everybody checks, White completes the small blind.
+/// Deals and bets up to the placement: White completes the small blind, and both check.
 pub const TO_PLACEMENT: &str = "0:00 deal; 0:00 white call; 0:00 black check; \
     0:00 deal; 0:00 black check; 0:00 white check; 0:00 deal; 0:00 white check; 0:00 black check";
 
-/// Ten placements of plain hands: White Q R B N P, but for Palace the pawn becomes a queen; Black
-/// two rooks, two bishops, a knight. Ends in the chess phase with White to move, its clock running.
+/// Ten placements. White has Q R B N P, where Palace makes the pawn a queen; Black has two rooks, two bishops and a
+/// knight. Then the chess phase begins: White is to move, and White's clock runs.
 pub const PLACED: &str = "white Q@d1; black R@a8; white R@a1; black R@h8; white B@c1; black B@c8; \
     white N@b1; black B@f8; white P=Q@f1 palace; black N@b8";
 
-/// From the deal to White's first chess move; takes eleven seconds on the clocks' times.
+/// From the deal to the tenth placement, at 0:10. White's first chess move is next.
 pub fn to_chess() -> String {
     format!("{TO_PLACEMENT}; 0:00 black press; {PLACED}")
 }
 
-/// A first game folded, a second one up to White's first placement.
+/// A first game that ends with a fold, and a second one up to White's first placement.
 pub const FOLD_THEN_PLACE: &str = "0:00 deal; 0:00 white fold; 0:00 next; 0:00 deal; 0:00 white call; \
     0:00 black check; 0:00 deal; 0:00 black check; 0:00 white check; 0:00 deal; 0:00 white check; \
     0:00 black check; 0:00 white R@a1";

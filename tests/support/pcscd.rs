@@ -1,7 +1,7 @@
-//! The system's real card service (pcscd), one for each test, with readers of our own (`tests/ifd/`).
+//! The system's real card service (pcscd), one for each test, with virtual readers (`tests/ifd/`).
 //!
-//! Its socket is handed to it as systemd would; clients find it by `PCSCLITE_CSOCK_NAME`, which the library reads once
-//! in a process: so each test runs again in a process of its own ([`alone`]).
+//! The service inherits its socket, as it would from systemd. Clients find the socket by `PCSCLITE_CSOCK_NAME`. The
+//! library reads this variable once per process, so each test runs again in a process of its own ([`alone`]).
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
 use std::fs;
@@ -11,21 +11,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-use super::child::signal;
+use super::child::{signal, test_name};
 
-/// Where the library looks for the service.
+/// The environment variable with the path of the service's socket.
 pub(crate) const SOCKET: &str = "PCSCLITE_CSOCK_NAME";
-/// Where a test that runs alone has its files.
+/// The environment variable with the folder of a test that runs in its own process.
 const FOLDER: &str = "TABIYA_TEST_FOLDER";
-/// Debian's own virtual reader.
+/// The driver of Debian's virtual reader.
 const VPCD: &str = "/usr/lib/pcsc/drivers/serial/libifdvpcd.so";
 
-/// Runs a test in a process of its own, with a folder of its own. `name` is the test's full name.
-pub(crate) fn alone(name: &str, test: impl FnOnce(&Path)) {
+/// Runs a test again in a process of its own, with a folder of its own.
+pub(crate) fn alone<F: FnOnce(&Path)>(test: F) {
     if let Some(folder) = std::env::var_os(FOLDER) {
         return test(Path::new(&folder));
     }
-    // Short: the path of a socket has 107 bytes.
+    let name = test_name::<F>();
+    // The folder's path is short, because the path of a socket has at most 107 bytes.
     let folder = tempfile::Builder::new().prefix("tabiya-").tempdir_in("/tmp").expect("a folder");
     let done = Command::new(std::env::current_exe().expect("this test"))
         .args(["--exact", name, "--nocapture", "--test-threads=1"])
@@ -33,7 +34,7 @@ pub(crate) fn alone(name: &str, test: impl FnOnce(&Path)) {
         .env(SOCKET, socket(folder.path()))
         .env("TABIYA_DATA", folder.path().join("data"))
         .output()
-        .expect("it runs again");
+        .expect("the test runs again");
     let said = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
     assert!(said.contains("1 passed") || said.contains("1 failed"), "no test is called {name}: {said}");
     let log = fs::read_to_string(folder.path().join("pcscd.log")).unwrap_or_default();
@@ -50,7 +51,7 @@ pub(crate) fn socket(folder: &Path) -> PathBuf {
     folder.join("pcscd.comm")
 }
 
-/// The driver of our own, built when it is first needed.
+/// The driver in `tests/ifd/`, which is built when it is first needed.
 pub(crate) fn driver() -> &'static Path {
     static DRIVER: OnceLock<PathBuf> = OnceLock::new();
     DRIVER.get_or_init(|| {
@@ -65,19 +66,20 @@ pub(crate) fn driver() -> &'static Path {
     })
 }
 
-/// Where a reader of our own waits for cards.
+/// The socket on which a virtual reader waits for cards.
 pub(crate) fn line_of(folder: &Path, reader: &str) -> PathBuf {
     folder.join(reader)
 }
 
-/// The running service. It ends with this.
+/// The running service. Dropping it kills the service.
 pub(crate) struct Pcscd {
     child: Child,
     folder: PathBuf,
 }
 
 impl Pcscd {
-    /// With readers of our own of these names; each is called `NAME 00 00` by the service.
+    /// Starts the service with virtual readers of these names. The service appends numbers: `White 00 00`, `Black 01
+    /// 00`.
     pub(crate) fn start(folder: &Path, readers: &[&str]) -> Self {
         let entry = |reader: &&str| {
             let line = line_of(folder, reader);
@@ -90,7 +92,7 @@ impl Pcscd {
         Self::start_with(folder, &readers.iter().map(entry).collect::<String>())
     }
 
-    /// With Debian's virtual readers `Vpcd 00 00` and `Vpcd 00 01`, at this port and the next.
+    /// Starts the service with Debian's virtual readers `Vpcd 00 00` and `Vpcd 00 01`, on `port` and the port after it.
     pub(crate) fn start_vpcd(folder: &Path, port: u16) -> Self {
         let entry = format!(
             "FRIENDLYNAME \"Vpcd\"\nDEVICENAME /dev/null:{port}\nLIBPATH {VPCD}\nCHANNELID {port}\n\n"
@@ -98,7 +100,7 @@ impl Pcscd {
         Self::start_with(folder, &entry)
     }
 
-    /// With any list of readers.
+    /// Starts the service with the list of readers `list`, in the form of its configuration files.
     pub(crate) fn start_with(folder: &Path, list: &str) -> Self {
         let lists = folder.join("reader.conf.d");
         fs::create_dir_all(&lists).expect("a folder");
@@ -107,7 +109,7 @@ impl Pcscd {
         let listener = UnixListener::bind(socket(folder)).expect("a socket");
         let log =
             fs::File::options().create(true).append(true).open(folder.join("pcscd.log")).expect("a log");
-        // The shell knows its own number and becomes the service.
+        // `LISTEN_PID` must be the service's process id. The shell knows its own id and keeps it when it becomes pcscd.
         let child = Command::new("/bin/sh")
             .args(["-c", "exec 3<&0 0</dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec pcscd -f -d -c \"$0\""])
             .arg(&lists)
@@ -120,7 +122,7 @@ impl Pcscd {
         Self { child, folder: folder.to_owned() }
     }
 
-    /// As a crash would end it: nothing is left to answer.
+    /// Kills the service, as a crash would.
     pub(crate) fn kill(self) {
         drop(self);
     }

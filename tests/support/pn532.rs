@@ -1,14 +1,16 @@
-//! A PN532 on its serial line (HSU), as far as a reader of cards asks it: after notes on NXP's UM0701-02,
-//! chapters 6 and 7, with cards that come and go and with faults. Bytes in, bytes out; no IO and no time of its own.
+//! A simulated PN532 (an NFC chip) on its serial line (HSU), with cards and injected faults. It knows only the
+//! commands that a card reader needs. It takes bytes and returns bytes; it does no IO and reads no clock.
+//!
+//! Source: notes on NXP's UM0701-02, chapters 6 and 7.
 
 use std::collections::VecDeque;
 
-/// What the host sends before its first command after power-up.
+/// The byte that wakes the chip: the host sends it before its first command after power-up.
 const WAKES: u8 = 0x55;
 const ACK: [u8; 6] = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00];
-/// The answer is to be said again.
+/// Asks the chip to repeat its last answer.
 const NACK: [u8; 4] = [0x00, 0xFF, 0xFF, 0x00];
-/// The chip does not understand.
+/// The chip's answer to a command that it does not know.
 const ERROR: [u8; 8] = [0x00, 0x00, 0xFF, 0x01, 0xFF, 0x7F, 0x81, 0x00];
 
 /// A card with an NTAG in it.
@@ -20,11 +22,11 @@ pub(crate) struct Card {
 }
 
 impl Card {
-    /// An NTAG213 (144 bytes for data) with this NDEF message on it, or with nothing.
+    /// An NTAG213 (144 bytes for data) that contains the NDEF message `ndef`, which may be empty.
     pub(crate) fn new(uid: &[u8], ndef: &[u8]) -> Self {
         let mut memory = vec![0; 12];
         memory.extend([0xE1, 0x10, 0x12, 0x00]);
-        // As it leaves the factory: a lock control TLV stands before the message.
+        // As on a chip from the factory, a lock control TLV precedes the message.
         memory.extend([0x01, 0x03, 0xA0, 0x0C, 0x34, 0x03, u8::try_from(ndef.len()).expect("short")]);
         memory.extend(ndef);
         memory.push(0xFE);
@@ -32,25 +34,25 @@ impl Card {
         Self { uid: uid.to_vec(), memory }
     }
 
-    /// 16 bytes from a page on; after the last page come the first.
+    /// Reads 16 bytes from `page` on. After the last page it continues with the first.
     fn read(&self, page: u8) -> Vec<u8> {
         let from = usize::from(page) * 4;
         self.memory.iter().cycle().skip(from % self.memory.len()).take(16).copied().collect()
     }
 }
 
-/// What goes wrong, each so many times.
+/// The faults to inject, with the number of times that each will occur.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Faults {
     /// Commands that are neither acked nor answered.
     pub(crate) no_ack: u32,
     /// Answers whose checksum is wrong.
     pub(crate) wrong_dcs: u32,
-    /// Answers of which only half comes.
+    /// Answers that break off in the middle.
     pub(crate) halved: u32,
-    /// Answers with rubbish and zeros before them.
+    /// Answers that follow junk bytes and zeros.
     pub(crate) junk: u32,
-    /// Reads for which the card has gone since it was found.
+    /// Reads that fail because the card has been lifted since it was found.
     pub(crate) gone_at_read: u32,
 }
 
@@ -59,18 +61,18 @@ pub(crate) struct Faults {
 pub(crate) struct Pn532 {
     pub(crate) cards: Vec<Card>,
     pub(crate) faults: Faults,
-    /// Its wire is out, or it has no current.
+    /// Whether its cable is unplugged or it has no power.
     pub(crate) dead: bool,
-    /// Commands in their order: what the host has asked.
+    /// The codes of the host's commands, in order.
     pub(crate) asked: Vec<u8>,
     awake: bool,
-    /// It was told its mode: without that it answers nothing else.
+    /// Whether the host has set its mode. Before that it answers no other command.
     set: bool,
     held: VecDeque<u8>,
     answer: Vec<u8>,
 }
 
-/// A frame around data that begin with D5.
+/// Wraps `data`, which begins with D5, in a frame.
 fn frame(data: &[u8]) -> Vec<u8> {
     let length = u8::try_from(data.len()).expect("a normal frame");
     let sum = data.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
@@ -84,13 +86,13 @@ fn one_less(count: &mut u32) -> bool {
 }
 
 impl Pn532 {
-    /// The current is off and on again.
+    /// Resets the chip, as switching its power off and on does.
     pub(crate) fn restart(&mut self) {
         (self.awake, self.set) = (false, false);
         self.held.clear();
     }
 
-    /// The host says bytes; what the chip says to them.
+    /// Takes bytes from the host and returns the chip's answer.
     pub(crate) fn hear(&mut self, bytes: &[u8]) -> Vec<u8> {
         if self.dead {
             self.restart();
@@ -107,7 +109,8 @@ impl Pn532 {
         said
     }
 
-    /// The next whole frame of the host, taken out: D4 and the command, or nothing for a NACK.
+    /// Takes the host's next complete frame out of the buffer: D4 and the command. A NACK becomes no bytes, a frame
+    /// with a wrong checksum becomes D4 alone.
     fn front(&mut self) -> Option<Vec<u8>> {
         let held = self.held.make_contiguous();
         let mut used = 0;
@@ -116,7 +119,7 @@ impl Pn532 {
             let known = rest.get(..4).map(|start| (start == NACK, start == &ACK[1..5]));
             match (rest, known) {
                 (_, Some((true, _))) => (used, found) = (used + 4, Some(Vec::new())),
-                // The host cancels what runs: nothing does.
+                // An ACK from the host cancels the running command, and none is running.
                 (_, Some((_, true))) => {
                     used += 4;
                     continue;
@@ -157,7 +160,7 @@ impl Pn532 {
         [ACK.to_vec(), self.spoilt()].concat()
     }
 
-    /// The answer as it goes over the line.
+    /// The answer as it goes over the line, with the faults that are due.
     fn spoilt(&mut self) -> Vec<u8> {
         let mut answer = self.answer.clone();
         if one_less(&mut self.faults.wrong_dcs) {
@@ -204,18 +207,18 @@ impl Pn532 {
     }
 }
 
-/// As bytes are written in the examples of the chip's manual.
+/// Parses hexadecimal bytes, as the chip's manual writes them.
 fn hex(text: &str) -> Vec<u8> {
     text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hexadecimal")).collect()
 }
 
-/// The dialogue that the chip's users know: what is asked, and what it says.
+/// Sends known commands, and compares each answer with the expected bytes.
 #[test]
 fn the_chip_answers_as_its_manual_says() {
     let uid = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, 0x01];
     let mut chip = Pn532 { cards: vec![Card::new(&uid, b"x")], ..Pn532::default() };
     let look = "00 00 FF 04 FC D4 4A 02 00 E0 00";
-    assert!(chip.hear(&hex(look)).is_empty(), "it sleeps");
+    assert!(chip.hear(&hex(look)).is_empty(), "the chip is asleep");
     let dialogue = [
         ("55 55 00 00 00 00 FF 05 FB D4 14 01 14 00 03 00", "00 00 FF 02 FE D5 15 16 00"),
         ("00 00 FF 02 FE D4 02 2A 00", "00 00 FF 06 FA D5 03 32 01 06 07 E8 00"),
@@ -229,7 +232,7 @@ fn the_chip_answers_as_its_manual_says() {
     chip.cards.push(Card::new(&[0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, 0x02], b""));
     let two = "00 00 FF 1B E5 D5 4B 02 01 00 44 00 07 04 A1 B2 C3 D4 80 01 02 00 44 00 07 04 A1 B2 C3 D4 80 02 66 00";
     assert_eq!(chip.hear(&hex(look)), [&ACK[..], &hex(two)].concat());
-    // Said again when it is asked to.
+    // A NACK makes the chip repeat its answer.
     assert_eq!(chip.hear(&hex("00 00 FF FF 00 00")), hex(two));
     chip.cards.clear();
     let gone = "00 00 FF 03 FD D5 41 01 E9 00";

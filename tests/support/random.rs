@@ -1,15 +1,15 @@
-//! Random sessions: mostly what is legal, now and then an undo, a ruling, a pause, or nonsense.
+//! Random sessions: mostly legal lines, now and then an undo, a ruling, a pause, or nonsense.
 //!
-//! One seed, one session, the same on every machine. Lines that the rules refuse stay in the
-//! session: they too read the clock on.
+//! A seed gives the same session on every machine. Lines that the rules refuse stay in the session, because their
+//! moments advance the clock too.
 
 use serde_json::{Value, json};
 use tabiya_engine::record::actions::legal_line;
 use tabiya_engine::record::{Replay, Stop};
 use tabiya_engine::rules::{Action, Bet, GAMES};
-use tabiya_engine::table::Legal;
+use tabiya_engine::table::LegalInput;
 
-/// A small generator (splitmix64): good enough to wander about, and never to be relied on otherwise.
+/// A small random number generator (splitmix64), only for tests.
 pub struct Chance(u64);
 
 impl Chance {
@@ -40,14 +40,14 @@ impl Chance {
     }
 }
 
-/// What a random session may hold besides legal lines.
+/// What a random session may contain besides legal lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// Undo and redo.
     pub undo: bool,
-    /// Pauses, rulings that keep the chips together, offers, fouled deals, corrections.
+    /// Pauses, fouled deals, and rulings that keep the number of chips.
     pub arbiter: bool,
-    /// Lines that may well be refused.
+    /// Lines that the rules will often refuse.
     pub nonsense: bool,
 }
 
@@ -56,7 +56,7 @@ impl Style {
     pub const PLAIN: Self = Self { undo: false, arbiter: false, nonsense: false };
 }
 
-/// A random header. `game`: `choker` or `chess`.
+/// A random header. `game` is `choker` or `chess`.
 pub fn header(chance: &mut Chance, game: &str) -> String {
     let times = ["-", "60", "180+2", "3/60+1:30", "20:10+1", "5/30+2:3/20:15+5"];
     let mut terms = json!({
@@ -86,7 +86,7 @@ pub fn header(chance: &mut Chance, game: &str) -> String {
         .to_string()
 }
 
-/// A random session of so many lines, after its header, already folded.
+/// A random session: its header with `steps` lines, and the replay that has folded them.
 pub fn session(seed: u64, steps: usize, game: &str, style: Style) -> (Vec<String>, Replay) {
     let mut chance = Chance::new(seed);
     let header = header(&mut chance, game);
@@ -119,21 +119,21 @@ fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
         return nonsense(chance);
     }
     if style.arbiter && chance.one_in(14) {
-        return odd(chance, replay);
+        return interruption(chance, replay);
     }
     let legal = replay.table().legal();
     if legal.is_empty() {
         return json!({"do": "tick"});
     }
-    // Resigning and offering at every turn would end all games at once.
-    let calm: Vec<&Legal> = legal
+    // If resignations, draws and folds were as likely as other lines, all games would end early.
+    let calm: Vec<&LegalInput> = legal
         .iter()
         .filter(|legal| {
             !["resign", "offer-draw", "accept-draw", "claim-draw", "claim-flag"].contains(&legal.word())
         })
         .filter(|legal| !matches!(legal.action(), Some(Action::Bet { bet: Bet::Fold, .. })))
         .collect();
-    let press = calm.iter().find(|legal| matches!(legal, Legal::Press(_)));
+    let press = calm.iter().find(|legal| matches!(legal, LegalInput::Press(_)));
     let pick = if calm.is_empty() || chance.one_in(25) {
         chance.pick(&legal).clone()
     } else if let Some(press) = press
@@ -146,8 +146,8 @@ fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
     concrete(chance, &pick)
 }
 
-/// One line out of what a legal entry allows: an amount out of the range, a square out of the list.
-pub fn concrete(chance: &mut Chance, legal: &Legal) -> Value {
+/// A random line that a legal entry allows, with an amount from its range and a square from its list.
+pub fn concrete(chance: &mut Chance, legal: &LegalInput) -> Value {
     let mut line = legal_line(legal);
     for (name, value) in line.as_object_mut().expect("an object") {
         *value = match &*value {
@@ -181,7 +181,7 @@ fn nonsense(chance: &mut Chance) -> Value {
     }
 }
 
-fn odd(chance: &mut Chance, replay: &Replay) -> Value {
+fn interruption(chance: &mut Chance, replay: &Replay) -> Value {
     let by = chance.pick(&["white", "black", "arbiter"]);
     let stacks = replay.table().stacks();
     let choker = replay.header().kind.name() == "choker";

@@ -1,4 +1,4 @@
-"""Reads PGN files with python-chess and prints what it found, a JSON list of games for each."""
+"""Reads PGN files with python-chess and prints a JSON list: for each file, the list of its games."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ import chess
 import chess.pgn
 
 
-def told(game):
+def summary(game):
     board = game.board()
     moves, clocks = [], []
     for node in game.mainline():
@@ -32,7 +32,7 @@ def told(game):
 def games(path):
     with open(path, encoding="utf-8") as text:
         while (game := chess.pgn.read_game(text)) is not None:
-            yield told(game)
+            yield summary(game)
 
 
 print(json.dumps([list(games(path)) for path in sys.argv[1:]]))

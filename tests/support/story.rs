@@ -1,14 +1,14 @@
-//! Small records told in a few words, and what a table understood of them.
+//! Small records in a short notation, and how a table understands them.
 
 use serde_json::Value;
 use tabiya_engine::record::{Header, Infer, Replay, Stop};
 use tabiya_engine::rules::GAMES;
 use tabiya_types::{Board, Piece, Square};
 
-/// What came of a story.
+/// The result of a story.
 pub struct Told {
     pub report: Value,
-    /// The lines written, `sees` left out.
+    /// The lines that the table wrote, in short form, without `sees`.
     pub written: Vec<String>,
     pub refused: Option<String>,
     pub understood: bool,
@@ -38,7 +38,7 @@ impl Told {
         self.report["phase"].as_str().expect("a phase")
     }
 
-    /// The lines in short: `1200 press white`, `1350 move e2e4 when 1200`.
+    /// The written lines in short form: `1200 press white`, `1350 move e2e4 when 1200`.
     pub fn lines(&self) -> Vec<&str> {
         self.written.iter().map(String::as_str).collect()
     }
@@ -52,7 +52,7 @@ pub fn chess(terms: &str) -> String {
     )
 }
 
-/// Choker, bet to the placement.
+/// Choker with stacks of 100, 300 s for each and these further terms.
 pub fn choker(terms: &str) -> String {
     let comma = if terms.is_empty() { "" } else { "," };
     format!(
@@ -60,12 +60,12 @@ pub fn choker(terms: &str) -> String {
     )
 }
 
-/// The betting before a placement, all at 0.
+/// The lines of the betting before a placement, all at 0 ms.
 pub const BET: &str = "0 deal\n0 bet white call\n0 bet black check\n0 deal\n0 bet black check\n0 bet white check\n0 deal\n0 bet white check\n0 bet black check\n";
 
-/// Tells a story, a line each: `1000 -e2 +e4P` is what the board shows then, `1200 press white` a press,
-/// `1300 {"do":"undo"}` any line; `0 show` shows the board as it is. The board begins as the
-/// game's. What was written must replay to the same result.
+/// Feeds a story to a table, line by line. `1000 -e2 +e4P` changes the squares that the board shows at 1,000 ms;
+/// `1200 press white` is a press; `1300 {"do":"undo"}` is any line of a record; `0 show` shows the board unchanged.
+/// The board begins with the game's position. The lines that the table writes must replay to the same result.
 pub fn tell(header: &str, story: &str) -> Told {
     let parsed = Header::parse(header, GAMES).expect("a header");
     let mut board = tabiya_engine::table::Table::new(parsed.agreement.clone()).physical();
@@ -99,7 +99,7 @@ fn replays_alike(header: &str, lines: &[tabiya_engine::record::Line], report: &V
     for report in [&mut again, &mut first] {
         report.as_object_mut().expect("an object").remove("violations");
     }
-    assert_eq!(again, first, "what is written replays to the same result");
+    assert_eq!(again, first, "the written lines must replay to the same result");
 }
 
 fn fields(what: &str, board: &mut Board) -> String {
@@ -113,7 +113,7 @@ fn fields(what: &str, board: &mut Board) -> String {
         ["bet", by, action] => format!(r#""do":"bet","by":"{by}","action":"{action}""#),
         ["reveal", by, card] => format!(r#""do":"reveal","by":"{by}","card":"{card}""#),
         ["move", by, uci] => format!(r#""do":"move","by":"{by}","uci":"{uci}""#),
-        ["turned"] => format!(r#""do":"sees","board":"{}""#, board.turned()),
+        ["turned"] => format!(r#""do":"sees","board":"{}""#, board.rotated()),
         ["fen", fen] => {
             *board = fen.parse().expect("a board");
             format!(r#""do":"sees","board":"{board}""#)
@@ -128,7 +128,7 @@ fn fields(what: &str, board: &mut Board) -> String {
     }
 }
 
-/// A written line in short.
+/// A line of the record in short form.
 fn short(line: &str) -> String {
     let value: Value = serde_json::from_str(line).expect("JSON");
     let mut words = vec![value["t"].to_string()];

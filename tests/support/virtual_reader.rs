@@ -1,4 +1,4 @@
-//! Hands that lay cards on virtual readers: `src/devices/cards/sim.rs` behind a real line.
+//! Lays simulated cards (`src/cards/sim.rs`) on virtual readers, over real sockets.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
 use std::io;
@@ -9,18 +9,18 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use tabiya_cards::sim::{Laid, SimulatedTag, TagFaults, TagKind, serve};
+use tabiya_cards::sim::{LaidCard, SimulatedTag, TagFaults, TagKind, serve};
 use tabiya_cards::{CardId, Record, Uid};
 
-use super::child::wait_until;
 use super::pcscd::line_of;
+use crate::wait::wait_until;
 
-/// The nth blank card of a pack.
+/// A blank card whose UID ends with `nth`.
 pub(crate) fn blank(nth: u8) -> SimulatedTag {
     SimulatedTag::new(TagKind::Ntag213, uid(nth))
 }
 
-/// The nth card with a record of ours.
+/// A card whose UID ends with `nth`, with Tabiya's record of the id [`id`] on it.
 pub(crate) fn written(nth: u8) -> SimulatedTag {
     blank(nth).with(&Record::new(id(nth)))
 }
@@ -38,7 +38,8 @@ enum Line {
     Tcp(TcpStream),
 }
 
-/// vpcd writes length and body apart, and the kernel waits 40 ms in between unless told not to, each time.
+/// A TCP stream that sets quick acknowledgement before each read. Without it the kernel would delay acknowledgements by
+/// 40 ms between the length and the body of a message, which vpcd writes separately.
 struct Quick(TcpStream);
 
 impl io::Read for Quick {
@@ -61,17 +62,17 @@ impl io::Write for Quick {
 /// A card on a reader, until it is lifted.
 pub(crate) struct OnReader {
     line: Line,
-    card: Arc<Mutex<Laid>>,
+    card: Arc<Mutex<LaidCard>>,
     answering: JoinHandle<()>,
 }
 
-/// Lays a card on a reader of our own.
+/// Lays a card on a virtual reader of `tests/ifd/`.
 pub(crate) fn lay(folder: &Path, reader: &str, tag: SimulatedTag) -> OnReader {
     lay_faulty(folder, reader, tag, TagFaults::default())
 }
 
 pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: SimulatedTag, faults: TagFaults) -> OnReader {
-    let card = Arc::new(Mutex::new(Laid::new(tag, faults)));
+    let card = Arc::new(Mutex::new(LaidCard::new(tag, faults)));
     let mut line = None;
     wait_until(|| {
         line = Some(UnixStream::connect(line_of(folder, reader)).map_err(|error| error.to_string())?);
@@ -82,7 +83,7 @@ pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: SimulatedTag, faults:
     let answering = thread::spawn({
         let card = Arc::clone(&card);
         move || {
-            // Whoever lays and lifts cards ends it from either end.
+            // An error is normal at the end: the card was lifted, or the service has ended.
             let _ = serve(&mut answers, &card);
             let _ = answers.shutdown(Shutdown::Both);
         }
@@ -92,7 +93,7 @@ pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: SimulatedTag, faults:
 
 /// Lays a card on one of Debian's virtual readers.
 pub(crate) fn lay_vpcd(port: u16, tag: SimulatedTag, faults: TagFaults) -> OnReader {
-    let card = Arc::new(Mutex::new(Laid::new(tag, faults)));
+    let card = Arc::new(Mutex::new(LaidCard::new(tag, faults)));
     let mut line = None;
     wait_until(|| {
         line = Some(TcpStream::connect(("127.0.0.1", port)).map_err(|error| error.to_string())?);
@@ -111,29 +112,29 @@ pub(crate) fn lay_vpcd(port: u16, tag: SimulatedTag, faults: TagFaults) -> OnRea
 }
 
 impl OnReader {
-    /// Whether the service has seen it.
+    /// Whether the service has switched the card on, which it does when it first sees the card.
     pub(crate) fn powered(&self) -> bool {
-        self.card.lock().expect("whole").powered()
+        self.card.lock().expect("no thread has panicked").powered()
     }
 
     /// How often its reader was asked not to beep.
     pub(crate) fn hushes(&self) -> u32 {
-        self.card.lock().expect("whole").hushes()
+        self.card.lock().expect("no thread has panicked").hushes()
     }
 
-    /// How often it was asked for pages.
+    /// How often the service has read pages of the card.
     pub(crate) fn reads(&self) -> u32 {
-        self.card.lock().expect("whole").reads()
+        self.card.lock().expect("no thread has panicked").reads()
     }
 
-    /// Takes it away; the tag as it is now.
+    /// Lifts the card, and returns its tag as it is now.
     pub(crate) fn lift(self) -> SimulatedTag {
         let _ = match &self.line {
             Line::Unix(line) => line.shutdown(Shutdown::Both),
             Line::Tcp(line) => line.shutdown(Shutdown::Both),
         };
         self.answering.join().expect("the card");
-        let card = self.card.lock().expect("whole");
+        let card = self.card.lock().expect("no thread has panicked");
         card.tag.clone()
     }
 }

@@ -1,17 +1,17 @@
-"""The air of the machine: an adapter for the system's Bluetooth service, and boards' radios in its reach.
+"""The radio of the virtual machine: an adapter for the system's Bluetooth service, and simulated boards in its range.
 
-A board here is its radio only. Whoever connects to the socket named on the command line is one board's inside: a line
-of JSON says how the board shows itself, each later one is something that it does; each line back is something that
-happened to it. Names and numbers of services come from there, and so does every byte.
+This program simulates only the boards' radios. Each client of the socket named on the command line is one board, and
+talks in lines of JSON. Its first line describes how the board advertises itself; each later line is an order to the
+radio. Each line back is an event. All names, UUIDs and bytes come from the client.
 
     in   {"name": …, "address": …, "shows": "name" or "service", "service": …, "notify": [UUID, …], "write": UUID}
-    in   {"say": [BYTE, …]}         notify this, on the first characteristic
-    in   {"hang_up": true}          lose the link; the board can be found again
-    out  {"on": true}               it can be found
-    out  {"linked": true or false}
-    out  {"written": [BYTE, …]}
+    in   {"say": [BYTE, …]}         notify these bytes on the first characteristic
+    in   {"hang_up": true}          drop the link; the board advertises again
+    out  {"on": true}               the board advertises itself
+    out  {"linked": true or false}  the host has connected or disconnected
+    out  {"written": [BYTE, …]}     the host has written these bytes
 
-When the other end is closed the board is switched off.
+Closing the connection switches the board off.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ from bumble.transport import open_transport
 
 
 class Air(LocalLink):
-    """What controllers send each other."""
+    """The link between the controllers. It corrects the sender's address."""
 
     def send_acl_data(self, sender_controller, destination_address, transport, data):
-        # bumble takes a sender's random address for its own. Linux connects from the public one, and answers to it
-        # would find no connection: the address is the connection's.
+        # bumble would send with the controller's random address. Linux connects from its public address, so answers
+        # would match no connection. This sends with the address of the connection.
         connection = sender_controller.le_connections.get(destination_address)
         receiver = self.find_le_controller(destination_address)
         if connection is not None and receiver is not None:
@@ -45,9 +45,9 @@ class Air(LocalLink):
 class Board:
     """One board's radio."""
 
-    def __init__(self, air, looks, tell):
+    def __init__(self, air, looks, report):
         self.air = air
-        self.tell = tell
+        self.report = report
         self.controller = Controller(looks["name"], link=air)
         host = Host()
         host.controller = self.controller
@@ -60,10 +60,10 @@ class Board:
             looks["write"],
             can.WRITE | can.WRITE_WITHOUT_RESPONSE,
             Characteristic.WRITEABLE,
-            CharacteristicValue(write=lambda _, value: tell({"written": list(value)})),
+            CharacteristicValue(write=lambda _, value: report({"written": list(value)})),
         )
         self.device.add_service(Service(looks["service"], [*self.notify, write]))
-        # Both together are longer than an advertisement may be, and bumble hands on no scan response.
+        # The name and the UUID together are too long for an advertisement, and bumble delivers no scan response.
         if looks["shows"] == "name":
             shown = (AdvertisingData.COMPLETE_LOCAL_NAME, looks["name"].encode())
         else:
@@ -73,13 +73,13 @@ class Board:
         self.device.on("connection", self.linked)
 
     def linked(self, connection):
-        self.tell({"linked": True})
-        connection.on("disconnection", lambda _: self.tell({"linked": False}))
+        self.report({"linked": True})
+        connection.on("disconnection", lambda _: self.report({"linked": False}))
 
     async def switch_on(self):
         await self.device.power_on()
         await self.device.start_advertising(auto_restart=True)
-        self.tell({"on": True})
+        self.report({"on": True})
 
     async def hang_up(self):
         for connection in list(self.device.connections.values()):
@@ -92,8 +92,8 @@ class Board:
 
 
 async def serve(air, reader, writer):
-    def tell(what):
-        print("told:", what, flush=True)
+    def report(what):
+        print("event:", what, flush=True)
         writer.write(json.dumps(what).encode() + b"\n")
 
     board = None
@@ -102,7 +102,7 @@ async def serve(air, reader, writer):
             order = json.loads(line)
             if board is None:
                 print("switched on:", order, flush=True)
-                board = Board(air, order, tell)
+                board = Board(air, order, report)
                 await board.switch_on()
             elif "say" in order:
                 await board.device.notify_subscribers(board.notify[0], bytes(order["say"]))
@@ -125,7 +125,8 @@ async def main():
         link=air,
         public_address="00:11:22:33:44:55",
     )
-    # It claims these and does not report connections as they ask for; Linux would wait for that.
+    # The controller claims these features, but does not report connections in the form that they require: Linux would
+    # wait forever.
     controller.le_features &= ~(LeFeatureMask.LL_PRIVACY | LeFeatureMask.LE_EXTENDED_ADVERTISING)
     server = await asyncio.start_unix_server(lambda reader, writer: serve(air, reader, writer), sys.argv[1])
     await server.serve_forever()

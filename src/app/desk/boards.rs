@@ -1,4 +1,4 @@
-//! The board behind a desk: what is known of it, and what the loop outside has to do about it.
+//! The board of a desk: what is known of it, and the orders about it for the loop.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,48 +16,48 @@ use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, Simu
 
 /// How many raw lines the monitor keeps.
 const RAW: usize = 400;
-/// How many bytes of one read a line of the monitor shows.
+/// How many bytes of a single read the monitor shows.
 const RAW_BYTES: usize = 96;
 
-/// What the loop outside is asked to do.
+/// An order of the desk to the loop.
 #[derive(Clone, PartialEq, Debug)]
 pub enum DeskOrder {
     /// Connect to a board and keep it connected.
     Connect(LiveAddress),
-    /// Find the only board that is near, and connect to it.
+    /// Find the only board nearby and connect to it.
     ConnectOnly,
     /// Start a simulated board and connect to it.
     Simulate(Maker, Option<Board>),
-    /// Let the board go.
+    /// Disconnect the board.
     Disconnect,
     /// Connect to a box beside the board and keep it connected.
     Beside(LiveAddress),
-    /// Ask for the whole position.
+    /// Ask the board for its whole position.
     Read,
-    /// Look for boards.
+    /// Search for boards.
     Discover,
-    /// Do this on the simulated board.
+    /// Carry out this action on the simulated board.
     Move(SimulatedMove),
-    /// Save raw bytes here, or no more.
+    /// Save the board's raw bytes in this file; `None` stops that.
     Capture(Option<PathBuf>),
-    /// Ask how full its battery is.
+    /// Ask the board for the charge of its battery.
     Battery,
-    /// Watch the card readers, or no more.
+    /// Watch the card readers (`true`), or stop that.
     Readers(bool),
-    /// Write this record into the card with this number that lies on that reader.
+    /// Write this record to the card with this UID that lies on that reader.
     WriteCard(ReaderName, Uid, Record),
     /// Print this text.
     Print(String),
 }
 
-/// Something done by hand on the simulated board.
+/// An action by hand on the simulated board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SimulatedMove {
-    /// Carry what stands on one square to another, as a hand does.
+    /// Move the piece on one square to another, as a hand does.
     Carry(Square, Square),
     /// Put a piece on a square.
     Put(Square, Piece),
-    /// Take what stands on a square off the board.
+    /// Remove the piece on a square from the board.
     Take(Square),
     /// Set all squares at once.
     Set(Board),
@@ -65,18 +65,18 @@ pub enum SimulatedMove {
     Press(Color),
     /// Pull the plug.
     Unplug,
-    /// Put it back.
+    /// Put the plug back in.
     Plug,
 }
 
-/// Whose boards there are, for people to choose from.
+/// A maker of boards that people can choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MakerChoice {
-    /// The word before the colon of an address.
+    /// The word before the colon in an address.
     pub prefix: &'static str,
-    /// The name.
+    /// The maker's name.
     pub name: &'static str,
-    /// Whether a board of it can be simulated here: over a WebSocket alone no port of ours leads.
+    /// Whether a board of this maker can be simulated here; a board that is reached only over a WebSocket cannot.
     pub simulated: bool,
 }
 
@@ -90,13 +90,13 @@ pub fn makers() -> Vec<MakerChoice> {
     CATALOG.iter().map(choice).collect()
 }
 
-/// What is known of the board.
+/// What the desk knows about the board.
 #[derive(Debug, Default)]
 pub(super) struct Boards {
     pub(super) link: LinkState,
     pub(super) address: Option<String>,
     pub(super) info: Option<BoardInfo>,
-    /// The box beside the board, as it calls itself.
+    /// The box beside the board, as it identified itself; `None` if none is connected.
     beside: Option<BoardInfo>,
     clock: Option<String>,
     battery: Option<(u8, bool)>,
@@ -114,12 +114,12 @@ impl Boards {
         self.orders.push(order);
     }
 
-    /// Whether a board is there, or is looked for.
+    /// Whether a board is connected, or the desk is trying to connect to one.
     pub(super) fn wanted(&self) -> bool {
         self.link != LinkState::None
     }
 
-    /// What the board shows, White below as far as the kings tell.
+    /// The position on the board, turned so that White is at the bottom, judging by the kings.
     pub(super) fn upright(&self) -> Option<Board> {
         self.seen.as_ref().map(upright)
     }
@@ -128,7 +128,8 @@ impl Boards {
         self.found.clone()
     }
 
-    /// `watch`: the table's, if there is one; it knows which way round the board stands.
+    /// Returns what the screens show of the board. `watch`: the table's, if a match is being played; it knows the
+    /// orientation of the board.
     pub(super) fn view(&self, watch: Option<&Watch>) -> BoardView {
         let mut facts = Vec::new();
         if let Some(info) = &self.info {
@@ -150,7 +151,7 @@ impl Boards {
         }
     }
 
-    /// Forgets the board that was there.
+    /// Forgets the board that was connected.
     pub(super) fn forget(&mut self) {
         (self.info, self.clock, self.battery, self.seen) = (None, None, None, None);
         self.simulated = None;
@@ -175,7 +176,7 @@ impl Boards {
                 self.count(*square);
             }
             BoardEvent::Observed(Observation::Occupied(squares)) => {
-                // What stands there nobody knows yet: any piece will do for a picture without a table.
+                // The board does not report which pieces these are; for a picture without a table any piece will do.
                 let mut board = Board::EMPTY;
                 for square in squares.iter() {
                     board[square] = Some(Piece { color: Color::White, role: Role::Pawn });
@@ -207,7 +208,7 @@ impl Boards {
         }
     }
 
-    /// Something that the box beside the board told.
+    /// Takes an event from the box beside the board.
     pub(super) fn notice_box(&mut self, event: &BoardEvent) {
         match event {
             BoardEvent::Identified(info) => self.beside = Some(info.clone()),
@@ -216,7 +217,7 @@ impl Boards {
         }
     }
 
-    /// Raw bytes that went over the line; whether somebody watches them.
+    /// Adds raw bytes of the link to the monitor. Returns whether the monitor is on.
     pub(super) fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) -> bool {
         let Some(lines) = &mut self.bytes else { return false };
         let lines = Arc::make_mut(lines);
@@ -227,13 +228,14 @@ impl Boards {
         true
     }
 
-    /// What a table that has just begun has to be told of the box that is there already.
-    pub(super) fn of_the_box(&self) -> Option<BoardEvent> {
+    /// The event that makes a connected box known to a table that has just begun.
+    pub(super) fn box_introduction(&self) -> Option<BoardEvent> {
         self.beside.clone().map(BoardEvent::Identified)
     }
 
-    /// The same of the board, which is asked for its position, too.
-    pub(super) fn of_the_board(&mut self) -> Vec<BoardEvent> {
+    /// The events that make a connected board known to a table that has just begun. The board is asked for its
+    /// position as well.
+    pub(super) fn board_introduction(&mut self) -> Vec<BoardEvent> {
         let Some(info) = self.info.clone() else { return Vec::new() };
         self.order(DeskOrder::Read);
         let seen = self.seen.map(|seen| BoardEvent::Observed(Observation::Whole(seen)));
@@ -249,7 +251,7 @@ impl Boards {
     }
 }
 
-/// What a clock behind a board is called.
+/// The name of a board's clock for people.
 fn clock_name(kind: ClockKind) -> &'static str {
     match kind {
         ClockKind::Xl => "DGT XL",
@@ -258,11 +260,11 @@ fn clock_name(kind: ClockKind) -> &'static str {
     }
 }
 
-/// A position that is to be begun from, with the white king's side below.
+/// Turns a position, if necessary, so that the white king's side is at the bottom.
 pub fn upright(seen: &Board) -> Board {
     let rank = |color: Color| {
         let king = |(_, piece): &(Square, Piece)| *piece == Piece { color, role: Role::King };
         seen.pieces().find(king).map(|(square, _)| square.rank())
     };
-    if rank(Color::White) > rank(Color::Black) { seen.turned() } else { *seen }
+    if rank(Color::White) > rank(Color::Black) { seen.rotated() } else { *seen }
 }

@@ -1,4 +1,4 @@
-//! The evening's records at a desk: which file a match is kept in, and what the screens show of all of them.
+//! The evening's records at a desk: the file of each match, and the summary of all of them for the screens.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,25 +6,25 @@ use std::sync::Arc;
 use tabiya_types::{Millis, Sentence, say};
 
 use crate::store::evening::{self, EveningView, Unfinished};
-use crate::store::keeper::{Keeper, Keeping};
+use crate::store::keeper::{JournalKeeper, Keeper};
 use crate::store::keys::Keyring;
 
-/// The file that matches are kept in, among the others of its folder.
+/// The evening's record file, and the other records in its folder.
 #[derive(Debug)]
 pub(super) struct Book {
-    /// The folder that records are kept in.
+    /// The folder of the records.
     folder: PathBuf,
     /// This evening's file.
     record: PathBuf,
     /// Whether somebody named that file.
     named: bool,
     view: Arc<EveningView>,
-    /// A file in which something has changed since it was read.
+    /// A file that has changed since it was read.
     stale: Option<PathBuf>,
 }
 
 impl Book {
-    /// The evening's file is `record` if it is named, else one of this date.
+    /// Uses `record` as the evening's file; without it, a file named by this date.
     pub(super) fn new(folder: PathBuf, record: Option<PathBuf>, date: &str) -> Self {
         let named = record.is_some();
         let record = record.unwrap_or_else(|| folder.join(format!("{date}.tabiya")));
@@ -39,33 +39,33 @@ impl Book {
         self.view.clone()
     }
 
-    /// The keys to sealed cards, beside the records.
+    /// The keys to sealed cards, in a folder beside the records.
     pub(super) fn keys(&self) -> Keyring {
-        Keyring::among(&self.folder)
+        Keyring::beside_records(&self.folder)
     }
 
-    /// Reads all files. It takes as long as the disk does.
+    /// Reads all record files; this blocks on the disk.
     pub(super) fn read(&mut self) {
         self.stale = None;
-        self.view = Arc::new(evening::look(&self.folder, &self.record));
+        self.view = Arc::new(evening::read_evening(&self.folder, &self.record));
     }
 
-    /// Something has changed in that file.
+    /// Notes that this file has changed.
     pub(super) fn changed(&mut self, record: PathBuf) {
         self.stale = Some(record);
     }
 
-    /// Reads what has changed. Whether anything had.
+    /// Reads the file that has changed, if any. Returns whether there was one.
     pub(super) fn catch_up(&mut self) -> bool {
         let stale = self.stale.take();
         if let Some(record) = &stale {
-            evening::read_again(Arc::make_mut(&mut self.view), record);
+            evening::update_from_file(Arc::make_mut(&mut self.view), record);
         }
         stale.is_some()
     }
 
-    /// That the evening's last match waits to be carried on, if it does. Whoever begins another without
-    /// having seen the first screen (`tabiya clock` after a crash) has to be told.
+    /// Returns a sentence if the evening's last match is unfinished, for people who begin another match without
+    /// having seen the first screen (`tabiya clock` after a crash).
     pub(super) fn left_unfinished(&self) -> Option<Sentence> {
         let last = self.view.matches.last()?;
         let is_last = |left: &&Unfinished| left.path == self.record && left.id == last.id;
@@ -81,8 +81,9 @@ impl Book {
         ))
     }
 
-    /// Begins a match in the evening's file. Where that is damaged, or another program has it open, another file of
-    /// the same evening is begun, unless the file was named: then the sentence says so.
+    /// Begins a match in the evening's file. If that file is damaged or open in another program, another file for the
+    /// same evening is used, and the returned sentence says so. A file that somebody named is never replaced: then
+    /// the result is `Err`.
     pub(super) fn begin(&mut self, header: &str) -> Result<(Box<dyn Keeper>, Option<String>), String> {
         if let Some(folder) = self.record.parent() {
             std::fs::create_dir_all(folder).map_err(|error| {
@@ -103,9 +104,9 @@ impl Book {
             let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
             match keep_in(&other, header, self.keys()) {
                 Ok(keeping) => {
-                    let told = format!("{failed}; this match is kept in {}", other.display());
+                    let sentence = format!("{failed}; this match is kept in {}", other.display());
                     self.record = other;
-                    return Ok((keeping, Some(told)));
+                    return Ok((keeping, Some(sentence)));
                 }
                 Err(sentence) => failed = sentence,
             }
@@ -114,9 +115,9 @@ impl Book {
     }
 }
 
-/// Begins a match in this file, made if it is not there.
+/// Begins a match in this file, which is created if it does not exist.
 fn keep_in(path: &Path, header: &str, keys: Keyring) -> Result<Box<dyn Keeper>, String> {
-    let begun = Keeping::open(path).and_then(|journal| Keeping::begin(journal, header, keys));
+    let begun = JournalKeeper::open(path).and_then(|journal| JournalKeeper::begin(journal, header, keys));
     match begun {
         Ok(keeping) => Ok(Box::new(keeping)),
         Err(error) => Err(format!("{}: {error}", path.display())),

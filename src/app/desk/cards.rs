@@ -1,7 +1,8 @@
-//! Card readers and decks behind a desk: which readers are wanted, who hears of their cards, which decks there are.
+//! Card readers and decks of a desk: when readers are watched, who gets their events, and which decks exist.
 //!
-//! The readers' thread runs while somebody needs it: a table with a deck, work on a deck (`work.rs`), or people who look
-//! which readers are there. Readers are known by the system's names for them, which change: nothing is kept by them.
+//! The readers' thread runs while it is needed: by a table with a deck, by work on a deck (`work.rs`), or by people
+//! who view the list of readers. Readers are identified by the system's names for them; these names can change, so
+//! nothing is saved under them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,77 +20,77 @@ use crate::cards_view::{CardsView, DeckView, ReaderView};
 use crate::session::Session;
 use crate::store::decks::{self, DeckError, Decks};
 
-/// What people want of card readers and decks.
+/// A request about card readers and decks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CardWish {
-    /// See which decks there are now.
+    /// Read the list of decks again.
     Look,
-    /// See which readers are there, though nobody needs them yet; or no more.
+    /// List the connected readers (`true`), even if no table needs them yet; or stop that.
     Listen(bool),
     /// Play with this deck at the table, or with none.
     Play(Option<String>),
-    /// Cards are dealt over a reader at the table from now on, too: the hands are sealed in the record.
+    /// Read cards as they are dealt from now on; the record seals the hands.
     ReadDeals,
-    /// The reader of this name is that player's, or nobody's yet.
+    /// Assign the reader of this name to a player, or to nobody.
     Give(String, Option<Seat>),
     /// Make a deck.
     Enrol {
-        /// What it is to be called.
+        /// The name of the new deck.
         name: String,
-        /// Whether nothing is written into its cards.
+        /// Whether the cards are adopted, that is, nothing is written to them.
         adopt: bool,
-        /// Whether the faces are asked for, in a random order.
+        /// Whether the program asks for each face in turn, in a random order.
         asked: bool,
     },
-    /// The card that lies there has this face.
+    /// Record this face for the card that was just laid down.
     Face(Card),
-    /// Take the last card back.
+    /// Undo the last card of the new deck.
     Undo,
-    /// Try once more to keep the deck that was made.
+    /// Try again to save the deck that was made.
     Keep,
-    /// Look through this deck.
+    /// Audit this deck: find out which cards are missing or wrong.
     Audit(String),
-    /// Put a new card in a damaged one's place.
+    /// Replace a damaged card by a new one.
     Replace {
-        /// The deck.
+        /// The name of the deck.
         name: String,
         /// The damaged card's face.
         card: Card,
-        /// Its number among its equals, where it is known.
+        /// Its number among the deck's equal cards, if known.
         copy: Option<u8>,
     },
-    /// All cards were laid down that there are.
+    /// End an audit: all available cards were laid down.
     Finish,
-    /// Leave what was begun with a deck.
+    /// Stop the work on a deck.
     Stop,
-    /// Remove this deck for ever.
+    /// Delete this deck permanently.
     Remove(String),
-    /// Write this deck into a new file.
+    /// Write this deck to a new file.
     Export(String, PathBuf),
-    /// Take over a deck from a file.
+    /// Import a deck from a file.
     Import(PathBuf),
 }
 
-/// What is known of readers and decks.
+/// What the desk knows about readers and decks.
 #[derive(Debug)]
 pub(super) struct DeskCards {
     pub(super) decks: Decks,
     listed: Vec<DeckView>,
-    /// Decks that were begun, with how many cards they have.
+    /// Decks that are not complete yet, each with its number of cards.
     begun: Vec<(String, usize)>,
     wrong: Vec<String>,
-    /// Whether somebody wants to see which readers are there.
+    /// Whether somebody views the list of readers.
     pub(super) looked_at: bool,
-    /// Whether the readers' thread was asked for.
+    /// Whether the loop was asked to run the readers' thread.
     pub(super) listening: bool,
     pub(super) ready: bool,
-    /// The readers that are there, and what keeps each from being read.
+    /// The connected readers, each with the error that keeps it from reading, if any.
     pub(super) there: BTreeMap<ReaderName, Option<CardError>>,
     pub(super) trouble: Option<CardError>,
     pub(super) work: Option<Work>,
     /// A deck in which a card was just replaced.
     pub(super) mended: Option<Deck>,
-    /// What the loop outside is to do.
+    /// Orders for the loop.
     pub(super) orders: Vec<DeskOrder>,
 }
 
@@ -111,7 +112,7 @@ impl DeskCards {
         }
     }
 
-    /// Reads which decks there are.
+    /// Reads the list of decks.
     pub(super) fn list(&mut self) {
         let (decks, wrong) = self.decks.list();
         let view = |deck: &Deck| DeckView {
@@ -128,10 +129,10 @@ impl DeskCards {
 
     pub(super) fn notice(&mut self, event: &CardEvent) {
         match event {
-            CardEvent::Came(reader) => drop(self.there.insert(reader.clone(), None)),
-            CardEvent::Gone(reader) => drop(self.there.remove(reader)),
+            CardEvent::Connected(reader) => drop(self.there.insert(reader.clone(), None)),
+            CardEvent::Disconnected(reader) => drop(self.there.remove(reader)),
             CardEvent::Ready => self.ready = true,
-            CardEvent::Trouble(error) => match error.reader() {
+            CardEvent::Problem(error) => match error.reader() {
                 None => self.trouble = Some(error.clone()),
                 Some(reader) => {
                     if let Some(trouble) = self.there.get_mut(reader) {
@@ -139,14 +140,14 @@ impl DeskCards {
                     }
                 }
             },
-            CardEvent::TroubleOver(None) => self.trouble = None,
-            CardEvent::TroubleOver(Some(reader)) => {
+            CardEvent::ProblemOver(None) => self.trouble = None,
+            CardEvent::ProblemOver(Some(reader)) => {
                 if let Some(trouble) = self.there.get_mut(reader) {
                     *trouble = None;
                 }
             }
             CardEvent::Tapped(_)
-            | CardEvent::Lying(_)
+            | CardEvent::Present(_)
             | CardEvent::Lifted(_)
             | CardEvent::Unreadable { .. }
             | CardEvent::Written(_)
@@ -155,31 +156,31 @@ impl DeskCards {
         }
     }
 
-    /// Writes a deck into a new file.
+    /// Writes a deck to a new file.
     fn export(&self, name: &str, path: &Path) -> Result<Sentence, String> {
-        let told = |error: DeckError| error.to_string();
-        decks::export(&self.decks.find(name).map_err(told)?, path).map_err(told)?;
+        let sentence = |error: DeckError| error.to_string();
+        decks::export(&self.decks.find(name).map_err(sentence)?, path).map_err(sentence)?;
         let path = path.display().to_string();
-        Ok(say!("deck-written", "{path}: written; it says every card's face, so keep it secret", path))
+        Ok(say!("deck-written", "{path}: written; it shows every card's face, so keep it secret", path))
     }
 
-    /// Takes over a deck from a file.
+    /// Imports a deck from a file.
     fn import(&self, path: &Path) -> Result<Sentence, String> {
-        let told = |error: DeckError| error.to_string();
-        let deck = decks::read(path).map_err(told)?;
-        self.decks.add(&deck).map_err(told)?;
-        Ok(say!("deck-taken", "the deck {name} is taken over", name = deck.name().to_owned()))
+        let sentence = |error: DeckError| error.to_string();
+        let deck = decks::read(path).map_err(sentence)?;
+        self.decks.add(&deck).map_err(sentence)?;
+        Ok(say!("deck-taken", "the deck {name} is imported", name = deck.name().to_owned()))
     }
 
-    /// Removes a deck that neither the table nor any work needs.
+    /// Deletes a deck; `Err` if the table or the work in progress uses it.
     fn remove(&self, name: &str, in_play: Option<&str>) -> Result<Sentence, String> {
-        let told = |error: DeckError| error.to_string();
-        let deck = self.decks.find(name).map_err(told)?;
+        let sentence = |error: DeckError| error.to_string();
+        let deck = self.decks.find(name).map_err(sentence)?;
         let at_work = self.work.as_ref().filter(|work| work.needs_readers()).map(Work::deck);
         if in_play == Some(name) || at_work == Some(name) {
-            return Err(format!("the deck {name} is in use; put it away first"));
+            return Err(format!("the deck {name} is in use; stop using it first"));
         }
-        self.decks.remove(&deck).map_err(told)?;
+        self.decks.remove(&deck).map_err(sentence)?;
         Ok(say!("deck-removed", "the deck {name} is removed", name = name.to_owned()))
     }
 
@@ -198,33 +199,33 @@ impl DeskCards {
             deals: playing.is_some_and(Session::reads_deals),
             in_play: playing.and_then(Session::deck).map(str::to_owned),
             decks: self.listed.clone(),
-            begun: self.begun.clone(),
+            drafts: self.begun.clone(),
             wrong: self.wrong.clone(),
             work: self.work.as_ref().map(Work::view),
         })
     }
 }
 
-/// Whether a card does this, and no reader.
+/// Whether this event is about a card, not about a reader.
 pub(super) fn is_of_a_card(event: &CardEvent) -> bool {
     match event {
         CardEvent::Tapped(_)
-        | CardEvent::Lying(_)
+        | CardEvent::Present(_)
         | CardEvent::Lifted(_)
         | CardEvent::Unreadable { .. }
         | CardEvent::Written(_)
         | CardEvent::Locked(_)
         | CardEvent::NotWritten { .. } => true,
-        CardEvent::Came(_)
-        | CardEvent::Gone(_)
+        CardEvent::Connected(_)
+        | CardEvent::Disconnected(_)
         | CardEvent::Ready
-        | CardEvent::Trouble(_)
-        | CardEvent::TroubleOver(_) => false,
+        | CardEvent::Problem(_)
+        | CardEvent::ProblemOver(_) => false,
     }
 }
 
 impl Desk {
-    /// Something about readers or decks that somebody wants.
+    /// Carries out a request about readers or decks.
     pub(super) fn card_wish(&mut self, wish: CardWish, now: Instant) {
         let done = match wish {
             CardWish::Look => Ok(None),
@@ -241,18 +242,18 @@ impl Desk {
                 return;
             }
             CardWish::Enrol { name, adopt, asked } => {
-                self.table.cards.enrol(&name, adopt, asked, &self.around).map(|()| None)
+                self.table.cards.enrol(&name, adopt, asked, &self.environment).map(|()| None)
             }
             CardWish::Face(card) => {
-                self.table.cards.name_face(card, &self.around);
+                self.table.cards.name_face(card, &self.environment);
                 return;
             }
             CardWish::Undo => {
-                self.table.cards.undo_card();
+                self.table.cards.undo_card(&self.environment);
                 return;
             }
             CardWish::Keep => {
-                self.table.cards.keep_enrolled(&self.around);
+                self.table.cards.keep_enrolled(&self.environment);
                 Ok(None)
             }
             CardWish::Audit(name) => self.table.cards.audit(&name).map(|()| None),
@@ -279,17 +280,17 @@ impl Desk {
         self.table.cards.list();
         match done {
             Ok(None) => {}
-            Ok(Some(told)) => self.notice(now, Ok(told)),
+            Ok(Some(notice)) => self.notice(now, Ok(notice)),
             Err(sentence) => self.notice(now, Err(sentence)),
         }
     }
 
-    /// The deck of that name, if one is wanted.
+    /// Finds the deck of that name; no name gives no deck. `Err` if there is no such deck.
     pub(super) fn deck_called(&self, name: Option<&str>) -> Result<Option<Deck>, String> {
         name.map(|name| self.table.cards.decks.find(name)).transpose().map_err(|error| error.to_string())
     }
 
-    /// The table that is played is played with this deck from now on, or with none.
+    /// Uses this deck at the table from now on, or none.
     fn play_with(&mut self, name: Option<&str>, now: Instant) -> Result<(), String> {
         let deck = self.deck_called(name)?;
         let Some(sitting) = &mut self.table.sitting else { return Ok(()) };
@@ -311,7 +312,7 @@ impl Desk {
         Ok(())
     }
 
-    /// The deck is chosen again the next time.
+    /// Saves this deck in the settings, so that it is chosen again next time.
     pub(super) fn remember_deck(&mut self, name: Option<&str>, now: Instant) {
         let settings =
             super::Settings { deck: name.map(str::to_owned), ..(**self.preferences.now()).clone() };

@@ -1,8 +1,10 @@
-//! The world around a desk, for the loop: the board, the box beside it, card readers, a printer, and looking for boards.
+//! The devices of a desk, as the loop uses them: the board, the box beside it, card readers, a printer, and the
+//! search for boards.
 //!
-//! Carries out the desk's [`Order`]s. What comes of them is told as a [`World`]: at once where it is known at once, else
-//! through the loop's inbox. What takes long runs on a thread of its own, as clocks must not wait for it; only letting a
-//! device go waits for its thread, which may just be connecting (three seconds at most, over TCP).
+//! Carries out [`DeskOrder`]s. Results come back as [`World`] values: immediately if they are known immediately, else
+//! through the loop's inbox. Slow work runs on its own thread, because clocks must not wait for it. Only
+//! disconnecting a device waits for its thread, which may be connecting at that moment (three seconds at most, over
+//! TCP).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +16,7 @@ use tabiya_boards::address::{BoardPort, LiveAddress};
 use tabiya_boards::capture::{CaptureHeader, CaptureWriter, Direction};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::USUAL;
-use tabiya_boards::near::{only, over_the_air};
+use tabiya_boards::near::{find_only_board, search_ble};
 use tabiya_boards::notes::Notes;
 use tabiya_boards::ports::{Likely, discover};
 use tabiya_boards::supervisor::{self, BoardHandle, ByteTap};
@@ -29,59 +31,59 @@ use crate::store::board_notes::BoardNotes;
 use crate::store::files;
 use crate::time::RealTime;
 
-/// What devices and helpers tell.
+/// A report from a device or from a background thread.
 #[derive(Debug)]
-pub(super) enum World {
-    /// From the connection of that number.
+pub(super) enum DeviceReport {
+    /// An event of the board, on the connection of this number.
     Board(u32, Instant, BoardEvent),
     Bytes(u32, Instant, Direction, Vec<u8>),
-    /// From the box beside the board, under its number.
+    /// An event of the box beside the board, on its connection of this number.
     Beside(u32, Instant, BoardEvent),
-    /// The board cannot even be begun with.
+    /// The connection to the board could not even be started.
     BoardFailed(String),
-    /// The box cannot even be begun with.
+    /// The connection to the box could not even be started.
     BoxFailed(String),
-    /// Raw bytes are saved there from now on, or no more; or why they are not.
+    /// Raw bytes are saved in this file from now on, or (`None`) not any more; `Err` says why they cannot be saved.
     Captures(Result<Option<PathBuf>, String>),
     Found(Vec<FoundBoard>),
-    /// From the readers' thread of that number.
+    /// An event of the card readers, from their thread of this number.
     Card(u32, Instant, CardEvent),
-    /// The only board that is near, looked for under that link's number.
+    /// The result of the search for the only board nearby, started under this connection number.
     Only(u32, Result<LiveAddress, String>),
     Printed(Result<(), String>),
-    /// What really stands on the simulated board.
+    /// The real position on the simulated board, and its lamps.
     Simulates(SimulatedView),
 }
 
-/// Where it is told from other threads.
-type Tell = Arc<dyn Fn(World) + Send + Sync>;
+/// Sends a report to the loop, from any thread.
+type Tell = Arc<dyn Fn(DeviceReport) + Send + Sync>;
 
 type Capture = Arc<Mutex<Option<CaptureWriter<std::fs::File>>>>;
 
-/// The devices that a loop has.
+/// The devices of a loop.
 pub(super) struct Devices {
     timeline: RealTime,
     tell: Tell,
     board: Option<BoardHandle>,
-    /// Whose board is connected.
+    /// The maker of the connected board.
     maker: Option<Maker>,
-    /// The number of the present connection; what others tell counts no more.
+    /// The number of the current connection; reports from other connections are ignored.
     link: u32,
     simulator: Option<Simulator>,
-    /// The box beside the board, and where it is.
+    /// The box beside the board, and its port.
     beside: Option<(BoardHandle, BoardPort)>,
-    /// The number of the present box; what earlier ones tell counts no more.
+    /// The number of the current connection to a box; reports from earlier ones are ignored.
     beside_number: u32,
     capture: Capture,
-    /// Whether the only board that is near is being looked for.
+    /// Whether a search for the only board nearby is running.
     looking: bool,
-    /// Where its bytes are to be saved once it is found.
+    /// The file for the raw bytes of the board that is being searched for, if they are to be saved.
     to_capture: Option<PathBuf>,
-    /// Whether somebody looks at the raw bytes.
+    /// Whether the monitor shows the raw bytes.
     watched: Arc<AtomicBool>,
     /// The card readers, while somebody needs them.
     readers: Option<cards::CardReaders>,
-    /// The number of their present thread; what earlier ones tell counts no more.
+    /// The number of the current readers' thread; reports from earlier threads are ignored.
     readers_number: u32,
 }
 
@@ -105,32 +107,34 @@ impl Devices {
         }
     }
 
-    /// Whether there is a board or a box, which may tell something.
+    /// Whether a board or a box is connected, so that events may still arrive.
     pub(super) fn any(&self) -> bool {
         self.board.is_some() || self.beside.is_some()
     }
 
-    /// Whether a simulated board of our own is there.
+    /// Whether the desk runs a simulated board.
     pub(super) fn simulates(&self) -> bool {
         self.simulator.is_some()
     }
 
-    /// Whether this is told by what is connected now.
-    pub(super) fn counts(&self, event: &World) -> bool {
+    /// Whether this report comes from a device that is connected now, not from an earlier one.
+    pub(super) fn is_current(&self, event: &DeviceReport) -> bool {
         match event {
-            World::Board(link, ..) | World::Bytes(link, ..) | World::Only(link, _) => *link == self.link,
-            World::Card(number, ..) => *number == self.readers_number,
-            World::Beside(number, ..) => *number == self.beside_number,
-            World::BoardFailed(_)
-            | World::BoxFailed(_)
-            | World::Captures(_)
-            | World::Found(_)
-            | World::Printed(_)
-            | World::Simulates(_) => true,
+            DeviceReport::Board(link, ..) | DeviceReport::Bytes(link, ..) | DeviceReport::Only(link, _) => {
+                *link == self.link
+            }
+            DeviceReport::Card(number, ..) => *number == self.readers_number,
+            DeviceReport::Beside(number, ..) => *number == self.beside_number,
+            DeviceReport::BoardFailed(_)
+            | DeviceReport::BoxFailed(_)
+            | DeviceReport::Captures(_)
+            | DeviceReport::Found(_)
+            | DeviceReport::Printed(_)
+            | DeviceReport::Simulates(_) => true,
         }
     }
 
-    /// Tells board and box what they are to show now, and the table what stands on a simulated board.
+    /// Sends the due commands to the board and the box, and gives the table the state of a simulated board.
     pub(super) fn steer(&self, table: &mut TableSide) {
         if let Some(board) = &self.board {
             for order in table.board_orders(self.timeline.now()) {
@@ -148,7 +152,7 @@ impl Devices {
         self.watched.store(table.watches_bytes(), Ordering::Relaxed);
     }
 
-    /// Lets everything go.
+    /// Disconnects all devices.
     pub(super) fn stop(mut self) {
         (self.simulator, self.readers) = (None, None);
         if let Some(board) = self.board.take() {
@@ -159,35 +163,35 @@ impl Devices {
         }
     }
 
-    /// Does what the desk asks for. What comes of it at once is returned.
-    pub(super) fn obey(&mut self, order: DeskOrder) -> Vec<World> {
-        let mut told = Vec::new();
+    /// Carries out an order. Returns the results that are known immediately.
+    pub(super) fn obey(&mut self, order: DeskOrder) -> Vec<DeviceReport> {
+        let mut reports = Vec::new();
         match order {
             DeskOrder::Connect(address) => {
-                told.extend(self.disconnect());
-                told.extend(self.connect_found(&address));
+                reports.extend(self.disconnect());
+                reports.extend(self.connect_found(&address));
             }
             DeskOrder::ConnectOnly => {
-                told.extend(self.disconnect());
+                reports.extend(self.disconnect());
                 self.look_for_the_only_board();
             }
             DeskOrder::Simulate(maker, board) => {
-                told.extend(self.disconnect());
-                told.push(self.simulate(maker, board));
+                reports.extend(self.disconnect());
+                reports.push(self.simulate(maker, board));
             }
-            DeskOrder::Disconnect => told.extend(self.disconnect()),
+            DeskOrder::Disconnect => reports.extend(self.disconnect()),
             DeskOrder::Beside(address) => {
                 let failed = self.connect_box(&address).err();
-                told.extend(failed.map(|error| World::BoxFailed(unwatched("box", &error))));
+                reports.extend(failed.map(|error| DeviceReport::BoxFailed(connect_error("box", &error))));
             }
             DeskOrder::Read => self.board.iter().for_each(BoardHandle::ask_dump),
             DeskOrder::Battery => self.board.iter().for_each(BoardHandle::ask_battery),
-            DeskOrder::Move(what) => told.extend(self.simulator.as_mut().map(|simulator| {
+            DeskOrder::Move(what) => reports.extend(self.simulator.as_mut().map(|simulator| {
                 simulator.order(&what);
-                World::Simulates(simulator.view())
+                DeviceReport::Simulates(simulator.view())
             })),
             DeskOrder::Capture(path) if self.looking => self.to_capture = path,
-            DeskOrder::Capture(path) => told.push(World::Captures(self.save_bytes(path))),
+            DeskOrder::Capture(path) => reports.push(DeviceReport::Captures(self.save_bytes(path))),
             DeskOrder::Discover => self.discover(),
             DeskOrder::Print(text) => self.print(text),
             DeskOrder::Readers(on) => self.watch_readers(on),
@@ -198,15 +202,15 @@ impl Devices {
                 };
                 let failed = asked.err().map(|why| CardEvent::NotWritten { reader, why });
                 let now = self.timeline.now();
-                told.extend(failed.map(|event| World::Card(self.readers_number, now, event)));
+                reports.extend(failed.map(|event| DeviceReport::Card(self.readers_number, now, event)));
             }
         }
-        told
+        reports
     }
 
     // ---- the board and the box ----
 
-    /// Connects to a board whose bytes go into that file, if there is one.
+    /// Connects to a board and saves its raw bytes with `capture`, if that is given.
     pub(super) fn connect(
         &mut self,
         address: &LiveAddress,
@@ -216,31 +220,32 @@ impl Devices {
         self.connect_knowing(address, BoardNotes::usual().of(address.maker), true)
     }
 
-    /// Connects to a board that was asked for or found.
-    pub(super) fn connect_found(&mut self, address: &LiveAddress) -> Vec<World> {
+    /// Connects to a board that was requested or found. Begins the capture that was requested for it.
+    pub(super) fn connect_found(&mut self, address: &LiveAddress) -> Vec<DeviceReport> {
         let failed = self.connect_knowing(address, BoardNotes::usual().of(address.maker), true).err();
-        let failed = failed.map(|error| World::BoardFailed(unwatched("board", &error)));
-        let captures = self.to_capture.take().map(|path| World::Captures(self.save_bytes(Some(path))));
+        let failed = failed.map(|error| DeviceReport::BoardFailed(connect_error("board", &error)));
+        let captures = self.to_capture.take().map(|path| DeviceReport::Captures(self.save_bytes(Some(path))));
         failed.into_iter().chain(captures).collect()
     }
 
-    /// No board was found, or more than one. What was to be captured of it is told as not captured.
-    pub(super) fn found_none(&mut self) -> Option<World> {
+    /// Ends a search that found no board, or several. If a capture was requested for the board, returns that it could
+    /// not begin.
+    pub(super) fn found_none(&mut self) -> Option<DeviceReport> {
         self.looking = false;
         let unsaved = self.to_capture.take();
-        unsaved.map(|path| World::Captures(self.save_bytes(Some(path))))
+        unsaved.map(|path| DeviceReport::Captures(self.save_bytes(Some(path))))
     }
 
-    /// Connects to a board of which this is known beforehand; `keeps`: what is learnt of it is kept.
+    /// Connects to a board, with `notes` known from earlier connections. `keeps`: whether new notes are saved.
     fn connect_knowing(&mut self, address: &LiveAddress, notes: Notes, keeps: bool) -> io::Result<()> {
         let (link, maker) = (self.link, address.maker);
         let (tell, kept) = (self.tell.clone(), BoardNotes::usual());
-        if let Some(trouble) = kept.trouble() {
-            tell(World::Board(link, self.timeline.now(), BoardEvent::Wants(trouble)));
+        if let Some(trouble) = kept.read_error() {
+            tell(DeviceReport::Board(link, self.timeline.now(), BoardEvent::Wants(trouble)));
         }
         let sink = Box::new(move |at, event| {
-            let event = if keeps { kept.hear(maker, event) } else { event };
-            tell(World::Board(link, at, event));
+            let event = if keeps { kept.save_remembered(maker, event) } else { event };
+            tell(DeviceReport::Board(link, at, event));
         });
         let timeline = Arc::new(self.timeline.clone());
         self.board = Some(supervisor::spawn(address, notes, timeline, sink, Some(self.tap()))?);
@@ -248,7 +253,7 @@ impl Devices {
         Ok(())
     }
 
-    /// Where the board's raw bytes go: into a capture, and to whoever looks at them.
+    /// Makes the tap that copies the board's raw bytes to the capture and to the monitor.
     fn tap(&self) -> ByteTap {
         let (link, tell) = (self.link, self.tell.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
@@ -257,49 +262,51 @@ impl Devices {
                 && let Some(writer) = &mut *capture
                 && let Err(error) = writer.write(at, direction, bytes)
             {
-                // A capture that cannot be written must not stop a match: it ends, and that is told.
+                // A capture that cannot be written must not stop a match: the capture ends, and that is reported.
                 *capture = None;
-                tell(World::Captures(Err(format!("the capture ends: {error}"))));
+                tell(DeviceReport::Captures(Err(format!("the capture ends: {error}"))));
             }
             if watched.load(Ordering::Relaxed) {
-                tell(World::Bytes(link, at, direction, bytes.to_vec()));
+                tell(DeviceReport::Bytes(link, at, direction, bytes.to_vec()));
             }
         })
     }
 
-    /// Connects to a box beside the board, and keeps it connected whatever becomes of the board.
+    /// Connects to a box beside the board, and keeps it connected independently of the board.
     pub(super) fn connect_box(&mut self, address: &LiveAddress) -> io::Result<()> {
         self.beside = None;
         self.beside_number += 1;
         let number = self.beside_number;
         let (maker, kept, tell) = (address.maker, BoardNotes::usual(), self.tell.clone());
         let notes = kept.of(maker);
-        if let Some(trouble) = kept.trouble() {
-            tell(World::Beside(number, self.timeline.now(), BoardEvent::Wants(trouble)));
+        if let Some(trouble) = kept.read_error() {
+            tell(DeviceReport::Beside(number, self.timeline.now(), BoardEvent::Wants(trouble)));
         }
-        let sink = Box::new(move |at, event| tell(World::Beside(number, at, kept.hear(maker, event))));
+        let sink = Box::new(move |at, event| {
+            tell(DeviceReport::Beside(number, at, kept.save_remembered(maker, event)));
+        });
         let handle = supervisor::spawn(address, notes, Arc::new(self.timeline.clone()), sink, None)?;
         self.beside = Some((handle, address.place.clone()));
         Ok(())
     }
 
-    fn simulate(&mut self, maker: Maker, board: Option<Board>) -> World {
+    fn simulate(&mut self, maker: Maker, board: Option<Board>) -> DeviceReport {
         let simulator = match Simulator::start(maker, board) {
             Ok(simulator) => simulator,
-            Err(sentence) => return World::BoardFailed(sentence),
+            Err(sentence) => return DeviceReport::BoardFailed(sentence),
         };
-        // What is learnt of a simulated board is nothing to keep.
+        // Notes about a simulated board are not saved.
         let connected = self.connect_knowing(&simulator.address(), simulator.notes(), false);
         let view = simulator.view();
         self.simulator = Some(simulator);
         match connected {
-            Ok(()) => World::Simulates(view),
-            Err(error) => World::BoardFailed(unwatched("board", &error)),
+            Ok(()) => DeviceReport::Simulates(view),
+            Err(error) => DeviceReport::BoardFailed(connect_error("board", &error)),
         }
     }
 
-    /// Lets the board go; whether a capture ended by that.
-    fn disconnect(&mut self) -> Option<World> {
+    /// Disconnects the board. Returns the end of its capture, if one was running.
+    fn disconnect(&mut self) -> Option<DeviceReport> {
         self.link += 1;
         if let Some(board) = self.board.take() {
             board.stop();
@@ -307,19 +314,22 @@ impl Devices {
         (self.simulator, self.maker) = (None, None);
         (self.looking, self.to_capture) = (false, None);
         let ended = self.capture.lock().is_ok_and(|mut capture| capture.take().is_some());
-        ended.then_some(World::Captures(Ok(None)))
+        ended.then_some(DeviceReport::Captures(Ok(None)))
     }
 
     fn save_bytes(&self, path: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
         let writer = match &path {
             None => None,
-            // A capture is one maker's bytes, and says whose.
+            // A capture contains bytes of one maker's board and names the maker.
             Some(path) => {
-                let maker = self.maker.ok_or("there is no board to save bytes of; connect to one first")?;
+                let maker = self
+                    .maker
+                    .ok_or("no board is connected, so there are no bytes to save; connect one first")?;
                 Some(capture_file(path, maker)?)
             }
         };
-        let mut capture = self.capture.lock().map_err(|_| "the board's thread has broken down".to_owned())?;
+        let mut capture =
+            self.capture.lock().map_err(|_| "the connection to the board has failed".to_owned())?;
         *capture = writer;
         Ok(path)
     }
@@ -330,7 +340,7 @@ impl Devices {
         let tell = self.tell.clone();
         let listing = move || {
             let ports = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
-            // Some gadgets' numbers are several makers'; a bare port is taken for the first maker's.
+            // Several makers use the same USB numbers; a port without any is listed under the most usual maker.
             let ports = ports.flat_map(|candidate| {
                 let makers = if candidate.makers.is_empty() { vec![USUAL] } else { candidate.makers.clone() };
                 makers.into_iter().map(move |maker| FoundBoard {
@@ -339,12 +349,12 @@ impl Devices {
                 })
             });
             let ports: Vec<FoundBoard> = ports.collect();
-            // What is plugged in is there at once; who is in the air takes a while.
-            tell(World::Found(ports.clone()));
-            let seen = over_the_air().unwrap_or_default().into_iter();
+            // Plugged-in boards are listed immediately; finding Bluetooth boards takes a while.
+            tell(DeviceReport::Found(ports.clone()));
+            let seen = search_ble().unwrap_or_default().into_iter();
             let seen =
                 seen.map(|near| FoundBoard { address: near.address.to_string(), text: near.to_string() });
-            tell(World::Found(ports.into_iter().chain(seen).collect()));
+            tell(DeviceReport::Found(ports.into_iter().chain(seen).collect()));
         };
         drop(std::thread::Builder::new().name("discover".to_owned()).spawn(listing));
     }
@@ -355,33 +365,33 @@ impl Devices {
         let (link, tell, timeline) = (self.link, self.tell.clone(), self.timeline.clone());
         let beside = self.beside.as_ref().map(|(_, place)| place.clone());
         let looking = move || {
-            let only = only(beside.as_ref(), &|maker| BoardNotes::usual().of(maker), &timeline)
+            let only = find_only_board(beside.as_ref(), &|maker| BoardNotes::usual().of(maker), &timeline)
                 .map_err(|error| error.to_string());
-            tell(World::Only(link, only));
+            tell(DeviceReport::Only(link, only));
         };
         drop(std::thread::Builder::new().name("look".to_owned()).spawn(looking));
     }
 
-    /// A printer can be slow, and its program may not be there.
+    /// Prints on a thread of its own: a printer can be slow, and its program may be missing.
     fn print(&self, text: String) {
         let tell = self.tell.clone();
-        let printing = move || tell(World::Printed(print(&text)));
+        let printing = move || tell(DeviceReport::Printed(print(&text)));
         drop(std::thread::Builder::new().name("print".to_owned()).spawn(printing));
     }
 
-    /// Starts the readers' thread, or lets it go.
+    /// Starts the readers' thread, or stops it.
     fn watch_readers(&mut self, on: bool) {
         self.readers_number += 1;
         let (number, tell) = (self.readers_number, self.tell.clone());
         self.readers = on.then(|| {
-            let sink = Box::new(move |at, event| tell(World::Card(number, at, event)));
+            let sink = Box::new(move |at, event| tell(DeviceReport::Card(number, at, event)));
             cards::spawn(Arc::new(self.timeline.clone()), sink)
         });
     }
 }
 
-fn unwatched(what: &str, error: &io::Error) -> String {
-    format!("the {what} cannot be watched here: {error}")
+fn connect_error(what: &str, error: &io::Error) -> String {
+    format!("the {what} cannot be connected here: {error}")
 }
 
 fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File>, String> {
@@ -391,7 +401,7 @@ fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File
     files::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
 }
 
-/// Hands a text to the system's printer.
+/// Sends a text to the system's printer. `Err` is a sentence that says why it was not printed.
 fn print(text: &str) -> Result<(), String> {
     use std::io::Write as _;
     use std::process::{Command, Stdio};
@@ -402,10 +412,12 @@ fn print(text: &str) -> Result<(), String> {
         let given = started.stdin.take().is_some_and(|mut input| input.write_all(text.as_bytes()).is_ok());
         return match started.wait() {
             Ok(status) if status.success() && given => Ok(()),
-            Ok(_) | Err(_) => Err("the printer did not take it; save it as a file and print that".to_owned()),
+            Ok(_) | Err(_) => {
+                Err("the printer did not accept the text; save it as a file and print that".to_owned())
+            }
         };
     }
-    Err("there is no printer here (`lp` or `lpr`); save it as a file and print that".to_owned())
+    Err("no printing program (`lp` or `lpr`) was found; save the text as a file and print that".to_owned())
 }
 
 #[cfg(test)]
@@ -417,18 +429,21 @@ mod tests {
         let mut devices = Devices::new(RealTime::starting_at(Instant::ZERO), Arc::new(|_| {}));
         devices.looking = true;
         assert!(devices.obey(DeskOrder::Capture(Some("bytes.jsonl".into()))).is_empty(), "it waits");
-        let told = devices.found_none();
-        assert!(matches!(&told, Some(World::Captures(Err(why))) if why.contains("no board")), "{told:?}");
+        let report = devices.found_none();
+        assert!(
+            matches!(&report, Some(DeviceReport::Captures(Err(why))) if why.contains("no board")),
+            "{report:?}"
+        );
         assert!(devices.found_none().is_none(), "told once");
-        let told = devices.obey(DeskOrder::Capture(Some("bytes.jsonl".into())));
-        assert!(matches!(told[..], [World::Captures(Err(_))]), "nobody looks any more: {told:?}");
+        let report = devices.obey(DeskOrder::Capture(Some("bytes.jsonl".into())));
+        assert!(matches!(report[..], [DeviceReport::Captures(Err(_))]), "nobody looks any more: {report:?}");
     }
 
     #[test]
     fn what_an_earlier_box_still_tells_counts_no_more() {
         let mut devices = Devices::new(RealTime::starting_at(Instant::ZERO), Arc::new(|_| {}));
         devices.beside_number = 2;
-        let told = |number| World::Beside(number, Instant::ZERO, BoardEvent::Back);
-        assert!(!devices.counts(&told(1)) && devices.counts(&told(2)));
+        let beside = |number| DeviceReport::Beside(number, Instant::ZERO, BoardEvent::Back);
+        assert!(!devices.is_current(&beside(1)) && devices.is_current(&beside(2)));
     }
 }

@@ -1,4 +1,4 @@
-//! A match that is being agreed: what a form asks for, checked and told in plain words.
+//! A match that is being agreed: the contents of a form, checked and described in plain words.
 
 use std::path::PathBuf;
 
@@ -8,10 +8,10 @@ use tabiya_types::{BySeat, Color, Seat, Sentence};
 
 use crate::presets;
 
-/// Where a game of chess begins.
+/// The start position of a game of chess.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Position {
-    /// As the game has it.
+    /// The usual start position of the game.
     #[default]
     Usual,
     /// A whole FEN.
@@ -20,35 +20,36 @@ pub enum Position {
     AsItStands(Color),
 }
 
-/// A match as a form asks for it.
+/// A match as it is entered in a form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewMatch {
     /// The game's name in the record.
     pub game: String,
-    /// The two people.
+    /// The names of the two players.
     pub players: BySeat<String>,
-    /// Who has White first.
+    /// The seat that has White in the first game.
     pub white: Seat,
-    /// Where it begins.
+    /// The start position.
     pub position: Position,
-    /// The terms as the record has them.
+    /// The terms, in the form of the record.
     pub terms: Group,
-    /// The deck of cards with chips that it is played with, by its name. No term: the record does not tell of it.
+    /// The name of the deck of cards with chips to play with, if any. It is not a term: the record does not contain
+    /// it.
     pub deck: Option<String>,
-    /// When it begins, as the record's header has it; without it the date of the moment.
+    /// The start time for the record's header, as RFC 3339; `None` is the current time.
     pub start: Option<String>,
-    /// Where a PGN of it is kept, written whole at each move.
+    /// The PGN file of the match, if one is kept; it is rewritten at each move.
     pub pgn: Option<PathBuf>,
 }
 
 impl NewMatch {
-    /// One under these terms from the game's usual position; no deck is chosen, it begins now, no PGN is kept.
+    /// Makes a match under these terms from the usual position. It has no deck, begins now, and keeps no PGN.
     pub fn usual(game: &str, players: BySeat<String>, white: Seat, terms: Group) -> Self {
         let game = game.to_owned();
         Self { game, players, white, position: Position::Usual, terms, deck: None, start: None, pgn: None }
     }
 
-    /// The record's header. The error is a sentence that says which term is wrong and how.
+    /// Makes the record's header. `Err` is a sentence that says which term is wrong, and how.
     pub fn header(&self, start: Option<&str>) -> Result<Header, String> {
         if let Some(deck) = self.deck.as_ref().filter(|_| !turns_cards_over(&self.game)) {
             return Err(format!("no card is turned over in {}; begin it without the deck {deck}", self.game));
@@ -62,12 +63,12 @@ impl NewMatch {
         Header::from_value(header, GAMES).map_err(|error| error.to_string())
     }
 
-    /// The match sheet, a line each.
+    /// The lines of the match sheet; `Err` as for [`NewMatch::header`].
     pub fn sheet(&self) -> Result<Vec<Sentence>, String> {
         Ok(self.header(None)?.agreement.sheet())
     }
 
-    /// What the set of pieces at hand means under these terms.
+    /// Advice on playing under these terms with the set of pieces at hand; empty if a term is wrong.
     pub fn advice(&self) -> Vec<Sentence> {
         self.header(None).map(|header| header.agreement.inventory_advice()).unwrap_or_default()
     }
@@ -78,7 +79,7 @@ pub fn turns_cards_over(game: &str) -> bool {
     presets::kind(game).is_some_and(GameKind::turns_cards_over)
 }
 
-/// A nameless player is called by the seat.
+/// Returns the trimmed name, or the letter of the seat if the name is empty.
 fn name(written: &str, seat: &str) -> String {
     let written = written.trim();
     if written.is_empty() { seat.to_owned() } else { written.to_owned() }

@@ -3,19 +3,19 @@
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{Line, Replay, pgn, sheet};
 
-/// The forms of a match as a file.
+/// The file formats of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// The record itself, sealed cards left out.
+    /// The record itself, without sealed cards.
     JsonLines,
     /// Portable game notation.
     Pgn,
-    /// The terms in plain words.
+    /// The match sheet: the terms in plain words.
     Sheet,
 }
 
 impl Format {
-    /// The ending of such a file's name.
+    /// The file extension of this format.
     pub(super) fn ending(self) -> &'static str {
         match self {
             Self::Pgn => "pgn",
@@ -24,7 +24,7 @@ impl Format {
         }
     }
 
-    /// A match in this form.
+    /// Returns a match as text in this format.
     pub(super) fn text(self, replay: &Replay, lines: &[Line], head: Option<&str>) -> String {
         match self {
             Self::Pgn => pgn::text(replay, head),

@@ -1,4 +1,4 @@
-//! Files that people name at a desk: where they lie, and what may be written there.
+//! Files that people name at a desk: their full paths, and whether they may be written.
 
 use std::path::{Path, PathBuf};
 
@@ -6,18 +6,18 @@ use tabiya_types::{Sentence, say};
 
 use crate::store::files::{may_write, write_whole};
 
-/// Where files lie that people name.
+/// How the names that people enter become paths.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// Where a bare name lies.
+    /// The folder of a bare name.
     folder: PathBuf,
-    /// What `~` means, if anything.
+    /// The folder that `~` means, if any.
     home: Option<PathBuf>,
-    /// The file that somebody wants to write over, until it is asked for once more.
+    /// An existing file that somebody asked to write over; a second request replaces it.
     replacing: Option<PathBuf>,
 }
 
-/// A name without an ending gets the usual one.
+/// Adds the usual file extension to a name without one.
 pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     if path.extension().is_some() { path.to_owned() } else { path.with_extension(ending) }
 }
@@ -27,7 +27,8 @@ impl Files {
         Self { folder, home, replacing: None }
     }
 
-    /// A file as people name it: `~` is their home, and a bare name lies beside the evening's records.
+    /// Returns the full path of a file that people name: `~` is the home folder, and a bare name is in the folder of
+    /// the evening's records.
     pub(super) fn place(&self, path: &Path) -> Result<PathBuf, String> {
         let beside = self.folder.join(path);
         let home = self.home.as_ref().filter(|_| path.starts_with("~"));
@@ -38,19 +39,19 @@ impl Files {
         std::path::absolute(&path).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Writes a text into a file that may be written: none of those in use. What is there already is replaced only if
-    /// the same is asked for twice.
+    /// Writes a text to a file; `Err` for the files in `used`. An existing file is replaced only when the same file
+    /// is requested twice in a row.
     pub(super) fn write(&mut self, path: &Path, text: &str, used: &[&Path]) -> Result<Sentence, String> {
         let path = self.place(path)?;
         may_write(&path, used)?;
         let name = path.display().to_string();
-        // A pipe that nobody reads would hold the clocks up.
+        // Writing to a pipe that nobody reads would block, and the clocks with it.
         if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-            return Err(format!("{name}: this is no file; name one"));
+            return Err(format!("{name}: this is not a regular file; choose another name"));
         }
         if path.is_file() && self.replacing.as_ref() != Some(&path) {
             self.replacing = Some(path);
-            return Err(format!("{name}: there is such a file; ask once more to replace it"));
+            return Err(format!("{name}: this file exists already; do the same again to replace it"));
         }
         self.replacing = None;
         write_whole(&path, text).map_err(|error| format!("{name}: cannot be written: {error}"))?;

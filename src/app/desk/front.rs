@@ -1,7 +1,7 @@
-//! What shows a table and is told what people want: a window, a terminal, a test without a screen.
+//! Fronts: a front shows the table and takes people's inputs. It is a window, a terminal, or a test without a screen.
 //!
-//! A front is drawn from [`Snapshot`]s and answers with [`Wish`]es; it knows no session and no device. The loop
-//! (`run.rs`) calls it on its own thread, so that what people do comes in the order of its moments.
+//! A front draws [`Snapshot`]s and returns [`Wish`]es; it knows no session and no device. The loop (`run.rs`) calls
+//! it on its own thread, so that inputs are handled in the order of their moments.
 
 use std::fmt;
 use std::io;
@@ -15,24 +15,24 @@ use super::Wish;
 use crate::session::Announcement;
 use crate::snapshot::Snapshot;
 
-/// Something that was said or answered since the last snapshot, for fronts that print lines.
+/// News since the last snapshot, for fronts that print lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
-    /// The table said it.
+    /// An announcement of the table.
     Said(Announcement),
     /// An answer to a typed line, of one or more lines.
     Answer(String),
-    /// Something was not taken, and why.
+    /// An input was refused; the text says why.
     Refused(Announcement),
-    /// Something that was to be done on the side failed.
+    /// Something outside the match failed, such as a print or an export.
     Failed(Sentence),
-    /// A typed line was taken; this comes next.
+    /// A typed line was accepted; the text is the next prompt.
     Next(Sentence),
-    /// Somebody asked at that moment of the match for the whole table.
+    /// Somebody asked to see the whole table, at this moment of the match.
     Show(Instant),
 }
 
-/// How the table stands now.
+/// The current state of the table.
 pub struct Latest<'a> {
     /// Whether the program is to end.
     pub closing: bool,
@@ -40,7 +40,7 @@ pub struct Latest<'a> {
 }
 
 impl Latest<'_> {
-    /// All that a screen shows. It is made when it is asked for: who only prints what is new needs none.
+    /// Makes a snapshot of everything that a screen shows. A front that only prints news need not call this.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::new((self.make)())
     }
@@ -52,25 +52,25 @@ impl fmt::Debug for Latest<'_> {
     }
 }
 
-/// Shows a table, and tells what people want.
+/// Shows a table, and turns people's inputs into wishes.
 pub trait Front {
-    /// What people do at it: wishes as they are, typed lines, keys.
+    /// The inputs of this front: wishes, typed lines or keys.
     type Input: Send + 'static;
 
-    /// What they want by it, if anything.
+    /// Turns an input into a wish; `None` if it asks nothing of the desk.
     fn understand(&mut self, input: Self::Input, at: Instant) -> Option<Wish>;
 
-    /// Shows how the table stands now, and what is new. Called once at the beginning, after each change, and
-    /// after each typed line. `Break` ends the loop; so does an error, which the loop returns.
+    /// Shows the current state of the table, and the news. Called once at the beginning, after each change, and after
+    /// each typed line. `Break` ends the loop; so does an error, which the loop returns.
     fn show(&mut self, latest: &Latest<'_>, news: Vec<News>, now: Instant) -> io::Result<ControlFlow<()>>;
 
-    /// Draws once more: time has passed, or somebody typed. Called before each wait.
+    /// Draws again, because time has passed or somebody typed. Called before each wait.
     fn draw(&mut self, now: Instant) -> io::Result<()> {
         let _ = now;
         Ok(())
     }
 
-    /// How soon it has to be drawn again although nothing happens.
+    /// The time until the next drawing that is needed even if no event arrives; `None` if none is needed.
     fn refresh(&self) -> Option<Duration> {
         None
     }

@@ -1,5 +1,5 @@
-//! Looking back: the table as it was after any line of the record, of the match that is played or of one that is
-//! only looked at.
+//! Looking back: the table as it was after any line of a record, for the match being played or one viewed from a
+//! file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use super::Desk;
 use super::sitting::Sitting;
 use crate::past::Past;
 use crate::snapshot::PastView;
-use crate::store::evening::{Kept, read_match};
+use crate::store::evening::{StoredMatch, read_match};
 
-/// A match that is only looked at.
+/// A match from a file that is viewed, not played.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct ViewedMatch {
     pub(super) replay: Replay,
     pub(super) lines: Vec<Line>,
     pub(super) past: Past,
@@ -23,8 +23,8 @@ pub(super) struct Shelf {
 }
 
 impl Desk {
-    /// Shows the table after so many lines; nothing for now again, or for the end of a match that is only
-    /// looked at.
+    /// Shows the table as it was after this many lines. `None` returns to the present, or to the end of a match
+    /// viewed from a file.
     pub(super) fn look_back(&mut self, line: Option<usize>) {
         let (past, replay, lines, line) = match (&self.shelf, &self.table.sitting) {
             (Some(taken), _) => {
@@ -42,16 +42,16 @@ impl Desk {
         self.past = past.map(Arc::new);
     }
 
-    /// Takes a match of a file off the shelf.
+    /// Opens a match from a file for viewing. `Err` is a sentence that says why it cannot be read.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
-        let (Kept { header, lines, closed: _ }, head) = read_match(path, id, &self.keys())?;
+        let (StoredMatch { header, lines, closed: _ }, head) = read_match(path, id, &self.keys())?;
         let mut replay = Replay::new(header);
         let mut past = Past::new(replay.table());
         for (line, number) in lines.iter().zip(2..) {
             let taken = replay.take_before(number, line, &mut past);
             taken.map_err(|stop| format!("line {number}: {stop}"))?;
         }
-        self.shelf = Some(Shelf { replay, lines, past, head });
+        self.shelf = Some(ViewedMatch { replay, lines, past, head });
         self.look_back(None);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What people have set, as a desk keeps it.
+//! The settings of a desk, and the file that keeps them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,13 +8,14 @@ use crate::store::settings::Settings;
 /// The settings and their file.
 #[derive(Debug, Default)]
 pub(super) struct Preferences {
-    /// Nothing is kept where there is none.
+    /// The file of the settings; without one nothing is saved.
     file: Option<PathBuf>,
     settings: Arc<Settings>,
 }
 
 impl Preferences {
-    /// Reads the file; what is wrong with it is a sentence. Whoever has never set anything gets the system's language.
+    /// Reads the settings' file. The second value is a sentence that says what is wrong with the file. If nothing was
+    /// ever set, the language is the system's (`locale`).
     pub(super) fn open(file: &Path, locale: &str) -> (Self, Option<String>) {
         let (settings, trouble) = Settings::open(file, locale);
         (Self { file: Some(file.to_owned()), settings: Arc::new(settings) }, trouble)
@@ -28,7 +29,8 @@ impl Preferences {
         self.file.as_deref()
     }
 
-    /// From now on it is these. `Err` says that they are for this evening alone.
+    /// Uses these settings from now on, and saves them. On `Err` they could not be saved: they last until the program
+    /// ends.
     pub(super) fn keep(&mut self, settings: Settings) -> Result<(), String> {
         if *self.settings == settings {
             return Ok(());

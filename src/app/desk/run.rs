@@ -1,5 +1,5 @@
-//! The loop of a table: what people want, devices and time in one inbox, one place that waits. Every front has this one
-//! (`front.rs`).
+//! The loop of a table: wishes, device events and time arrive in one inbox, and the loop waits in one place. All
+//! fronts (`front.rs`) use this loop.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -13,19 +13,19 @@ use tabiya_boards::link::LinkError;
 use tabiya_types::{Instant, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::devices::{Devices, World};
+use super::devices::{DeviceReport, Devices};
 use super::front::{Front, Latest};
-use super::{Desk, Parting, Wish};
+use super::{Desk, TableEnd, Wish};
 use crate::signals::StopSignals;
 use crate::sleep::{ClockPair, SleepWatch};
 use crate::time::RealTime;
 
-/// How many events are taken before the table is shown again.
+/// How many events are handled before the table is shown again.
 const BATCH: usize = 256;
-/// How often it is looked at what shines on a simulated board.
-const LAMPS: Duration = Duration::from_millis(200);
-/// How long nothing at all may happen.
-const LONGEST: Duration = Duration::from_hours(1);
+/// How often the lamps of a simulated board are polled.
+const LAMP_POLL: Duration = Duration::from_millis(200);
+/// The longest wait for an event.
+const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
 /// Why a table could not start or had to stop.
 #[derive(Debug, thiserror::Error)]
@@ -38,20 +38,20 @@ pub enum LoopError {
     NoBoard(LinkError),
 }
 
-/// Everything that wakes the table.
+/// Everything that wakes the loop.
 #[derive(Debug)]
 enum Event<I> {
-    /// Something that people did.
+    /// An input of people, with its moment.
     Front(Instant, I),
-    /// Something that a device or a helper told.
-    World(World),
-    /// People can do nothing more.
+    /// A report from a device or a background thread.
+    World(DeviceReport),
+    /// The end of people's input.
     InputEnded,
-    /// The front is gone.
+    /// The front was closed.
     Close,
 }
 
-/// Where a front puts what people do.
+/// The sending end of the loop's inbox, for a front.
 #[derive(Debug)]
 pub struct Inbox<I>(UnboundedSender<Event<I>>);
 
@@ -62,14 +62,14 @@ impl<I> Clone for Inbox<I> {
 }
 
 impl<I> Inbox<I> {
-    /// Something that people did at that moment. Whether the loop still runs.
+    /// Sends an input of people with its moment. Returns whether the loop still runs.
     pub fn send(&self, at: Instant, input: I) -> bool {
         self.0.send(Event::Front(at, input)).is_ok()
     }
 
-    /// People can do nothing more. The loop goes on as long as a device can tell something.
+    /// Reports the end of people's input. The loop goes on as long as a device can still send events.
     pub fn input_ended(&self) {
-        // A loop that has ended needs no end.
+        // Sending fails only if the loop has already ended.
         let _ = self.0.send(Event::InputEnded);
     }
 
@@ -79,7 +79,7 @@ impl<I> Inbox<I> {
     }
 }
 
-/// How an inbox was left.
+/// The state of the inbox after some events were handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Taken {
     Empty,
@@ -88,21 +88,21 @@ enum Taken {
     Ended,
 }
 
-/// A loop that does not run yet: devices can be waited for before anything begins.
+/// A loop that does not run yet. Before it runs, it can connect to devices and wait for them.
 pub struct Loop<I> {
     runtime: tokio::runtime::Runtime,
     events: UnboundedReceiver<Event<I>>,
     inbox: Inbox<I>,
     timeline: RealTime,
     devices: Devices,
-    /// What came in before the loop runs.
+    /// Events that arrived before the loop runs.
     early: Vec<Event<I>>,
-    /// The board that was waited for.
+    /// The board that was connected before the loop runs, if any.
     reached: Option<LiveAddress>,
 }
 
 impl<I: Send + 'static> Loop<I> {
-    /// A loop without devices. Its time begins now, at zero.
+    /// Makes a loop without devices. Its time begins now, at zero. `Err` if the system gives it no resources.
     pub fn new() -> io::Result<Self> {
         Self::starting_at(Instant::ZERO)
     }
@@ -114,14 +114,14 @@ impl<I: Send + 'static> Loop<I> {
         let inbox = Inbox(sender);
         let told = inbox.clone();
         let tell = Arc::new(move |event| {
-            // An inbox that is gone means that the table has ended.
+            // Sending fails only after the loop has ended.
             drop(told.0.send(Event::World(event)));
         });
         let devices = Devices::new(timeline.clone(), tell);
         Ok(Self { runtime, events, inbox, timeline, devices, early: Vec::new(), reached: None })
     }
 
-    /// Where the front puts what people do.
+    /// The sending end of the inbox, for the front.
     pub fn inbox(&self) -> Inbox<I> {
         self.inbox.clone()
     }
@@ -131,8 +131,9 @@ impl<I: Send + 'static> Loop<I> {
         self.timeline.clone()
     }
 
-    /// Connects to a board and waits until it has shown its position. That it cannot be reached is told at once; once it
-    /// was, a lost board is looked for again and play goes on meanwhile. `capture` gets its bytes from the first on.
+    /// Connects to a board and waits until it has reported its position; `Err` at once if it cannot be reached. If
+    /// the board is lost later, the connection is retried while play goes on. `capture` saves the board's raw bytes
+    /// from the first one on.
     pub fn reach_board(
         &mut self,
         address: &LiveAddress,
@@ -141,28 +142,29 @@ impl<I: Send + 'static> Loop<I> {
         self.devices.connect(address, capture)?;
         self.reached = Some(address.clone());
         self.wait(|event| match event {
-            World::Board(_, _, event) => Some(event),
+            DeviceReport::Board(_, _, event) => Some(event),
             _ => None,
         })
     }
 
-    /// Connects likewise to a box beside the board, whose cards, presses and buttons count.
+    /// Connects to a box beside the board and waits until it is ready; `Err` at once if it cannot be reached. The
+    /// cards, presses and buttons of the box count.
     pub fn reach_box(&mut self, address: &LiveAddress) -> Result<(), LoopError> {
         self.devices.connect_box(address)?;
         self.wait(|event| match event {
-            World::Beside(_, _, event) => Some(event),
+            DeviceReport::Beside(_, _, event) => Some(event),
             _ => None,
         })
     }
 
-    /// Waits until the device whose events `of` knows is there; keeps what comes meanwhile.
-    fn wait(&mut self, of: impl Fn(&World) -> Option<&BoardEvent>) -> Result<(), LoopError> {
+    /// Waits until the device whose events `of` selects is ready. Keeps all events that arrive meanwhile.
+    fn wait(&mut self, of: impl Fn(&DeviceReport) -> Option<&BoardEvent>) -> Result<(), LoopError> {
         while let Some(event) = self.events.blocking_recv() {
             let there = match &event {
                 Event::World(event) => match of(event) {
                     Some(BoardEvent::Lost(error)) => return Err(LoopError::NoBoard(error.clone())),
-                    // What wants something first is there, too.
-                    Some(event) => event.shows_all() || matches!(event, BoardEvent::Wants(_)),
+                    // A device that first asks people for something is connected, too.
+                    Some(event) => event.completes_reading() || matches!(event, BoardEvent::Wants(_)),
                     None => false,
                 },
                 Event::Front(..) | Event::InputEnded | Event::Close => false,
@@ -175,15 +177,15 @@ impl<I: Send + 'static> Loop<I> {
         Ok(())
     }
 
-    /// Runs until the front closes. What is left of the desk's table says how it ended.
-    pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<Parting>> {
+    /// Runs until the front closes. Returns the final state of the table, if a match was being played.
+    pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<TableEnd>> {
         let Self { runtime, events, inbox: _, timeline, devices, early, reached } = self;
         let mut work = Work { desk, front, events, timeline, devices, shown: None };
         if let Some(address) = reached {
             work.desk.table().reached(&address);
         }
         let ended = runtime.block_on(async {
-            // Who cannot be asked to end is ended as the system does it: what is on record is safe.
+            // Without signal handling, the system ends the program at once; lines on record are safe then, too.
             let stop = StopSignals::listen().ok();
             work.desk.look();
             for event in early {
@@ -192,7 +194,7 @@ impl<I: Send + 'static> Loop<I> {
             work.turn(stop).await
         });
         let Work { mut desk, front, timeline, devices, .. } = work;
-        // Nothing holds a device's thread up: the inbox has no bound.
+        // Stopping cannot deadlock: the inbox is unbounded, so no device's thread blocks on it.
         devices.stop();
         let parting = desk.end(timeline.now());
         drop(front);
@@ -200,14 +202,14 @@ impl<I: Send + 'static> Loop<I> {
     }
 }
 
-/// A loop at work.
+/// A loop that runs.
 struct Work<F: Front> {
     desk: Desk,
     front: F,
     events: UnboundedReceiver<Event<F::Input>>,
     timeline: RealTime,
     devices: Devices,
-    /// The version of the desk that the front has.
+    /// The version of the desk that the front has shown.
     shown: Option<u64>,
 }
 
@@ -216,7 +218,7 @@ impl<F: Front> Work<F> {
         let mut sleep = SleepWatch::default();
         let mut open = self.show()?;
         while open {
-            // Read before the inbox: what is due at this moment comes after all that was stamped before it.
+            // `now` is read before the inbox: what is due at `now` comes after all events with earlier moments.
             let now = self.timeline.now();
             let taken = self.take_waiting()?;
             if taken == Taken::Empty && self.desk.deadline().is_some_and(|due| due <= now) {
@@ -226,7 +228,7 @@ impl<F: Front> Work<F> {
             self.devices.steer(self.desk.table());
             open = taken != Taken::Ended;
             open &= self.show()?;
-            // Nobody waits for the evening's files to be read.
+            // The front was updated before this, so nobody waits while the evening's files are read.
             self.desk.catch_up();
             open &= self.show()?;
             self.front.draw(self.timeline.now())?;
@@ -240,17 +242,17 @@ impl<F: Front> Work<F> {
             let wait = self.longest_wait(due);
             let event = tokio::select! {
                 biased;
-                () = asked(&mut stop) => {
+                () = stop_signal(&mut stop) => {
                     self.desk.close();
-                    // A window closes itself and then says so.
+                    // A window closes itself, and then closes the inbox.
                     stop = None;
                     continue;
                 }
                 event = self.events.recv() => Some(event),
                 () = tokio::time::sleep(wait) => None,
             };
-            // What had come in before was taken; whatever comes now comes after the sleep.
-            if let Some(slept) = sleep.look(ClockPair::now()) {
+            // All earlier events were handled, so the next event is later than the sleep.
+            if let Some(slept) = sleep.sample(ClockPair::now()) {
                 self.desk.slept(slept, self.timeline.now());
             }
             match event {
@@ -262,17 +264,17 @@ impl<F: Front> Work<F> {
         self.show().map(drop)
     }
 
-    /// How long nothing has to be looked at.
+    /// How long the loop may wait for an event.
     fn longest_wait(&self, due: Option<Instant>) -> Duration {
         let due = due.map(|due| self.timeline.roughly_until(due));
-        // Nobody tells when the lamps of a simulated board change.
-        let lamps = self.devices.simulates().then_some(LAMPS);
+        // No event reports a change of the simulated board's lamps, so they are polled.
+        let lamps = self.devices.simulates().then_some(LAMP_POLL);
         let waits = due.into_iter().chain(lamps).chain(self.front.refresh());
-        waits.min().unwrap_or(LONGEST).min(LONGEST)
+        waits.min().unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT)
     }
 
-    /// Takes what has come in already, each at its own moment: it may have happened before something that
-    /// is due, and then it comes first.
+    /// Handles the events that have already arrived, each at its own moment. An event may be earlier than something
+    /// that is due, and is then handled first.
     fn take_waiting(&mut self) -> io::Result<Taken> {
         for _ in 0..BATCH {
             let Ok(event) = self.events.try_recv() else { return Ok(Taken::Empty) };
@@ -283,8 +285,8 @@ impl<F: Front> Work<F> {
         Ok(Taken::MoreWaits)
     }
 
-    /// Whether the loop goes on. What a wish asks of the world is done before the next event: what an old
-    /// board still tells then counts no more.
+    /// Handles an event. Returns whether the loop goes on. The orders of a wish are carried out before the next
+    /// event, so that late reports from a replaced board are ignored.
     fn handle(&mut self, event: Event<F::Input>) -> io::Result<bool> {
         match event {
             Event::Front(at, input) => {
@@ -292,50 +294,51 @@ impl<F: Front> Work<F> {
                 let typed = matches!(wish, Wish::Typed(_) | Wish::Leave);
                 self.desk.wish(wish, at);
                 self.obey_orders();
-                // What is answered to a line stands behind it, however many lines wait; after a leaving nothing counts.
+                // The answer to each typed line is shown before the next line is handled; after leaving, no line
+                // counts.
                 if typed { self.show() } else { Ok(true) }
             }
             Event::World(event) => {
                 self.hear(event);
                 Ok(true)
             }
-            // Without a device nothing can come any more.
+            // Without a device no further event can arrive.
             Event::InputEnded => Ok(self.devices.any()),
             Event::Close => Ok(false),
         }
     }
 
-    /// Something that a device or a helper told.
-    fn hear(&mut self, event: World) {
-        if !self.devices.counts(&event) {
+    /// Handles a report from a device or a background thread.
+    fn hear(&mut self, event: DeviceReport) {
+        if !self.devices.is_current(&event) {
             return;
         }
         let now = self.timeline.now();
         match event {
-            World::Board(_, at, event) => self.desk.board(&event, at),
-            World::Beside(_, at, event) => self.desk.table().beside(&event, at),
-            World::Bytes(_, at, direction, bytes) => self.desk.table().bytes(direction, &bytes, at),
-            World::Card(_, at, event) => {
+            DeviceReport::Board(_, at, event) => self.desk.board(&event, at),
+            DeviceReport::Beside(_, at, event) => self.desk.table().beside(&event, at),
+            DeviceReport::Bytes(_, at, direction, bytes) => self.desk.table().bytes(direction, &bytes, at),
+            DeviceReport::Card(_, at, event) => {
                 self.desk.cards(&event, at);
                 self.obey_orders();
             }
-            World::Found(found) => self.desk.table().found(found),
-            World::Only(_, Ok(address)) => {
+            DeviceReport::Found(found) => self.desk.table().found(found),
+            DeviceReport::Only(_, Ok(address)) => {
                 for told in self.devices.connect_found(&address) {
                     self.hear(told);
                 }
             }
-            World::Only(_, Err(sentence)) => {
+            DeviceReport::Only(_, Err(sentence)) => {
                 self.desk.table().board_failed(sentence);
                 if let Some(told) = self.devices.found_none() {
                     self.hear(told);
                 }
             }
-            World::BoardFailed(sentence) => self.desk.table().board_failed(sentence),
-            World::BoxFailed(sentence) => self.desk.table().box_failed(sentence, now),
-            World::Printed(done) => self.desk.table().printed(done, now),
-            World::Captures(done) => self.desk.table().capturing(done, now),
-            World::Simulates(view) => self.desk.table().simulated(view),
+            DeviceReport::BoardFailed(sentence) => self.desk.table().board_failed(sentence),
+            DeviceReport::BoxFailed(sentence) => self.desk.table().box_failed(sentence, now),
+            DeviceReport::Printed(done) => self.desk.table().printed(done, now),
+            DeviceReport::Captures(done) => self.desk.table().capturing(done, now),
+            DeviceReport::Simulates(view) => self.desk.table().simulated(view),
         }
     }
 
@@ -347,7 +350,7 @@ impl<F: Front> Work<F> {
         }
     }
 
-    /// Shows the front what has changed, if anything has. Whether it stays.
+    /// Passes changes to the front, if there are any. Returns whether the front stays open.
     fn show(&mut self) -> io::Result<bool> {
         if self.shown.replace(self.desk.version()) == Some(self.desk.version()) {
             return Ok(true);
@@ -359,9 +362,9 @@ impl<F: Front> Work<F> {
     }
 }
 
-async fn asked(stop: &mut Option<StopSignals>) {
+async fn stop_signal(stop: &mut Option<StopSignals>) {
     match stop {
-        Some(stop) => stop.asked().await,
+        Some(stop) => stop.received().await,
         None => std::future::pending().await,
     }
 }
@@ -375,7 +378,7 @@ mod tests {
     use tabiya_types::Seat;
 
     use super::*;
-    use crate::desk::{News, Seated, Surroundings};
+    use crate::desk::{Environment, News, SingleTable};
     use crate::session::Session;
     use crate::snapshot::{Snapshot, TableView};
 
@@ -396,12 +399,13 @@ mod tests {
         }
     }
 
-    /// Runs a table of chess with ten seconds each over an inbox whose typed lines were held up until `now`.
+    /// Runs a table of chess with ten seconds each. The typed lines carry their own moments, but the loop begins only
+    /// at `now`.
     fn held_up_until(now: u64, typed: &[(u64, &'static str)]) -> Arc<TableView> {
         let header =
             r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
         let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
-        let around = Surroundings {
+        let around = Environment {
             date: Box::new(String::new),
             coin: Box::new(|| Ok(Seat::A)),
             chance: Box::new(|_| Err("no chance is needed here".to_owned())),
@@ -410,7 +414,7 @@ mod tests {
             home: None,
             locale: String::new(),
         };
-        let seated = Seated { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+        let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
         let (table, front) = (Loop::starting_at(Instant::from_millis(now)).expect("a loop"), Kept::default());
         for (at, text) in typed {
             assert!(table.inbox().send(Instant::from_millis(*at), *text), "the loop is there");

@@ -1,7 +1,7 @@
-//! A desk at work on a thread of its own, behind a front that only passes on: wishes in, the newest snapshot out. The
-//! window draws from it; tests ask it without a screen.
+//! Runs a desk on its own thread: wishes go in, the newest snapshot comes out. The window draws the snapshots; tests
+//! read them without a screen.
 //!
-//! Whoever looks never waits for the desk. If the desk breaks down, `alive` tells.
+//! Reading a snapshot never blocks on the desk. `alive` says whether the desk still runs, also after a panic.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use super::{Desk, Wish};
 use crate::snapshot::Snapshot;
 use crate::time::RealTime;
 
-/// A desk at work on its own thread.
+/// A desk that runs on its own thread.
 #[derive(Debug)]
 pub struct Running {
     inbox: Inbox<Wish>,
@@ -29,13 +29,13 @@ pub struct Running {
 }
 
 impl Running {
-    /// Hands a wish in. Never waits.
+    /// Sends a wish to the desk. Never blocks.
     pub fn wish(&self, wish: Wish) {
-        // That the desk has ended is told by `alive`.
+        // Sending fails only after the desk has ended, which `alive` reports.
         self.inbox.send(self.timeline.now(), wish);
     }
 
-    /// The newest snapshot. Never waits.
+    /// The newest snapshot. Never blocks.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.snapshots.borrow().clone()
     }
@@ -45,22 +45,23 @@ impl Running {
         self.timeline.now()
     }
 
-    /// Whether the desk still works.
+    /// Whether the desk still runs.
     pub fn alive(&self) -> bool {
         self.alive.load(Ordering::Acquire)
     }
 
-    /// Lets everything go, safely written, and waits for that. To be called once, at the end.
+    /// Ends the desk and waits until everything is safely written. To be called once, at the end.
     pub fn end(&mut self) {
         self.inbox.close();
         if let Some(thread) = self.thread.take() {
-            // One that broke down has told so on its way.
+            // If the thread panicked, `alive` has already reported that.
             drop(thread.join());
         }
     }
 }
 
-/// Starts a desk. `changed` is called after each new snapshot, from the desk's thread.
+/// Starts a desk on a new thread. `changed` is called after each new snapshot, from the desk's thread. `Err` if the
+/// system gives no thread.
 pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> io::Result<Running> {
     let table = Loop::new()?;
     let (inbox, timeline) = (table.inbox(), table.timeline());
@@ -68,14 +69,14 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> io::Result<Runn
     let (publish, snapshots) = watch::channel(Arc::new(desk.snapshot(timeline.now())));
     let front = Publisher { publish, changed: Box::new(changed), alive: alive.clone() };
     let work = move || {
-        // A publisher never fails.
+        // A `Publisher` never fails, and nobody needs the table's final state.
         drop(table.run(desk, front));
     };
     let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(work)?;
     Ok(Running { inbox, snapshots, timeline, alive, thread: Some(thread) })
 }
 
-/// The front on the desk's own thread: hands the snapshots over to whoever draws them.
+/// The front on the desk's thread: publishes each snapshot for whatever draws it.
 struct Publisher {
     publish: watch::Sender<Arc<Snapshot>>,
     changed: Box<dyn Fn() + Send>,
@@ -92,12 +93,12 @@ impl Front for Publisher {
     fn show(&mut self, latest: &Latest<'_>, _: Vec<News>, _: Instant) -> io::Result<ControlFlow<()>> {
         self.publish.send_replace(latest.snapshot());
         (self.changed)();
-        // A window that is asked to close does so by itself, and then says so.
+        // A window that sees `closing` in the snapshot closes itself, and then closes the inbox.
         Ok(ControlFlow::Continue(()))
     }
 }
 
-/// However the loop ends, whoever looks is told.
+/// However the loop ends, even by a panic, `alive` becomes false and `changed` is called.
 impl Drop for Publisher {
     fn drop(&mut self) {
         self.alive.store(false, Ordering::Release);

@@ -1,4 +1,5 @@
-//! The simulated board of a desk: a whole board behind a pseudo-terminal, moved by hand on the screen.
+//! The simulated board of a desk: it is connected over a pseudo-terminal like a real board, and people move its
+//! pieces on the screen.
 
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::maker::Maker;
@@ -12,7 +13,7 @@ use tabiya_types::Role;
 use super::SimulatedMove;
 use crate::snapshot::SimulatedView;
 
-/// A simulated board of our own, behind a real pseudo-terminal.
+/// A simulated board, connected over a real pseudo-terminal.
 #[cfg(unix)]
 pub(super) struct Simulator {
     host: SimHost,
@@ -42,12 +43,12 @@ impl Simulator {
         LiveAddress { unit, ..LiveAddress::serial(self.maker, &self.port) }
     }
 
-    /// What is to be known of it beforehand: its pieces, its key.
+    /// The notes that a connection to it needs beforehand, such as its pieces and its key.
     pub(super) fn notes(&self) -> Notes {
         self.notes.clone()
     }
 
-    /// What stands on it once all that was ordered is done, and what shines now.
+    /// The position after all actions ordered so far, and the lamps that are lit now.
     pub(super) fn view(&self) -> SimulatedView {
         SimulatedView { board: self.board, lit: self.host.lit() }
     }
@@ -82,14 +83,14 @@ impl Simulator {
     }
 }
 
-/// Pseudo-terminals are a Unix thing.
+/// A stand-in for systems without pseudo-terminals, on which no board can be simulated.
 #[cfg(not(unix))]
 pub(super) struct Simulator;
 
 #[cfg(not(unix))]
 impl Simulator {
     pub(super) fn start(_: Maker, _: Option<Board>) -> Result<Self, String> {
-        Err("the simulated board needs a pseudo-terminal, which this system has not".to_owned())
+        Err("the simulated board needs a pseudo-terminal, which this system does not have".to_owned())
     }
 
     pub(super) fn address(&self) -> LiveAddress {

@@ -1,4 +1,4 @@
-//! A match that is played at a desk: what people enter goes to its session, at the match's own moment.
+//! A match being played at a desk: passes inputs to its session, at moments of the match's own time.
 
 use std::path::PathBuf;
 
@@ -14,20 +14,20 @@ use crate::session::{InputFault, Session};
 use crate::snapshot::{MatchTime, Notice, TableView};
 use crate::words::{self, TypedOrder as Spoken};
 
-/// A match that is played.
+/// A match being played.
 #[derive(Debug)]
 pub(super) struct Sitting {
     pub(super) session: Session,
     pub(super) time: MatchTime,
-    /// The file that its record is kept in, if one is.
+    /// The file of its record, if one is kept.
     pub(super) record: Option<PathBuf>,
-    /// How many of its games were over when the evening was read.
+    /// How many of its games were over at the last check.
     finished: usize,
 }
 
-/// What a typed line wants of the desk.
+/// What a typed line asks of the desk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Beyond {
+pub(super) enum DeskRequest {
     /// Read the board's whole position.
     ReadBoard,
     /// Leave the table.
@@ -35,7 +35,7 @@ pub(super) enum Beyond {
 }
 
 impl Sitting {
-    /// Sits down to a match that goes on at that moment of its own.
+    /// Starts the sitting of a match. `at` is the moment of the match that corresponds to `now` of the program.
     pub(super) fn new(
         mut session: Session,
         deck: Option<Deck>,
@@ -46,14 +46,14 @@ impl Sitting {
             session.use_deck(deck);
         }
         let finished = finished(&session);
-        Self { session, time: MatchTime { base: now, at, stands: None }, record, finished }
+        Self { session, time: MatchTime { base: now, at, stopped_at: None }, record, finished }
     }
 
-    /// The match's time as the screens have it.
+    /// The match's time for the screens; it is stopped during an outage of the record.
     pub(super) fn time_shown(&self, now: Instant) -> MatchTime {
         let at = self.time.of(now);
         let shown = self.session.moment_shown(at);
-        MatchTime { stands: (shown != at).then_some(shown), ..self.time }
+        MatchTime { stopped_at: (shown != at).then_some(shown), ..self.time }
     }
 
     pub(super) fn view(&self, now: Instant) -> TableView {
@@ -61,12 +61,12 @@ impl Sitting {
         TableView { acts: self.session.past().acts(), ..view }
     }
 
-    /// When something is due, in the program's own time.
+    /// The next moment at which something is due, in the program's own time.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.session.deadline().map(|due| self.time.base + due.since(self.time.at))
     }
 
-    /// Whether another game has ended since this was asked last.
+    /// Whether the number of finished games has changed since the last call.
     pub(super) fn another_game_ended(&mut self) -> bool {
         let finished = finished(&self.session);
         std::mem::replace(&mut self.finished, finished) != finished
@@ -74,10 +74,10 @@ impl Sitting {
 
     // ---- inputs ----
 
-    /// Takes these inputs in their order until one is refused. Whether all were taken.
+    /// Enters these inputs in their order, until one is refused. Returns whether all were accepted.
     pub(super) fn enter(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
         let at = self.time.of(now);
-        if let Some(wait) = self.session.hold(inputs) {
+        if let Some(wait) = self.session.warning_before_play(inputs) {
             talk.refuse(self.session.table().audience_of_faults(), wait, Vec::new());
             return false;
         }
@@ -95,13 +95,14 @@ impl Sitting {
         true
     }
 
-    /// The same, each with the word that the rules want said: the screen says it for the player.
+    /// Enters these inputs, and adds to each placement the announcement that the rules require: the screen makes it
+    /// for the player.
     pub(super) fn enter_said(&mut self, inputs: Vec<Input>, now: Instant, talk: &mut Talk) {
         let inputs: Vec<Input> = inputs.into_iter().map(|input| self.said_too(input)).collect();
         self.enter(&inputs, now, talk);
     }
 
-    /// The same input; where the rules want a word said with it, the screen says it for the player.
+    /// Adds the announcement that the rules require to a placement that has none.
     fn said_too(&self, input: Input) -> Input {
         match input {
             Input::Game(Action::Place(place)) if place.says.is_none() => {
@@ -113,14 +114,15 @@ impl Sitting {
         }
     }
 
-    /// The clock is pressed by that side, or by whoever may; nothing happens where that would do nothing.
+    /// Presses the clock for that side (with `None`, for whichever side may press). A press without effect is
+    /// ignored.
     pub(super) fn press(&mut self, by: Option<Color>, now: Instant, talk: &mut Talk) {
         if let Some(press) = self.session.press_of(by) {
             self.enter(&[press], now, talk);
         }
     }
 
-    /// A correction whose squares people typed.
+    /// Corrects a false piece; the squares are as people typed them.
     pub(super) fn correct(
         &mut self,
         (at, piece, on): (&str, Card, &str),
@@ -142,7 +144,7 @@ impl Sitting {
         }
     }
 
-    /// The arbiter gives this side more time than its clock reads now.
+    /// Adds `gain` to this side's clock, by a ruling of the arbiter.
     pub(super) fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant, talk: &mut Talk) {
         let Some(left) = self.session.table().reading(by, self.time.of(now)) else { return };
         let mut ruling = Ruling::because(reason);
@@ -150,8 +152,8 @@ impl Sitting {
         self.enter(&[ruling.into()], now, talk);
     }
 
-    /// A line that somebody typed. What it wants of the desk, if anything.
-    pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<Beyond> {
+    /// Handles a typed line. Returns what the line asks of the desk, if anything.
+    pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
         let at = self.time.of(now);
         match words::read(text, &self.session, at) {
             Ok(Spoken::Do(inputs)) => {
@@ -180,8 +182,8 @@ impl Sitting {
             }
             Ok(Spoken::Show) => talk.print(News::Show(at)),
             Ok(Spoken::Nothing) => {}
-            Ok(Spoken::ReadBoard) => return Some(Beyond::ReadBoard),
-            Ok(Spoken::Quit) => return Some(Beyond::Leave),
+            Ok(Spoken::ReadBoard) => return Some(DeskRequest::ReadBoard),
+            Ok(Spoken::Quit) => return Some(DeskRequest::Leave),
             Err(sentence) => talk.refuse(Audience::Players, plain(sentence), Vec::new()),
         }
         None
@@ -189,7 +191,7 @@ impl Sitting {
 
     // ---- what is told ----
 
-    /// Something that a device told the session. Once it was understood, what was refused is of no interest.
+    /// Passes a device's event to the session. If that added lines to the record, the last refusal is dropped.
     pub(super) fn hear_device(
         &mut self,
         now: Instant,
@@ -203,7 +205,7 @@ impl Sitting {
         }
     }
 
-    /// Takes what the session has to tell.
+    /// Takes the session's announcements; alerts become notices, too.
     pub(super) fn hear(&mut self, now: Instant, talk: &mut Talk) {
         let new = self.session.take_said();
         let alerts: Vec<_> = new.iter().filter(|said| said.alert).map(|said| said.text.clone()).collect();

@@ -1,6 +1,6 @@
-//! A table at a desk: the match that is played there, the devices and cards around it, and what is told of it.
+//! The table at a desk: the match being played, its devices and cards, and what people are told about it.
 //!
-//! What devices tell comes in here; what people want goes through the desk, which also has the evening and its files.
+//! Events of devices arrive here; people's wishes go through the desk, which also has the evening and its files.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,28 +19,28 @@ use super::cards::{DeskCards, is_of_a_card};
 use super::sitting::Sitting;
 use super::talk::Talk;
 use super::work::Work;
-use super::{BoardWish, Surroundings};
+use super::{BoardWish, Environment};
 use crate::session::{Session, turns_over};
 use crate::snapshot::{FoundBoard, LinkState, SimulatedView};
 
-/// How long the board has to differ from what should stand there before it is shown: a hand that moves
-/// a piece is no trouble.
-const CALM: Millis = Millis(1_000);
+/// How long the board must differ from the expected position before that is shown: a hand that moves a piece is no
+/// error.
+const SHOWN_AFTER: Millis = Millis(1_000);
 
-/// Since when the board has differed from what should stand there.
+/// Since when the board has differed from the expected position.
 #[derive(Debug, Default)]
-pub(super) struct Calm {
+pub(super) struct TroubleDelay {
     since: Option<Instant>,
-    /// When that is to be shown.
+    /// The moment at which the difference is to be shown, until it has come.
     due: Option<Instant>,
 }
 
-impl Calm {
+impl TroubleDelay {
     fn follow(&mut self, wrong: bool, now: Instant) {
         if !wrong {
             (self.since, self.due) = (None, None);
         } else if self.since.is_none() {
-            (self.since, self.due) = (Some(now), Some(now + CALM));
+            (self.since, self.due) = (Some(now), Some(now + SHOWN_AFTER));
         }
     }
 
@@ -48,9 +48,9 @@ impl Calm {
         self.since.is_some()
     }
 
-    /// Whether it has differed for so long that it is shown.
+    /// Whether the board has differed long enough for that to be shown.
     pub(super) fn is_shown(&self, now: Instant) -> bool {
-        self.since.is_some_and(|since| since + CALM <= now)
+        self.since.is_some_and(|since| since + SHOWN_AFTER <= now)
     }
 }
 
@@ -61,8 +61,8 @@ pub(super) struct TableSide {
     pub(super) talk: Talk,
     pub(super) boards: Boards,
     pub(super) cards: DeskCards,
-    pub(super) calm: Calm,
-    /// How often anything has changed here that a screen shows.
+    pub(super) calm: TroubleDelay,
+    /// How many changes there were here to what a screen shows.
     pub(super) version: u64,
 }
 
@@ -73,14 +73,14 @@ impl TableSide {
             talk: Talk::default(),
             boards: Boards::default(),
             cards,
-            calm: Calm::default(),
+            calm: TroubleDelay::default(),
             version: 0,
         }
     }
 
     // ---- time ----
 
-    /// Time passes.
+    /// Advances time to `now`.
     pub(super) fn time(&mut self, now: Instant) {
         let before = self.shown(now);
         if let Some(sitting) = &mut self.sitting {
@@ -89,31 +89,31 @@ impl TableSide {
         self.hear(now);
         self.watch_board(now);
         let calm = self.calm.due.take_if(|due| *due <= now).is_some();
-        // A moment that is only saved for a start after a crash shows nowhere.
+        // A moment that is only saved for a restart after a crash changes nothing on a screen.
         if calm || before != self.shown(now) {
             self.version += 1;
         }
     }
 
-    /// When something is due, in the program's own time.
+    /// The next moment at which something is due, in the program's own time.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let due = self.sitting.as_ref()?.deadline();
         due.into_iter().chain(self.calm.due).min()
     }
 
-    /// What the clock behind the board is to show and do now.
+    /// Returns the commands that are due for the board and its clock.
     pub(super) fn board_orders(&mut self, now: Instant) -> Vec<BoardOrder> {
         let sitting = self.sitting.as_mut();
         sitting.map(|sitting| sitting.session.board_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
-    /// What the box beside the board is to show now.
+    /// Returns the commands that are due for the display of the box beside the board.
     pub(super) fn box_orders(&mut self, now: Instant) -> Vec<BoardOrder> {
         let sitting = self.sitting.as_mut();
         sitting.map(|sitting| sitting.session.box_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
-    /// The computer slept for so long.
+    /// Handles a suspended computer; `span` is the length of the sleep.
     pub(super) fn slept(&mut self, span: Millis, now: Instant) {
         if let Some(sitting) = &mut self.sitting {
             sitting.session.slept(span, sitting.time.of(now));
@@ -122,7 +122,7 @@ impl TableSide {
         }
     }
 
-    /// What time alone can change of all that a screen shows.
+    /// A summary of everything on a screen that time alone can change, to compare before and after.
     pub(super) fn shown(&self, now: Instant) -> (u64, Option<(usize, bool, bool)>, bool) {
         let of = |sitting: &Sitting| {
             let at = sitting.time.of(now);
@@ -132,26 +132,26 @@ impl TableSide {
         (self.talk.heard(), self.sitting.as_ref().map(of), self.calm.is_watched())
     }
 
-    /// Keeps in mind since when the board differs from what should stand there.
+    /// Tracks since when the board has differed from the expected position.
     pub(super) fn watch_board(&mut self, now: Instant) {
         let wrong = self.sitting.as_ref().is_some_and(|sitting| sitting.session.guidance().is_some());
         self.calm.follow(wrong, now);
     }
 
-    /// Takes what the session has to tell.
+    /// Takes the session's announcements.
     pub(super) fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         sitting.hear(now, &mut self.talk);
     }
 
-    /// Something that is entered at the table, if somebody sits at it.
+    /// Calls `enter` with the match being played; does nothing if there is none.
     pub(super) fn at_table(&mut self, enter: impl FnOnce(&mut Sitting, &mut Talk)) {
         if let Some(sitting) = &mut self.sitting {
             enter(sitting, &mut self.talk);
         }
     }
 
-    /// The inputs that an answer stands for at the table as it is now.
+    /// Enters the inputs that an answer to the open question stands for.
     pub(super) fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {
         self.at_table(|sitting, talk| {
             let inputs = answer(&sitting.session);
@@ -161,12 +161,12 @@ impl TableSide {
 
     // ---- board and box ----
 
-    /// Whether somebody looks at the raw bytes.
+    /// Whether the monitor shows the raw bytes.
     pub(super) fn watches_bytes(&self) -> bool {
         self.boards.bytes.is_some()
     }
 
-    /// Something about the board that somebody wants.
+    /// Carries out a request about the board.
     pub(super) fn board_wish(&mut self, wish: BoardWish, now: Instant) {
         match wish {
             BoardWish::Connect(text) => match text.parse::<BoardAddress>() {
@@ -205,7 +205,7 @@ impl TableSide {
         }
     }
 
-    /// The loop has connected to that board before anything else.
+    /// Notes that the loop connected to this board before it ran.
     pub(super) fn reached(&mut self, address: &LiveAddress) {
         self.connecting(address.to_string());
     }
@@ -215,21 +215,21 @@ impl TableSide {
         (self.boards.link, self.boards.address) = (LinkState::Connecting, Some(address));
     }
 
-    /// A simulated board that stands as the table expects.
+    /// Orders a simulated board in the position that the table expects.
     fn simulate(&mut self, maker: Maker) {
         let board = self.sitting.as_ref().map(|sitting| sitting.session.table().physical());
         self.connecting(BoardAddress::Sim(maker).to_string());
         self.boards.order(DeskOrder::Simulate(maker, board));
     }
 
-    /// What the loop has to do now.
+    /// Takes the orders for the loop.
     pub(super) fn take_orders(&mut self) -> Vec<DeskOrder> {
         let mut orders = std::mem::take(&mut self.boards.orders);
         orders.append(&mut self.cards.orders);
         orders
     }
 
-    /// Something that the board told.
+    /// Takes an event from the board.
     pub(super) fn board(&mut self, event: &BoardEvent, now: Instant) {
         self.version += 1;
         if matches!(event, BoardEvent::Identified(_)) && self.boards.info.is_none() {
@@ -243,7 +243,7 @@ impl TableSide {
         self.watch_board(now);
     }
 
-    /// Something that the box beside the board told.
+    /// Takes an event from the box beside the board.
     pub(super) fn beside(&mut self, event: &BoardEvent, now: Instant) {
         self.version += 1;
         self.boards.notice_box(event);
@@ -254,14 +254,14 @@ impl TableSide {
         self.watch_board(now);
     }
 
-    /// Raw bytes that went over the line.
+    /// Takes raw bytes of the link, for the monitor.
     pub(super) fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) {
         if self.boards.bytes(direction, bytes, at) {
             self.version += 1;
         }
     }
 
-    /// What really stands on the simulated board, and what shines there.
+    /// Takes the real position and the lamps of the simulated board.
     pub(super) fn simulated(&mut self, view: SimulatedView) {
         if self.boards.simulated != Some(view) {
             self.version += 1;
@@ -269,19 +269,20 @@ impl TableSide {
         }
     }
 
-    /// A text was printed, or why not.
+    /// Notes that a text was printed, or why not.
     pub(super) fn printed(&mut self, done: Result<(), String>, now: Instant) {
         self.version += 1;
         self.talk.notice(now, done.map(|()| say!("printed", "printed")));
     }
 
-    /// Boards that were found.
+    /// Takes the boards that a search found.
     pub(super) fn found(&mut self, found: Vec<FoundBoard>) {
         self.version += 1;
         self.boards.found = Arc::new(found);
     }
 
-    /// Raw bytes are saved there from now on, or no more; or why they are not.
+    /// Notes that raw bytes are saved in this file from now on, or (`None`) not any more; `Err` says why they cannot
+    /// be saved.
     pub(super) fn capturing(&mut self, path: Result<Option<PathBuf>, String>, now: Instant) {
         self.version += 1;
         match path {
@@ -299,35 +300,36 @@ impl TableSide {
         }
     }
 
-    /// The board could not even be begun with.
+    /// Notes that the connection to the board could not even be started.
     pub(super) fn board_failed(&mut self, sentence: String) {
         self.version += 1;
         self.boards.link = LinkState::Lost(sentence);
         self.boards.simulated = None;
     }
 
-    /// The box could not even be begun with.
+    /// Notes that the connection to the box could not even be started.
     pub(super) fn box_failed(&mut self, sentence: String, now: Instant) {
         self.version += 1;
         self.talk.notice(now, Err(sentence));
     }
 
-    /// A table that has just begun is told of the board and the box that are there already.
+    /// Makes the connected board and box known to a table that has just begun.
     pub(super) fn introduce_board(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         let at = sitting.time.of(now);
-        if let Some(event) = self.boards.of_the_box() {
+        if let Some(event) = self.boards.box_introduction() {
             sitting.session.beside(&event, at);
         }
-        for event in self.boards.of_the_board() {
+        for event in self.boards.board_introduction() {
             sitting.session.board(&event, at);
         }
     }
 
     // ---- cards ----
 
-    /// Something that happened at the card readers. While a deck is worked on its cards are not the table's.
-    pub(super) fn cards(&mut self, event: &CardEvent, around: &Surroundings, now: Instant) {
+    /// Takes an event from the card readers. While somebody works on a deck, cards on the readers belong to that
+    /// work, not to the table.
+    pub(super) fn cards(&mut self, event: &CardEvent, around: &Environment, now: Instant) {
         self.version += 1;
         self.cards.notice(event);
         let working = self.cards.work.as_ref().is_some_and(Work::needs_readers);
@@ -345,11 +347,10 @@ impl TableSide {
         self.watch_board(now);
     }
 
-    /// A deck that was mended is played with as it is now.
+    /// Gives the repaired version of a deck to a table that plays with it.
     fn follow_mended(&mut self, now: Instant) {
         let Some(deck) = self.cards.mended.take() else { return };
-        let text =
-            say!("card-replaced", "the new card is in the deck; the old one is not a card of it any more");
+        let text = say!("card-replaced", "the new card is in the deck; the old one no longer belongs to it");
         self.talk.notice(now, Ok(text));
         let sitting = self.sitting.as_mut();
         if let Some(sitting) = sitting.filter(|sitting| sitting.session.deck() == Some(deck.name())) {
@@ -357,7 +358,7 @@ impl TableSide {
         }
     }
 
-    /// Whoever deals or turns a card over at the table while a deck is worked on has to know why nothing happens.
+    /// Explains why a card has no effect at the table: somebody is working on a deck.
     fn tell_who_waits(&mut self, event: &CardEvent, now: Instant) {
         let waits = |session: &Session| {
             session.deck().is_some() && (session.deals_now() || turns_over(session.table()).is_some())
@@ -367,7 +368,7 @@ impl TableSide {
             let name = work.deck().to_owned();
             let text = say!(
                 "cards-at-work",
-                "this card was for the deck {name} on the Decks page; finish there, then the table reads cards again",
+                "this card was used for the deck {name} on the Decks page; finish there, then the table reads cards again",
                 name
             );
             self.talk.notice(now, Ok(text));
@@ -376,29 +377,29 @@ impl TableSide {
 
     pub(super) fn read_deals(&mut self) -> Result<(), String> {
         match self.sitting.as_mut().filter(|sitting| sitting.session.deck().is_some()) {
-            // Once more would forget what was read of the street.
+            // Starting again would forget what was read of the street.
             Some(sitting) if sitting.session.reads_deals() => {}
             Some(sitting) => sitting.session.read_deals(),
-            None => return Err("cards that are dealt are read with a deck; choose one first".to_owned()),
+            None => return Err("dealt cards can be read only with a deck; choose one first".to_owned()),
         }
         Ok(())
     }
 
-    /// A table that has just got a deck is told of the readers that are there already.
+    /// Makes the connected readers known to a table that has just got a deck.
     pub(super) fn introduce_readers(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         let at = sitting.time.of(now);
         let cards = &self.cards;
-        let came = cards.there.keys().cloned().map(CardEvent::Came);
+        let came = cards.there.keys().cloned().map(CardEvent::Connected);
         let trouble = cards.trouble.iter().chain(cards.there.values().flatten());
-        let trouble = trouble.cloned().map(CardEvent::Trouble);
+        let trouble = trouble.cloned().map(CardEvent::Problem);
         let ready = (cards.ready && cards.trouble.is_none()).then_some(CardEvent::Ready);
         for event in came.chain(trouble).chain(ready) {
             sitting.session.cards(&event, at);
         }
     }
 
-    /// Asks for the readers' thread when somebody needs it, and for its end when nobody does.
+    /// Orders the start of the readers' thread when it is needed, and its end when it is not.
     pub(super) fn follow_readers(&mut self) {
         let table = self.sitting.as_ref().is_some_and(|sitting| sitting.session.deck().is_some());
         let work = self.cards.work.as_ref().is_some_and(Work::needs_readers);

@@ -1,4 +1,4 @@
-//! What a desk tells people: what was said at the table, what was refused, what was done on the side.
+//! What a desk shows to people: the table's announcements, refusals, and notices about everything else.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use super::front::News;
 use crate::session::Announcement;
 use crate::snapshot::{Notice, Refused};
 
-/// How many of the things that were said are kept for the screens.
+/// How many announcements are kept for the screens.
 const SAID: usize = 200;
 /// How many notices are kept.
 const NOTICES: usize = 20;
 
-/// All that is told, as far as screens still show it.
+/// The announcements, notices and refusals that screens still show.
 #[derive(Debug, Default)]
 pub(super) struct Talk {
     said: Arc<Vec<Announcement>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
-    /// What fronts that print lines have not been given yet.
+    /// The news that fronts which print lines have not taken yet.
     news: Vec<News>,
-    /// How many things were said.
+    /// How many announcements there were in all.
     heard: u64,
 }
 
@@ -47,12 +47,12 @@ impl Talk {
         std::mem::take(&mut self.news)
     }
 
-    /// Another match begins: what was said belongs to the last one.
+    /// Drops the announcements and the refusal of the last match, because another one begins.
     pub(super) fn begin_anew(&mut self) {
         (self.said, self.refused) = (Arc::default(), None);
     }
 
-    /// What the table has said.
+    /// Takes new announcements of the table.
     pub(super) fn hear(&mut self, new: Vec<Announcement>) {
         self.heard += u64::try_from(new.len()).unwrap_or(1);
         if new.is_empty() {
@@ -62,7 +62,7 @@ impl Talk {
         self.keep(new);
     }
 
-    /// Keeps what was said for the screens, and forgets the oldest.
+    /// Keeps announcements for the screens, and drops the oldest.
     fn keep(&mut self, new: impl IntoIterator<Item = Announcement>) {
         let said = Arc::make_mut(&mut self.said);
         said.extend(new);
@@ -70,13 +70,13 @@ impl Talk {
         said.drain(..over);
     }
 
-    /// An answer to a typed line, shown among what was said.
+    /// Answers a typed line; the answer is shown among the announcements.
     pub(super) fn answer(&mut self, text: &str) {
         self.keep(text.lines().map(|line| Announcement::new(Audience::Players, plain(line.to_owned()))));
         self.print(News::Answer(text.to_owned()));
     }
 
-    /// Something for fronts that print lines alone.
+    /// Adds news that only fronts which print lines show.
     pub(super) fn print(&mut self, news: News) {
         self.news.push(news);
     }
@@ -87,12 +87,12 @@ impl Talk {
         self.refused = Some(Arc::new(Refused { to, text, squares }));
     }
 
-    /// Something was accepted: what was refused before is of no interest any more.
+    /// Drops the last refusal, because something was accepted.
     pub(super) fn accept(&mut self) {
         self.refused = None;
     }
 
-    /// Something was done on the side, or failed.
+    /// Adds a notice: something was done, or (`Err`) failed.
     pub(super) fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
         let (failed, text) = match text {
             Ok(text) => (false, text),
@@ -112,8 +112,8 @@ impl Talk {
     }
 }
 
-/// A sentence that is in no other language: what a file, a port or the reader of typed words says.
-pub(super) fn plain(line: String) -> Sentence {
+/// Makes a sentence that is not translated: the words of a file error, a port, or the reader of typed lines.
+pub(crate) fn plain(line: String) -> Sentence {
     say!("plain-line", "{line}", line)
 }
 

@@ -1,4 +1,4 @@
-//! The desk in pretended time: matches begun, left and carried on, boards that come and go.
+//! Tests of the desk in simulated time: matches are begun, left and carried on, boards come and go.
 
 mod cards;
 
@@ -14,7 +14,7 @@ use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 use super::*;
 use crate::snapshot::LinkState;
 
-/// Chance that counts: no two numbers for cards are the same.
+/// A source of "random" bytes that counts, so that no two card ids are the same.
 fn counting() -> RandomSource {
     let drawn = Cell::new(0_u64);
     Box::new(move |bytes| {
@@ -25,8 +25,8 @@ fn counting() -> RandomSource {
     })
 }
 
-fn surroundings(folder: &tempfile::TempDir) -> Surroundings {
-    Surroundings {
+fn surroundings(folder: &tempfile::TempDir) -> Environment {
+    Environment {
         date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
         coin: Box::new(|| Ok(Seat::B)),
         chance: counting(),
@@ -80,7 +80,7 @@ fn a_match_begins_at_the_date_that_was_named_and_keeps_its_pgn() {
     let kept = std::fs::read_to_string(&pgn).expect("a PGN");
     assert!(kept.contains("2025.12.24") && kept.contains("1. e4"), "{kept}");
     desk.end(at(2_000));
-    // Carried on it is kept there, too.
+    // After the match is carried on, the PGN is kept in the same file.
     let mut desk = Desk::new(surroundings(&folder), None);
     desk.look();
     let left = desk.snapshot(at(0)).evening.unfinished.first().cloned().expect("offered");
@@ -237,7 +237,7 @@ fn a_name_that_a_spreadsheet_would_reckon_stays_a_name() {
 #[test]
 fn the_screens_speak_the_systems_language_until_somebody_chooses() {
     let folder = tempfile::tempdir().expect("a folder");
-    let german = || Surroundings { locale: "de_AT.UTF-8".to_owned(), ..surroundings(&folder) };
+    let german = || Environment { locale: "de_AT.UTF-8".to_owned(), ..surroundings(&folder) };
     let mut desk = Desk::new(german(), None);
     let shown = desk.snapshot(at(0)).settings;
     assert_eq!(shown.language, Language::German);
@@ -263,7 +263,7 @@ fn a_match_that_begins_over_an_unfinished_one_unseen_says_so() {
         "{:?}",
         told(&second)
     );
-    // Whoever begins another by hand has seen the first screen.
+    // People who begin another match by hand have seen the first screen.
     second.wish(Wish::Leave, at(2_000));
     second.wish(chess("300"), at(3_000));
     assert_eq!(second.snapshot(at(3_000)).notices.len(), 1);

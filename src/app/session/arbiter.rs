@@ -1,9 +1,8 @@
-//! What FIDE's Laws have the arbiter count: illegal moves and their penalties.
+//! Counts illegal moves and suggests their penalties, as FIDE's Laws ask of the arbiter.
 //!
-//! Source: Laws of Chess 2023, Art. 7.5 (what is illegal), 7.5.5 (first: two minutes for the opponent;
-//! second: the game), A.3 (rapid and blitz: one minute). What was refused is no line of the record, so
-//! that the next line that is written carries a mark of it, in a field of its own; a start after a crash
-//! counts the marks.
+//! Source: Laws of Chess 2023, Art. 7.5 (what is illegal), 7.5.5 (first: two minutes for the opponent; second: the
+//! game), A.3 (rapid and blitz: one minute). A refused move is not a line of the record, so the next line that is
+//! written carries a mark of it, in a field of its own. After a restart the marks are counted again.
 
 use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Line};
@@ -11,23 +10,24 @@ use tabiya_engine::rules::{Datum, Phase, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
 use tabiya_types::{ByColor, Color, Millis, Sentence, say};
 
-/// The field of a line before which illegal moves were counted: whose they were, in their order. It
-/// means nothing to the table, and folding a record never reads it.
+/// The field that marks illegal moves on the first line written after them: the colours that made them, in order. It
+/// has no effect on the table, and folding a record never reads it.
 const MARK: &str = "x-illegal";
 
 /// A game in which each player has less than this for sixty moves is rapid or blitz.
 const STANDARD: Millis = Millis(3_600_000);
 
-/// Illegal moves of the present game, as the Laws count them.
+/// The illegal moves of the current game, as the Laws count them.
 #[derive(Debug, Default)]
 pub(super) struct Illegal {
     counts: ByColor<u32>,
-    /// Those of them that no line on record tells of yet.
+    /// Illegal moves that were counted, but are not marked on a written line yet.
     unmarked: Vec<Color>,
 }
 
 impl Illegal {
-    /// One more illegal move by this side, and what the Laws make of it, for the arbiter. Casually it is just put right.
+    /// Counts an illegal move by this side. Returns its penalty under the Laws, for the arbiter. `None` in casual
+    /// play and outside the chess phase, where illegal moves are not counted.
     pub(super) fn count(&mut self, by: Color, table: &Table) -> Option<Sentence> {
         if table.terms().voice != Voice::Event || table.phase() != Phase::Chess {
             return None;
@@ -60,29 +60,29 @@ impl Illegal {
         })
     }
 
-    /// Marks the illegal moves that were counted and not written down yet on the first of these lines.
+    /// Adds a mark of all unmarked illegal moves to the first of these lines.
     pub(super) fn mark(&self, lines: &mut [Line]) {
         if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
-            first.set_own(MARK, marks);
+            first.set_extension(MARK, marks);
         }
     }
 
-    /// The marks are durable.
+    /// Notes that the marks were written durably.
     pub(super) fn marked(&mut self) {
         self.unmarked.clear();
     }
 
-    /// Another game begins.
+    /// Starts a new count, because another game begins.
     pub(super) fn next_game(&mut self) {
         self.counts = ByColor::default();
     }
 
-    /// Counts again what these lines and the next one know of the present game.
+    /// Restores the count of the current game from the marks on these lines and the marks not written yet.
     pub(super) fn count_again(&mut self, lines: &[Line]) {
         let mut counts = ByColor::default();
         for line in lines {
-            let marks = line.own(MARK);
+            let marks = line.extension(MARK);
             let marks = marks.iter().filter_map(Datum::as_list).flatten();
             let marks = marks.filter_map(|mark| Color::from_word(mark.as_text()?));
             marks.for_each(|by| counts[by] += 1);
@@ -95,14 +95,15 @@ impl Illegal {
     }
 }
 
-/// Whether the press that these lines leave waiting was counted: it is complained about again, but counted once.
+/// Whether the press that still waits after these lines was counted as an illegal move before. Such a press is
+/// announced again after a restart, but not counted again.
 pub(super) fn press_was_counted(lines: &[Line]) -> bool {
     let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
     let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
-    lines.iter().skip(since).any(|line| line.own(MARK).is_some())
+    lines.iter().skip(since).any(|line| line.extension(MARK).is_some())
 }
 
-/// Whose illegal move it is that this input was refused, if the Laws count it.
+/// The side whose illegal move this refused input was; `None` if the Laws do not count it as one.
 pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> {
     let by = match input {
         Input::Game(action) if action.takes_turn() => action.by(),
@@ -112,17 +113,17 @@ pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> 
     by.filter(|_| violation.illegal_move)
 }
 
-/// Marks the ruling that opens sealed cards of that game.
-pub(super) fn mark_opening(game: Option<u64>, lines: &mut [Line]) {
+/// Marks the last ruling of these lines as the one that opens the sealed cards of that game; does nothing for `None`.
+pub(super) fn mark_opening_ruling(game: Option<u64>, lines: &mut [Line]) {
     let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
     if let Some(game) = game
         && let Some(ruling) = lines.iter_mut().rfind(is_ruling)
     {
-        ruling.set_own(OPENS, game);
+        ruling.set_extension(OPENS, game);
     }
 }
 
-/// Whether this is neither rapid nor blitz.
+/// Whether this side's time control is standard: neither rapid nor blitz.
 fn is_standard(table: &Table, side: Color) -> bool {
     let setting = table.terms().setting(table.white());
     setting.controls[side].for_sixty_moves().is_none_or(|whole| whole >= STANDARD)

@@ -1,47 +1,47 @@
-//! Cards that were laid on a reader: what is turned over in placement is logged by itself.
+//! Cards laid on a reader: a card turned over in the placement phase is recorded automatically.
 //!
-//! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`; the checks of `docs/cards.md`. A card that comes
-//! at another time stays hidden: no sentence says which it was.
+//! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`; the checks of `docs/cards.md`. A card laid
+//! down at another time stays hidden: no sentence names its face.
 
 use std::collections::BTreeSet;
 
-use tabiya_boards::TagNews;
+use tabiya_boards::TagChange;
 use tabiya_cards::deck::{CardFault, Deck, Face};
 use tabiya_cards::{CardEvent, CardTap, ReaderName, TagContent, Uid};
 use tabiya_engine::record::Body;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{Action, DealtCards, Phase, Reveal, Verb};
-use tabiya_engine::table::{Audience, Input, Legal, Table, Voice};
+use tabiya_engine::table::{Audience, Input, LegalInput, Table, Voice};
 use tabiya_types::{Color, Instant, Seat, say};
 
 use super::dealing::Dealing;
-use super::readers::{Behind, Owner, ReaderOwner, Readers, TagReport};
+use super::readers::{BuiltInReader, Owner, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
 use crate::store::journal::vault::KeyError;
 
-/// The deck in play, its readers, and the street that is being dealt over one.
+/// The deck in play, its readers, and the street whose cards are being read as they are dealt.
 #[derive(Debug, Default)]
 pub(super) struct SessionCards {
-    /// With the deck whose cards readers know, if one is in play.
+    /// The deck in play with its readers; `None` if no deck is in use.
     readers: Option<Readers>,
-    /// If cards are dealt over a reader.
+    /// The cards being dealt; `None` if dealt cards are not read.
     dealing: Option<Dealing>,
-    /// Lines whose card was told not to have been dealt.
+    /// Lines whose card was announced as turned over but never dealt.
     contradicted: BTreeSet<u32>,
 }
 
-/// What a card that was laid down has the table do.
+/// What has to be entered because of a card on a reader.
 #[derive(Debug)]
 pub(super) enum CardAction {
-    /// Enter that it was turned over.
+    /// Enter the `reveal` of the card.
     Reveal(Input),
-    /// Enter the deal, of which it was the last card.
+    /// Enter the `deal` that the card has completed.
     Deal(Input),
 }
 
-/// Who is to turn a card over now.
+/// The side that has to turn a card over now, if any.
 pub(crate) fn turns_over(table: &Table) -> Option<Color> {
-    table.legal().iter().find(|legal| legal.verb() == Some(Verb::Reveal)).and_then(Legal::by)
+    table.legal().iter().find(|legal| legal.verb() == Some(Verb::Reveal)).and_then(LegalInput::by)
 }
 
 impl SessionCards {
@@ -76,7 +76,7 @@ impl SessionCards {
         }
     }
 
-    pub(super) fn connected(&mut self, place: ReaderOwner, at: Instant) {
+    pub(super) fn connected(&mut self, place: ReaderDevice, at: Instant) {
         if let Some(readers) = &mut self.readers {
             readers.connected(place, at);
         }
@@ -84,7 +84,7 @@ impl SessionCards {
 
     // ---- what comes in ----
 
-    /// Something that happened at the card readers.
+    /// Takes an event from the card readers. Returns what has to be entered, if anything.
     pub(super) fn hear(
         &mut self,
         event: &CardEvent,
@@ -93,15 +93,15 @@ impl SessionCards {
     ) -> Option<CardAction> {
         let readers = self.readers.as_mut()?;
         match event {
-            CardEvent::Came(reader) => {
+            CardEvent::Connected(reader) => {
                 readers.came(reader);
                 speech.say(say!(
                     "reader-came",
-                    "a card reader is there: {reader}",
+                    "a card reader is connected: {reader}",
                     reader = reader.to_string()
                 ));
             }
-            CardEvent::Gone(reader) => {
+            CardEvent::Disconnected(reader) => {
                 readers.gone(reader);
                 speech.say(say!(
                     "reader-gone",
@@ -112,20 +112,20 @@ impl SessionCards {
             CardEvent::Tapped(CardTap { reader, uid, content }) => {
                 return self.tapped(Some(reader), *uid, content, table, speech);
             }
-            CardEvent::Lying(_) => self.card_lies(table, speech),
+            CardEvent::Present(_) => self.card_lies(table, speech),
             CardEvent::Unreadable { why, .. } => {
                 speech.say(say!("card-unreadable", "card reader: {error}", error = why.to_string()));
             }
-            CardEvent::Trouble(error) => {
+            CardEvent::Problem(error) => {
                 speech.say(say!("readers-trouble", "card readers: {error}", error = error.to_string()));
             }
-            CardEvent::TroubleOver(_) => speech.say(say!("readers-back", "cards are read again")),
+            CardEvent::ProblemOver(_) => speech.say(say!("readers-back", "the card readers work again")),
             CardEvent::Ready if readers.none_there() => speech.say(say!(
                 "readers-none",
-                "no card reader is there: plug one in, it is noticed by itself, or type the cards"
+                "no card reader is connected: plug one in at any time, or type the cards"
             )),
             CardEvent::Ready => speech.say(say!("readers-ready", "cards are read from now on")),
-            // The deck tool alone writes.
+            // Only the deck tool writes cards.
             CardEvent::Lifted(_)
             | CardEvent::Written(_)
             | CardEvent::Locked(_)
@@ -134,21 +134,22 @@ impl SessionCards {
         None
     }
 
-    /// A card that was not laid down now counts for nothing.
+    /// Announces that a card which already lay on the reader is ignored, if a card is expected now.
     fn card_lies(&self, table: &Table, speech: &mut Speech) {
         if turns_over(table).is_some() || self.deals_now(table) {
             speech.say(say!(
                 "card-lies",
-                "a card lies on the reader already: lift it, and lay down the one that is turned over"
+                "a card already lies on the reader: lift it, and lay down the card that is turned over"
             ));
         }
     }
 
-    /// What lies on a reader behind a board or in a box.
+    /// Takes news about the tag on a reader that is built into the board or the box. Returns what has to be entered,
+    /// if anything.
     pub(super) fn tag(
         &mut self,
-        reader: Behind,
-        news: &TagNews,
+        reader: BuiltInReader,
+        news: &TagChange,
         at: Instant,
         table: &Table,
         speech: &mut Speech,
@@ -159,19 +160,19 @@ impl SessionCards {
             TagReport::Nothing => {}
         }
         match news {
-            TagNews::Several => {
+            TagChange::Several => {
                 speech.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
             }
-            TagNews::NoReader => speech.say(say!(
+            TagChange::NoReader => speech.say(say!(
                 "reader-silent",
-                "the card reader of your own making does not answer: check its wires, and type the cards"
+                "the self-built card reader does not answer: check its wires, and type the cards"
             )),
-            TagNews::Here { .. } | TagNews::Gone { .. } | TagNews::Empty => {}
+            TagChange::Here { .. } | TagChange::Gone { .. } | TagChange::Empty => {}
         }
         None
     }
 
-    /// A card was laid down.
+    /// Handles a card laid on a reader; `reader` is `None` for a reader built into the board or the box.
     fn tapped(
         &mut self,
         reader: Option<&ReaderName>,
@@ -206,8 +207,9 @@ impl SessionCards {
         self.turned_over(of, face, turn, table, speech)
     }
 
-    /// A card of the deck was laid on a reader of this owner. `turn` is who is to turn one over: by him it is; without
-    /// one, and on the dealer's reader, people are told that it counts for nothing.
+    /// Handles a card of the deck on a reader of owner `of`. `turn` is the side that has to turn a card over, and the
+    /// card counts as that side's. Without a turn, and on the dealer's reader, the card is ignored and people are
+    /// told so.
     pub(super) fn turned_over(
         &self,
         of: Owner,
@@ -220,12 +222,12 @@ impl SessionCards {
             speech.say(if self.dealing.is_some() && table.phase() == Phase::Bet {
                 say!(
                     "card-too-many",
-                    "a card was laid on the reader, but none is to be dealt or turned over now: nothing was logged; if it was dealt, declare the deal `fouled` with a reason"
+                    "a card was laid on the reader, but no card is to be dealt or turned over now: nothing was logged; if it was dealt, declare the deal `fouled` with a reason"
                 )
             } else {
                 say!(
                     "card-not-now",
-                    "a card was laid on the reader, but none is to be turned over now: nothing was logged"
+                    "a card was laid on the reader, but no card is to be turned over now: nothing was logged"
                 )
             });
             return None;
@@ -235,7 +237,7 @@ impl SessionCards {
         {
             speech.say(say!(
                 "card-other-turn",
-                "a card was laid on the other player's reader: it is {by}'s turn to turn one over; nothing was logged",
+                "a card was laid on the other player's reader: it is {by}'s turn to turn a card over; nothing was logged",
                 by = by
             ));
             return None;
@@ -248,7 +250,7 @@ impl SessionCards {
             ));
             return None;
         }
-        // A game without cards has none to be turned over.
+        // In a game without cards no card can be turned over.
         table.game().cards()?;
         let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
         Some(CardAction::Reveal(Action::Reveal(reveal).into()))
@@ -264,12 +266,13 @@ impl SessionCards {
         self.dealing.is_some()
     }
 
-    /// Whether a card that is laid on a reader now is one that is dealt.
+    /// Whether a card laid on a reader now counts as dealt, not as turned over.
     pub(super) fn deals_now(&self, table: &Table) -> bool {
         self.dealing.is_some() && table.legal().iter().any(|legal| legal.verb() == Some(Verb::Deal))
     }
 
-    /// A card of the deck was laid on this reader, or behind a board, on its way to its player.
+    /// Handles a card of the deck that is laid on a reader as it is dealt; `reader` is `None` for a reader built into
+    /// the board or the box.
     fn dealt(
         &mut self,
         reader: Option<&ReaderName>,
@@ -278,7 +281,7 @@ impl SessionCards {
         speech: &mut Speech,
     ) -> Option<CardAction> {
         let dealing = self.dealing.as_mut()?;
-        let due = match dealing.due(face, table) {
+        let due = match dealing.recipient(face, table) {
             Ok(due) => due,
             Err(told) => {
                 speech.say(told);
@@ -291,14 +294,14 @@ impl SessionCards {
             speech.say(told);
             return None;
         }
-        dealing.one(Some(face), table, speech).map(CardAction::Deal)
+        dealing.add_card(Some(face), table, speech).map(CardAction::Deal)
     }
 
-    /// A card was dealt that no reader knows.
+    /// Counts a dealt card that no reader has read; its face stays unknown.
     pub(super) fn dealt_unread(&mut self, table: &Table, speech: &mut Speech) -> Option<CardAction> {
         let due = self.deals_now(table);
         match &mut self.dealing {
-            Some(dealing) if due => dealing.one(None, table, speech).map(CardAction::Deal),
+            Some(dealing) if due => dealing.add_card(None, table, speech).map(CardAction::Deal),
             _ => {
                 let prompt = table.prompt();
                 speech.say(say!("unread-nothing", "no card is dealt over a reader now; {prompt}", prompt));
@@ -307,44 +310,45 @@ impl SessionCards {
         }
     }
 
-    /// The cards of this street that were read so far count for nothing: a card was exposed, or dealt to the wrong
-    /// player. What they told of the readers counts for nothing either.
+    /// Discards what was read of this street's deal, because a card was exposed or dealt to the wrong player. The
+    /// owners of readers that were learned from it are forgotten, too.
     pub(super) fn misdeal(&mut self, table: &Table, speech: &mut Speech) {
         let readers = &mut self.readers;
         let was_read = self.dealing.as_mut().is_some_and(|dealing| {
-            let (was_read, taught) = dealing.begin_anew(table);
+            let (was_read, taught) = dealing.discard_street(table);
             if taught {
                 readers.iter_mut().for_each(Readers::forget_owners);
             }
             was_read
         });
         speech.say(if was_read {
-            say!("misdealt", "the cards of this street count for nothing: deal them anew, in their order")
+            say!("misdealt", "the cards of this street do not count: deal them again, in order")
         } else {
             say!(
                 "misdeal-nothing",
-                "no card of this street was read yet; a deal that is recorded is taken back with `undo`, a wrong one is declared with `fouled` and a reason"
+                "no card of this street has been read yet; take a recorded deal back with `undo`, or declare a wrong one `fouled` with a reason"
             )
         });
     }
 
-    /// A deal that was entered without its cards has those that were read; what was not read nobody knows.
+    /// Adds the cards that were read to a `deal` entered without cards; cards that were not read stay unknown. `None`
+    /// if the input is no such `deal`, or no card was read.
     pub(super) fn with_cards_read(&mut self, input: &Input, table: &Table) -> Option<Input> {
         let Input::Game(Action::Deal(told)) = input else { return None };
         let nothing_told = *told == DealtCards::default();
         self.dealing.as_mut().filter(|_| nothing_told)?.cards_read(table)
     }
 
-    /// Something stands on the record: a deal, whose cards cannot come again in its game, or anything else.
+    /// Follows a line that was recorded. The cards of a `deal` cannot be dealt again in the same game.
     pub(super) fn follow(&mut self, line: u32, body: &Body) {
         if let (Some(dealing), Body::Acted(input)) = (&mut self.dealing, body) {
             dealing.follow(line, input);
         }
     }
 
-    /// A card that was turned over although it was not dealt: at events the arbiter is told at once, casually
-    /// everybody after the game.
-    pub(super) fn hold_against_deal(&mut self, over: bool, table: &Table, speech: &mut Speech) {
+    /// Announces each card that was turned over although it was not dealt to that player: at events to the arbiter at
+    /// once, in casual play to everybody after the game (`over`).
+    pub(super) fn announce_undealt_cards(&mut self, over: bool, table: &Table, speech: &mut Speech) {
         let event = table.terms().voice == Voice::Event;
         if !event && !over {
             return;
@@ -356,7 +360,7 @@ impl SessionCards {
                     to,
                     say!(
                         "not-dealt",
-                        "the card that {by} turned over on line {line} of the record is not one that was dealt to {by}, as the reader saw the deal",
+                        "the card that {by} turned over on line {line} of the record is not one that was dealt to {by}, according to the card reader",
                         by,
                         line
                     ),
@@ -366,7 +370,7 @@ impl SessionCards {
     }
 }
 
-/// Whether this very card was read in this game already.
+/// Whether exactly this card was read as turned over before in the current game.
 fn was_turned_over(read: Face, table: &Table) -> bool {
     let games = table.actions_by_game();
     games.last().into_iter().flatten().any(|(_, action)| match action {
@@ -375,7 +379,7 @@ fn was_turned_over(read: Face, table: &Table) -> bool {
     })
 }
 
-/// Why cards that were dealt stay closed, if they do.
+/// Announces why dealt cards stay sealed; does nothing for `None`.
 pub(super) fn tell_closed(why: Option<&KeyError>, speech: &mut Speech) {
     if let Some(error) = why {
         let error = error.to_string();

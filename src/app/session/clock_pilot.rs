@@ -1,8 +1,7 @@
-//! What a physical clock is told, and what is taken from it; and what a display alone shows, of a board or a box that
-//! somebody built.
+//! Controls a physical clock and takes its times. Also fills the display of a home-made board or box without a clock.
 //!
-//! Tabiya's own clock is the master unless `clock: device` was agreed: then the physical clock's times
-//! go into the record (`clock-reads`). A value: what the clock and the table say goes in, orders come out.
+//! Tabiya's own clock is the master unless `clock: device` was agreed: then the physical clock's times go into the
+//! record (`clock-reads`). The pilot opens no port: device events and the table go in, commands come out.
 //! Source: the DGT notes, "Clocks"; record, "Terms".
 
 use tabiya_boards::driver::BoardCommand;
@@ -12,47 +11,47 @@ use tabiya_boards::{
 use tabiya_engine::clock::Clock;
 use tabiya_engine::rules::Turn;
 use tabiya_engine::sense::Watch;
-use tabiya_engine::table::{By, ClockSource, Common};
+use tabiya_engine::table::{Author, ClockSource, Common};
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
-/// A clock may be so far off before it is set anew: its display has whole seconds, and comes late.
-const OFF: Millis = Millis(1_500);
-/// Below this every second that the physical clock shows is taken over.
+/// How far the physical clock may be off before it is set again: it shows whole seconds, and reports them late.
+const TOLERANCE: Millis = Millis(1_500);
+/// Below this time each second that the physical clock shows goes into the record.
 const LAST_SECONDS: Millis = Millis(5_000);
-/// The longest time that four digits can show; one that is longer stands so, too.
+/// The longest time that four digits can show; it is shown for longer times, too.
 const LONGEST_SHOWN: Millis = Millis::from_secs(99 * 3600 + 59 * 60);
-/// How long a word of the game stands where the times should be.
+/// How long an announcement of the game is displayed in place of the times.
 const ANNOUNCED: Millis = Millis(3_000);
 
-/// What is known of the clock behind the board, and what it was told.
+/// What is known of the board's clock, and which commands it got.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClockPilot {
     clock: Option<ClockInfo>,
-    /// Whether there is a display that is no clock's.
+    /// Whether the device has a display without a clock.
     display: bool,
-    /// Whether it has refused to be set: only its owner can change that, by hand.
+    /// Whether the clock has refused to be set; people can change that only by hand, on the clock.
     refuses: bool,
-    /// What it was told last, and when.
-    told: Option<(ClockSetting, Instant)>,
-    /// The text that it shows.
+    /// The last setting sent to the clock, and when it was sent.
+    sent: Option<(ClockSetting, Instant)>,
+    /// The text on the display in place of the times, if any.
     text: Option<String>,
-    /// The announcement that was seen last, and since when.
+    /// The announcement that was displayed last, and since when.
     announced: Option<(String, Instant)>,
-    /// What its displays said last.
+    /// The times that the clock reported last.
     times: Option<ClockTimes>,
-    /// Whether it has ever run.
+    /// Whether the clock has ever run.
     ran: bool,
-    /// Whose turn it was when its times were taken last.
+    /// Whose turn it was when the clock's times were last compared with the table's.
     turn: Option<Color>,
-    /// When it has to be looked at again.
+    /// When the display may change next although no event arrives.
     wakes: Option<Instant>,
 }
 
 impl ClockPilot {
-    /// Something that the clock told.
+    /// Takes an event from the board or its clock.
     pub(super) fn hear(&mut self, event: &BoardEvent) {
         match event {
-            // Another one, or the same after a pause of its own: it knows nothing of what was told before.
+            // It may be another clock, or the same one after an interruption: earlier settings do not apply to it.
             BoardEvent::ClockFound(info) => {
                 *self = Self { clock: Some(*info), display: self.display, ..Self::default() };
             }
@@ -68,7 +67,7 @@ impl ClockPilot {
         }
     }
 
-    /// What the clock is to do now, if anything.
+    /// Returns the commands that are due for the clock or the display.
     pub(super) fn orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         let Some(info) = self.clock.filter(|info| info.kind != ClockKind::TimesOnly) else {
             return if self.display { self.display_orders(watch, now) } else { Vec::new() };
@@ -77,9 +76,9 @@ impl ClockPilot {
         if watch.table().terms().clock == ClockSource::Tabiya
             && !self.refuses
             && let Some(wanted) = setting(watch, now)
-            && self.told.is_none_or(|(told, at)| differs(told, at, wanted, now))
+            && self.sent.is_none_or(|(sent, at)| differs(sent, at, wanted, now))
         {
-            self.told = Some((wanted, now));
+            self.sent = Some((wanted, now));
             orders.push(BoardCommand::SetClock(wanted));
         }
         let text = self.text(watch, info.kind == ClockKind::Xl, now);
@@ -88,7 +87,7 @@ impl ClockPilot {
         orders
     }
 
-    /// A display that is no clock's shows the times where a clock would.
+    /// Returns the commands that are due for a display without a clock; it shows the times that a clock would show.
     fn display_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         let text = self.text(watch, false, now).or_else(|| both_times(watch, now));
         let orders = self.show(text).into_iter().collect();
@@ -104,17 +103,17 @@ impl ClockPilot {
         Some(text.map_or(BoardCommand::EndDisplay, BoardCommand::Show))
     }
 
-    /// When the next order may be due although nothing happens.
+    /// When the next command may be due although no event arrives.
     pub(super) fn wakes(&self) -> Option<Instant> {
         self.wakes
     }
 
-    /// Time has come to that moment.
+    /// Notes that time has reached `now`, so that an earlier wake-up is over.
     pub(super) fn woken(&mut self, now: Instant) {
         self.wakes = self.wakes.filter(|due| *due > now);
     }
 
-    /// An announcement ends, or a free part of the turn.
+    /// When the displayed announcement or the delay of the turn ends, whichever comes first.
     fn next_wake(&self, watch: &Watch, now: Instant) -> Option<Instant> {
         let shown = self.announced.as_ref().map(|(_, since)| *since + ANNOUNCED);
         let clock = watch.clock_shown(now);
@@ -123,8 +122,8 @@ impl ClockPilot {
         shown.into_iter().chain(free).filter(|due| *due > now).min()
     }
 
-    /// What the physical clock tells the table, where its times count: that it was stopped or started, and
-    /// its times if they say something that the table does not know.
+    /// Returns what the physical clock's last report adds to the record, if its times count: a pause or a resumption
+    /// if the clock was stopped or started, and its times if the table does not know them yet.
     pub(super) fn news(&mut self, watch: &Watch, now: Instant) -> Vec<Common> {
         let table = watch.table();
         let counts = table.terms().clock == ClockSource::Device && table.game().outcome().is_none();
@@ -133,9 +132,9 @@ impl ClockPilot {
         };
         let mut news = Vec::new();
         let runs = times.running.is_some();
-        // A clock that has never run is only lying there.
+        // A clock that has never run is not in use yet, so its standstill is no pause.
         if self.ran && times.fallen.is_none() && runs == table.clock().paused() {
-            let by = By::Arbiter;
+            let by = Author::Arbiter;
             news.push(if runs { Common::Resume(by) } else { Common::Pause(by) });
         }
         self.ran |= runs;
@@ -152,17 +151,18 @@ impl ClockPilot {
         let reads = ByColor::new(|color| shown(side_of(color, turned)).0);
         let news = |color: Color| {
             let known = clock.reading(color, now).unwrap_or(Millis::ZERO).0;
-            // Near the end the physical clock has the last word each second: nobody's flag falls before its.
+            // During the last seconds each report of the physical clock counts, so that no flag falls before the flag
+            // of that clock.
             let near = reads[color] > known && reads[color] <= LAST_SECONDS.0;
-            near || known.abs_diff(reads[color]) > OFF.0 || (reads[color] == 0 && !clock.has_fallen(color))
+            near || known.abs_diff(reads[color]) > TOLERANCE.0
+                || (reads[color] == 0 && !clock.has_fallen(color))
         };
         let pressed = std::mem::replace(&mut self.turn, clock.turn()) != clock.turn();
         (pressed || Color::ALL.into_iter().any(news)).then_some(reads)
     }
 
-    /// What stands on the display instead of the times: the pot while nobody's time runs, whose turn it is
-    /// to begin, a word that changes a piece, the result.
-    /// `short`: in six letters.
+    /// The text to display in place of the times, if any: the pot while no time runs, the side that has to begin, the
+    /// announcement of a changed piece, the result. `short`: at most six characters.
     fn text(&mut self, watch: &Watch, short: bool, now: Instant) -> Option<String> {
         let table = watch.table();
         let game = table.game();
@@ -203,7 +203,7 @@ impl ClockPilot {
     }
 }
 
-/// How the clock is to stand; `None` where one of the sides has no time that a clock could count down.
+/// The setting that the clock should have; `None` if one of the sides has no time that a clock could count down.
 fn setting(watch: &Watch, now: Instant) -> Option<ClockSetting> {
     let (clock, turned) = (watch.clock_shown(now), watch.turned());
     let reading = |color: Color| {
@@ -217,8 +217,8 @@ fn setting(watch: &Watch, now: Instant) -> Option<ClockSetting> {
     Some(ClockSetting { left: of(Side::Left), right: of(Side::Right), running })
 }
 
-/// Both readings in eight digits, the left side's first; `None` where a side has no time. A colon is a dot at the digit
-/// before it, so that two readings of four digits have no room for a blank between them.
+/// Both readings in eight digits, the left side's first; `None` if a side has no time. A colon appears as a dot at
+/// the digit before it and takes no place of its own; two readings of four digits leave no room for a blank.
 fn both_times(watch: &Watch, now: Instant) -> Option<String> {
     let (clock, turned) = (watch.clock_shown(now), watch.turned());
     let reading = |side: Side| clock.reading(color_of(side, turned), now);
@@ -227,7 +227,7 @@ fn both_times(watch: &Watch, now: Instant) -> Option<String> {
     Some(if full(&left) && full(&right) { format!("{left}{right}") } else { format!("{left} {right}") })
 }
 
-/// A reading in minutes and seconds, from an hour on in hours and minutes.
+/// Formats a reading as minutes and seconds; from one hour on, as hours and minutes.
 fn in_four_digits(reading: Millis) -> String {
     let text = reading.min(LONGEST_SHOWN).to_string();
     match text.split(':').collect::<Vec<_>>()[..] {
@@ -236,12 +236,12 @@ fn in_four_digits(reading: Millis) -> String {
     }
 }
 
-/// When the running side's reading shows another second.
+/// When the running side's displayed second changes next; `None` if no time runs.
 fn next_second(watch: &Watch, now: Instant) -> Option<Instant> {
     let clock = watch.clock_shown(now);
     let turn = clock.turn().filter(|turn| runs(&clock, *turn, now))?;
     let reading = clock.reading(turn, now)?.0;
-    // A reading is shown rounded up.
+    // A reading is displayed rounded up to whole seconds.
     let rest = if clock.counts_up(turn, now) {
         1_000 - (reading + 999) % 1_000
     } else {
@@ -250,22 +250,23 @@ fn next_second(watch: &Watch, now: Instant) -> Option<Instant> {
     Some(now + Millis(rest))
 }
 
-/// Whether this side's reading runs: neither paused, nor stopped by a flag, nor in a free part of the turn.
+/// Whether this side's reading changes now: not during a pause or a delay, and not after a flag that stops the clock.
 fn runs(clock: &Clock, turn: Color, now: Instant) -> bool {
     let free = clock.standing(turn, now).is_some_and(|standing| standing.delay > Millis::ZERO);
     !clock.paused() && !clock.frozen() && !clock.has_fallen(turn) && !free
 }
 
-/// Whether a clock that was told so at that moment shows something else by now than it should.
-fn differs(told: ClockSetting, at: Instant, wanted: ClockSetting, now: Instant) -> bool {
+/// Whether a clock that got the setting `sent` at the moment `at` now shows something else than the `wanted` setting,
+/// by more than the tolerance.
+fn differs(sent: ClockSetting, at: Instant, wanted: ClockSetting, now: Instant) -> bool {
     let run = now.since(at);
     let shows = |side: Side, left: Millis| {
-        if told.running == Some(side) { left.saturating_sub(run) } else { left }
+        if sent.running == Some(side) { left.saturating_sub(run) } else { left }
     };
-    let off = |a: Millis, b: Millis| a.0.abs_diff(b.0) > OFF.0;
-    told.running != wanted.running
-        || off(shows(Side::Left, told.left), wanted.left)
-        || off(shows(Side::Right, told.right), wanted.right)
+    let off = |a: Millis, b: Millis| a.0.abs_diff(b.0) > TOLERANCE.0;
+    sent.running != wanted.running
+        || off(shows(Side::Left, sent.left), wanted.left)
+        || off(shows(Side::Right, sent.right), wanted.right)
 }
 
 fn millis(times: ClockTimes, side: Side) -> Millis {
@@ -275,7 +276,7 @@ fn millis(times: ClockTimes, side: Side) -> Millis {
     }
 }
 
-/// The colour behind a side; a board that is turned has its clock turned, too.
+/// The colour on this side of the clock; a turned board has its clock turned, too.
 fn color_of(side: Side, turned: bool) -> Color {
     if turned { side.color().other() } else { side.color() }
 }

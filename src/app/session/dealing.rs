@@ -1,5 +1,5 @@
-//! Cards that are dealt over a reader: each is laid on it for a moment on its way to its player. What they are goes
-//! into the record's sealed deal, and nowhere else: nothing that is said here names a face.
+//! Reads dealt cards: each card is laid on a reader for a moment on its way to its player. The faces go only into the
+//! record's sealed deal; no sentence made here names a face.
 //!
 //! Sources: rules, the deal's order; ruling 16 in `docs/rules.md`; record, `deal` and "Secrets".
 
@@ -14,27 +14,28 @@ use tabiya_types::{Color, Seat, Sentence, say};
 use super::readers::{Owner, Readers};
 use super::speech::Speech;
 
-/// A street of a game: the game's number in its match, and the street's in its game, both from 0.
+/// A street: the number of its game in the match, and its own number in the game, both from 0.
 type Street = (usize, usize);
 
-/// The cards of the street that is being dealt, and those that were dealt.
+/// The cards read of the street that is being dealt, and the cards dealt before.
 #[derive(Debug, Default)]
 pub(super) struct Dealing {
     street: Street,
     /// In the order dealt; `None` is a card that could not be read.
     cards: Vec<Option<Face>>,
-    /// Where the first of them was laid.
+    /// The reader on which the first card of the street was laid.
     first_on: Option<ReaderName>,
-    /// Whether this street told whose the readers are.
+    /// Whether the owners of the readers were learned from this street.
     taught: bool,
-    /// What was dealt, each card with the line of its `deal`. Which of the lines count the table knows.
+    /// The cards dealt before, each with the number of its `deal` line. A line may have been undone; the table knows
+    /// which lines count.
     before: Vec<(u32, Face)>,
-    /// The card that completed the deal, until something else happens: lifted slowly, it may be read twice.
+    /// The card that completed the last deal, until the next input. A card that is lifted slowly may be read twice.
     just_dealt: Option<Face>,
 }
 
 impl Dealing {
-    /// Looks at the street that is due now: cards of another one are of no use any more.
+    /// Switches to the street that is due now; cards read of another street are forgotten.
     fn turn_to(&mut self, table: &Table) {
         let street = street(table);
         if self.street != street {
@@ -42,7 +43,7 @@ impl Dealing {
         }
     }
 
-    /// The cards by whom they were dealt to.
+    /// The cards of the street, by the colour that they were dealt to.
     fn by_color(&self, order: &[Color]) -> DealtCards {
         let face = |nth: usize| self.cards.get(nth).copied().flatten();
         DealtCards::new(|color| {
@@ -51,7 +52,7 @@ impl Dealing {
         })
     }
 
-    /// Whether this is the card that completed the deal, and nothing has happened since.
+    /// Whether this card completed the last deal, with no input since then.
     pub(super) fn was_just_dealt(&self, face: Face) -> bool {
         self.just_dealt == Some(face)
     }
@@ -66,13 +67,13 @@ impl Dealing {
             || self.before.iter().any(|(line, before)| *before == face && counts(*line))
     }
 
-    /// Whose the card is that was laid down on its way to its player. `Err` says why it is nobody's.
-    pub(super) fn due(&mut self, face: Face, table: &Table) -> Result<Color, Sentence> {
+    /// The colour that the card on the reader is dealt to. `Err` says why it cannot be dealt.
+    pub(super) fn recipient(&mut self, face: Face, table: &Table) -> Result<Color, Sentence> {
         self.turn_to(table);
         if self.was_dealt(face, table) {
             return Err(say!(
                 "deal-twice",
-                "this card was dealt before in this game: lay down the next one, or begin the street anew with `misdeal`"
+                "this card was dealt before in this game: lay down the next one, or begin the street again with `misdeal`"
             ));
         }
         deal_order(table)
@@ -81,8 +82,9 @@ impl Dealing {
             .ok_or_else(|| say!("deal-surplus", "all cards of this street are dealt already; enter `deal`"))
     }
 
-    /// Whether this player's next card may be laid on this reader. Of several readers the first two cards tell what
-    /// they are: laid on one, it is the dealer's; laid on two, each is its player's.
+    /// Checks whether the next card, which is dealt to `due`, may be laid on this reader; `Err` says why not. If
+    /// there are several readers, the first two cards of the street decide their owners: laid on one reader, they
+    /// make it the dealer's; laid on two, each makes its reader its player's.
     pub(super) fn is_dealt_to(
         &mut self,
         reader: &ReaderName,
@@ -96,24 +98,30 @@ impl Dealing {
         if self.cards.len() == 1
             && let Some(first) = &self.first_on
         {
-            self.taught |= readers.two_were_dealt((first, seat.other()), (reader, seat));
+            self.taught |= readers.learn_from_first_cards((first, seat.other()), (reader, seat));
         }
         match readers.owner(reader) {
             Owner::Seat(owner) if owner != seat => Err(say!(
                 "deal-order",
-                "a card was laid on the other player's reader, but the next one is {by}'s: nothing was logged; `misdeal` begins the street anew",
+                "a card was laid on the other player's reader, but the next card is {by}'s: nothing was logged; `misdeal` begins the street again",
                 by = due
             )),
             Owner::Seat(_) | Owner::Nobody if readers.dealer_is_another(reader) => Err(say!(
                 "deal-other-reader",
-                "a card was laid on another reader than the dealer's: nothing was logged"
+                "a card was laid on a reader that is not the dealer's: nothing was logged"
             )),
             Owner::Seat(_) | Owner::Nobody | Owner::Dealer | Owner::Both => Ok(()),
         }
     }
 
-    /// One more card is dealt; `None` is one that no reader knows. With the last one the deal is to be entered.
-    pub(super) fn one(&mut self, card: Option<Face>, table: &Table, speech: &mut Speech) -> Option<Input> {
+    /// Adds a dealt card; `None` is a card that no reader has read. With the last card of the street, returns the
+    /// `deal` to enter.
+    pub(super) fn add_card(
+        &mut self,
+        card: Option<Face>,
+        table: &Table,
+        speech: &mut Speech,
+    ) -> Option<Input> {
         self.turn_to(table);
         let (order, nth) = (deal_order(table), self.cards.len());
         if let Some(by) = order.get(nth).copied() {
@@ -124,15 +132,15 @@ impl Dealing {
         (nth + 1 >= order.len()).then(|| Action::Deal(DealtCards::default()).into())
     }
 
-    /// What was read of this street counts for nothing: whether anything was, and whether it had told whose the
-    /// readers are.
-    pub(super) fn begin_anew(&mut self, table: &Table) -> (bool, bool) {
+    /// Discards what was read of this street. Returns whether any card was read, and whether the owners of the
+    /// readers were learned from these cards.
+    pub(super) fn discard_street(&mut self, table: &Table) -> (bool, bool) {
         self.turn_to(table);
         self.first_on = None;
         (!std::mem::take(&mut self.cards).is_empty(), std::mem::take(&mut self.taught))
     }
 
-    /// The deal of this street with the cards that were read, if any was.
+    /// The `deal` of this street with the cards that were read; `None` if no card was read.
     pub(super) fn cards_read(&mut self, table: &Table) -> Option<Input> {
         self.turn_to(table);
         if self.cards.iter().all(Option::is_none) {
@@ -141,7 +149,7 @@ impl Dealing {
         Some(Action::Deal(self.by_color(deal_order(table))).into())
     }
 
-    /// Something stands on the record: a deal, whose cards cannot come again in its game, or anything else.
+    /// Follows an input that was recorded. The cards of a `deal` cannot be dealt again in the same game.
     pub(super) fn follow(&mut self, line: u32, input: &Input) {
         self.just_dealt = None;
         if let Input::Game(Action::Deal(_)) = input {
@@ -166,12 +174,13 @@ fn is_deal(action: &Action) -> bool {
     matches!(action, Action::Deal(_))
 }
 
-/// Whose each card of the street is that is due; empty where none is.
+/// The colours that the cards of the due street are dealt to, in order; empty if no street is due.
 fn deal_order(table: &Table) -> &'static [Color] {
     table.game().cards().map_or(&[], |cards| cards.deal_order())
 }
 
-/// The games whose deal a reader saw, counted from 1, whether their cards can be opened here or not.
+/// The numbers (from 1) of the games with known or sealed dealt cards, whether or not the seals can be opened on this
+/// computer.
 pub(super) fn sealed_games(table: &Table, lines: &[Line]) -> Vec<u64> {
     let sealed = |line: u32| {
         let index = usize::try_from(line).ok().and_then(|line| line.checked_sub(2));

@@ -1,26 +1,26 @@
-//! Why something was not taken at a running table.
+//! Why a running table did not accept an input.
 
 use tabiya_engine::rules::Violation;
 use tabiya_types::{Sentence, say};
 
 use crate::store::journal::JournalError;
 
-/// Why an input was not taken.
+/// Why an input was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum InputFault {
-    /// By the rules.
+    /// The rules refuse it.
     #[error("{}", self.sentence())]
     Refused(#[from] Violation),
-    /// It could not be written down.
+    /// It could not be written to the record.
     #[error("{}", self.sentence())]
     NotWritten(#[from] JournalError),
-    /// Cards that a reader knows could not be sealed.
+    /// The cards that a reader has read could not be sealed.
     #[error("{}", self.sentence())]
     NotSealed(JournalError),
 }
 
 impl InputFault {
-    /// The fault as it is told.
+    /// The fault as a sentence for people.
     pub fn sentence(&self) -> Sentence {
         match self {
             Self::Refused(violation) => violation.sentence(),
@@ -28,13 +28,13 @@ impl InputFault {
                 let error = error.to_string();
                 say!(
                     "not-sealed",
-                    "{error}; nothing was taken: `misdeal` and then `deal` enters the street without its cards",
+                    "{error}; the deal was not accepted: enter `misdeal`, then `deal` to record it without cards",
                     error
                 )
             }
             Self::NotWritten(error) => {
                 let error = error.to_string();
-                say!("not-written", "the record cannot be written, so nothing was taken: {error}", error)
+                say!("not-written", "the record cannot be written, so nothing was accepted: {error}", error)
             }
         }
     }

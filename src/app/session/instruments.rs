@@ -1,5 +1,5 @@
-//! What stands at a table beside the pieces: the board with its clock and lamps, and the box beside it. What they told
-//! of themselves, and what they are told.
+//! The devices at a table: the board with its clock and lamps, and the box beside it. Keeps what they reported about
+//! themselves, and makes the commands for them.
 
 use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::lights::Lights;
@@ -14,24 +14,24 @@ use super::sight::BoardSight;
 use super::speech::Speech;
 use super::tell::{board_name, tell_declaration};
 
-/// A clock behind the board, for people who agreed that its times count.
+/// What is known of the board's clock; this matters if people agreed that its times count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum ClockBehind {
-    /// Nothing was heard of one yet.
+    /// No clock was reported yet.
     #[default]
     Unheard,
-    /// There is one, or was: that it went away is told by itself.
+    /// A clock is connected, or was; its disconnection is announced elsewhere.
     Heard,
-    /// It was told that there is none.
+    /// People were told that no clock is connected.
     Missed,
 }
 
 /// A device at the table.
 #[derive(Debug, Default)]
 struct Device {
-    /// What it calls itself, once it was connected.
+    /// The name by which it identified itself, once it was connected.
     name: Option<String>,
-    /// What its clock or display is told.
+    /// Controls its clock or display.
     pilot: ClockPilot,
 }
 
@@ -40,9 +40,9 @@ struct Device {
 pub(super) struct Instruments {
     board: Device,
     beside: Device,
-    /// Whether the board is gone: what it showed last is no guide then.
+    /// Whether the connection to the board is lost; its last position is not used for guidance then.
     pub(super) gone: bool,
-    /// What the board was told to light last.
+    /// The lamps of the last command to the board.
     lit: Lights,
     clock_behind: ClockBehind,
 }
@@ -55,13 +55,14 @@ impl Default for Instruments {
 }
 
 impl Instruments {
-    /// What the board tells of itself. Whether people are to be guided by what it shows from now on.
+    /// Takes an event from the board. Returns whether to start guiding people to the expected position, because a
+    /// board was connected or is back.
     pub(super) fn board(&mut self, event: &BoardEvent, speech: &mut Speech) -> bool {
         self.board.pilot.hear(event);
         match event {
             BoardEvent::Observed(_) => self.gone = false,
             BoardEvent::Identified(info) => {
-                // Another one, or the same after a pause: it is told again what shines.
+                // A board that has just connected has no lamps lit, so they are sent again.
                 self.lit = Lights::DARK;
                 let name = board_name(info);
                 if self.board.name.as_ref() != Some(&name) {
@@ -104,7 +105,7 @@ impl Instruments {
         false
     }
 
-    /// What the box beside the board tells of itself.
+    /// Takes an event from the box beside the board.
     pub(super) fn beside(&mut self, event: &BoardEvent, speech: &mut Speech) {
         self.beside.pilot.hear(event);
         match event {
@@ -146,12 +147,12 @@ impl Instruments {
         }
     }
 
-    /// The board was let go by hand: play goes on without it.
+    /// Notes that people disconnected the board on purpose; play goes on without it.
     pub(super) fn leave_board(&mut self) {
         (self.gone, self.board.name) = (true, None);
     }
 
-    /// What the board and the clock behind it are to show and do now.
+    /// Returns the commands that are due for the board and its clock: lamps, display, clock setting.
     pub(super) fn board_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         let mut orders = self.board.pilot.orders(watch, now);
         let guides = BoardSight { watch, gone: self.gone }.guidance().is_some();
@@ -163,35 +164,35 @@ impl Instruments {
         orders
     }
 
-    /// What the box beside the board is to show now.
+    /// Returns the commands that are due for the display of the box beside the board.
     pub(super) fn box_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         self.beside.pilot.orders(watch, now)
     }
 
-    /// Where the physical clock's times count, what they say goes into the record.
+    /// Returns what the physical clock's last report adds to the record, if its times count.
     pub(super) fn clock_news(&mut self, watch: &Watch, at: Instant) -> Vec<Common> {
         self.board.pilot.news(watch, at)
     }
 
-    /// When a display is to be looked at although nothing happens.
+    /// The next moment at which a display may change although no event arrives.
     pub(super) fn wakes(&self) -> Option<Instant> {
         self.board.pilot.wakes().into_iter().chain(self.beside.pilot.wakes()).min()
     }
 
-    /// Time has come to that moment.
+    /// Notes that time has reached `now`, so that earlier wake-ups are over.
     pub(super) fn woken(&mut self, now: Instant) {
         self.board.pilot.woken(now);
         self.beside.pilot.woken(now);
     }
 
-    /// Says once that the times of a clock shall count that is not there.
-    pub(super) fn miss_clock(&mut self, table: &Table, speech: &mut Speech) {
+    /// Warns once if no clock reports times, although people agreed that a physical clock's times count.
+    pub(super) fn warn_missing_clock(&mut self, table: &Table, speech: &mut Speech) {
         let counts = table.terms().clock == ClockSource::Device && table.time_runs();
         if counts && self.clock_behind == ClockBehind::Unheard {
             self.clock_behind = ClockBehind::Missed;
             speech.alert(say!(
                 "clock-missing",
-                "no clock tells its times, though they shall count: Tabiya's own runs until one does"
+                "no physical clock reports its times, although these should count: Tabiya's own clock runs until one does"
             ));
         }
     }
@@ -206,7 +207,7 @@ fn tell_clock_refusal(why: ClockRefusal, speech: &mut Speech) {
         ClockRefusal::NoAnswer => {
             speech.say(say!("clock-no-answer", "the clock does not answer; the times here are right"));
         }
-        // There is nothing to be put right.
+        // People cannot put anything right here.
         ClockRefusal::NoClock | ClockRefusal::CannotShow => {}
     }
 }

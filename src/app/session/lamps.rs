@@ -1,12 +1,13 @@
-//! What shines on a board that has lamps: what is wrong and the way back, else where the open card may go, the last
-//! move, a king in check.
+//! Chooses the squares that light up on a board: wrong and missing pieces; if the position is right, the squares open
+//! to the revealed card, the last move, and a king in check.
 
 use tabiya_boards::lights::{Glow, Lights};
 use tabiya_engine::rules::Game;
 use tabiya_engine::sense::Watch;
 use tabiya_types::Square;
 
-/// What should shine now, as the board counts its squares. `guides`: whether what stands wrong is to be put right.
+/// Returns the lamps that should be lit now, in the board's own orientation. `guides`: people are being guided, so
+/// wrong squares are lit instead of the game's.
 pub(super) fn lights(watch: &Watch, guides: bool) -> Lights {
     let lights =
         match watch.trouble().filter(|_| guides) {

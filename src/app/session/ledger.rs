@@ -1,4 +1,5 @@
-//! What a running table has understood, and what of it is durable: the watch, the lines behind it, and whoever keeps them.
+//! What a running table has understood, and which part of it is durable: the watch, the record's lines, and the files
+//! that keep them.
 
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Watch, WrittenLine};
@@ -12,7 +13,7 @@ use crate::past::Past;
 use crate::store::journal::JournalError;
 use crate::store::keeper::{Keeper, PgnKeeper};
 
-/// How often the moment is saved while nothing else is written.
+/// How often the current moment is saved, for a restart after a crash.
 const HEARTBEAT: Millis = Millis(1_000);
 
 /// The record of a running table.
@@ -20,40 +21,42 @@ const HEARTBEAT: Millis = Millis(1_000);
 pub(super) struct Ledger {
     pub(super) watch: Watch,
     replay: Replay,
-    /// What has been, for those who look back.
+    /// The earlier states of the match, for looking back.
     past: Past,
     lines: Vec<Line>,
     keeping: Option<Box<dyn Keeper>>,
     pgn: Option<Box<dyn PgnKeeper>>,
-    /// Whether the PGN could not be written; told once.
+    /// Whether the last write of the PGN failed; only the first failure is announced.
     pgn_failed: bool,
-    /// The newest moment of any line.
+    /// The latest moment of any line, or the moment saved before a restart.
     last_t: Instant,
     heartbeat: Instant,
-    /// Whether it can be written.
+    /// Whether the record can be written.
     pub(super) outage: Outage,
 }
 
-/// Lines that were understood and are not durable yet, with what each did and the table after it.
+/// Lines that were understood and are not durable yet, each with its effects and the table after it.
 pub(super) struct PendingLines {
     pub(super) lines: Vec<Line>,
     after: Vec<(Vec<Effect>, Table)>,
 }
 
 impl PendingLines {
-    /// The lines with what each did.
-    pub(super) fn told(&self) -> impl Iterator<Item = (&Line, &[Effect])> {
+    /// The lines with their effects.
+    pub(super) fn with_effects(&self) -> impl Iterator<Item = (&Line, &[Effect])> {
         self.lines.iter().zip(self.after.iter().map(|(effects, _)| effects.as_slice()))
     }
 
-    /// Whether a game is over by one of them.
+    /// Whether one of the lines ends a game.
     pub(super) fn ends_game(&self) -> bool {
-        self.told().flat_map(|(_, effects)| effects).any(|effect| matches!(effect, Effect::GameOver(_)))
+        self.with_effects()
+            .flat_map(|(_, effects)| effects)
+            .any(|effect| matches!(effect, Effect::GameOver(_)))
     }
 }
 
 impl Ledger {
-    /// A record that has its header alone.
+    /// Starts a record that contains only its header.
     pub(super) fn new(
         header: Header,
         keeping: Option<Box<dyn Keeper>>,
@@ -65,7 +68,7 @@ impl Ledger {
         if pgn.is_some() && !has_moves {
             speech.say(say!("no-pgn", "no PGN is written, since a clock alone has no moves"));
         }
-        // What stands in the file is not to be written over by nothing.
+        // Without moves the PGN would be empty; an existing file must not be replaced by that.
         let pgn = pgn.filter(|_| has_moves);
         Self {
             watch: Watch::over(replay.table().clone(), 1),
@@ -97,24 +100,24 @@ impl Ledger {
         &self.lines
     }
 
-    /// The newest moment that is on record.
+    /// The latest moment that was recorded, or saved before a restart.
     pub(super) fn last_t(&self) -> Instant {
         self.last_t
     }
 
-    /// The hash of the newest line, 64 hex digits, where there is a record.
+    /// The hash of the last line, 64 hex digits; `None` if no record is kept.
     pub(super) fn head(&self) -> Option<String> {
         self.keeping.as_ref().and_then(|keeping| keeping.head()).map(|head| head.to_string())
     }
 
-    /// Lets the record go.
+    /// Closes the record.
     pub(super) fn close(self) -> Result<(), JournalError> {
         self.keeping.map_or(Ok(()), Keeper::close)
     }
 
     // ---- a record that is carried on ----
 
-    /// Folds the lines of a record that is carried on.
+    /// Folds the lines of a record that is carried on. Unusable lines are skipped; `Err` if the rules refuse a line.
     pub(super) fn read(&mut self, lines: Vec<Line>) -> Result<(), InputFault> {
         for (line, number) in lines.iter().zip(2..) {
             match self.replay.take_before(number, line, &mut self.past) {
@@ -127,24 +130,25 @@ impl Ledger {
         Ok(())
     }
 
-    /// Time had come to that moment when the table stopped.
+    /// Sets the moment that was saved last before the restart.
     pub(super) fn stopped_at(&mut self, saved: Instant) {
         self.last_t = self.last_t.max(saved);
         self.heartbeat = self.last_t;
     }
 
-    /// Stands as the lines that are safe say, whatever else was understood. What the board shows at `now` is
-    /// looked at again then.
-    pub(super) fn stand_as_recorded(&mut self, now: Instant) {
+    /// Rebuilds the watch from the durable lines alone. The position that the board shows is observed again, at
+    /// `now`.
+    pub(super) fn restore_recorded_state(&mut self, now: Instant) {
         let count = u32::try_from(self.lines.len() + 1).unwrap_or(u32::MAX);
         let (seen, turned) = (self.watch.seen(), self.watch.turned());
         self.watch = Watch::over(self.replay.table().clone(), count);
         if turned {
             self.watch.turn_board();
         }
-        // Pictures are kept with White below; a turned board's eyes would turn them over.
-        let shown = |board: Board| Evidence::Sees(if turned { board.turned() } else { board });
-        // What was seen since the last action is read again; a button that waited waits again.
+        // Positions are recorded with White at the bottom, but the watch of a turned board expects them as the board
+        // reports them.
+        let shown = |board: Board| Evidence::Sees(if turned { board.rotated() } else { board });
+        // Evidence since the last action is interpreted again; a press that waited waits again.
         let acted = self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1);
         for (index, line) in self.lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
@@ -165,7 +169,7 @@ impl Ledger {
 
     // ---- what is written ----
 
-    /// What the watch has understood since the last call, if anything.
+    /// Takes the lines that the watch has understood since the last call; `None` if there are none.
     pub(super) fn understood(&mut self) -> Option<PendingLines> {
         let entries = self.watch.take_lines();
         if entries.is_empty() {
@@ -177,12 +181,12 @@ impl Ledger {
         Some(PendingLines { lines, after })
     }
 
-    /// Writes lines; they are durable when this is `Ok`.
+    /// Writes these lines. On `Ok` they are durable.
     pub(super) fn make_durable(&mut self, lines: &mut [Line]) -> Result<(), JournalError> {
         self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.append(lines))
     }
 
-    /// Follows lines that are durable, and hands each on with its number.
+    /// Folds lines that have become durable, and calls `each` with every line and its number.
     pub(super) fn follow(&mut self, understood: PendingLines, mut each: impl FnMut(u32, &Line)) {
         for (line, (effects, after)) in understood.lines.into_iter().zip(understood.after) {
             let number = u32::try_from(self.lines.len() + 2).unwrap_or(u32::MAX);
@@ -193,7 +197,8 @@ impl Ledger {
         }
     }
 
-    /// Writes the PGN anew, where one is kept. What people have to be told of it.
+    /// Rewrites the PGN, if one is kept. Returns a failure as a sentence for people, but only the first of several in
+    /// a row.
     pub(super) fn write_pgn(&mut self) -> Option<Sentence> {
         let head = self.head();
         let error = self.pgn.as_mut()?.write(&pgn::text(&self.replay, head.as_deref())).err();
@@ -201,12 +206,12 @@ impl Ledger {
         error.filter(|_| !told)
     }
 
-    /// When the moment is to be saved, for a start after a crash.
+    /// When the current moment is to be saved next; `None` if no record is kept.
     pub(super) fn heartbeat_due(&self) -> Option<Instant> {
         self.keeping.as_ref().map(|_| self.heartbeat + HEARTBEAT)
     }
 
-    /// Saves the moment if it is due.
+    /// Saves the current moment if that is due.
     pub(super) fn beat(&mut self, now: Instant) {
         if self.heartbeat + HEARTBEAT <= now {
             self.heartbeat = now;
@@ -218,35 +223,36 @@ impl Ledger {
 
     // ---- while it cannot be written ----
 
-    /// Whether everything stands because time would run against somebody unrecorded.
+    /// Whether the clocks are stopped: the record cannot be written, and somebody's time would run unrecorded.
     pub(super) fn stopped(&self) -> bool {
         self.outage.since().is_some() && self.table().time_runs()
     }
 
-    /// The moment that clocks are read at: while everything stands, the moment where it stopped.
+    /// The moment at which clocks are to be read: `now`, or the moment of the failure while a record that cannot be
+    /// written stops the clocks.
     pub(super) fn moment_shown(&self, now: Instant) -> Instant {
         self.outage.since().filter(|_| self.stopped()).map_or(now, |since| since.min(now))
     }
 
-    /// The next attempt to write. Nothing is due before it, whatever else would be: an attempt that
-    /// failed is due again at once, and would be made for ever.
-    pub(super) fn held_until(&self, due: Option<Instant>) -> Option<Instant> {
-        match self.outage.again() {
+    /// Delays `due` to the next attempt to write, if the record cannot be written now. Otherwise a failed write would
+    /// be due again at once, in an endless loop.
+    pub(super) fn delayed_by_outage(&self, due: Option<Instant>) -> Option<Instant> {
+        match self.outage.retry_at() {
             Some(again) if self.stopped() => Some(again),
             Some(again) => due.map(|due| due.max(again)),
             None => due,
         }
     }
 
-    /// It works again: what the board showed meanwhile is looked at.
-    pub(super) fn hear_again(&mut self, at: Instant) {
+    /// Ends an outage, and processes what the board showed during it.
+    pub(super) fn end_outage(&mut self, at: Instant) {
         for observation in self.outage.end() {
             self.watch.observe(&observation, at);
         }
     }
 }
 
-/// Whether a press that waited before this line waits no more. A pause, an offer or a remark settles none.
+/// Whether this line settles the presses that waited before it. Evidence, a pause or a draw offer settles no press.
 fn settles_presses(line: &Line) -> bool {
     match &line.body {
         Body::Acted(Input::Game(action)) => action.takes_turn(),

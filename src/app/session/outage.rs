@@ -1,13 +1,14 @@
-//! When the record cannot be written: nothing is taken, the clocks stand, it is tried again.
+//! An outage of the record: while it cannot be written, no input is accepted, the clocks are stopped, and the write
+//! is retried.
 
 use tabiya_types::{Instant, Millis, Observation, Sentence, say};
 
-/// How long after a failed write it is tried again.
+/// The time from a failed write to the next attempt.
 const RETRY: Millis = Millis(1_000);
-/// How many observations are kept meanwhile; a whole board makes all before it needless.
+/// How many observations are kept during an outage. A report of the whole board replaces all earlier ones.
 const HELD: usize = 1_024;
 
-/// Whether the record can be written.
+/// Whether the record can be written, and what happened since it could not.
 #[derive(Debug, Default)]
 pub(super) struct Outage {
     failing: Option<Failing>,
@@ -16,43 +17,44 @@ pub(super) struct Outage {
 /// A record that cannot be written.
 #[derive(Debug)]
 struct Failing {
-    /// The moment of the first failure: the clocks stand there.
+    /// The moment of the first failure, at which the clocks are stopped.
     since: Instant,
-    /// When it is tried again.
+    /// The moment of the next attempt.
     again: Instant,
-    /// What was told of it.
-    told: Option<Sentence>,
-    /// What the board showed meanwhile.
-    held: Vec<Observation>,
-    /// Whether a press was not taken.
+    /// The failure that was announced last.
+    announced: Option<Sentence>,
+    /// What the board showed during the outage.
+    kept: Vec<Observation>,
+    /// Whether a press was dropped; only the first one is announced.
     pressed: bool,
 }
 
 impl Outage {
-    /// Whether it lasts, and since when.
+    /// The moment of the first failure; `None` if the record can be written.
     pub(super) fn since(&self) -> Option<Instant> {
         self.failing.as_ref().map(|failing| failing.since)
     }
 
-    /// When it is tried again.
-    pub(super) fn again(&self) -> Option<Instant> {
+    /// The moment of the next attempt; `None` if the record can be written.
+    pub(super) fn retry_at(&self) -> Option<Instant> {
         self.failing.as_ref().map(|failing| failing.again)
     }
 
-    /// It could not be written now.
+    /// Notes a failed write, and sets the moment of the next attempt.
     pub(super) fn failed(&mut self, at: Instant) {
         let again = at + RETRY;
         match &mut self.failing {
             Some(failing) => failing.again = again,
             None => {
                 self.failing =
-                    Some(Failing { since: at, again, told: None, held: Vec::new(), pressed: false });
+                    Some(Failing { since: at, again, announced: None, kept: Vec::new(), pressed: false });
             }
         }
     }
 
-    /// Keeps what the board shows meanwhile. A press is not taken, which is to be said once.
-    pub(super) fn hold(&mut self, observation: &Observation) -> Option<Sentence> {
+    /// Keeps an observation until the outage ends. A press is dropped instead; for the first one the returned
+    /// sentence says so.
+    pub(super) fn keep_for_later(&mut self, observation: &Observation) -> Option<Sentence> {
         let failing = self.failing.as_mut()?;
         match observation {
             Observation::Press(_) if failing.pressed => {}
@@ -60,24 +62,24 @@ impl Outage {
                 failing.pressed = true;
                 return Some(say!(
                     "press-not-taken",
-                    "that press was not taken: press again when the record can be written"
+                    "that press was not accepted: press again when the record can be written"
                 ));
             }
-            Observation::Whole(_) | Observation::Occupied(_) => failing.held = vec![*observation],
-            Observation::Square(..) if failing.held.len() < HELD => failing.held.push(*observation),
+            Observation::Whole(_) | Observation::Occupied(_) => failing.kept = vec![*observation],
+            Observation::Square(..) if failing.kept.len() < HELD => failing.kept.push(*observation),
             Observation::Square(..) => {}
         }
         None
     }
 
-    /// Nothing fails any more; what the board showed meanwhile.
+    /// Ends the outage. Returns the observations that were kept.
     pub(super) fn end(&mut self) -> Vec<Observation> {
-        self.failing.take().map(|failing| failing.held).unwrap_or_default()
+        self.failing.take().map(|failing| failing.kept).unwrap_or_default()
     }
 
-    /// Whether this was told already; it is told once for each cause.
-    pub(super) fn knows(&mut self, fault: &Sentence) -> bool {
-        let told = self.failing.as_mut().and_then(|failing| failing.told.replace(fault.clone()));
-        told.as_ref() == Some(fault)
+    /// Whether this failure is the one announced last; remembers it as announced.
+    pub(super) fn already_announced(&mut self, fault: &Sentence) -> bool {
+        let announced = self.failing.as_mut().and_then(|failing| failing.announced.replace(fault.clone()));
+        announced.as_ref() == Some(fault)
     }
 }

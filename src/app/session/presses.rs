@@ -1,29 +1,29 @@
-//! A press that fits nothing on the board: it waits, and after a while somebody is told.
+//! Presses that the board does not explain: such a press waits, and after a while people are told.
 
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
 use super::sight::BoardSight;
 
-/// Since when a press waits, and what was said of it.
+/// Since when a press waits for an explanation, and whether people were told.
 #[derive(Debug, Default)]
 pub(super) struct Presses {
     since: Option<Instant>,
-    /// The press that was complained about, so that it is done once.
+    /// The press that was announced, by its moment, so that each is announced once.
     complained: Option<Instant>,
     /// Whether the press that waits was counted as an illegal move before a restart.
     counted: bool,
 }
 
-/// What there is to say about a press.
+/// The announcement of a press that the board does not explain.
 pub(super) struct Complaint {
-    /// Whose illegal move it may be, if it was not counted before.
+    /// The side whose illegal move it may be; `None` if the press was counted before.
     pub(super) by: Option<Color>,
     pub(super) text: Sentence,
 }
 
 impl Presses {
-    /// Keeps in mind since when a press waits. Where none does there is nothing to complain about,
-    /// however it came to an end: understood, dropped, or lost with what could not be written.
+    /// Tracks since when a press waits. When no press waits any more, everything is reset, whether the press was
+    /// explained, dropped, or lost because the record could not be written.
     pub(super) fn follow(&mut self, waits: bool, at: Instant) {
         self.since = waits.then_some(self.since.unwrap_or(at));
         if self.since.is_none() {
@@ -31,17 +31,17 @@ impl Presses {
         }
     }
 
-    /// The press that waits was, or was not, counted before the table was started again.
+    /// Sets whether the waiting press was counted as an illegal move before the restart.
     pub(super) fn recall(&mut self, counted: bool) {
         self.counted = counted;
     }
 
-    /// When a press is to be complained about; the late updates have their time first.
+    /// When the waiting press is to be announced: after `settle`, which leaves time for late updates of the board.
     pub(super) fn due(&self, settle: Millis) -> Option<Instant> {
         self.since.filter(|since| self.complained != Some(*since)).map(|since| since + settle)
     }
 
-    /// What is to be said by now, once for each press.
+    /// Returns the announcement of the waiting press if it is due, once for each press.
     pub(super) fn complain(&mut self, now: Instant, sight: BoardSight<'_>) -> Option<Complaint> {
         let since = self.since.filter(|_| sight.watch.press_waits())?;
         if self.complained == Some(since) || now < since + sight.table().terms().settle {
@@ -58,7 +58,7 @@ impl Presses {
             ),
             None => say!(
                 "pressed-for-nothing",
-                "the clock was pressed, but the board shows no action: press back, or act"
+                "the clock was pressed, but the board shows no action: press the clock back, or act"
             ),
         };
         Some(Complaint { by, text })

@@ -1,51 +1,52 @@
-//! Card readers at a table: which are there, and whose each is, as far as the cards laid on them have told.
+//! The card readers at a table: which are connected, and the owner of each, learned from the cards laid on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tabiya_boards::TagNews;
+use tabiya_boards::TagChange;
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{ReaderName, TagContent, Uid, ndef};
 use tabiya_types::{Instant, Millis, Seat};
 
-/// For so long after it was connected a board or a box tells what lay on its readers before: of each first that.
-const TELLS_WHAT_LIES: Millis = Millis(500);
+/// For this long after it was connected, the first report of a board or box about each of its readers is about a card
+/// that already lay there.
+const FIRST_REPORTS: Millis = Millis(500);
 
-/// The deck in play and the readers it is read with.
+/// The deck in play and the readers that read it.
 #[derive(Debug)]
 pub(super) struct Readers {
     pub(super) deck: Deck,
-    /// The readers that are there, and whose each is, as far as taps have told.
-    there: BTreeMap<ReaderName, Option<Seat>>,
-    /// The one that cards are dealt over, if it is no player's.
+    /// The connected PC/SC readers, each with its owner, if one is known.
+    present: BTreeMap<ReaderName, Option<Seat>>,
+    /// The reader on which dealt cards are read, if it is no player's.
     dealer: Option<ReaderName>,
-    /// What lay last on each reader behind a board or in a box, if anything did: those tell everything anew with each
-    /// connection.
-    behind: BTreeMap<Behind, Option<Uid>>,
-    /// When the board and the box were connected last.
-    connected: BTreeMap<ReaderOwner, Instant>,
-    /// Of which of those readers anything was told since.
-    heard: BTreeSet<Behind>,
+    /// The last tag on each reader built into the board or the box, `None` if the reader was empty: such a device
+    /// reports its tags again after each connection.
+    behind: BTreeMap<BuiltInReader, Option<Uid>>,
+    /// When the board and the box were last connected.
+    connected: BTreeMap<ReaderDevice, Instant>,
+    /// The built-in readers that have reported something since then.
+    heard: BTreeSet<BuiltInReader>,
 }
 
-/// A reader that is no PC/SC reader, by its number in the device that it belongs to.
-pub(super) type Behind = (ReaderOwner, u8);
+/// A reader built into the board or the box: the device, and the reader's number in it.
+pub(super) type BuiltInReader = (ReaderDevice, u8);
 
-/// What such a reader belongs to.
+/// The device that a built-in reader belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum ReaderOwner {
+pub(super) enum ReaderDevice {
     /// The board.
     Board,
     /// The box beside it.
     Box,
 }
 
-/// What came of a tag that was told.
+/// How a reported tag counts.
 pub(super) enum TagReport {
     /// A card was laid down.
     Laid(Uid, TagContent),
-    /// One lies there that was there before.
+    /// A card lies there that already lay there before the device was connected.
     Lies,
-    /// Nothing that counts for a card.
+    /// Nothing that counts as a card.
     Nothing,
 }
 
@@ -53,7 +54,7 @@ impl Readers {
     pub(super) fn new(deck: Deck) -> Self {
         Self {
             deck,
-            there: BTreeMap::new(),
+            present: BTreeMap::new(),
             dealer: None,
             behind: BTreeMap::new(),
             connected: BTreeMap::new(),
@@ -62,63 +63,63 @@ impl Readers {
     }
 
     pub(super) fn has(&self, reader: &ReaderName) -> bool {
-        self.there.contains_key(reader)
+        self.present.contains_key(reader)
     }
 
     pub(super) fn none_there(&self) -> bool {
-        self.there.is_empty()
+        self.present.is_empty()
     }
 
     pub(super) fn came(&mut self, reader: &ReaderName) {
-        self.there.insert(reader.clone(), None);
+        self.present.insert(reader.clone(), None);
     }
 
     pub(super) fn gone(&mut self, reader: &ReaderName) {
-        self.there.remove(reader);
+        self.present.remove(reader);
         self.dealer.take_if(|dealer| dealer == reader);
     }
 
-    /// A board or a box was connected: it tells first what lies on its readers.
-    pub(super) fn connected(&mut self, place: ReaderOwner, at: Instant) {
+    /// Notes that a board or a box was connected. It first reports the cards that lie on its readers.
+    pub(super) fn connected(&mut self, place: ReaderDevice, at: Instant) {
         self.connected.insert(place, at);
         self.heard.retain(|(of, _)| *of != place);
         self.behind.retain(|(of, _), _| *of != place);
     }
 
-    /// What lies on a reader behind a board or in a box.
-    pub(super) fn tag(&mut self, reader: Behind, news: &TagNews, at: Instant) -> TagReport {
+    /// Takes news about the tag on a built-in reader, and decides how it counts.
+    pub(super) fn tag(&mut self, reader: BuiltInReader, news: &TagChange, at: Instant) -> TagReport {
         let first = self.heard.insert(reader);
         match news {
-            TagNews::Here { uid, ndef } => {
+            TagChange::Here { uid, ndef } => {
                 let Ok(uid) = Uid::new(uid) else { return TagReport::Nothing };
                 if self.behind.insert(reader, Some(uid)) == Some(Some(uid)) {
                     return TagReport::Nothing;
                 }
                 let connected = self.connected.get(&reader.0);
-                let at_first = connected.is_some_and(|connected| at.since(*connected) < TELLS_WHAT_LIES);
+                let at_first = connected.is_some_and(|connected| at.since(*connected) < FIRST_REPORTS);
                 if first && at_first {
                     return TagReport::Lies;
                 }
                 TagReport::Laid(uid, ndef.as_deref().map_or(TagContent::Closed, ndef::content_of_message))
             }
-            TagNews::Gone { .. } | TagNews::Empty => {
+            TagChange::Gone { .. } | TagChange::Empty => {
                 self.behind.insert(reader, None);
                 TagReport::Nothing
             }
-            TagNews::Several | TagNews::NoReader => TagReport::Nothing,
+            TagChange::Several | TagChange::NoReader => TagReport::Nothing,
         }
     }
 
     /// The readers that are not the dealer's.
     fn players(&self) -> impl Iterator<Item = (&ReaderName, Option<Seat>)> {
-        let others = self.there.iter().filter(|(name, _)| self.dealer.as_ref() != Some(*name));
+        let others = self.present.iter().filter(|(name, _)| self.dealer.as_ref() != Some(*name));
         others.map(|(name, owner)| (name, *owner))
     }
 
-    /// Whose this reader is, as far as is known.
+    /// The owner of this reader, as far as it is known.
     pub(super) fn owner(&self, reader: &ReaderName) -> Owner {
         let taken = |seat: Seat| self.players().any(|(_, owner)| owner == Some(seat));
-        match self.there.get(reader).copied().flatten() {
+        match self.present.get(reader).copied().flatten() {
             _ if self.dealer.as_ref() == Some(reader) => Owner::Dealer,
             _ if self.players().count() < 2 => Owner::Both,
             Some(seat) => Owner::Seat(seat),
@@ -127,10 +128,11 @@ impl Readers {
         }
     }
 
-    /// The same once a player has laid a card of the deck on it in his turn: one that is nobody's becomes his by that,
-    /// and the other of two his opponent's. Where one of two may be the dealer's, nothing is learned.
+    /// The owner of this reader, after a card was laid on it in the turn of seat `turn`. A reader that is nobody's
+    /// becomes that player's, and the other one of two becomes the opponent's. Nothing is learned while one of two
+    /// readers may still be the dealer's; `deals`: dealt cards are read.
     pub(super) fn owner_in_turn(&mut self, reader: &ReaderName, turn: Option<Seat>, deals: bool) -> Owner {
-        let may_be_dealers = deals && self.dealer.is_none() && self.there.len() < 3;
+        let may_be_dealers = deals && self.dealer.is_none() && self.present.len() < 3;
         if let (Owner::Nobody, Some(seat), false) = (self.owner(reader), turn, may_be_dealers)
             && !self.players().any(|(_, owner)| owner == Some(seat))
         {
@@ -142,11 +144,11 @@ impl Readers {
         }
     }
 
-    /// From now on this reader is that player's, and of two the other one his opponent's; or it is nobody's yet. One that
-    /// is given is the dealer's no more.
+    /// Assigns this reader to a player, or to nobody. If there are two players' readers, the other one becomes the
+    /// opponent's. An assigned reader is not the dealer's any more.
     pub(super) fn give(&mut self, reader: &ReaderName, to: Option<Seat>) {
         self.dealer.take_if(|dealer| dealer == reader);
-        for (name, owner) in &mut self.there {
+        for (name, owner) in &mut self.present {
             if name == reader {
                 *owner = to;
             } else if to.is_some() && *owner == to {
@@ -154,49 +156,54 @@ impl Readers {
             }
         }
         let dealer = self.dealer.as_ref();
-        let mut others = self.there.iter_mut().filter(|(name, _)| *name != reader && Some(*name) != dealer);
+        let mut others = self.present.iter_mut().filter(|(name, _)| *name != reader && Some(*name) != dealer);
         if let (Some((_, owner)), None, Some(seat)) = (others.next(), others.next(), to) {
             *owner = Some(seat.other());
         }
     }
 
-    /// Whether cards are dealt over another reader than this one.
+    /// Whether the dealer's reader is known and is another one than this.
     pub(super) fn dealer_is_another(&self, reader: &ReaderName) -> bool {
         self.dealer.as_ref().is_some_and(|dealer| dealer != reader)
     }
 
-    /// Where the first two cards of a deal were laid tells what the readers are. Whether it told anything.
-    pub(super) fn two_were_dealt(&mut self, first: (&ReaderName, Seat), second: (&ReaderName, Seat)) -> bool {
-        let known = |reader: &ReaderName| self.there.get(reader).copied().flatten().is_some();
-        if self.there.len() < 2 || self.dealer.is_some() || known(first.0) || known(second.0) {
+    /// Learns the owners from the readers on which the first two cards of a deal were laid. Returns whether anything
+    /// was learned.
+    pub(super) fn learn_from_first_cards(
+        &mut self,
+        first: (&ReaderName, Seat),
+        second: (&ReaderName, Seat),
+    ) -> bool {
+        let known = |reader: &ReaderName| self.present.get(reader).copied().flatten().is_some();
+        if self.present.len() < 2 || self.dealer.is_some() || known(first.0) || known(second.0) {
             return false;
         }
         if first.0 == second.0 {
             self.dealer = Some(first.0.clone());
         } else {
             for (reader, seat) in [first, second] {
-                self.there.insert(reader.clone(), Some(seat));
+                self.present.insert(reader.clone(), Some(seat));
             }
         }
         true
     }
 
-    /// Nobody knows any more whose the readers are.
+    /// Forgets the owners of all readers.
     pub(super) fn forget_owners(&mut self) {
         self.dealer = None;
-        self.there.values_mut().for_each(|owner| *owner = None);
+        self.present.values_mut().for_each(|owner| *owner = None);
     }
 }
 
-/// Whose a card reader is.
+/// The owner of a card reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
-    /// Nobody's until a player lays a card on it in his turn.
+    /// Nobody, until a player lays a card on it in his turn.
     Nobody,
-    /// That player's alone.
+    /// One player alone.
     Seat(Seat),
-    /// Both lay their cards on it.
+    /// Both players, who share it.
     Both,
-    /// Cards are dealt over it.
+    /// The dealer: cards are laid on it as they are dealt.
     Dealer,
 }

@@ -1,15 +1,16 @@
-//! The board as the parts of a session look at it: what the table expects, and what is seen.
+//! The board as the parts of a session see it: the position that the table expects, and the position that the board
+//! shows.
 
 use tabiya_engine::rules::Turn;
 use tabiya_engine::sense::Watch;
-use tabiya_engine::table::{Legal, PressMode, Table};
+use tabiya_engine::table::{LegalInput, PressMode, Table};
 use tabiya_types::{Color, Sentence};
 
-/// A look at the board.
+/// A read-only view of the board and the table.
 #[derive(Clone, Copy)]
 pub(super) struct BoardSight<'a> {
     pub(super) watch: &'a Watch,
-    /// Whether the board is gone: what it showed last is no guide then.
+    /// Whether the connection to the board is lost; its last position is not used for guidance then.
     pub(super) gone: bool,
 }
 
@@ -18,8 +19,8 @@ impl BoardSight<'_> {
         self.watch.table()
     }
 
-    /// What has to be put right on the board; nothing if it stands as expected, is not seen, or shows
-    /// what could be played next.
+    /// What people have to put right on the board. `None` if the position is expected, shows a legal next action, or
+    /// is not seen; also while a press waits, and after the match.
     pub(super) fn guidance(&self) -> Option<Sentence> {
         if !self.table().game().has_board() {
             return None;
@@ -31,9 +32,9 @@ impl BoardSight<'_> {
         (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| trouble.sentence())
     }
 
-    /// Whether, where no press tells that somebody believes he has moved, something stands on the board that should
-    /// not stand there. A piece that is missing may be in a hand.
-    pub(super) fn stands_wrong(&self) -> bool {
+    /// Whether a piece stands on a square where it should not be, in games whose actions settle without a press. A
+    /// missing piece does not count, because it may be in somebody's hand.
+    pub(super) fn has_misplaced_piece(&self) -> bool {
         let surplus = || {
             let trouble = self.watch.trouble();
             trouble.is_some_and(|trouble| trouble.squares.iter().any(|(_, seen, _)| seen.is_some()))
@@ -41,7 +42,8 @@ impl BoardSight<'_> {
         self.table().terms().press == PressMode::Auto && surplus() && self.guidance().is_some()
     }
 
-    /// Whose press ends the running turn, where a board is there to tell what was done in it.
+    /// The side whose press would end the running turn, if a connected board can show what was played. `None` without
+    /// such a board, and while no clock runs.
     pub(super) fn board_press(&self) -> Option<Color> {
         let clock = self.table().clock();
         let watched = self.watch.seen().is_some() && !self.gone;
@@ -51,10 +53,12 @@ impl BoardSight<'_> {
         }
     }
 
-    /// Whose press would do anything: that side's, or without one whoever's may.
+    /// The side whose press would have an effect: `by`, or without it whichever side may press. `None` if no such
+    /// press has an effect.
     pub(super) fn presser(&self, by: Option<Color>) -> Option<Color> {
         let legal = self.table().legal();
-        let may = legal.iter().filter(|legal| matches!(legal, Legal::Press(_))).filter_map(Legal::by);
+        let may =
+            legal.iter().filter(|legal| matches!(legal, LegalInput::Press(_))).filter_map(LegalInput::by);
         may.chain(self.board_press()).find(|may| by.is_none_or(|by| by == *may))
     }
 }

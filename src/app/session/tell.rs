@@ -1,4 +1,4 @@
-//! What was written, what a board calls itself, and what a sleep did, as people are told.
+//! Announcements about recorded lines, boards and a sleep of the computer.
 
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::{Body, Line};
@@ -6,9 +6,9 @@ use tabiya_engine::table::{Audience, Effect, Table, flag_fallen};
 use tabiya_types::{Instant, Millis, Sentence, say};
 
 use super::speech::Speech;
-use crate::telling::tell_input;
+use crate::telling::describe_input;
 
-/// `DGT board 23946, version 3.10`.
+/// The name of a board for people, such as `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
     let mut name = format!("{} board", info.maker.name);
     if let Some(serial) = &info.serial {
@@ -20,7 +20,7 @@ pub(super) fn board_name(info: &BoardInfo) -> String {
     name
 }
 
-/// A result piece on the board: it asks for a result, and decides nothing.
+/// The announcement of a result piece on the board. The piece decides nothing: people have to enter the result.
 pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
     let result = match declaration {
         Declaration::Draw => say!("result-piece-draw", "Draw"),
@@ -29,23 +29,25 @@ pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
     say!("result-piece", "the board shows a result piece ({result}): enter the result if it is meant", result)
 }
 
-/// Says what a line did, and what followed from it.
+/// Announces what a recorded line did, and its effects.
 pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: &mut Speech) {
     let clock = Millis(line.moment().millis()).to_string();
     if let Body::Acted(input) = &line.body
-        && let Some(told) = tell_input(input)
+        && let Some(told) = describe_input(input)
     {
         speech.say_to(table.audience_of(input), say!("told-at", "{clock}  {told}", clock, told));
     }
     for effect in effects {
         match effect {
-            Effect::Note(note) => speech.claim(table, say!("told-note", "note: {note}", note = note.clone())),
+            Effect::Note(note) => {
+                speech.say_restricted(table, say!("told-note", "note: {note}", note = note.clone()));
+            }
             Effect::Incident(color) => {
                 let (by, other) = (*color, color.other());
                 let told = say!("false-piece", "a false piece by {by}: {other} gains time", by, other);
-                speech.claim(table, told);
+                speech.say_restricted(table, told);
             }
-            Effect::FlagFell(color) => speech.claim(table, flag_fallen(*color)),
+            Effect::FlagFell(color) => speech.say_restricted(table, flag_fallen(*color)),
             Effect::SetBack if table.game().has_board() => {
                 speech.say(say!("set-back", "set the board back to the position shown"));
             }
@@ -57,19 +59,20 @@ pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: 
     }
 }
 
-/// Says that the computer slept for so long until `now`, and what the clocks were `before` it was noticed.
+/// Announces that the computer slept for `span`; the arbiter also learns whose clock was running. `before`: the table
+/// before the sleep was noticed.
 pub(super) fn tell_sleep(before: &Table, span: Millis, now: Instant, speech: &mut Speech) {
     let slept = span.to_string();
     speech.say(say!(
         "slept",
-        "the computer slept for {slept}; the clocks stand as before it and are paused: go on with `resume`",
+        "the computer slept for {slept}; the clocks did not run meanwhile and are paused: go on with `resume`",
         slept = slept.clone()
     ));
     if let Some(by) = before.clock().turn() {
         let charged = before.reading(by, now + span).unwrap_or(Millis::ZERO).to_string();
         speech.say_to(
             Audience::Arbiter,
-            say!("slept-charge", "{by}'s clock ran when the computer fell asleep: if the {slept} shall count, set it to {charged}", by, slept, charged),
+            say!("slept-charge", "{by}'s clock was running when the computer fell asleep: to charge the {slept}, set it to {charged}", by, slept, charged),
         );
     }
 }

@@ -1,4 +1,5 @@
-//! A session whose record fails: what was not durable was not taken, and nothing of it was told.
+//! Tests of sessions, above all with a record that fails: an input that is not durable is neither accepted nor
+//! announced.
 
 mod cards;
 mod clock_pilot;
@@ -96,21 +97,21 @@ fn an_input_that_cannot_be_written_is_not_taken_and_the_clocks_stand() {
     switch.set(true);
     let fault = enter(&mut session, E5, 5_000).expect_err("nothing can be written");
     assert!(matches!(fault, InputFault::NotWritten(_)));
-    assert!(fault.to_string().contains("nothing was taken"), "{fault}");
+    assert!(fault.to_string().contains("nothing was accepted"), "{fault}");
     assert_eq!(told(&mut session), "", "what was not taken is not told");
     assert_eq!(session.table().to_act(), tabiya_engine::rules::Actor::Player(Black));
     assert_eq!(clock(&session, Black, 5_000), 56_000);
     assert_eq!(clock(&session, Black, 90_000), 56_000, "the clock stands");
 
-    // It is tried again by itself, in vain: said once.
+    // The session retries by itself, in vain; that is announced once.
     assert_eq!(session.deadline(), Some(at(6_000)));
     session.time(at(6_000));
-    assert!(told(&mut session).contains("the clocks stand, and it is tried again"));
+    assert!(told(&mut session).contains("the clocks are stopped, and Tabiya tries again"));
     session.time(at(7_000));
     assert_eq!(told(&mut session), "");
     assert_eq!(switch.lines().len(), 1);
 
-    // There is room again: the pause is the first thing on record, at the moment of the failure.
+    // The disk has room again: the first line written is the pause, at the moment of the failure.
     switch.set(false);
     session.time(at(8_000));
     let said = told(&mut session);
@@ -170,10 +171,10 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
     assert!(session.no());
     assert!(session.question().is_none() && session.yes().is_empty());
     assert!(!session.no(), "it was answered");
-    // However long the board stands like this, and whatever else passes.
+    // The question is not asked again, however long the board stays like this.
     session.time(at(20_000));
     assert!(!told(&mut session).contains("yes or no") && !shown(&session).contains("? "));
-    // Set up anew it is a new question.
+    // After another position in between, the same position leads to a new question.
     session.board(&whole(after_e4), at(21_000));
     session.time(at(22_000));
     session.board(&whole(start), at(23_000));
@@ -181,7 +182,7 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
     assert!(session.question().is_some());
 }
 
-/// A board seen whole.
+/// The event of a board that reports all squares.
 fn whole(board: tabiya_types::Board) -> BoardEvent {
     BoardEvent::Observed(tabiya_types::Observation::Whole(board))
 }
@@ -231,8 +232,8 @@ fn a_press_that_was_dropped_is_not_complained_about_and_the_next_one_is() {
     assert!(told(&mut session).contains("the board shows no action"), "each press gets its complaint");
 }
 
-/// White's first move is typed and put on the board: the board before it and after it, as `seen` by this
-/// board.
+/// Types White's first move and makes it on the board. Returns the positions before and after it; `seen` turns a
+/// position into what this board reports.
 fn e4_on_the_board(
     session: &mut Session,
     seen: impl Fn(tabiya_types::Board) -> tabiya_types::Board,
@@ -250,17 +251,17 @@ fn e4_on_the_board(
 fn a_board_that_was_turned_round_stays_so_when_the_record_failed() {
     let switch = Switch::default();
     let mut session = chess(&switch, r#""press":"auto""#);
-    let [_, after] = e4_on_the_board(&mut session, |board| board.turned());
+    let [_, after] = e4_on_the_board(&mut session, |board| board.rotated());
     switch.set(true);
     let reply = moved(after, "e7", "e5");
     let mut lifted = after;
     lifted["e7".parse().expect("a square")] = None;
-    session.board(&whole(lifted.turned()), at(2_000));
+    session.board(&whole(lifted.rotated()), at(2_000));
     switch.set(false);
     session.time(at(3_000));
     assert!(session.watch().turned());
     enter(&mut session, r#""do":"resume","by":"arbiter""#, 4_000).expect("it goes on");
-    session.board(&whole(reply.turned()), at(5_000));
+    session.board(&whole(reply.rotated()), at(5_000));
     session.time(at(6_000));
     assert!(told(&mut session).contains("Black plays e7e5"), "{:?}", switch.lines());
 }
@@ -277,7 +278,7 @@ fn a_move_seen_when_the_record_failed_happened_when_it_was_seen() {
     assert_eq!(clock(&session, tabiya_types::Color::Black, 12_000), 52_000, "{:?}", switch.lines());
 }
 
-/// The same match, carried on from its lines.
+/// Carries the match on from its lines, as after a restart.
 fn carried_on(session: &Session, saved: u64) -> Session {
     let (header, lines) = (session.replay().header().clone(), session.lines().to_vec());
     Session::carry_on(header, lines, at(saved), None, None).expect("it was accepted before")
@@ -287,11 +288,11 @@ fn carried_on(session: &Session, saved: u64) -> Session {
 fn a_board_that_was_turned_round_stays_so_after_a_restart_in_mid_move() {
     let mut session = chess(&Switch::default(), r#""press":"auto""#);
     let start = session.table().physical();
-    session.board(&whole(start.turned()), at(0));
+    session.board(&whole(start.rotated()), at(0));
     let mut session = carried_on(&session, 1_000);
-    // Nothing like the position expected, so that only what was seen before tells.
+    // The position is far from the expected one, so only the position before the restart shows the orientation.
     let lifted = moved(moved(start, "e2", "e4"), "g1", "d5");
-    session.board(&whole(lifted.turned()), at(2_000));
+    session.board(&whole(lifted.rotated()), at(2_000));
     assert_eq!((session.watch().turned(), session.watch().seen()), (true, Some(lifted)));
 }
 
@@ -340,7 +341,7 @@ fn illegal_moves_are_counted_on_after_a_restart() {
     told(&mut session);
     enter(&mut session, illegal, 5_000).expect_err("it is illegal");
     assert!(told(&mut session).contains("Black's illegal move number 2"));
-    // The next game counts anew, before and after a restart.
+    // The count begins again in the next game, also after a restart.
     enter(&mut session, r#""do":"resign","by":"black""#, 6_000).expect("it is legal");
     enter(&mut session, r#""do":"next""#, 7_000).expect("it is over");
     let mut session = carried_on(&session, 7_000);
@@ -348,7 +349,7 @@ fn illegal_moves_are_counted_on_after_a_restart() {
     assert!(told(&mut session).contains("White's illegal move number 1"));
 }
 
-/// White presses although his pawn stands where it cannot go: the board before it, and the press.
+/// White presses although his pawn stands on a square that it cannot reach. Returns the start position and the press.
 fn pressed_for_nothing(session: &mut Session, millis: u64) -> (tabiya_types::Board, BoardEvent) {
     let start = session.table().physical();
     session.board(&whole(start), at(0));
@@ -365,7 +366,7 @@ fn a_press_that_waits_over_a_restart_is_counted_once() {
     let (start, press) = pressed_for_nothing(&mut session, 2_000);
     session.time(at(3_000));
     assert!(told(&mut session).contains("White's illegal move number 1"));
-    // The mark goes with what the board shows next; the press still waits.
+    // The mark is written with what the board shows next; the press still waits.
     session.board(&whole(moved(start, "e2", "e6")), at(4_000));
     session.time(at(5_000));
     let mut session = carried_on(&session, 6_000);
@@ -422,7 +423,7 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
         assert_eq!(heard("a false piece by White"), Some(to), "an incident");
         assert_eq!(heard("White places a rook on a1"), Some(Players));
 
-        // The board stands wrong while a press waits.
+        // The position on the board is wrong while a press waits.
         session.board(&whole(moved(session.table().physical(), "e2", "h3")), at(8));
         let press = tabiya_types::Observation::Press(tabiya_types::Color::Black);
         session.board(&BoardEvent::Observed(press), at(9));
@@ -467,7 +468,7 @@ fn names_and_reasons_cannot_steer_the_terminal() {
     let steers = |letter: char| letter.is_control() || letter == '\u{202e}';
     assert!(!shown.iter().any(|line| line.contains(steers)), "{shown:?}");
     assert!(!shown.iter().any(|line| line.starts_with("White wins")), "{shown:?}");
-    // The record has them as they were written.
+    // The record keeps the names as they were written.
     let written = session.replay().header().line();
     assert!(Header::parse(&written, GAMES).expect("a header").agreement.players.a.contains('\u{1b}'));
 }
@@ -478,7 +479,7 @@ fn a_pause_that_waits_behind_a_press_does_not_keep_the_record_failing() {
     let mut session = chess(&switch, r#""press":"clock""#);
     let (start, _) = pressed_for_nothing(&mut session, 59_000);
     switch.set(true);
-    // White's flag would have fallen by now, had he not pressed.
+    // Without the press, White's flag would have fallen by now.
     session.board(&whole(moved(start, "e2", "e4")), at(62_000));
     session.time(at(62_500));
     assert!(told(&mut session).contains("cannot be written"));
@@ -501,7 +502,7 @@ fn a_press_that_waits_outlives_a_second_restart() {
     assert!(told(&mut session).contains("White plays e2e4"));
 }
 
-/// Answers the open question by `yes`, and tells how many actions it takes back.
+/// Answers the open question by `yes`. Returns how many actions that takes back.
 fn yes(session: &mut Session, millis: u64) -> usize {
     let Some(Question::TakeBack { actions, .. }) = session.question().cloned() else {
         panic!("{:?}", session.question())
@@ -565,10 +566,10 @@ fn a_question_names_the_ways_that_there_are() {
     };
     let asked =
         |ways: &[&str]| Question::Which(ways.iter().map(|way| vec![action(way)]).collect()).to_string();
-    assert_eq!(asked(&[]), "the board does not tell what was played; enter it");
+    assert_eq!(asked(&[]), "the board does not show what was played; enter it");
     assert_eq!(
         asked(&["e2e4"]),
-        "the board does not tell for certain what was played; was it this: White plays e2e4"
+        "the board does not show for certain what was played; was it this: White plays e2e4"
     );
     assert_eq!(
         asked(&["e2e4", "e2e3"]),
@@ -589,7 +590,7 @@ fn a_board_that_nobody_touches_asks_for_nothing_to_be_taken_back() {
         session.time(at(now + 900));
         assert!(session.question().is_none(), "{uci}: {}", session.question().expect("asked"));
     }
-    // Once it has shown a move, to set that back is to ask for it.
+    // After the board has shown a move, setting the piece back asks for a takeback.
     session.board(&whole(session.table().board()), at(10_000));
     session.time(at(15_000));
     let back = moved(session.table().board(), "c6", "b8");
@@ -610,9 +611,9 @@ fn a_computer_that_slept_takes_nobodys_time_and_says_whose_clock_ran() {
     assert!(session.table().clock().paused());
     assert_eq!(clock(&session, tabiya_types::Color::White, 60_000), before);
     let told = told(&mut session);
-    assert!(told.contains("the computer slept for 1:12; the clocks stand"), "{told}");
+    assert!(told.contains("the computer slept for 1:12; the clocks did not run"), "{told}");
     assert!(
-        told.contains("White's clock ran") && told.contains("the arbiter rules: the computer slept"),
+        told.contains("White's clock was running") && told.contains("the arbiter rules: the computer slept"),
         "{told}"
     );
 }
@@ -630,14 +631,14 @@ fn a_press_by_the_side_whose_clock_stands_is_not_written() {
         (session.lines().len(), session.table().clock().turn())
     };
     assert_eq!(press(Some(Color::Black), 0), (1, Some(Color::White)));
-    // A key that is held down comes again and again.
+    // A key that is held down repeats.
     for now in [500, 530, 560] {
         assert_eq!(press(Some(Color::Black), now), (1, Some(Color::White)));
     }
     assert_eq!(press(None, 1_000), (2, Some(Color::Black)));
 }
 
-/// A clock alone with these terms.
+/// A session of a clock without a game, with these terms.
 fn clock_alone(terms: &str) -> Session {
     let header = format!(
         r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
@@ -718,7 +719,7 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
         now += 2_000;
     }
     told(&mut session);
-    // One of the two pawns is taken in one swap: only e4 is empty then.
+    // White's pawn takes one of the two pawns without a lift in between: only e4 becomes empty.
     board["e4".parse().expect("a square")] = None;
     session.board(&felt(board), at(now));
     enter(&mut session, r#""do":"press","by":"white""#, now + 500).expect("it waits");
@@ -740,7 +741,7 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
 fn a_board_that_only_feels_pieces_tells_by_the_first_move_which_way_round_it_stands() {
     let mut session = chess(&Switch::default(), r#""press":"clock""#);
     let felt = |board: tabiya_types::Board| {
-        BoardEvent::Observed(tabiya_types::Observation::Occupied(board.turned().occupied()))
+        BoardEvent::Observed(tabiya_types::Observation::Occupied(board.rotated().occupied()))
     };
     let start = session.table().physical();
     session.board(&felt(start), at(0));
@@ -758,7 +759,7 @@ fn a_board_that_only_feels_pieces_tells_by_the_first_move_which_way_round_it_sta
 fn without_presses_a_board_that_stands_wrong_for_long_is_spoken_about() {
     let mut session = chess(&Switch::default(), r#""press":"auto""#);
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
-    // A rook in the middle, where no move leads.
+    // A rook stands in the middle of the board, where no legal move leads.
     let wrong = "rnbqkbnr/pppppppp/8/8/4R3/8/PPPPPPPP/1NBQKBNR".parse().expect("a board");
     session.board(&BoardEvent::Observed(Observation::Whole(start)), at(0));
     session.board(&BoardEvent::Observed(Observation::Whole(wrong)), at(1_000));
@@ -771,8 +772,8 @@ fn without_presses_a_board_that_stands_wrong_for_long_is_spoken_about() {
     assert!(!told(&mut session, 4_000).contains("set the board up"));
     let now = told(&mut session, 8_000);
     assert!(now.contains("set the board up: ") && now.contains("e4"), "{now}");
-    // Once is enough.
+    // The wrong position is announced once.
     assert!(!told(&mut session, 20_000).contains("set the board up"));
     session.board(&BoardEvent::Observed(Observation::Whole(start)), at(20_500));
-    assert!(told(&mut session, 22_000).contains("the board stands right"));
+    assert!(told(&mut session, 22_000).contains("the board is set up correctly"));
 }

@@ -1,5 +1,5 @@
-//! What is to be known of boards beyond one connection, in a file among the settings: `boards.json`, an object of
-//! makers with an object of names and values each.
+//! Notes on boards that outlast one connection, such as calibrations and keys. They are saved in `boards.json` in the
+//! settings folder: an object with one object of names and values for each maker.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,16 +16,16 @@ use tabiya_types::{Sentence, say};
 use super::files::write_whole;
 use super::folders;
 
-/// The file in the folder for settings.
+/// The file's name in the settings folder.
 const FILE: &str = "boards.json";
-/// The longest such file that is read, in bytes: a calibration has some hundreds.
+/// The longest file that is read, in bytes. A calibration has a few hundred.
 const LONGEST: u64 = 1 << 20;
 
-/// How often a lock that another program holds is asked for, with a pause between.
+/// How often to try a lock that another program holds, with a pause after each try.
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
-/// Takes a lock that another program may hold for a moment. It goes with the file's handle.
+/// Takes a lock that another program may hold for a moment. Dropping the returned file releases the lock.
 #[expect(clippy::disallowed_methods, reason = "a lock of another program tells nobody when it is free")]
 fn locked(file: &Path) -> io::Result<File> {
     let lock = File::create(file)?;
@@ -41,40 +41,40 @@ fn locked(file: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// All makers' notes, by the makers' words.
+/// The notes of all makers, by the maker's prefix.
 type All = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The file of this user's.
+/// The file with this user's notes on boards.
 #[derive(Clone, Debug)]
 pub struct BoardNotes {
     file: Option<PathBuf>,
 }
 
 impl BoardNotes {
-    /// The usual one; without a folder for settings nothing is known and nothing kept.
+    /// The file in this user's settings folder; without such a folder there are no notes and none can be saved.
     pub fn usual() -> Self {
         Self { file: folders::config().ok().map(|folder| folder.join(FILE)) }
     }
 
-    /// One in that folder.
+    /// The file in the given folder.
     pub fn in_folder(folder: &Path) -> Self {
         Self { file: Some(folder.join(FILE)) }
     }
 
-    /// What is known of a maker's boards. A file that cannot be read tells nothing.
+    /// The notes on a maker's boards; none if the file cannot be read.
     pub fn of(&self, maker: Maker) -> Notes {
         let mut all = self.read().unwrap_or_default();
         all.remove(maker.prefix()).unwrap_or_default().into_iter().collect()
     }
 
-    /// Keeps a value under a name, in place of an older one. `Err` if it cannot be written, or if the file holds
-    /// something else: nothing is written over that.
+    /// Saves a value under a name, in place of an older one. `Err` if the file cannot be written, or if it contains
+    /// something else: then it is not overwritten.
     pub fn keep(&self, maker: Maker, name: &str, value: &str) -> io::Result<()> {
         let Some(file) = &self.file else { return Err(io::Error::other("there is no folder for settings")) };
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        // Two programs that keep something at the same moment keep both.
+        // With the lock, two programs that save at the same moment do not lose each other's notes.
         let _lock = locked(&file.with_extension("lock"))?;
         let mut all = match self.read() {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -83,33 +83,33 @@ impl BoardNotes {
         all.entry(maker.prefix().to_owned()).or_default().insert(name.to_owned(), value.to_owned());
         let text = format!("{}\n", serde_json::to_string_pretty(&all)?);
         if u64::try_from(text.len()).is_ok_and(|len| len > LONGEST) {
-            let full = format!("the notes would be longer than {LONGEST} bytes; remove others first");
+            let full = format!("the notes would be longer than {LONGEST} bytes; remove other notes first");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, full));
         }
         write_whole(file, &text)
     }
 
-    /// Keeps what a board's driver wants kept. What comes back is to be told instead: the event itself, or that
-    /// nothing could be kept.
-    pub fn hear(&self, maker: Maker, event: BoardEvent) -> BoardEvent {
+    /// Saves the value of a `Remember` event. Returns the event to report: the event itself, or one that says that the
+    /// value could not be saved.
+    pub fn save_remembered(&self, maker: Maker, event: BoardEvent) -> BoardEvent {
         let BoardEvent::Remember { name, value } = &event else { return event };
         match self.keep(maker, name, value) {
             Ok(()) => event,
             Err(error) => BoardEvent::Wants(say!(
                 "board-note-not-kept",
-                "what was learnt of the board cannot be kept ({error}): it will have to be learnt again; check the settings' folder",
+                "what was learnt about the board cannot be saved ({error}) and will have to be learnt again; check the settings folder",
                 error = error.to_string()
             )),
         }
     }
 
-    /// Why what was kept cannot be read, for people; nothing if it can, or if nothing was kept.
-    pub fn trouble(&self) -> Option<Sentence> {
+    /// The sentence that says why the saved notes cannot be read; `None` if they can, or if there are none.
+    pub fn read_error(&self) -> Option<Sentence> {
         let file = self.file.as_ref()?;
         let error = self.read().err().filter(|error| error.kind() != io::ErrorKind::NotFound)?;
         Some(say!(
             "board-notes-damaged",
-            "{file} cannot be read ({error}): calibrations and keys of boards that were kept there are not used; put it right, or remove it",
+            "{file} cannot be read ({error}), so the calibrations and keys of boards in it are not used; repair the file or delete it",
             file = file.display().to_string(),
             error = error.to_string()
         ))

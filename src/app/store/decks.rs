@@ -1,84 +1,84 @@
-//! The decks of this user: one file each in the folder `decks` among the records, for nobody else to read; and those
-//! that were begun and are not whole (`*.draft`).
+//! This user's decks: one file per deck in the folder `decks` beside the records, readable by its owner alone; and
+//! drafts of unfinished decks (`*.draft`).
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use tabiya_boards::capture::read_bounded;
-use tabiya_cards::deck::{Deck, LONGEST_FILE, NoDeck};
+use tabiya_cards::deck::{Deck, InvalidDeck, LONGEST_FILE};
 use tabiya_cards::draft::Draft;
 use tabiya_cards::{CardId, Uid};
 
 use super::files::{private_folder, sync_folder, write_private};
 use super::folders::{self, NoFolder};
 
-/// The folder below that for records.
+/// The folder's name in the folder for records.
 const FOLDER: &str = "decks";
-/// How files of decks end.
+/// The extension of a deck's file.
 const DECK: &str = "json";
-/// How files of decks end that were begun.
+/// The extension of the draft of an unfinished deck.
 const DRAFT: &str = "draft";
-/// More decks than anybody has; of more files none is looked for.
+/// The most deck files that a folder may have; if it has more, none is read.
 const MOST: usize = 500;
 
-/// Why a deck cannot be found, read or kept. Each sentence ends with what to do.
+/// Why a deck cannot be found, read or saved. Each sentence ends with what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum DeckError {
-    /// There is no home.
+    /// There is no home folder.
     #[error(transparent)]
     NoFolder(#[from] NoFolder),
-    /// No deck is called so.
-    #[error("no deck is called `{name}`; `tabiya deck list` names those that are")]
+    /// No deck has this name.
+    #[error("no deck is called `{name}`; `tabiya deck list` shows all decks")]
     Unknown {
-        /// As it was asked for.
+        /// The name that was asked for.
         name: String,
     },
-    /// Another one is called so.
+    /// Another deck has this name.
     #[error("a deck is called `{name}` already; choose another name")]
     NameTaken {
-        /// The name.
+        /// The name of both decks.
         name: String,
     },
-    /// It is there already.
-    #[error("this deck is there already, called `{name}`; there is nothing to import")]
+    /// This very deck was imported before.
+    #[error("this deck is there already under the name `{name}`; there is nothing to import")]
     Known {
-        /// What it is called here.
+        /// The deck's name on this computer.
         name: String,
     },
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("{file} cannot be read: {source}; check its name and its permissions")]
     Unreadable {
-        /// Its path.
+        /// The path.
         file: String,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// A file that holds something else.
+    /// A file is not a valid deck.
     #[error("{file}: {source}")]
     NoDeck {
-        /// Its path.
+        /// The path.
         file: String,
-        /// What is wrong with it.
-        source: NoDeck,
+        /// What is wrong with the file.
+        source: InvalidDeck,
     },
-    /// More files than can be looked through.
-    #[error("there are more than {MOST} decks in {folder}; move those away that are not used")]
+    /// There are more deck files than are read.
+    #[error("there are more than {MOST} decks in {folder}; move unused decks to another folder")]
     TooMany {
-        /// Its path.
+        /// The path.
         folder: String,
     },
-    /// There is a file already.
+    /// The file to be written exists already.
     #[error("{file} is there already; name another file")]
     Exists {
-        /// Its path.
+        /// The path.
         file: String,
     },
-    /// It cannot be kept.
+    /// A file cannot be written.
     #[error("{file} cannot be written: {source}; check the folder and the room on the disk")]
     Unwritable {
-        /// Its path.
+        /// The path.
         file: String,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
 }
@@ -90,29 +90,29 @@ pub struct Decks {
 }
 
 impl Decks {
-    /// This user's.
+    /// The decks in this user's data folder.
     pub fn usual() -> Result<Self, DeckError> {
-        Ok(Self::among(&folders::data()?))
+        Ok(Self::beside_records(&folders::data()?))
     }
 
-    /// Those beside the records in this folder.
-    pub fn among(records: &Path) -> Self {
+    /// The decks beside the records in this folder.
+    pub fn beside_records(records: &Path) -> Self {
         Self { folder: records.join(FOLDER) }
     }
 
-    /// Those in a folder.
+    /// The decks in the given folder.
     pub fn in_folder(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
 
-    /// All decks by name, and what is wrong with files that are none.
+    /// All decks, sorted by name, and the errors of files that cannot be read.
     pub fn list(&self) -> (Vec<Deck>, Vec<DeckError>) {
         let (mut decks, wrong) = self.read_all(DECK, Deck::parse);
         decks.sort_by(|one, other| one.name().cmp(other.name()));
         (decks, wrong)
     }
 
-    /// All decks that were begun, by name, and what is wrong with files that are none.
+    /// The drafts of all unfinished decks, sorted by name, and the errors of files that cannot be read.
     pub fn drafts(&self) -> (Vec<Draft>, Vec<DeckError>) {
         let (mut drafts, wrong) = self.read_all(DRAFT, Draft::parse);
         drafts.sort_by(|one, other| one.name.cmp(&other.name));
@@ -122,7 +122,7 @@ impl Decks {
     fn read_all<T>(
         &self,
         ending: &str,
-        parse: impl Fn(&str) -> Result<T, NoDeck>,
+        parse: impl Fn(&str) -> Result<T, InvalidDeck>,
     ) -> (Vec<T>, Vec<DeckError>) {
         let folder = || self.folder.display().to_string();
         let entries = match fs::read_dir(&self.folder) {
@@ -147,14 +147,14 @@ impl Decks {
         (found, wrong)
     }
 
-    /// The deck of this name.
+    /// The deck with this name. If there is none, and some file cannot be read, the error is about that file.
     pub fn find(&self, name: &str) -> Result<Deck, DeckError> {
         let (decks, wrong) = self.list();
         let unknown = || wrong.into_iter().next().unwrap_or(DeckError::Unknown { name: name.to_owned() });
         decks.into_iter().find(|deck| deck.name() == name).ok_or_else(unknown)
     }
 
-    /// The name of another deck that has this card, or of one that was begun.
+    /// The name of the deck, finished or not, that contains this card; the deck `besides` is not searched.
     pub fn holder(&self, uid: Uid, besides: &str) -> Option<String> {
         let decks = self.list().0.into_iter().map(|deck| (deck.name().to_owned(), deck.cards().to_vec()));
         let drafts = self.drafts().0.into_iter().map(|draft| (draft.name, draft.enrolment.cards().to_vec()));
@@ -162,8 +162,8 @@ impl Decks {
         holders.find(|(_, cards)| cards.iter().any(|card| card.uid == uid)).map(|(name, _)| name)
     }
 
-    /// The deck of this name that was begun, if one was. If none is found: what is wrong with files that are none, as
-    /// it may be among them.
+    /// The draft of the deck with this name, if there is one. If not: the errors of files that cannot be read, since
+    /// the draft may be among them.
     pub fn draft(&self, name: &str) -> (Option<Draft>, Vec<DeckError>) {
         let (drafts, wrong) = self.drafts();
         match drafts.into_iter().find(|draft| draft.name == name) {
@@ -172,12 +172,12 @@ impl Decks {
         }
     }
 
-    /// Keeps how far a deck is.
+    /// Saves the draft of an unfinished deck.
     pub fn keep_draft(&self, draft: &Draft) -> Result<(), DeckError> {
         self.write(&self.file_of(draft.number, DRAFT), &draft.file())
     }
 
-    /// Forgets a deck that was begun: it is whole, or begun anew.
+    /// Deletes a draft, because its deck is finished or is started again. A missing file is not an error.
     pub fn drop_draft(&self, number: CardId) -> Result<(), DeckError> {
         let file = self.file_of(number, DRAFT);
         match fs::remove_file(&file) {
@@ -188,7 +188,7 @@ impl Decks {
         }
     }
 
-    /// Whether a new deck may be called so.
+    /// Checks that no deck has this name yet.
     pub fn check_free(&self, name: &str) -> Result<(), DeckError> {
         match self.list().0.iter().find(|deck| deck.name() == name) {
             Some(_) => Err(DeckError::NameTaken { name: name.to_owned() }),
@@ -196,7 +196,7 @@ impl Decks {
         }
     }
 
-    /// Takes a deck that was not here before.
+    /// Saves a new deck. `Err` if this deck, or its name, exists already.
     pub fn add(&self, deck: &Deck) -> Result<(), DeckError> {
         if let Some(known) = self.list().0.iter().find(|known| known.number() == deck.number()) {
             return Err(DeckError::Known { name: known.name().to_owned() });
@@ -205,19 +205,19 @@ impl Decks {
         self.keep(deck)
     }
 
-    /// Removes a deck for ever.
+    /// Deletes the deck's file; it cannot be restored.
     pub fn remove(&self, deck: &Deck) -> Result<(), DeckError> {
         let file = self.file_of(deck.number(), DECK);
         fs::remove_file(&file)
             .map_err(|source| DeckError::Unwritable { file: file.display().to_string(), source })
     }
 
-    /// Keeps a deck in place of its older form.
+    /// Saves a deck in place of its older version.
     pub fn keep(&self, deck: &Deck) -> Result<(), DeckError> {
         self.write(&self.file_of(deck.number(), DECK), &deck.file())
     }
 
-    /// A deck's number names its file: what people call it may hold anything.
+    /// The path of a deck's file. The file is named by the deck's number, because the deck's name may contain any sign.
     fn file_of(&self, number: CardId, ending: &str) -> PathBuf {
         self.folder.join(format!("{number}.{ending}"))
     }
@@ -225,7 +225,7 @@ impl Decks {
     fn write(&self, file: &Path, text: &str) -> Result<(), DeckError> {
         let unwritable = |source| DeckError::Unwritable { file: file.display().to_string(), source };
         private_folder(&self.folder).map_err(unwritable)?;
-        // Whoever reads it meanwhile sees the old one or the new one, and a power cut leaves one of them.
+        // Renaming is atomic: a reader sees the old file or the new one, and a power cut leaves one of them.
         let beside = file.with_extension("new");
         let _ = fs::remove_file(&beside);
         write_private(&beside, text).map_err(unwritable)?;
@@ -238,14 +238,14 @@ pub fn read(path: &Path) -> Result<Deck, DeckError> {
     read_as(path, Deck::parse)
 }
 
-fn read_as<T>(path: &Path, parse: impl Fn(&str) -> Result<T, NoDeck>) -> Result<T, DeckError> {
+fn read_as<T>(path: &Path, parse: impl Fn(&str) -> Result<T, InvalidDeck>) -> Result<T, DeckError> {
     let file = path.display().to_string();
     let bytes = read_bounded(path, LONGEST_FILE)
         .map_err(|source| DeckError::Unreadable { file: file.clone(), source })?;
     parse(&String::from_utf8_lossy(&bytes)).map_err(|source| DeckError::NoDeck { file, source })
 }
 
-/// Writes a deck's file where there is none yet, for nobody else to read.
+/// Writes a deck into a new file that only its owner may read. `Err` if the file exists.
 pub fn export(deck: &Deck, path: &Path) -> Result<(), DeckError> {
     let file = path.display().to_string();
     write_private(path, &deck.file()).map_err(|source| match source.kind() {
@@ -323,7 +323,7 @@ mod tests {
         let said = wrong.first().expect("damaged").to_string();
         assert!(
             found.is_none()
-                && said.contains("torn.draft: this is no deck that was begun")
+                && said.contains("torn.draft: this is not the draft of a deck")
                 && said.contains("--anew"),
             "{said}"
         );
@@ -344,7 +344,7 @@ mod tests {
         std::os::unix::fs::symlink(at("pipe.json"), at("to-pipe.json")).expect("a link");
         std::os::unix::fs::symlink(at("nowhere"), at("to-nowhere.json")).expect("a link");
         std::os::unix::fs::symlink("/dev/zero", at("to-zeros.json")).expect("a link");
-        // It has room for a gigabyte and takes none.
+        // A sparse file: a gigabyte long, but nothing on the disk.
         fs::File::create(at("long.json")).and_then(|file| file.set_len(1 << 30)).expect("a long file");
         fs::write(at("binary.json"), [0xFF, 0xFE, 0x00]).expect("written");
         fs::write(at("notes.txt"), "nothing of ours").expect("written");
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(known, [deck(1, "Club")]);
         let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         for (file, why) in [
-            ("binary", "this is no deck's file"),
+            ("binary", "this is not a deck file"),
             ("folder", "this is no file"),
             ("long", "it is longer than 65536 bytes"),
             ("pipe", "this is no file"),
@@ -365,7 +365,7 @@ mod tests {
         }
         assert_eq!(wrong.len(), 7);
         assert_eq!(decks.find("Club").expect("there"), deck(1, "Club"));
-        // A deck's file that is a link is read, and kept in place of the link.
+        // A deck's file may be a symbolic link: it is read, and saving the deck replaces the link by a file.
         let (link, target) = (decks.file_of(CardId([2; 16]), DECK), at("elsewhere"));
         fs::write(&target, deck(2, "Home").file()).expect("written");
         std::os::unix::fs::symlink(&target, &link).expect("a link");

@@ -1,6 +1,6 @@
-//! An evening: the file that its matches are kept in, what became of them, and what can be carried on.
+//! An evening: the journal file with its matches, their results, and which of them can be carried on.
 //!
-//! Reads files; it is called by whoever owns the running table, never by a screen.
+//! It reads files, so it is called by the owner of the running table, never by a screen.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,42 +14,42 @@ use super::keys::Keyring;
 use crate::store::journal::vault::KeyError;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
 
-/// How many of the newest files are looked at for a match to carry on.
+/// How many of the newest files are searched for matches to carry on.
 const NEWEST: usize = 12;
-/// The ending of a record's file.
+/// The extension of a journal file.
 const ENDING: &str = "tabiya";
 
-/// What the screens show of the record's files.
+/// What the screens show of the journal files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EveningView {
     /// This evening's file.
     pub path: PathBuf,
-    /// Its matches, oldest first.
+    /// The evening's matches, oldest first.
     pub matches: Vec<MatchView>,
     /// Matches that can be carried on, the newest first.
     pub unfinished: Vec<Unfinished>,
-    /// Files that could not be read, as sentences.
+    /// One sentence for each file that could not be read.
     pub trouble: Vec<String>,
 }
 
 /// One match of an evening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchView {
-    /// Its number in the file.
+    /// The match's number in the file.
     pub id: i64,
     /// The game's name in the record.
     pub game: String,
-    /// The two people.
+    /// The players' names.
     pub players: BySeat<String>,
-    /// When it began, if that is known.
+    /// When the match began, if that is known.
     pub begun: Option<String>,
-    /// Its games, in order.
+    /// The games, in order.
     pub games: Vec<GameView>,
-    /// What each brought.
+    /// The chips that each player brought.
     pub brought: BySeat<u32>,
-    /// What each has at the end.
+    /// The chips that each player has at the end.
     pub stacks: BySeat<u32>,
-    /// Whether nothing more can be played in it.
+    /// Whether nothing is left to be played in the match.
     pub over: bool,
 }
 
@@ -58,32 +58,32 @@ pub struct MatchView {
 pub struct GameView {
     /// Who had White.
     pub white: Seat,
-    /// Why it ended; nothing while it runs.
+    /// Why the game ended; `None` while it is running.
     pub reason: Option<Reason>,
-    /// Who won; nobody on a draw.
+    /// Who won; `None` for a draw.
     pub winner: Option<Seat>,
-    /// Whether it counts.
+    /// Whether the game counts.
     pub counts: bool,
-    /// What each has after it.
+    /// The chips that each player has after the game.
     pub stacks: BySeat<u32>,
-    /// Chess moves made by both.
+    /// The number of chess moves that both players made.
     pub moves: usize,
 }
 
-/// A match that was left before its end.
+/// A match that was stopped before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unfinished {
-    /// Its file.
+    /// The match's file.
     pub path: PathBuf,
-    /// Its number there.
+    /// The match's number in the file.
     pub id: i64,
     /// The game's name in the record.
     pub game: String,
-    /// The two people.
+    /// The players' names.
     pub players: BySeat<String>,
-    /// When it began, if that is known.
+    /// When the match began, if that is known.
     pub begun: Option<String>,
-    /// Which game of it runs, from 1.
+    /// The number of the game in progress, from 1.
     pub number: usize,
     /// The moment of the match at which it stopped.
     pub stopped: Instant,
@@ -98,12 +98,12 @@ pub struct PlayerScore {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
-    /// Chips won, or lost where it is negative.
+    /// Chips won; negative if lost.
     pub chips: i64,
 }
 
 impl EveningView {
-    /// Every player's results, by name.
+    /// Each player's results, by name.
     pub fn scores(&self) -> BTreeMap<&str, PlayerScore> {
         let mut scores: BTreeMap<&str, PlayerScore> = BTreeMap::new();
         for played in &self.matches {
@@ -125,7 +125,7 @@ impl EveningView {
         scores
     }
 
-    /// The games as a table for other programs: one row a game, with a heading.
+    /// All games as CSV for other programs: a heading, then one row per game.
     ///
     /// # Panics
     /// If there is no memory left.
@@ -162,18 +162,17 @@ impl EveningView {
     }
 }
 
-/// A cell that a spreadsheet takes for text, whatever somebody called himself: what begins like a
-/// formula gets an apostrophe before it.
+/// Makes a cell safe for spreadsheets: a text that begins like a formula gets an apostrophe in front.
 fn inert(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err();
     if formula { format!("'{cell}") } else { cell.to_owned() }
 }
 
-/// Reads what the screens show: this evening's file, and what can be carried on.
-pub fn look(folder: &Path, this: &Path) -> EveningView {
+/// Reads what the screens show: the matches in this evening's file, and the matches in `folder` that can be carried on.
+pub fn read_evening(folder: &Path, this: &Path) -> EveningView {
     let mut view = EveningView { path: this.to_owned(), ..EveningView::default() };
     let mut paths = newest(folder);
-    // An evening's file can be kept anywhere.
+    // This evening's file may lie in another folder.
     if !paths.iter().any(|path| path == this) && this.exists() {
         paths.push(this.to_owned());
     }
@@ -194,8 +193,8 @@ pub fn look(folder: &Path, this: &Path) -> EveningView {
     view
 }
 
-/// Reads one file again: a game in it has ended.
-pub fn read_again(view: &mut EveningView, path: &Path) {
+/// Reads one file again, after a game in it has ended.
+pub fn update_from_file(view: &mut EveningView, path: &Path) {
     view.unfinished.retain(|left| left.path != path);
     let this = view.path == path;
     if let Ok(found) = read(path) {
@@ -211,7 +210,7 @@ fn sort(view: &mut EveningView) {
     view.unfinished.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
 }
 
-/// The newest record files of a folder, those that were written last first.
+/// The newest journal files of a folder, the last written first.
 fn newest(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<(Option<SystemTime>, PathBuf)> = entries
@@ -225,13 +224,13 @@ fn newest(folder: &Path) -> Vec<PathBuf> {
     paths.into_iter().rev().map(|(_, path)| path).take(NEWEST).collect()
 }
 
-/// All matches of one file that can be read.
+/// The matches of one file. The error is a sentence.
 fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
     let plain = |error: JournalError| error.to_string();
     let journal = Journal::open_read(path).map_err(plain)?;
     let matches = journal.matches().map_err(plain)?;
     let read = matches.iter().filter_map(|info| {
-        // One match that cannot be read hides no other; `tabiya verify` tells what is wrong with it.
+        // A match that cannot be read is left out; `tabiya verify` reports what is wrong with it.
         let replay = fold(&journal, info).ok()?;
         let view = match_view(info, &replay);
         let unfinished = is_unfinished(&replay).then(|| Unfinished {
@@ -241,14 +240,14 @@ fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
             players: view.players.clone(),
             begun: view.begun.clone(),
             number: view.games.len(),
-            stopped: stopped(info),
+            stopped: last_moment(info),
         });
         Some((view, unfinished))
     });
     Ok(read.collect())
 }
 
-/// A match of a file, folded whole. The error is a sentence that names the line.
+/// Replays all lines of a match. The error is a sentence that names the line.
 pub fn fold(journal: &JournalReader, info: &MatchInfo) -> Result<Replay, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let mut replay = Replay::new(header);
@@ -259,25 +258,25 @@ pub fn fold(journal: &JournalReader, info: &MatchInfo) -> Result<Replay, String>
     Ok(replay)
 }
 
-/// The last moment that is known of a match.
-pub fn stopped(info: &MatchInfo) -> Instant {
+/// The last known moment of a match.
+pub fn last_moment(info: &MatchInfo) -> Instant {
     Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t))
 }
 
-/// Whether a match can be gone on with: it has begun and is not over.
+/// Whether a match can be carried on: it has begun and is not over.
 pub fn is_unfinished(replay: &Replay) -> bool {
     replay.table().begun() && !is_over(replay)
 }
 
-/// Whether nothing is left to be played of a match.
+/// Whether nothing is left to be played in a match.
 pub fn is_over(replay: &Replay) -> bool {
     let table = replay.table();
-    // Where nothing is won or lost but the game, the first result ends what people sat down for.
+    // Without chips the match is one game, so its first result ends it.
     let one_game = table.agreement().agreed.stacks().iter().all(|chips| chips.0 == 0);
     table.match_over() || (one_game && table.game().outcome().is_some())
 }
 
-/// What a side has; chips in a pot that is still played for count for whoever put them in.
+/// A side's chips. While the game is running, chips in the pot count for the player who put them in.
 fn chips(game: &dyn Game, color: Color) -> u32 {
     let stakes = game.stakes();
     let put_in = if game.outcome().is_none() { stakes.contributed[color].0 } else { 0 };
@@ -314,45 +313,46 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
     }
 }
 
-/// A match as it stands in a file.
-pub struct Kept {
-    /// Its header.
+/// A match that was read from a file.
+pub struct StoredMatch {
+    /// The match's header.
     pub header: Header,
-    /// Its lines, sealed cards open where the match's key is here.
+    /// The match's lines; sealed cards are open if the match's key is on this computer.
     pub lines: Vec<Line>,
-    /// Why sealed cards are closed all the same; play goes on without them.
+    /// Why some sealed cards could not be opened. The match can be played on without them.
     pub closed: Option<KeyError>,
 }
 
-/// A match of a file, to be looked at, and the hash of its last line.
-pub fn read_match(path: &Path, id: i64, keys: &Keyring) -> Result<(Kept, String), String> {
+/// Reads a match of a file, for looking at it. Returns the hash of its last line too. The error is a sentence.
+pub fn read_match(path: &Path, id: i64, keys: &Keyring) -> Result<(StoredMatch, String), String> {
     let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
     let (info, kept) = open(&journal, id, keys)?;
     Ok((kept, info.head.to_string()))
 }
 
-/// A match of a file, ready to be carried on, and where it stopped.
-pub fn open(journal: &JournalReader, id: i64, keys: &Keyring) -> Result<(MatchInfo, Kept), String> {
+/// Reads a match of an open journal, for carrying it on. The error is a sentence.
+pub fn open(journal: &JournalReader, id: i64, keys: &Keyring) -> Result<(MatchInfo, StoredMatch), String> {
     let matches = journal.matches().map_err(|error| error.to_string())?;
     let wanted = MatchId::new(id);
     let info = matches
         .into_iter()
         .find(|info| Some(info.id) == wanted)
         .ok_or_else(|| format!("there is no match {id} in it"))?;
-    let kept = kept(journal, &info, keys)?;
+    let kept = read_stored(journal, &info, keys)?;
     Ok((info, kept))
 }
 
-/// That match as it is carried on.
-pub fn kept(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) -> Result<Kept, String> {
+/// Reads and parses the header and the lines of a match. The error is a sentence.
+pub fn read_stored(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) -> Result<StoredMatch, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
-    let (texts, closed) = opened(journal, info, keys).map_err(|error| error.to_string())?;
+    let (texts, closed) = opened_lines(journal, info, keys).map_err(|error| error.to_string())?;
     let lines: Result<Vec<Line>, _> = texts.iter().map(|text| Line::parse(text, &header)).collect();
-    Ok(Kept { lines: lines.map_err(|error| error.to_string())?, header, closed })
+    Ok(StoredMatch { lines: lines.map_err(|error| error.to_string())?, header, closed })
 }
 
-/// The lines after a match's header, sealed cards open where the match's key is here, and why some are closed.
-pub fn opened(
+/// The lines after a match's header, with sealed cards opened if the match's key is on this computer; and the reason if
+/// some stay closed.
+pub fn opened_lines(
     journal: &JournalReader,
     info: &MatchInfo,
     keys: &Keyring,

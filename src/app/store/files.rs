@@ -1,5 +1,5 @@
-//! Files that must not be written over (records, what belongs to them, what is in use), and files for their
-//! owner alone.
+//! Writes files safely: it protects records and files in use from being overwritten, writes atomically, and makes
+//! secret files readable by their owner alone.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -9,7 +9,7 @@ use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
 
 use crate::store::journal::{self, FileKind};
 
-/// Whether a file may be written beside those in use. The error is a sentence.
+/// Checks that writing `path` destroys no record and none of the `used` files. The error is a sentence.
 pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
     let name = path.display();
     let companion = |of: &Path, end: &str| {
@@ -20,38 +20,37 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
     let here = place(path);
     for used in used {
         if here == place(used) {
-            return Err(format!("{name}: this file is in use for something else here; name another one"));
+            return Err(format!("{name}: this file is in use for something else; choose another file"));
         }
         if ["-wal", "-shm", "-journal", ".lock"].into_iter().any(|end| here == companion(used, end)) {
-            return Err(format!("{name}: this file belongs to {}; name another one", used.display()));
+            return Err(format!("{name}: this file belongs to {}; choose another file", used.display()));
         }
     }
-    // What belongs to a record that was not closed is half of it.
+    // The companion files of a record that was not closed contain a part of the record.
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock"].contains(&ending) {
-        return Err(format!("{name}: this name belongs to a record; name another file"));
+        return Err(format!("{name}: this name is reserved for a part of a record; choose another name"));
     }
     if path.is_file() && matches!(journal::sniff(path), Ok(FileKind::Journal)) {
-        return Err(format!("{name}: this is a record, which would be lost; name another file"));
+        return Err(format!("{name}: this file is a record and would be lost; choose another file"));
     }
     Ok(())
 }
 
-/// Opens a file for raw bytes, to be added at its end. The error is a sentence.
+/// Opens a capture file; new bytes are appended. The error is a sentence.
 pub fn capture_file(path: &Path, header: &CaptureHeader) -> Result<CaptureWriter<fs::File>, String> {
     let cannot =
         |why: &dyn std::fmt::Display| format!("{}: the capture cannot be written{why}", path.display());
-    // A device can be read for ever, and what was captured before is read first.
+    // An existing capture is read first, and a device could be read for ever.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(cannot(&" here: name a file"));
+        return Err(cannot(&" here: choose an ordinary file"));
     }
     CaptureWriter::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
 }
 
-/// Writes a file whole or not at all: a reader never sees half of it. What is no ordinary file (a pipe,
-/// `/dev/stdout`) is written as it stands.
+/// Writes a file atomically: a reader never sees half of it. A pipe or a device (`/dev/stdout`) is written to directly.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays a link: what it leads to is replaced.
+    // A symbolic link stays; its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         let mut out = fs::OpenOptions::new().write(true).open(&path)?;
@@ -62,13 +61,13 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let beside = PathBuf::from(beside);
     let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {
-        // What could not be finished is no use to anybody.
+        // Do not leave a half-written file behind.
         let _ = fs::remove_file(&beside);
     }
     written
 }
 
-/// Writes a new file that only its owner may read. It is durable when this returns; one that is there stays.
+/// Writes a new file that only its owner may read, and syncs it to the disk. `Err` if the file exists.
 pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -79,13 +78,14 @@ pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The same whole or not at all, whenever the power goes: what has the name was written to its end.
+/// Writes a new file that only its owner may read, atomically even if the power fails: a file with this name is
+/// complete. `Err` if the file exists.
 pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("{}.new", std::process::id()));
     let _ = fs::remove_file(&draft);
     write_private(&draft, text)?;
-    // A second name, unlike a new one, takes no other file's place. Not every file system has them: there a file that
-    // is torn by a power cut is told when it is read.
+    // A hard link, unlike a rename, never replaces another file. On file systems without hard links the file is written
+    // directly; if a power cut tears it, reading it reports an error.
     let linked = fs::hard_link(&draft, path).or_else(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Err(error),
         _ => write_private(path, text),
@@ -95,22 +95,25 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Makes a file's name durable, and its folder's, which may be new.
+/// Syncs the folder of a file and the folder above it, so that new names survive a power cut. A folder above that
+/// cannot be opened is left out.
 #[cfg(unix)]
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    for folder in path.ancestors().skip(1).take(2).filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::File::open(folder)?.sync_all()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::File::open(folder)?.sync_all()?;
+    match folder.parent().filter(|above| !above.as_os_str().is_empty()).map(fs::File::open) {
+        Some(Ok(above)) => above.sync_all(),
+        Some(Err(_)) | None => Ok(()),
     }
-    Ok(())
 }
 
-/// Elsewhere a folder cannot be opened like a file; the system writes names through by itself.
+/// Does nothing: on this system a folder cannot be opened like a file, and new names are written through anyway.
 #[cfg(not(unix))]
 pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a folder that only its owner may look into, if there is none.
+/// Creates a folder that only its owner may open, unless the folder exists.
 pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -119,7 +122,7 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Where a file lies, or would lie, whatever it is called by.
+/// The real path of a file, which need not exist yet; links in it are resolved.
 fn place(path: &Path) -> PathBuf {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

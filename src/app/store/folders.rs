@@ -1,30 +1,30 @@
-//! Where this user's files lie: records, settings, what is known of boards.
+//! The folders of this user's files: one for records, decks and keys, one for settings and notes on boards.
 
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
-/// The folder for records instead of the system's own; tests and portable installations set it.
+/// The environment variable that names the folder for records; tests and portable installations set it.
 const DATA: &str = "TABIYA_DATA";
-/// The folder for settings, likewise.
+/// The environment variable that names the folder for settings.
 const CONFIG: &str = "TABIYA_CONFIG";
 
-/// There is no place for files.
+/// There is no home folder, and the environment variable that could name another folder is not set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no home folder to keep files in; name one in {0}")]
+#[error("there is no home folder for Tabiya's files; set the environment variable {0} to a folder")]
 pub struct NoFolder(&'static str);
 
-/// The folder for records.
+/// The folder for records, decks and keys.
 pub fn data() -> Result<PathBuf, NoFolder> {
     folder(DATA, ProjectDirs::data_dir)
 }
 
-/// The folder for settings.
+/// The folder for settings and notes on boards.
 pub fn config() -> Result<PathBuf, NoFolder> {
     folder(CONFIG, ProjectDirs::config_dir)
 }
 
-/// A folder of this user's, where it is not named otherwise.
+/// The folder that the environment variable `name` names, or else the usual folder of this user.
 fn folder(name: &'static str, usual: fn(&ProjectDirs) -> &Path) -> Result<PathBuf, NoFolder> {
     let own = std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
     let dirs = || ProjectDirs::from("", "", "tabiya").map(|dirs| usual(&dirs).to_owned());

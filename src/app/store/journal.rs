@@ -1,13 +1,13 @@
-//! The journal: one file for an evening, holding any number of matches, durable line by line.
+//! The journal: one file for an evening, with any number of matches; each line is durable once it is appended.
 //!
-//! An SQLite database with a write-ahead log and a sync at every commit: when [`Journal::append`]
-//! returns, the lines survive the power cord. Nothing that stands in it is ever changed; triggers in
-//! the file itself refuse that to any program. One program writes, any number read meanwhile.
+//! An SQLite database with a write-ahead log and a sync at every commit: when [`Journal::append`] returns, the lines
+//! survive a power cut. Recorded lines are never changed: triggers in the file itself refuse that to every program. One
+//! program writes the file; any number can read it at the same time.
 //!
-//! It knows lines as text and chains them (`chain.rs`); what they mean is for others.
+//! The journal stores lines as text and chains them by hashes (`chain.rs`). It does not interpret them.
 //!
 //! Sources: `docs/record-chain.md`, "The file"; sqlite.org (`wal.html`, `fileformat2.html`).
-//! Checked by: `tests/journal_crash.rs`. Not tried: a real power cut, network folders.
+//! Checked by: `tests/program/journal_crash.rs`. Not tried: a real power cut, network folders.
 #![warn(clippy::indexing_slicing)]
 #![expect(clippy::disallowed_methods, reason = "salts and made-up names come from the system")]
 
@@ -25,7 +25,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -40,19 +40,20 @@ use self::lock::{Lock, beside};
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
+use super::files::sync_folder;
 
-/// "Tabi": how a journal is told from another program's database.
+/// SQLite's application id, the letters "Tabi". It distinguishes a journal from other programs' databases.
 const APPLICATION: i64 = 0x5461_6269;
-/// The form of file that this program writes, and the newest that it reads.
+/// The version of the file format that this program writes; it reads no newer one.
 pub(crate) const FORM: i64 = 1;
-/// What every SQLite file begins with.
+/// The bytes with which every SQLite file begins.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for another program's short lock.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// An entry's key is its match's number times this, plus its place: one tree, in order, without
-/// an index beside it.
+/// An entry's key is its match's number times this, plus its place in the match. So one table holds all entries in
+/// order and needs no second index.
 const PER_MATCH: i64 = 1 << 32;
-/// The largest number of a match, so that keys stay within 63 bits.
+/// The largest number of a match: with it, keys stay within 63 bits.
 const LAST_MATCH: i64 = (1 << 30) - 1;
 
 const TABLES: &str = r#"
@@ -98,12 +99,12 @@ CREATE TRIGGER match_comes_last BEFORE INSERT ON "match"
 pub struct MatchId(i64);
 
 impl MatchId {
-    /// The match with this number, counted from 1, if there can be one.
+    /// The match with this number, counted from 1; `None` if the number is out of range.
     pub fn new(number: i64) -> Option<Self> {
         (1..=LAST_MATCH).contains(&number).then_some(Self(number))
     }
 
-    /// The number.
+    /// The match's number.
     pub const fn number(self) -> i64 {
         self.0
     }
@@ -119,10 +120,10 @@ impl fmt::Display for MatchId {
     }
 }
 
-/// A line to be added. Its `Debug` leaves the line out: cards may lie open in it.
+/// A line to be added. Its `Debug` leaves out the text, which may contain open cards.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewEntry {
-    /// Its moment, in ms since the header: the same as the line's own `t`.
+    /// The line's moment, in ms since the header; it must equal the `t` in the line.
     pub t: u64,
     /// The line, a JSON object.
     pub line: String,
@@ -134,78 +135,78 @@ impl fmt::Debug for NewEntry {
     }
 }
 
-/// Lines that go in together or not at all.
+/// Lines that are added together or not at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Batch {
-    /// Whose lines.
+    /// The match that the lines belong to.
     pub id: MatchId,
-    /// How many lines must stand before them, if the sender counts: so a line cannot slip in after one
-    /// that could not be written.
+    /// How many lines the match must have before these, if the sender counts them. So no line can follow a line that
+    /// could not be written.
     pub after: Option<u64>,
-    /// The lines.
+    /// The lines, in order.
     pub entries: Vec<NewEntry>,
 }
 
-/// A line that stands in the journal.
+/// A line that was read from the journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JournalEntry {
-    /// Its place, counted from 1.
+    /// The line's place in the match, counted from 1.
     pub seq: u64,
-    /// Its moment, in ms since the header.
+    /// The line's moment, in ms since the header.
     pub t: u64,
     /// The line, without `x-hash`.
     pub line: String,
-    /// The hash after it.
+    /// The hash of the chain after the line.
     pub head: Head,
 }
 
-/// What a journal says of one match.
+/// What a journal contains about one match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchInfo {
-    /// Its number in this file.
+    /// The match's number in this file.
     pub id: MatchId,
-    /// Its name anywhere: the header's `id`, or made up.
+    /// The match's unique name: the header's `id`, or a random one.
     pub uid: String,
-    /// Its first line.
+    /// The first line of the match.
     pub header: String,
-    /// When it began, if the header's `start` says so.
+    /// When the match began: the header's `start`, if it has one.
     pub begun: Option<String>,
     /// How many lines follow the header.
     pub entries: u64,
     /// The last line's moment, in ms since the header.
     pub last_t: u64,
-    /// The last moment that was saved beside the lines.
+    /// The last moment that was saved separately from the lines, in ms since the header.
     pub moment: Option<u64>,
-    /// The hash of the header, where the chain begins: the name of the match's key.
+    /// The hash of the header, with which the chain begins. It also identifies the match's key.
     pub begins: Head,
-    /// The hash after the last line.
+    /// The hash of the chain after the last line.
     pub head: Head,
 }
 
-/// What a record needs of whatever keeps it.
+/// A store for records: the journal, or a fake one in tests.
 pub trait Store {
-    /// Begins a match. Durable when it returns.
+    /// Begins a match. The header is durable when this returns `Ok`.
     fn begin_match(&mut self, header: &str) -> Result<MatchId, JournalError>;
-    /// Adds all that can be added in one commit, and answers each batch in its place. Durable where
-    /// the answer is `Ok`; where it is not, nothing of that batch is in the store.
+    /// Adds all valid batches in one commit, and returns one answer for each batch, in order. A batch answered with
+    /// `Ok` is durable; of a batch answered with `Err` nothing was stored.
     fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>>;
-    /// Saves that the match has come to `t`, in ms since its header.
+    /// Saves `t`, in ms since the header, as the current moment of the match.
     fn moment(&mut self, id: MatchId, t: u64) -> Result<(), JournalError>;
     /// All lines of a match.
     fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError>;
 }
 
-/// What a record's file is.
+/// The kind of a record's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
-    /// An SQLite database: a journal, it may be hoped.
+    /// An SQLite database, presumably a journal.
     Journal,
-    /// Anything else: lines of text, it may be hoped.
+    /// Anything else, presumably lines of text.
     Lines,
 }
 
-/// Tells a journal from lines of text by its first bytes. Not for a journal that this very process
-/// has open: closing a file drops the process's locks on it.
+/// Distinguishes a journal from lines of text by the first bytes. Do not call it for a journal that this process has
+/// open: closing the file again would release the process's locks on it.
 pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
     let mut start = Vec::new();
     File::open(path)
@@ -216,9 +217,9 @@ pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
 
 // --- Reading ---
 
-/// A journal that is only read: not even a damaged or half-written one is touched. Whoever writes it
-/// meanwhile is not disturbed, and what he adds is seen by the next question. A file that nobody had
-/// open for writing is read as it was then: open it again to see more.
+/// A journal opened for reading. It changes nothing in the file, not even in a damaged one, and does not disturb a
+/// program that is writing it; each query sees the lines added so far. If no program was writing the file when it was
+/// opened, lines added later are not seen: open it again to see them.
 #[derive(Debug)]
 pub struct JournalReader {
     conn: Connection,
@@ -228,7 +229,7 @@ pub struct JournalReader {
 impl JournalReader {
     fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
-        // Without a log beside it nobody is writing: then SQLite must not make one either.
+        // Without a log beside the file nobody is writing it; then SQLite must not create a log either.
         let quiet = !beside(path, "-wal").exists();
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = if quiet {
@@ -262,12 +263,12 @@ impl JournalReader {
         ask(&self.conn).map_err(|error| JournalError::sqlite(&self.path, error))
     }
 
-    /// Where it lies.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// All matches, the first begun first.
+    /// All matches, in the order in which they began.
     pub fn matches(&self) -> Result<Vec<MatchInfo>, JournalError> {
         self.run(|conn| {
             let mut query = conn.prepare(
@@ -281,7 +282,7 @@ impl JournalReader {
         })
     }
 
-    /// A match's lines with their moments.
+    /// A match's lines with their moments, in ms since the header.
     pub fn lines(&self, id: MatchId) -> Result<Vec<(u64, String)>, JournalError> {
         Ok(self.entries(id)?.into_iter().map(|entry| (entry.t, entry.line)).collect())
     }
@@ -304,13 +305,13 @@ impl JournalReader {
         })
     }
 
-    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards stay in their boxes
-    /// ([`vault::open`]).
+    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards stay encrypted ([`vault::open`]
+    /// opens them).
     pub fn chained(&self, id: MatchId) -> Result<Vec<String>, JournalError> {
         let (header, head) = self.header(id)?;
         let first = std::iter::once((header, head));
         let rest = self.entries(id)?.into_iter().map(|entry| (entry.line, entry.head));
-        // Text that cannot be read goes out as it is: checking it says where it is wrong.
+        // A text that is not JSON is returned unchanged; verifying it reports the damage.
         Ok(first
             .chain(rest)
             .map(|(text, head)| match json::parse(&text) {
@@ -320,13 +321,14 @@ impl JournalReader {
             .collect())
     }
 
-    /// Computes a match's chain again, and compares it with `head` if there is one.
+    /// Computes a match's chain again, and compares its last hash with `head` if one is given. The inner `Err` says
+    /// where the chain is broken.
     pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
         let lines = self.chained(id)?;
-        // The moment beside a line is outside the chain: it must be the one inside.
+        // The moment in the column beside a line is not hashed, so it must equal the `t` in the line.
         let moments = self.entries(id)?.into_iter().map(|entry| Some(entry.t));
-        let told = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
-        let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| told(line) != beside);
+        let own = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
+        let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| own(line) != beside);
         let verified =
             chain::verify(lines.iter().enumerate().map(|(nth, line)| (nth + 1, line.as_str())), head);
         Ok(match strange {
@@ -370,7 +372,7 @@ fn head(row: &Row<'_>, column: usize) -> rusqlite::Result<Head> {
     row.get(column).map(Head::from_bytes)
 }
 
-/// The address of a file that SQLite is to read as if nothing could change it.
+/// The URI with which SQLite reads a file as immutable.
 fn untouched(path: &Path) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-".contains(byte);
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -385,8 +387,8 @@ fn untouched(path: &Path) -> String {
     format!("file:{escaped}?immutable=1")
 }
 
-/// Looks by name only: opening the file here and closing it again would drop the locks that this very
-/// process may hold on it as its writer.
+/// Checks that the file exists, without opening it: closing it again would release the locks that this process may hold
+/// on it as its writer.
 fn must_exist(path: &Path) -> Result<(), JournalError> {
     fs::metadata(path).map(|_| ()).map_err(|error| JournalError::io(path, "read", error))
 }
@@ -411,19 +413,19 @@ fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {
 
 // --- Writing ---
 
-/// A journal that this process alone writes.
+/// A journal opened for writing; no other process can write it.
 #[derive(Debug)]
 pub struct Journal {
     reader: JournalReader,
-    /// Where each match stands.
+    /// The end of each match's chain.
     tips: BTreeMap<MatchId, Tip>,
-    /// Where keys lie; without them cards that are known cannot be taken.
+    /// The keys for sealed cards; without them a deal with known cards is refused.
     keys: Option<Box<dyn KeyStore>>,
-    /// Goes last: nobody else may begin before the file is closed.
+    /// Dropped last: no other program may open the file for writing before it is closed.
     _lock: Lock,
 }
 
-/// Where a match stands.
+/// The end of a match's chain: the number of lines, the last moment, the last hash.
 #[derive(Clone, Copy, Debug)]
 struct Tip {
     entries: u64,
@@ -431,7 +433,7 @@ struct Tip {
     head: Head,
 }
 
-/// A line that is checked, sealed and hashed, and only needs to be written.
+/// A line that has been checked, sealed and hashed, and is ready to be written.
 struct Ready {
     id: MatchId,
     tip: Tip,
@@ -439,7 +441,7 @@ struct Ready {
 }
 
 impl Journal {
-    /// Makes a new, empty journal. The file appears whole or not at all.
+    /// Creates an empty journal; the file appears complete or not at all. `Err` if a file with this name exists.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
         let lock = Lock::take(path)?;
         if path.symlink_metadata().is_ok() {
@@ -456,14 +458,14 @@ impl Journal {
         Self::begin(path, lock)
     }
 
-    /// Opens a journal to go on with it. What a crash left half-written is dropped: it was never
-    /// acknowledged. Damage is told, not mended.
+    /// Opens a journal for writing. Lines that a crash left half-written are dropped; they were never acknowledged.
+    /// Damage is reported, not repaired.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
         Self::begin(path, Lock::take(path)?)
     }
 
-    /// Opens a journal that somebody else may be writing.
+    /// Opens a journal for reading; another program may be writing it.
     pub fn open_read(path: &Path) -> Result<JournalReader, JournalError> {
         JournalReader::open(path)
     }
@@ -490,45 +492,45 @@ impl Journal {
         Ok(Self { tips: tips.collect(), keys: None, reader, _lock: lock })
     }
 
-    /// From now on a deal's known cards go into boxes with these keys.
+    /// Sets the keys with which the known cards of a deal are encrypted.
     #[must_use]
     pub fn with_keys(mut self, keys: impl KeyStore + 'static) -> Self {
         self.keys = Some(Box::new(keys));
         self
     }
 
-    /// Adds lines to a match in one transaction; a deal's known cards are sealed on the way and go into a
-    /// box. Durable when `Ok`; on `Err` none of them is in the file, and they can be tried again.
+    /// Adds lines to a match in one transaction; the known cards of a deal are sealed and encrypted first. After `Ok`
+    /// the lines are durable; after `Err` none of them is in the file, and the caller may try again.
     pub fn append(&mut self, id: MatchId, entries: &[NewEntry]) -> Result<Head, JournalError> {
         let batch = Batch { id, after: None, entries: entries.to_vec() };
         self.append_all(&[batch]).pop().unwrap_or(Err(JournalError::Closed))
     }
 
-    /// Where it lies.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.reader.path
     }
 
-    /// All matches, the first begun first.
+    /// All matches, in the order in which they began.
     pub fn matches(&self) -> Result<Vec<MatchInfo>, JournalError> {
         self.reader.matches()
     }
 
-    /// A match's lines with their moments.
+    /// A match's lines with their moments, in ms since the header.
     pub fn lines(&self, id: MatchId) -> Result<Vec<(u64, String)>, JournalError> {
         self.reader.lines(id)
     }
 
-    /// The same journal for questions only.
+    /// The reader of this journal.
     pub fn reader(&self) -> &JournalReader {
         &self.reader
     }
 
-    /// Brings all into the one file, so that it can be copied, and closes it. The file is whole
-    /// without this too, together with the `-wal` beside it.
+    /// Merges the write-ahead log into the file, so that the file alone can be copied, and closes it. Without this call
+    /// nothing is lost: the file and the `-wal` file beside it are complete together.
     pub fn close(self) -> Result<(), JournalError> {
         let Self { reader: JournalReader { conn, path }, tips: _, keys: _, _lock: lock } = self;
-        // A reader that looks into the log keeps it where it is: that is no failure.
+        // If a reader is using the log, the log stays; that is not an error.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
         drop(lock);
@@ -538,11 +540,11 @@ impl Journal {
         })
     }
 
-    /// Checks one batch against where its match stands, and moves `tips` on past it.
+    /// Checks one batch against the end of its match, and updates `tips` with the end of the batch.
     fn ready(&self, batch: &Batch, tips: &mut BTreeMap<MatchId, Tip>) -> Result<Vec<Ready>, JournalError> {
         let id = batch.id;
-        let stands = tips.get(&id).or_else(|| self.tips.get(&id));
-        let Some(mut tip) = stands.copied() else {
+        let known = tips.get(&id).or_else(|| self.tips.get(&id));
+        let Some(mut tip) = known.copied() else {
             return Err(JournalError::NoMatch { path: self.reader.path.clone(), id });
         };
         if let Some(wanted) = batch.after.filter(|wanted| *wanted != tip.entries) {
@@ -559,21 +561,21 @@ impl Journal {
         Ok(ready)
     }
 
-    /// Puts the cards of a sealed line away.
+    /// Encrypts the cards of a sealed line with the match's key.
     fn closed(&self, id: MatchId, line: Value) -> Result<Value, JournalError> {
         let keys = self.keys.as_ref().ok_or(JournalError::NoKeys)?;
         let (_, header) = self.reader.header(id)?;
         let no_key = |source| JournalError::NoKey { source };
         let key = match keys.find(header).map_err(no_key)? {
             Some(key) => key,
-            // One match has one key: where cards were sealed before, theirs has to be found.
+            // A match has only one key: if it has sealed cards already, their key must be found.
             None if self.reader.lines(id)?.iter().any(|(_, line)| line.contains(vault::BOX)) => {
                 return Err(no_key(keys.missing(header)));
             }
             None => keys.find_or_make(header).map_err(no_key)?,
         };
         let mut nonce = [0; NONCE_BYTES];
-        getrandom::fill(&mut nonce).map_err(|_| JournalError::NoChance)?;
+        getrandom::fill(&mut nonce).map_err(|_| JournalError::NoRandomNumbers)?;
         vault::close(line, &key, nonce).map_err(|source| no_key(KeyError::Box { line: 0, source }))
     }
 
@@ -669,7 +671,7 @@ impl Store for Journal {
     }
 }
 
-/// Checks, seals and chains one line.
+/// Checks one line, adds its seals, and computes its hash. `nth` is its place in the batch, for errors.
 fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), JournalError> {
     let refuse = |why: Refusal| Err(JournalError::refused(nth, why));
     let line = object(&entry.line, nth)?;
@@ -698,7 +700,7 @@ fn object(text: &str, nth: usize) -> Result<Value, JournalError> {
     }
 }
 
-/// A line that comes from an export brings its hash along: it must fit here too.
+/// Checks the hash that a line from an export brings along: it must equal the hash computed here.
 fn unmarked(line: &Value, head: Head, nth: usize) -> Result<(), JournalError> {
     match line.get("x-hash") {
         Some(mark) if mark.as_str() != Some(head.to_string().as_str()) => {
@@ -715,36 +717,36 @@ fn without_hash(mut line: Value) -> Value {
     line
 }
 
-/// The line with a seal for each card of a deal that is known. One that has seals already, and any other
-/// line, stays as it is.
+/// Adds a seal for each known card of a deal. A deal that has seals already, and any other line, is returned
+/// unchanged.
 pub fn sealed(line: Value) -> Result<Value, JournalError> {
-    let mut lucky = true;
+    let mut filled = true;
     let line = chain::seal(line, &mut || {
         let mut salt = [0; SALT_BYTES];
-        lucky &= getrandom::fill(&mut salt).is_ok();
+        filled &= getrandom::fill(&mut salt).is_ok();
         salt
     });
-    if lucky { Ok(line) } else { Err(JournalError::NoChance) }
+    if filled { Ok(line) } else { Err(JournalError::NoRandomNumbers) }
 }
 
 fn made_up() -> Result<String, JournalError> {
     let mut chance = [0; 8];
-    getrandom::fill(&mut chance).map_err(|_| JournalError::NoChance)?;
+    getrandom::fill(&mut chance).map_err(|_| JournalError::NoRandomNumbers)?;
     Ok(format!("{:016x}", u64::from_be_bytes(chance)))
 }
 
-/// Moments and places were checked against bounds far below this.
+/// Converts a number to SQLite's signed type. Moments and places were checked against far lower bounds before.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Asks for the write-ahead log and for a sync at every commit. A folder that cannot keep a log
-/// answers with another word.
+/// Switches on the write-ahead log and a sync at every commit. `Err` if the folder cannot keep such a log: SQLite then
+/// answers with another journal mode.
 fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
     let ask = || -> rusqlite::Result<String> {
         conn.busy_timeout(PATIENCE)?;
         let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
-        // On a Mac only a full fsync reaches the disk; elsewhere the two last say nothing.
+        // On a Mac only a full fsync reaches the disk; elsewhere the last two settings have no effect.
         conn.execute_batch(
             "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;",
         )?;
@@ -756,19 +758,19 @@ fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// Removes what an attempt to make a journal left behind.
+/// Deletes the files that an attempt to create a journal left behind.
 fn clear(draft: &Path) {
     for ending in ["", "-wal", "-shm"] {
         let _ = fs::remove_file(beside(draft, ending));
     }
 }
 
-/// Writes an empty journal to `draft`; errors speak of `path`.
+/// Writes an empty journal to `draft`; errors name `path`.
 fn write_empty(draft: &Path, path: &Path) -> Result<(), JournalError> {
-    let told = |error| JournalError::sqlite(path, error);
+    let failed = |error| JournalError::sqlite(path, error);
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut conn = Connection::open_with_flags(draft, flags).map_err(told)?;
+    let mut conn = Connection::open_with_flags(draft, flags).map_err(failed)?;
     keep_log(&conn, path)?;
     let fill = |conn: &mut Connection| {
         let transaction = conn.transaction()?;
@@ -778,19 +780,6 @@ fn write_empty(draft: &Path, path: &Path) -> Result<(), JournalError> {
         transaction.commit()?;
         conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     };
-    fill(&mut conn).map_err(told)?;
-    conn.close().map_err(|(_, error)| told(error))
-}
-
-/// Makes the new name itself durable.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
-}
-
-/// Elsewhere a folder cannot be opened like a file; the system writes names through by itself.
-#[cfg(not(unix))]
-fn sync_folder(_path: &Path) -> io::Result<()> {
-    Ok(())
+    fill(&mut conn).map_err(failed)?;
+    conn.close().map_err(|(_, error)| failed(error))
 }

@@ -1,4 +1,4 @@
-//! Where a running table keeps its record: a match in a journal, or nowhere.
+//! The interface through which a session writes its record, and its implementation for a match in a journal.
 
 use std::fmt;
 use std::path::Path;
@@ -14,54 +14,54 @@ use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry,
 };
 
-/// What a session needs of whatever keeps its record.
+/// What a session needs for keeping its record.
 pub trait Keeper: fmt::Debug + Send {
-    /// Writes lines; they are durable when this is `Ok`. On `Err` none of them is kept. A deal whose cards are
-    /// known gets the seals that stand in the record.
+    /// Writes lines. After `Ok` they are durable; after `Err` none of them was written. A deal with known cards gets
+    /// the seals that the record contains.
     fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError>;
-    /// Saves how far time has come, for a start after a crash. Not waited for.
+    /// Saves the current moment of the match, for a start after a crash. Does not wait for the disk.
     fn moment(&mut self, now: Instant);
-    /// The hash of the newest line.
+    /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
-    /// Lets the record go, whole.
+    /// Closes the record.
     fn close(self: Box<Self>) -> Result<(), JournalError>;
 }
 
-/// Where a PGN of a running match is kept.
+/// Keeps the PGN of a running match.
 pub trait PgnKeeper: fmt::Debug + Send {
-    /// Writes it anew, whole. An error says for people what could not be written, and why; the next move tries again.
+    /// Writes the whole PGN again. The error says what could not be written, and why; the next move tries again.
     fn write(&mut self, text: &str) -> Result<(), Sentence>;
 }
 
-/// A match in a journal that is being written.
+/// A match in a journal, being written.
 #[derive(Debug)]
-pub struct Keeping {
+pub struct JournalKeeper {
     writer: JournalWriter<Journal>,
     id: MatchId,
     head: Option<Head>,
 }
 
-impl Keeping {
-    /// Opens the file, or makes it.
+impl JournalKeeper {
+    /// Opens the journal file, or creates it.
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
-        // A link that leads nowhere yet is a name for a new file, too.
+        // `exists` is `false` for a symbolic link without a target, which `create` then refuses.
         if path.exists() { Journal::open(path) } else { Journal::create(path) }
     }
 
-    /// Begins a match in an open journal. Sealed cards are closed with these keys.
+    /// Begins a match in an open journal. Known cards of a deal are encrypted with these keys.
     pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
         let writer = JournalWriter::start(journal.with_keys(keys));
         let id = writer.begin_match(header)?;
         Ok(Self { writer, id, head: None })
     }
 
-    /// Goes on with a match of an open journal. Sealed cards are closed with these keys.
+    /// Carries on a match of an open journal. Known cards of a deal are encrypted with these keys.
     pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
         Self { writer: JournalWriter::start(journal.with_keys(keys)), id: info.id, head: Some(info.head) }
     }
 }
 
-impl Keeper for Keeping {
+impl Keeper for JournalKeeper {
     fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError> {
         lines.iter_mut().try_for_each(seal)?;
         let entries =
@@ -78,15 +78,15 @@ impl Keeper for Keeping {
         self.head
     }
 
-    /// Folds the log into the one file and lets it go.
+    /// Merges the write-ahead log into the journal file and closes it.
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         self.writer.stop().map_or(Ok(()), Journal::close)
     }
 }
 
-/// What the journal would add to a line stands in the table's own copy of it, too: an export has the same hashes.
+/// Adds the seals of a deal to the table's own copy of the line, so that an export has the same hashes as the journal.
 fn seal(line: &mut Line) -> Result<(), JournalError> {
-    // Nothing else has seals, and every other line would be made into JSON for nothing.
+    // Only deals have seals; no other line needs to be converted to JSON.
     if matches!(&line.body, Body::Acted(Input::Game(Action::Deal(_)))) {
         line.take_own(journal::sealed(line.to_value())?);
     }

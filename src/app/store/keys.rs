@@ -1,7 +1,7 @@
-//! The keys to the cards that this user's records keep sealed: one file for each match, in the folder `keys` of this
-//! user's data, for nobody else to read. Who takes a file away takes the hidden cards of that match with it.
+//! The keys to the sealed cards in this user's records: one file per match, in the folder `keys` beside the records,
+//! readable by its owner alone. Without its key file the hidden cards of a match cannot be opened.
 //!
-//! Source: record, "Secrets"; against whom it protects: `docs/record-chain.md`, "Boxes".
+//! Source: `docs/record.md`, "Secrets"; against whom the keys protect: `docs/record-chain.md`, "Boxes".
 #![expect(clippy::disallowed_methods, reason = "keys come from the system's chance")]
 
 use std::io;
@@ -17,18 +17,18 @@ use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
 use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey};
 
-/// The folder below that for data.
+/// The folder's name in the data folder.
 const FOLDER: &str = "keys";
-/// No key's file is longer, in bytes.
+/// The longest key file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 12;
 
-/// The keys in a folder, made when the first key is.
+/// The keys in a folder, which is created with the first key.
 #[derive(Clone, Debug)]
 pub struct Keyring {
     folder: Result<PathBuf, NoFolder>,
 }
 
-/// What a key's file holds.
+/// The content of a key file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeyFile {
@@ -38,38 +38,38 @@ struct KeyFile {
 }
 
 impl Keyring {
-    /// This user's.
+    /// The keys in this user's data folder.
     pub fn usual() -> Self {
         Self { folder: folders::data().map(|data| data.join(FOLDER)) }
     }
 
-    /// Those beside the records in this folder.
-    pub fn among(records: &Path) -> Self {
+    /// The keys beside the records in this folder.
+    pub fn beside_records(records: &Path) -> Self {
         Self::in_folder(&records.join(FOLDER))
     }
 
-    /// Those in a folder.
+    /// The keys in the given folder.
     pub fn in_folder(folder: &Path) -> Self {
         Self { folder: Ok(folder.to_owned()) }
     }
 
-    /// Where the key of a match lies, or would lie.
+    /// The path of a match's key file, which need not exist.
     pub fn file(&self, header: Head) -> Result<PathBuf, NoFolder> {
         self.folder.clone().map(|folder| folder.join(format!("{header}.json")))
     }
 
-    /// Whether keys can be kept at all: makes their folder.
+    /// Creates the folder for keys. `Err` if keys cannot be kept.
     pub fn prepare(&self) -> Result<(), KeyError> {
         let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;
         private_folder(folder).map_err(|source| failed(folder, "written", source))
     }
 
-    /// The lines of a journal after its header, with their sealed cards open where this user has the match's key, and
-    /// why some are closed all the same.
+    /// Opens the sealed cards in the lines after a match's header, if this user has the match's key. Returns the lines,
+    /// and the first reason why some cards stay closed.
     pub fn open(&self, header: Head, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
         let (mut key, mut closed) = (None, None);
         let lines = (2..).zip(lines).map(|(number, text)| {
-            // Most lines are no deals and need no second look.
+            // Most lines have no seals and need not be parsed.
             let deal = text.contains("x-seal").then(|| json::parse(&text).ok()).flatten();
             let Some(line) = deal else { return text };
             let opened = if vault::is_closed(&line) {
@@ -77,13 +77,13 @@ impl Keyring {
                     in_line(number, vault::open(&line, key).map(|line| Some(line.to_string())))
                 })
             } else {
-                in_line(number, vault::believed(&line).map(|()| None))
+                in_line(number, vault::check_open_seals(&line).map(|()| None))
             };
             match opened {
                 Ok(opened) => opened.unwrap_or(text),
                 Err(error) => {
                     closed.get_or_insert(error);
-                    // Cards that lie open and are not believed are shown to nobody.
+                    // Open cards that do not fit their seals are not shown.
                     if vault::is_closed(&line) {
                         text
                     } else {
@@ -95,7 +95,7 @@ impl Keyring {
         (lines.collect(), closed)
     }
 
-    /// The key of a match, looked for once.
+    /// The key of a match, read from its file only once.
     fn key_to<'a>(&self, header: Head, found: &'a mut Option<MatchKey>) -> Result<&'a MatchKey, KeyError> {
         let key = match found.take() {
             Some(key) => key,
@@ -138,13 +138,13 @@ impl KeyStore for Keyring {
         self.prepare()?;
         let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
         let mut bytes = [0; KEY_BYTES];
-        getrandom::fill(&mut bytes).map_err(|_| KeyError::NoChance)?;
+        getrandom::fill(&mut bytes).map_err(|_| KeyError::NoRandomNumbers)?;
         let key = MatchKey::from_bytes(bytes);
         let text = KeyFile { header: header.to_string(), key: key.digits() };
         let text = serde_json::to_string(&text).unwrap_or_default() + "\n";
         match write_private_whole(&file, &text) {
             Ok(()) => Ok(key),
-            // Another table of this very match was quicker.
+            // Another program has just written the key of this match.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 self.find(header)?.ok_or_else(|| self.missing(header))
             }
@@ -193,8 +193,8 @@ mod tests {
         let file = keys.file(head(1)).expect("a folder");
         for text in ["", "{}", r#"{"header":"","key":"00"}"#] {
             std::fs::write(&file, text).expect("written");
-            let told = keys.find_or_make(head(1)).expect_err("no key");
-            assert!(matches!(told, KeyError::NotAKey { .. }), "{told}");
+            let error = keys.find_or_make(head(1)).expect_err("no key");
+            assert!(matches!(error, KeyError::NotAKey { .. }), "{error}");
             assert_eq!(std::fs::read_to_string(&file).expect("still there"), text);
         }
     }
@@ -204,7 +204,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("written");
-        let told = Keyring::in_folder(&file.join("keys")).find_or_make(head(1)).expect_err("no folder");
-        assert!(matches!(told, KeyError::Io { .. }), "{told}");
+        let error = Keyring::in_folder(&file.join("keys")).find_or_make(head(1)).expect_err("no folder");
+        assert!(matches!(error, KeyError::Io { .. }), "{error}");
     }
 }

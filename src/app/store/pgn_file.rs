@@ -1,4 +1,4 @@
-//! The file that a PGN of a running match is kept in, written whole at each move.
+//! The PGN file of a running match, rewritten at each move.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,12 @@ use tabiya_types::{Sentence, say};
 use super::files::write_whole;
 use super::keeper::PgnKeeper;
 
-/// Such a file.
+/// A PGN file that is rewritten at each move.
 #[derive(Debug)]
 pub struct PgnFile(PathBuf);
 
 impl PgnFile {
-    /// Keeps it there. What stands there is written over at the first move.
+    /// Keeps the PGN in the file `path`. The first move overwrites an existing file.
     pub fn keeper(path: PathBuf) -> Box<dyn PgnKeeper> {
         Box::new(Self(path))
     }
@@ -23,7 +23,7 @@ impl PgnKeeper for PgnFile {
         write_whole(&self.0, text).map_err(|error| {
             say!(
                 "pgn-not-written",
-                "{path} cannot be written: {error}; it is tried again at the next move",
+                "{path} cannot be written: {error}; Tabiya tries again at the next move",
                 path = self.0.display().to_string(),
                 error = error.to_string()
             )

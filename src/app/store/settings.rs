@@ -1,7 +1,7 @@
-//! What people have set and what is remembered from one start to the next, as a JSON file.
+//! The settings, and what the program remembers from one start to the next, as a JSON file.
 //!
-//! A file that cannot be read is set aside, never overwritten; the program then starts with its own
-//! settings and says so.
+//! A file that cannot be read is renamed, never overwritten; the program then starts with the default settings and
+//! reports it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,21 +17,21 @@ use crate::presets;
 /// How many players' names are remembered.
 const NAMES: usize = 40;
 
-/// How bright the screens are.
+/// The colour scheme of the screens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Appearance {
-    /// Light words on dark.
+    /// Light text on a dark background.
     #[default]
     Dark,
-    /// Dark words on light.
+    /// Dark text on a light background.
     Light,
-    /// Black, white and yellow.
+    /// High contrast: black, white and yellow.
     Contrast,
 }
 
 impl Appearance {
-    /// All of them.
+    /// All colour schemes.
     pub const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::Contrast];
 }
 
@@ -39,70 +39,70 @@ impl Appearance {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoardColors {
-    /// Wood.
+    /// Brown, like wood.
     #[default]
     Brown,
-    /// Tournament vinyl.
+    /// Green, like vinyl boards at tournaments.
     Green,
-    /// Cool.
+    /// Blue.
     Blue,
-    /// Without colour.
+    /// Grey.
     Grey,
 }
 
 impl BoardColors {
-    /// All of them.
+    /// All board colours.
     pub const ALL: [Self; 4] = [Self::Brown, Self::Green, Self::Blue, Self::Grey];
 }
 
-/// Terms that somebody named.
+/// Terms that a user saved under a name.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct OwnPreset {
-    /// Its name.
+    /// The name of the preset.
     pub name: String,
     /// The game's name in the record.
     pub game: String,
-    /// The terms as the record has them.
+    /// The terms, as in the record.
     pub terms: Group,
 }
 
-/// What is kept between two starts.
+/// Everything that is kept from one start to the next.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The screens' language.
+    /// The language of the screens.
     pub language: Language,
-    /// Their brightness.
+    /// The colour scheme of the screens.
     pub look: Appearance,
-    /// The size of words in percent, 80..=200.
+    /// The size of text in percent, 80..=200.
     pub text_percent: u16,
-    /// The squares' colours.
+    /// The colours of the squares.
     pub board_colors: BoardColors,
     /// Whether the black side is shown below.
     pub black_below: bool,
     /// Whether sounds are played.
     pub sounds: bool,
-    /// How loud, 0..=100.
+    /// The volume of sounds, 0..=100.
     pub volume: u8,
     /// Whether prompts, moves and times are spoken.
     pub speech: bool,
-    /// Seconds left at which a clock warns.
+    /// The readings at which a clock warns, in seconds left.
     pub warnings: Vec<u32>,
-    /// Seconds left below which a clock shows tenths, 0..=60; never at 0.
+    /// The reading below which a clock shows tenths, in seconds left, 0..=60; at 0 it never does.
     pub tenths_below: u32,
-    /// Keys that people changed: the command's word to the key's name.
+    /// The keys that the user changed, by the command's word.
     pub keys: BTreeMap<String, String>,
-    /// Players, the latest first.
+    /// The names of players, the latest first.
     pub names: Vec<String>,
-    /// Terms that somebody named.
+    /// The presets that the user saved.
     pub presets: Vec<OwnPreset>,
     /// The terms of the last match.
     pub last: Option<OwnPreset>,
-    /// The last terms of each game, by its name.
+    /// The last terms of each game, by the game's name.
     pub last_of: BTreeMap<String, Group>,
-    /// The board that was connected last.
+    /// The address of the board that was connected last.
     pub board: Option<String>,
-    /// The deck of cards with chips that was played with last.
+    /// The name of the deck of cards with chips that was used last.
     pub deck: Option<String>,
 }
 
@@ -131,7 +131,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the file. A file that is no settings is set aside, and a sentence says where.
+    /// Reads the file. A file that cannot be read is renamed, and the returned sentence says how.
     pub fn load(path: &Path) -> (Self, Option<String>) {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
@@ -144,7 +144,7 @@ impl Settings {
         }
     }
 
-    /// The same, where whoever has never set anything gets the language of the system.
+    /// Reads the file as [`Self::load`] does; if there is no file yet, takes the language of the system's `locale`.
     pub fn open(path: &Path, locale: &str) -> (Self, Option<String>) {
         let first = !path.exists();
         let (mut settings, trouble) = Self::load(path);
@@ -154,7 +154,7 @@ impl Settings {
         (settings, trouble)
     }
 
-    /// Writes the file, whole.
+    /// Writes the file atomically.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
@@ -163,7 +163,7 @@ impl Settings {
         write_whole(path, &(text + "\n"))
     }
 
-    /// These settings with what somebody changed between `before` and `after`, and nothing else.
+    /// These settings with the fields that differ between `before` and `after` replaced, and no other.
     #[must_use]
     pub fn changed(&self, before: &Self, after: &Self) -> Self {
         let fields = |settings: &Self| match serde_json::to_value(settings) {
@@ -175,7 +175,7 @@ impl Settings {
         serde_json::from_value(Value::Object(now)).map_or_else(|_| after.clone(), Self::within_bounds)
     }
 
-    /// Remembers who played, the latest first.
+    /// Puts these players first in the list of remembered names.
     pub fn remember_names<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         for name in names.filter(|name| !name.trim().is_empty()) {
             self.names.retain(|known| known != name);
@@ -184,13 +184,13 @@ impl Settings {
         self.names.truncate(NAMES);
     }
 
-    /// Remembers on which terms a match was begun.
+    /// Remembers the terms of a match that has begun.
     pub fn remember_terms(&mut self, game: &str, terms: &Group) {
         self.last = Some(OwnPreset { name: String::new(), game: game.to_owned(), terms: terms.clone() });
         self.last_of.insert(game.to_owned(), terms.clone());
     }
 
-    /// The terms that were kept under this name for a clock alone; without a name the last ones.
+    /// The terms of the user's clock with this name; without a name the last terms of a clock alone.
     pub fn clock(&self, name: Option<&str>) -> Option<Group> {
         match name {
             None => self.last_of.get(presets::clock_alone()).cloned(),
@@ -198,7 +198,7 @@ impl Settings {
         }
     }
 
-    /// The names under which clocks were kept.
+    /// The names of the clocks that the user saved as presets.
     pub fn clock_names(&self) -> Vec<String> {
         self.clocks().map(|own| own.name.clone()).collect()
     }
@@ -207,7 +207,7 @@ impl Settings {
         self.presets.iter().filter(|own| own.game == presets::clock_alone())
     }
 
-    /// A file that was written by hand can ask for anything.
+    /// Limits all values to their ranges, because a file written by hand may contain anything.
     fn within_bounds(mut self) -> Self {
         self.text_percent = self.text_percent.clamp(80, 200);
         self.volume = self.volume.min(100);
@@ -218,8 +218,8 @@ impl Settings {
     }
 }
 
-/// Moves a file that is no settings out of the way, beside those that were moved before; a sentence says
-/// where.
+/// Renames a settings file that cannot be read, without replacing files that were renamed before. Returns a sentence
+/// that says how.
 fn set_aside(path: &Path, why: &str) -> String {
     let name = path.display();
     let place = |number: u32| {
@@ -232,7 +232,7 @@ fn set_aside(path: &Path, why: &str) -> String {
         Ok(()) => format!("it was set aside as {}", aside.display()),
         Err(error) => format!("it could not be set aside: {error}"),
     };
-    format!("{name}: these are no settings ({why}); {kept}")
+    format!("{name} cannot be read as settings ({why}); {kept}")
 }
 
 #[cfg(test)]
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(settings, Settings::default());
         assert!(told.is_some_and(|told| told.contains("set aside")));
         assert!(folder.path().join("settings.json.unreadable").exists());
-        // The next one does not take its place.
+        // The next unreadable file gets another name.
         std::fs::write(&path, b"{\"names\": [\"J\xf6rg\"]}").expect("written");
         assert!(Settings::load(&path).1.is_some_and(|told| told.contains("unreadable-2")));
     }

@@ -1,16 +1,16 @@
-//! The table as text: board, clocks, stacks, pot and what comes next.
+//! The table as text: board, clocks, stacks, pot and prompts.
 
 use tabiya_types::{Color, Instant, Seat, Square, harmless};
 
 use crate::snapshot::{Snapshot, TableView};
 use crate::view::{addressed, reading_of};
 
-/// What a terminal shows of a table, a line each. `at` is the moment of the match that the clocks are read at.
+/// The table as lines of text. `at` is the moment of the match at which the clocks are read.
 pub fn lines(snapshot: &Snapshot, at: Instant) -> Vec<String> {
     let Some(view) = &snapshot.table else { return Vec::new() };
     let mut words = words(snapshot, at);
     if view.clock_alone {
-        // A clock alone has no board.
+        // The game that is only a clock has no board.
         return words;
     }
     let rest = words.split_off(1);
@@ -20,14 +20,14 @@ pub fn lines(snapshot: &Snapshot, at: Instant) -> Vec<String> {
     words
 }
 
-/// All but the board: what is played, clocks, chips, what comes next, what is asked.
+/// The lines without the board: what is played, clocks, chips, prompts, question.
 pub fn words(snapshot: &Snapshot, at: Instant) -> Vec<String> {
     let Some(view) = &snapshot.table else { return Vec::new() };
-    let at = snapshot.time.stands.unwrap_or(at);
+    let at = snapshot.time.stopped_at.unwrap_or(at);
     let mut lines = vec![heading(view), clocks(view, at)];
     lines.extend(chips(view));
     lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &prompt.text.to_string())));
-    // What is wrong with the board can betray a false move or piece, and so can what it may mean.
+    // A fault of the board, or a question about it, can reveal a wrong move: at events it is for the arbiter.
     if let Some(trouble) = &view.waits_for_board {
         lines.push(addressed(view.faults_to, &format!("board: {trouble}")));
     }
@@ -49,7 +49,7 @@ fn heading(view: &TableView) -> String {
     )
 }
 
-/// Eight ranks with coordinates; where the real board differs, what it shows stands beside it.
+/// Eight ranks with coordinates; `!` marks each square on which the real board differs.
 pub(super) fn board(view: &TableView) -> Vec<String> {
     let (expected, seen) = (view.physical, view.seen);
     let differs = |square: Square| seen.is_some_and(|seen| seen[square] != expected[square]);

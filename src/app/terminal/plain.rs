@@ -1,4 +1,4 @@
-//! Plain lines: what is said as it comes, and after each line that was taken what comes next.
+//! The front of plain lines: prints each announcement, and the next prompt after each accepted line.
 
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
@@ -6,19 +6,19 @@ use std::ops::ControlFlow;
 use tabiya_types::{Instant, harmless, harmless_lines};
 
 use super::lines::lines;
-use super::{Taken, Typing};
+use super::{QueueTokensTaken, Typing};
 use crate::desk::{Front, Latest, News, Wish};
 use crate::view::addressed;
 
-/// Lines on the standard output.
+/// Prints lines to standard output.
 pub(super) struct Plain {
-    taken: Taken,
-    /// Whether the table was shown once.
+    taken: QueueTokensTaken,
+    /// Whether the table has been shown already.
     begun: bool,
 }
 
 impl Plain {
-    pub(super) fn new(taken: Taken) -> Self {
+    pub(super) fn new(taken: QueueTokensTaken) -> Self {
         Self { taken, begun: false }
     }
 }
@@ -27,7 +27,7 @@ impl Front for Plain {
     type Input = Typing;
 
     fn understand(&mut self, input: Typing, _: Instant) -> Option<Wish> {
-        // Nobody waits for more room than there is.
+        // Frees this input's place in the queue.
         let _ = self.taken.try_recv();
         match input {
             Typing::Line(line) => Some(Wish::Typed(line)),
@@ -55,7 +55,7 @@ impl Front for Plain {
     }
 }
 
-/// Prints a line; a reader that went away is no failure of the table.
+/// Prints a line. A closed pipe is not an error.
 fn line(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {

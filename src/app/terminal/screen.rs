@@ -1,5 +1,5 @@
-//! The table in a terminal: board, clocks, pot and prompt above, what was said below, and a typed
-//! line with completion of what is legal.
+//! The table on a full terminal screen: board, clocks, pot and prompt above, a log of announcements below, and an input
+//! line that completes legal words.
 
 mod face;
 
@@ -20,48 +20,48 @@ use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
 use super::lines::{self, board, lines};
-use super::{Taken, Typing};
+use super::{QueueTokensTaken, Typing};
 use crate::desk::{Front, Latest, News, Wish};
 use crate::snapshot::{Snapshot, TableView};
 use crate::view::addressed;
 use crate::words;
 
-/// How many lines of what was said are kept.
+/// How many lines of the log are kept.
 const LOG: usize = 500;
-/// How often running clocks are drawn again.
+/// The interval at which running clocks are redrawn.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// A key that comes again sooner than this is held down: keyboards repeat after a quarter of a second at
-/// the soonest, and slower ones after two thirds.
+/// A key that comes again within this time counts as held down: keyboards begin to repeat a held key after a quarter to
+/// two thirds of a second.
 const HELD: Millis = Millis(700);
 
-/// How far one key looks back.
+/// How many lines Page Up and Page Down scroll.
 const PAGE: usize = 5;
-/// The rows that a clock alone keeps while something is answered: a frame, digits and a line of facts.
+/// The least rows for the clocks while an answer is shown below them: a frame, digits and a line of facts.
 const LEAST_CLOCK: u16 = 8;
-/// The board with its frame: columns and rows.
+/// The size of the board with its frame: columns and rows.
 const BOARD: (u16, u16) = (22, 11);
 
-/// The terminal while the table has it.
+/// The terminal while the table uses it.
 pub(super) struct Screen<B: Backend = CrosstermBackend<Stdout>> {
     terminal: Terminal<B>,
-    /// Where the keys' reader gets its room back.
-    taken: Option<Taken>,
-    /// How the table stands.
+    /// The tokens of the queued keys; taking one out frees a place in the queue.
+    taken: Option<QueueTokensTaken>,
+    /// The newest snapshot.
     snapshot: Arc<Snapshot>,
     input: Input,
-    /// What Tab offers, and which of it comes next.
+    /// The completions that Tab offers, and the index of the next one.
     offers: Option<(Vec<String>, usize)>,
     log: Vec<String>,
-    /// How many lines back in the log people look.
+    /// How many lines the log, or an answer, is scrolled.
     back: usize,
-    /// Whether somebody types although letters press the clock.
+    /// For the clock alone, where letters press the clock: whether the input line is open.
     typing: bool,
-    /// When the key that presses for whoever may press came last.
+    /// When the space bar, which presses for either side, was last pressed.
     common_press: Option<Instant>,
-    /// What was said since a line was typed beside the clock alone, until that is closed.
+    /// For the clock alone: the log since the last typed line, until the user closes it.
     answer: Option<Vec<String>>,
-    /// Gives the terminal back.
+    /// Restores the terminal when it is dropped.
     _restore: Option<Restore>,
 }
 
@@ -74,7 +74,7 @@ impl Drop for Restore {
 }
 
 impl Screen {
-    pub(super) fn open(taken: Taken) -> std::io::Result<Self> {
+    pub(super) fn open(taken: QueueTokensTaken) -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
         Ok(Self { taken: Some(taken), _restore: Some(Restore), ..Self::over(terminal) })
     }
@@ -117,7 +117,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
         let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
-            // Where there is no room for a board, what comes next is worth more.
+            // On a small screen the prompts matter more than the board.
             let tall = area.height >= BOARD.1 + 5 && area.width >= BOARD.0 + 30;
             let width = usize::from(area.width.saturating_sub(if tall { BOARD.0 } else { 0 } + 2));
             let words = wrapped(&words, width);
@@ -133,7 +133,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             if tall {
                 frame.render_widget(paragraph(board).block(Block::bordered().title("Tabiya")), left);
             }
-            // The clocks stay on top; of the rest the newest is worth most.
+            // The clocks come first: lines that do not fit are cut off below.
             frame.render_widget(paragraph(words).block(Block::bordered()), right);
             let room = usize::from(middle.height.saturating_sub(2));
             let said = wrapped(log, usize::from(middle.width.saturating_sub(2)));
@@ -141,7 +141,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             *back = (*back).min(first);
             let said: Vec<String> = said.into_iter().skip(first - *back).take(room).collect();
             frame.render_widget(
-                paragraph(said).block(Block::bordered().title("said (Page Up looks back)")),
+                paragraph(said).block(Block::bordered().title("log (Page Up scrolls back)")),
                 middle,
             );
             let title = "type what happens; Tab completes, `help` lists the words, Ctrl-C leaves";
@@ -163,7 +163,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         drawn.map(drop).map_err(std::io::Error::other)
     }
 
-    /// The clock alone: large digits, one line below, and what was answered to a typed line.
+    /// Draws the clock alone: large digits, one line below, and the answer to a typed line.
     fn draw_clock(&mut self, view: &TableView, at: Instant) -> std::io::Result<()> {
         let said = if self.typing {
             format!(":{}", self.input.value())
@@ -176,7 +176,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             let hint = wrapped(&[face::HINT.to_owned()], usize::from(area.width));
             let answer =
                 answer.as_deref().map(|answer| wrapped(answer, usize::from(area.width.saturating_sub(2))));
-            // One line stands below the clocks anyway.
+            // An answer of one line is shown below the clocks anyway.
             let answer = answer.filter(|answer| answer.len() > 1).unwrap_or_default();
             let below = area.height.saturating_sub(LEAST_CLOCK + 2);
             let answered = if answer.is_empty() { 0 } else { rows(answer.len() + 2).min(below) };
@@ -190,10 +190,10 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             face::draw(frame, clocks, view, at);
             if !answer.is_empty() {
                 let room = usize::from(answered.height.saturating_sub(2));
-                // Looked at from its beginning; `back` counts the lines that were turned over.
+                // An answer is shown from its beginning; `back` counts the lines scrolled down.
                 *back = (*back).min(answer.len().saturating_sub(room));
                 let shown: Vec<String> = answer.into_iter().skip(*back).take(room).collect();
-                let title = "Page Down goes on, Escape closes";
+                let title = "Page Down scrolls, Escape closes";
                 frame.render_widget(paragraph(shown).block(Block::bordered().title(title)), answered);
             }
             frame.render_widget(Paragraph::new(said), said_at);
@@ -202,38 +202,38 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         drawn.map(drop).map_err(std::io::Error::other)
     }
 
-    /// What a key means where letters press the clock.
+    /// Handles a key where letters press the clock.
     fn clock_key(&mut self, key: KeyEvent, view: &TableView, at: Instant) -> Option<Wish> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('p') if control && view.clock.paused() => {
                 return Some(Wish::Typed("resume".to_owned()));
             }
-            // At events a pause has a reason, which is typed.
+            // At events a pause needs a reason, which is typed.
             KeyCode::Char('p') if control && view.is_event() => {
                 (self.typing, self.input) = (true, Input::new("pause ".to_owned()));
             }
             KeyCode::Char('p') if control => return Some(Wish::Typed("pause".to_owned())),
             KeyCode::Char(':') => (self.typing, self.answer) = (true, None),
-            // A key that is held down comes again and again, and terminals do not say so: what comes at once
-            // after the last is no press.
+            // Terminals do not mark the repeats of a held key, so a space soon after the last one is not a
+            // press.
             KeyCode::Char(' ') => {
                 let held = self.common_press.replace(at).is_some_and(|last| at.since(last) < HELD);
                 return (!held).then_some(Wish::Press(None));
             }
-            // Held down, a side's own key does nothing: its clock stands by then.
+            // A held key of one side does no harm: after the first press that side's clock has stopped.
             KeyCode::Char(letter) => return face::side_of(letter).map(|side| Wish::Press(Some(side))),
             KeyCode::Enter => return Some(Wish::Press(Some(Color::Black))),
             KeyCode::Esc => self.answer = None,
             KeyCode::PageDown => self.back += PAGE,
             KeyCode::PageUp => self.back = self.back.saturating_sub(PAGE),
-            // Nothing is typed unseen.
+            // Other keys must not type into the hidden input line.
             _ => {}
         }
         None
     }
 
-    /// What people want by a key, if anything.
+    /// Handles a key; returns the wish that it expresses, if any.
     fn key(&mut self, event: &Event, at: Instant) -> Option<Wish> {
         let Event::Key(key) = event else { return None };
         if key.kind == KeyEventKind::Release {
@@ -267,7 +267,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         None
     }
 
-    /// The whole table where somebody asks for it: a screen with large digits has no room for the rest of it.
+    /// For the clock alone: writes the whole table into the log, since a screen with large digits does not show it.
     fn show_again(&mut self, at: Instant) {
         let snapshot = self.snapshot.clone();
         if snapshot.table.as_ref().is_some_and(|view| view.clock_alone) {
@@ -275,7 +275,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         }
     }
 
-    /// Tab again and again walks through what is legal and begins like what was typed.
+    /// Completes the typed word; each further Tab offers the next legal word with that beginning.
     fn complete(&mut self) {
         let Some(view) = &self.snapshot.table else { return };
         let offered = || words::completions(self.input.value(), &view.legal, view.clock.paused());
@@ -293,7 +293,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
 
     fn understand(&mut self, input: Typing, at: Instant) -> Option<Wish> {
         if let Some(taken) = &self.taken {
-            // Nobody waits for more room than there is.
+            // Frees this input's place in the queue.
             let _ = taken.try_recv();
         }
         match input {
@@ -311,7 +311,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
                 }
                 News::Answer(text) => self.log(&harmless_lines(&text)),
                 News::Failed(text) => self.log(&harmless(&text.to_string())),
-                // What comes next is always to be seen.
+                // The screen always shows the next prompt.
                 News::Next(_) => {}
                 News::Show(at) => self.show_again(at),
             }
@@ -336,7 +336,7 @@ fn paragraph(lines: Vec<String>) -> Paragraph<'static> {
     Paragraph::new(lines.into_iter().map(Line::from).collect::<Vec<_>>())
 }
 
-/// Breaks lines between words so that each is at most so wide.
+/// Breaks lines between words so that they are at most `width` characters wide.
 fn wrapped(lines: &[String], width: usize) -> Vec<String> {
     let mut out = Vec::new();
     for line in lines {
@@ -368,7 +368,7 @@ mod tests {
     use super::*;
     use crate::session::Session;
 
-    /// A clock alone, shown on so many columns and rows.
+    /// The clock alone, on a screen with this many columns and 24 rows.
     fn clock(columns: u16, terms: &str) -> (Screen<TestBackend>, Session) {
         let header = format!(
             r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#

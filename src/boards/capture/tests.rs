@@ -1,4 +1,4 @@
-//! Captures: what they say, what is wrong with them, and what the board in them told.
+//! Tests of captures: reading, writing, invalid lines, and playback.
 
 use proptest::prelude::*;
 use tabiya_types::Observation;
@@ -81,7 +81,7 @@ fn a_writer_appends_and_gives_a_new_file_its_header() {
     }
     let text = std::fs::read_to_string(&path).expect("the file");
     let first = "{\"capture\":\"dgt\"}\n{\"t\":7,\"rx\":\"8e0a\"}\n{\"t\":7,\"tx\":\"42\"}\n";
-    // The second evening goes on where the first ended.
+    // The second recording continues from the last time of the first.
     let second = "{\"t\":10,\"rx\":\"8e0a\"}\n{\"t\":10,\"tx\":\"42\"}\n";
     assert_eq!(text, format!("{first}{second}"));
     std::fs::write(&path, "{\"t\":1,\"rx\":\"8e").expect("a torn file");
@@ -123,16 +123,16 @@ fn a_capture_from_a_wire_with_several_boards_is_about_the_one_that_was_asked() {
     use tabiya_types::Board;
 
     use crate::makers::dgt::codec::DgtMessage;
-    use crate::makers::dgtbus::codec::{Answer, AnswerContent, Ask};
+    use crate::makers::dgtbus::codec::{Answer, AnswerContent, BusQuestion};
     let whole = |address, board: &str| {
         let board = board.parse().expect("a board");
-        Answer { address, said: AnswerContent::Told(DgtMessage::Dump(board)) }.to_bytes()
+        Answer { address, content: AnswerContent::SingleMode(DgtMessage::Dump(board)) }.to_bytes()
     };
     let (own, others) = ("8/8/8/8/8/8/8/K7", "8/8/8/8/8/8/8/7k");
     let chunks = [
-        (Direction::ToDevice, Ask::Ping.to_bytes(1026)),
+        (Direction::ToDevice, BusQuestion::Ping.to_bytes(1026)),
         (Direction::FromDevice, whole(1026, others)),
-        (Direction::ToDevice, Ask::Board.to_bytes(1025)),
+        (Direction::ToDevice, BusQuestion::Board.to_bytes(1025)),
         (Direction::FromDevice, whole(1026, others)),
         (Direction::FromDevice, whole(1025, own)),
     ];

@@ -1,20 +1,19 @@
-//! The coils under a board, looked at one after another.
+//! The sensor coils under a board, which are scanned one after another.
 //!
-//! A real board samples square by square, a8 to h1; one pass takes 200-250 ms (the maker's
-//! figure). Each square tells its change when its turn comes. So a put is sometimes told before
-//! its lift, a quick capture never shows its square empty, and a press overtakes the last change,
-//! all without a rule for any of them here.
+//! A real board scans square by square, a8 to h1; one pass takes 200-250 ms (the maker's figure). A change is reported
+//! when its square is scanned. So a place is sometimes reported before its lift, a quick capture never shows an empty
+//! square, and a press may be reported before the last change, without extra code for any of these cases.
 //!
-//! Knows no driver and no bytes: [`super::Sensor`] and the simulated boards stand on it.
+//! Knows no driver and no protocol: [`super::Sensor`] and the simulated boards are built on it.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 use super::dice::{Dice, Span};
 
-/// One pass over all squares, in ms (maker's figure).
+/// The duration of one pass over all squares, in ms (maker's figure).
 const PASS: Span = Span::new(200, 250);
 
-/// What stands on the board, and what the board knows of it.
+/// The pieces on a board, and what the board's scan has seen of them.
 #[derive(Clone, Debug)]
 pub struct Coils {
     pass: u64,
@@ -28,49 +27,49 @@ pub struct Coils {
 #[derive(Clone, Copy, Debug)]
 struct Flicker {
     square: Square,
-    /// Toggles still to come; the contact is away while this is odd.
+    /// How often the contact still toggles; the contact is open while this number is odd.
     left: u16,
     not_before: Instant,
 }
 
 impl Coils {
-    /// Coils that have seen `board`; `dice` decides the pass's length and phase.
+    /// Coils that have already seen `board`; `dice` determines the length and the phase of a pass.
     pub fn new(board: Board, dice: &mut Dice) -> Self {
         let pass = dice.span(PASS).0;
         let phase = dice.below(pass);
         Self { pass, phase, actual: board, seen: board, now: Instant::ZERO, flickers: Vec::new() }
     }
 
-    /// What the board knows from its last passes: what a dump tells.
+    /// The board as its last passes saw it, which is what a dump reports.
     pub fn seen(&self) -> &Board {
         &self.seen
     }
 
-    /// What really stands there.
+    /// The pieces that really stand on the board.
     pub fn actual(&self) -> &Board {
         &self.actual
     }
 
-    /// From `at` on this stands on the square. Looks due before `at` were taken before this call.
+    /// Puts `what` on the square at `at`. Scans that were due before `at` must be done before this call.
     pub fn set(&mut self, at: Instant, square: Square, what: Option<Piece>) {
         self.now = self.now.max(at);
         self.actual[square] = what;
     }
 
-    /// The square's contact comes and goes `times` times, once in two passes.
+    /// Opens and closes the square's contact `times` times, once in two passes.
     pub fn flicker(&mut self, at: Instant, square: Square, times: u8) {
         self.now = self.now.max(at);
         self.flickers.push(Flicker { square, left: u16::from(times) * 2, not_before: at });
     }
 
-    /// Sees everything at once, as a board does that is switched on.
+    /// Scans all squares at once, as a board does that is switched on.
     pub fn wake(&mut self, at: Instant) {
         self.now = self.now.max(at);
         self.flickers.clear();
         self.seen = self.actual;
     }
 
-    /// The next look that may find a change, and where.
+    /// The time and the square of the next scan that may find a change.
     pub fn next(&self) -> Option<(Instant, Square)> {
         let changed = self
             .seen
@@ -85,7 +84,7 @@ impl Coils {
         Some((at, square))
     }
 
-    /// Takes the look that [`Coils::next`] named: what stands there now, if that is new.
+    /// Does the scan that [`Coils::next`] named. Returns the content of the square if it changed, otherwise `None`.
     pub fn look(&mut self, at: Instant, square: Square) -> Option<Option<Piece>> {
         self.now = self.now.max(at);
         let what = self.contact(at, square);
@@ -94,7 +93,7 @@ impl Coils {
         new.then_some(what)
     }
 
-    /// The first moment from `from` on at which this square has its turn.
+    /// The first moment at or after `from` at which this square is scanned.
     fn turn(&self, square: Square, from: Instant) -> Instant {
         let first = (self.phase + place(square) * self.pass / 64) % self.pass;
         let passes = from.millis().saturating_sub(first).div_ceil(self.pass);
@@ -106,7 +105,7 @@ impl Coils {
         let Some(flicker) = self.flickers.iter_mut().find(|flicker| flicker.square == square) else {
             return actual;
         };
-        // Nothing to come and go, or all told: the coil is good again.
+        // With an empty square or no toggles left the contact is good again.
         flicker.left = if actual.is_none() { 0 } else { flicker.left.saturating_sub(1) };
         flicker.not_before = at + Millis(1);
         let away = flicker.left % 2 == 1;
@@ -115,7 +114,7 @@ impl Coils {
     }
 }
 
-/// The place of a square in a pass: a8 is the first, h1 the last.
+/// The position of a square in a pass: a8 is the first, h1 the last.
 fn place(square: Square) -> u64 {
     u64::from(7 - square.rank()) * 8 + u64::from(square.file())
 }

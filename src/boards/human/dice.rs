@@ -1,7 +1,7 @@
-//! A seeded stream of chance: the same seed gives the same evening on every machine.
+//! A seeded random generator: the same seed gives the same numbers on every machine.
 //!
-//! Nothing here asks the system for randomness. Probabilities are whole thousandths, so that a
-//! profile reads as a table and no two machines round differently.
+//! The generator takes no randomness from the system. Probabilities are whole thousandths, so that a profile reads as a
+//! table and no two machines round differently.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -12,9 +12,9 @@ use tabiya_types::Millis;
 pub struct PerMille(pub u16);
 
 impl PerMille {
-    /// It never happens.
+    /// The event never happens.
     pub const NEVER: Self = Self(0);
-    /// It always happens.
+    /// The event always happens.
     pub const ALWAYS: Self = Self(1000);
 }
 
@@ -33,40 +33,40 @@ impl Span {
         Self { least, most }
     }
 
-    /// The same range with nothing above `cap` ms.
+    /// The range with both ends limited to `cap` ms.
     #[must_use]
     pub fn capped(self, cap: u64) -> Self {
         Self { least: self.least.min(cap), most: self.most.min(cap) }
     }
 }
 
-/// The stream itself.
+/// A random generator.
 #[derive(Clone, Debug)]
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// A stream that `seed` alone determines.
+    /// A generator that `seed` alone determines.
     pub fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// Whether something that likely happens this time.
+    /// Returns true with the probability `likely`.
     pub fn chance(&mut self, likely: PerMille) -> bool {
         self.below(1000) < u64::from(likely.0)
     }
 
-    /// A whole number from 0 to `end - 1`; 0 if `end` is 0.
+    /// A random whole number from 0 to `end - 1`; 0 if `end` is 0.
     pub fn below(&mut self, end: u64) -> u64 {
         // Multiply and shift: the bias is under `end` in 2^32, far below anything a test counts.
         (u64::from(self.0.next_u32()) * end) >> 32
     }
 
-    /// A duration out of `span`.
+    /// A random duration from `span`.
     pub fn span(&mut self, span: Span) -> Millis {
         Millis(span.least + self.below(span.most.saturating_sub(span.least) + 1))
     }
 
-    /// One of `choices`, or `None` if there are none.
+    /// A random one of `choices`, or `None` if there are none.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
         let at = self.below(u64::try_from(choices.len()).unwrap_or(u64::MAX));
         usize::try_from(at).ok().and_then(|at| choices.get(at)).copied()

@@ -1,29 +1,29 @@
-//! The hand: one action's two boards in, what happens on the real board out.
+//! Simulated hands: from the boards before and after an action to the physical events on the real board.
 //!
-//! Knows no chess rule. It compares the boards before and after and sees by that alone whether
-//! a piece moved, took, castled, promoted or was placed; anything else is put right piece by piece.
-//! What the board's coils make of it is [`super::Sensor`]'s business.
+//! Knows no chess rule. The difference of the two boards alone shows whether a piece moved, captured, castled, promoted
+//! or was placed; any other difference is put right piece by piece. [`super::Sensor`] decides what the board's coils
+//! see of it.
 
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square};
 
 use super::dice::{Dice, PerMille, Span};
 use super::profile::Profile;
 
-/// Something that really happens at the board, seen or not.
+/// A physical event at the board, whether the board detects it or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Physical {
-    /// This now stands on the square.
+    /// The square now has this piece, or is empty.
     Set(Square, Option<Piece>),
     /// This side presses the clock.
     Press(Color),
-    /// The square's contact comes and goes this many times. What stands there stays.
+    /// The square's contact opens and closes this many times. The piece stays.
     Flicker(Square, u8),
-    /// The board's plug is out for so long.
+    /// The board is unplugged for this long.
     Unplug(Millis),
 }
 
 impl Physical {
-    /// Does to `board` what happened; a press or a fault moves no piece.
+    /// Applies the event to `board`. A press or a fault moves no piece.
     pub fn apply(self, board: &mut Board) {
         match self {
             Self::Set(square, what) => board[square] = what,
@@ -35,45 +35,44 @@ impl Physical {
 /// One action to be carried out by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// What stands where now, pieces as they are in wood.
+    /// The physical board before the action.
     pub before: Board,
-    /// What shall stand where.
+    /// The physical board after the action.
     pub after: Board,
-    /// Whose action it is.
+    /// The side that acts.
     pub by: Color,
-    /// Whether that side presses the clock afterwards. Without a press the hand makes no long
-    /// stops where the board looks finished (`Profile` says how long is long).
+    /// Whether that side presses the clock afterwards. Without a press no stop at which the action looks finished is
+    /// longer than [`Profile::auto_stop`].
     pub press: bool,
     /// When the turn began.
     pub start: Instant,
-    /// From there to the first touch.
+    /// The time from `start` to the first touch.
     pub thinking: Millis,
-    /// Another board that the same side could legally have made: where a hostile hand sets its
-    /// piece first when it presses and then corrects. `None`: a square short of the end of a slide.
+    /// The board after another legal action of the same side. When a hand corrects its action after the press, it makes
+    /// this board first; with `None` the piece first stops one square short of its goal.
     pub slip: Option<Board>,
 }
 
 impl Task {
-    /// An action that is pressed, two seconds after the turn began.
+    /// An action with a press, which begins two seconds after the turn began.
     pub fn new(before: Board, after: Board, by: Color, start: Instant) -> Self {
         Self { before, after, by, press: true, start, thinking: Millis(2_000), slip: None }
     }
 }
 
-/// What came of one task.
+/// The result of one task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Performance {
-    /// Everything that happens, in order of time. The last board is the task's `after`.
+    /// All physical events, in order of time. They end with the task's `after` board.
     pub events: Vec<(Instant, Physical)>,
     /// When the side pressed for its action, or `None` if it does not press or forgot to.
     pub pressed: Option<Instant>,
-    /// When the hand is done: the press, or a correction after it. The opponent's turn begins
-    /// here, pressed or not.
+    /// When the hand is done: at the press, or at a correction after it. The opponent's turn begins here, with or
+    /// without a press.
     pub ends: Instant,
 }
 
-/// Two people's hands at one board. Feed it one task at a time; it keeps its stream of chance, and
-/// it remembers a forgotten press.
+/// The hands of two people at one board. They carry out one task at a time, and remember a forgotten press.
 #[derive(Clone, Debug)]
 pub struct HumanHands {
     profile: Profile,
@@ -83,21 +82,21 @@ pub struct HumanHands {
     begun: bool,
 }
 
-/// With less thinking than this nobody fidgets. What fidgeting takes longer is added to the thinking.
+/// The least thinking time for faults and mistaken presses. If these take longer than the thinking time, the action
+/// begins later.
 const TIME_TO_FIDGET: Millis = Millis(1_500);
 
-/// How long after the turn began the fidgeting starts: by then every board has reported the
-/// opponent's move (one pass, 250 ms; 150 ms more if a dump had to cure it) and a tracker has let it
-/// settle (350 ms).
+/// The time from the start of the turn to a fault or a mistaken press: by then every board has reported the opponent's
+/// move (one pass, 250 ms; 150 ms more if a dump had to repair it) and a tracker has let it settle (350 ms).
 const FIDGET_AFTER: Span = Span::new(900, 1_200);
 
 impl HumanHands {
-    /// Hands of this kind; `seed` alone decides what they do.
+    /// Hands with this profile; `seed` alone determines what they do.
     pub fn new(profile: &Profile, seed: u64) -> Self {
         Self { profile: *profile, dice: Dice::new(seed), free_at: Instant::ZERO, forgot: false, begun: false }
     }
 
-    /// Carries out `task`, not before the last one was done.
+    /// Carries out `task`, at the earliest when the previous one is done.
     pub fn perform(&mut self, task: &Task) -> Performance {
         let turn = task.start.max(self.free_at);
         let mut motion = Motion {
@@ -120,7 +119,7 @@ impl HumanHands {
         let pressed = (task.press && !forget).then(|| motion.press(task.by, self.forgot));
         if let Some(slip) = slip {
             motion.wait(self.profile.correct_after);
-            // One piece goes on to the right square; anything more is taken back first.
+            // A single wrong piece goes on to the right square; a greater difference is taken back first.
             if slip.distance(&task.after) > 2 {
                 motion.put_right(&task.before);
                 motion.wait(self.profile.carry);
@@ -136,14 +135,14 @@ impl HumanHands {
     }
 }
 
-/// What the difference between two boards amounts to.
+/// The kind of action that lies between two boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
-    /// A piece goes from a square to another, takes what stands there, and may arrive as another.
+    /// A piece moves to another square, captures a piece that stands there, and may promote.
     Move { from: Square, to: Square, becomes: Piece },
-    /// The same, and a piece that stood on `beside` is gone.
+    /// A piece moves to another square, and the enemy piece on `beside` disappears.
     EnPassant { from: Square, to: Square, beside: Square },
-    /// Two pieces of one colour move.
+    /// King and rook of one colour move.
     Castle { king: (Square, Square), rook: (Square, Square) },
     /// A piece appears.
     Place { at: Square, piece: Piece },
@@ -181,19 +180,19 @@ impl Change {
     }
 
     fn castling(left: [(Square, Piece); 2], came: [(Square, Piece); 2]) -> Option<Self> {
-        let way = |role: Role| {
+        let path = |role: Role| {
             let (from, piece) = left.into_iter().find(|(_, piece)| piece.role == role)?;
             let (to, _) = came.into_iter().find(|(_, other)| *other == piece)?;
             Some((from, to))
         };
-        Some(Self::Castle { king: way(Role::King)?, rook: way(Role::Rook)? })
+        Some(Self::Castle { king: path(Role::King)?, rook: path(Role::Rook)? })
     }
 }
 
-/// The squares a king's step away.
-fn around(square: Square) -> Vec<Square> {
+/// The squares that a king can reach in one step.
+fn nearby(square: Square) -> Vec<Square> {
     let steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
-    steps.into_iter().filter_map(|(files, ranks)| square.beside(files, ranks)).collect()
+    steps.into_iter().filter_map(|(files, ranks)| square.offset(files, ranks)).collect()
 }
 
 /// One action being carried out.
@@ -203,19 +202,19 @@ struct Motion<'a> {
     events: Vec<(Instant, Physical)>,
     dice: &'a mut Dice,
     profile: &'a Profile,
-    /// The longest stop, in ms, where the board may look finished.
+    /// The longest stop, in ms, at which the action may look finished.
     stop: u64,
 }
 
 impl Motion<'_> {
-    fn tell(&mut self, what: Physical) {
+    fn emit(&mut self, what: Physical) {
         self.events.push((self.now, what));
     }
 
     fn set(&mut self, square: Square, what: Option<Piece>) {
         if self.board[square] != what {
             self.board[square] = what;
-            self.tell(Physical::Set(square, what));
+            self.emit(Physical::Set(square, what));
         }
     }
 
@@ -233,12 +232,12 @@ impl Motion<'_> {
         self.now = self.now + self.dice.span(span);
     }
 
-    /// A stop where the board may look finished.
+    /// Waits at a point where the action may look finished.
     fn stop(&mut self, span: Span) {
         self.wait(span.capped(self.stop));
     }
 
-    /// A piece's time in the air.
+    /// Waits while a piece is in the air.
     fn carry(&mut self) {
         let quick = self.dice.chance(self.profile.quick);
         self.wait(if quick { self.profile.quick_carry } else { self.profile.carry });
@@ -248,17 +247,16 @@ impl Motion<'_> {
         squares.into_iter().filter(|square| self.board[*square].is_none()).collect()
     }
 
-    /// Whatever happens while the side to move thinks, over before its move begins.
+    /// Adds a fault or a mistaken press while the side to move thinks; it is over before the move begins.
     fn fidget(&mut self, task: &Task, thinking: Millis, settled: bool) {
         if thinking < TIME_TO_FIDGET {
             return;
         }
         if self.dice.chance(self.profile.unplug) {
-            // The clock hangs on the same plug, and a press must not be lost for good: it is back
-            // in before anybody moves.
+            // The clock is on the same plug, and a press must not be lost: the plug is back in before the move begins.
             let out = self.dice.span(self.profile.unplug_for);
             self.wait(FIDGET_AFTER);
-            self.tell(Physical::Unplug(out));
+            self.emit(Physical::Unplug(out));
             self.now = self.now + out;
             self.wait(FIDGET_AFTER);
         } else if self.dice.chance(self.profile.flicker) {
@@ -266,26 +264,26 @@ impl Motion<'_> {
             if let Some(square) = self.dice.pick(&standing) {
                 self.wait(FIDGET_AFTER);
                 let times = 1 + self.dice.below(3);
-                self.tell(Physical::Flicker(square, u8::try_from(times).unwrap_or(1)));
+                self.emit(Physical::Flicker(square, u8::try_from(times).unwrap_or(1)));
                 self.now = self.now + Millis(times * FLICKER_MOST);
             }
         } else if settled && self.dice.chance(self.profile.mistaken_press) {
             self.wait(FIDGET_AFTER);
-            self.tell(Physical::Press(task.by));
+            self.emit(Physical::Press(task.by));
             self.wait(self.profile.pressed_back_after);
-            self.tell(Physical::Press(task.by.other()));
+            self.emit(Physical::Press(task.by.other()));
             self.wait(FIDGET_AFTER);
         }
     }
 
-    /// Where the piece is set first, if this action is one that is corrected after the press.
+    /// Returns the wrong board that is made first, if this action is corrected after the press.
     fn slip(&mut self, task: &Task) -> Option<Board> {
         if !self.dice.chance(self.profile.correct) {
             return None;
         }
         task.slip.or_else(|| match Change::between(&task.before, &task.after) {
             Change::Move { from, to, .. } if task.before[to].is_none() => {
-                let short = *self.way(from, to).last()?;
+                let short = *self.path(from, to).last()?;
                 let mut slip = task.before;
                 slip[short] = slip[from];
                 slip[from] = None;
@@ -299,8 +297,8 @@ impl Motion<'_> {
         })
     }
 
-    /// Presses for the action; soon when the opponent's press was forgotten, so that his clock
-    /// does not look abandoned.
+    /// Presses for the action, and soon after a forgotten press of the opponent, so that the opponent's clock does not
+    /// look abandoned.
     fn press(&mut self, by: Color, forgotten: bool) -> Instant {
         if self.dice.chance(self.profile.overtake) {
             self.wait(self.profile.overtake_after);
@@ -309,11 +307,11 @@ impl Motion<'_> {
         } else {
             self.wait(self.profile.press_after);
         }
-        self.tell(Physical::Press(by));
+        self.emit(Physical::Press(by));
         self.now
     }
 
-    /// From the board as it stands to `after`, with all that comes in between.
+    /// Turns the current board into `after`, with the slips of the profile in between.
     fn carry_out(&mut self, after: &Board, by: Color) {
         let before = self.board;
         self.adjust(after, by);
@@ -335,7 +333,7 @@ impl Motion<'_> {
         self.put_right(after);
     }
 
-    /// J'adoube: one of the mover's own pieces, not the one that will move.
+    /// Lifts one of the mover's own pieces that will not move, and puts it back (j'adoube).
     fn adjust(&mut self, after: &Board, by: Color) {
         if !self.dice.chance(self.profile.adjust) {
             return;
@@ -355,23 +353,23 @@ impl Motion<'_> {
         self.board[square].map(|piece| piece.color)
     }
 
-    /// Squares whose piece stays where it is.
+    /// The squares whose piece stays there.
     fn bystanders<'b>(&'b self, after: &'b Board) -> impl Iterator<Item = Square> + 'b {
         Square::all().filter(|square| self.board[*square].is_some() && self.board[*square] == after[*square])
     }
 
-    /// Two neighbours fall over, and are put right.
+    /// Knocks over two neighbouring pieces and puts them right.
     fn knock(&mut self, after: &Board) {
         let standing: Vec<Square> = self.bystanders(after).collect();
         let Some(first) = self.dice.pick(&standing) else { return };
         let near: Vec<Square> =
-            around(first).into_iter().filter(|square| standing.contains(square)).collect();
+            nearby(first).into_iter().filter(|square| standing.contains(square)).collect();
         let Some(second) = self.dice.pick(&near) else { return };
         let fallen = [first, second].map(|square| (square, self.lift(square)));
         for (square, piece) in fallen {
             let Some(piece) = piece else { continue };
             self.wait(self.profile.knock_for);
-            let wrong: Vec<Square> = around(square)
+            let wrong: Vec<Square> = nearby(square)
                 .into_iter()
                 .filter(|s| self.board[*s].is_none() && after[*s].is_none())
                 .collect();
@@ -387,8 +385,9 @@ impl Motion<'_> {
         }
     }
 
-    /// The empty squares a piece is pushed over on its way, if it goes along a line.
-    fn way(&self, from: Square, to: Square) -> Vec<Square> {
+    /// The squares between `from` and `to` over which the piece can be pushed; empty if it does not go along a line or
+    /// a square is occupied.
+    fn path(&self, from: Square, to: Square) -> Vec<Square> {
         let pushed = match self.board[from].map(|piece| piece.role) {
             Some(Role::Pawn | Role::Bishop | Role::Rook | Role::Queen) => from.between(to).collect(),
             Some(Role::Knight | Role::King) | None => Vec::new(),
@@ -396,14 +395,14 @@ impl Motion<'_> {
         if pushed.iter().all(|square| self.board[*square].is_none()) { pushed } else { Vec::new() }
     }
 
-    /// Lifts the piece and brings it near `to`, by air or over the squares between. It is in hand
-    /// at the end.
+    /// Lifts the piece and brings it near `to`, through the air or over the squares between. Returns the piece, which
+    /// is in the hand then.
     fn bring(&mut self, from: Square, to: Square) -> Option<Piece> {
-        let way = self.way(from, to);
-        let slide = !way.is_empty() && self.dice.chance(self.profile.slide);
+        let path = self.path(from, to);
+        let slide = !path.is_empty() && self.dice.chance(self.profile.slide);
         let piece = self.lift(from)?;
         if slide {
-            for square in way {
+            for square in path {
                 self.put(square, piece);
                 let hesitate = self.dice.chance(self.profile.hesitate);
                 self.stop(if hesitate { self.profile.hesitate_for } else { self.profile.slide_step });
@@ -418,9 +417,9 @@ impl Motion<'_> {
         Some(piece)
     }
 
-    /// Sets the piece in hand down near one of these squares, and takes it up again.
+    /// Sets the piece in the hand down near one of these squares, and lifts it again.
     fn rethink(&mut self, near: &[Square], piece: Piece) {
-        let squares = near.iter().flat_map(|square| around(*square)).filter(|s| !near.contains(s)).collect();
+        let squares = near.iter().flat_map(|square| nearby(*square)).filter(|s| !near.contains(s)).collect();
         let squares = self.empty(squares);
         if let Some(square) = self.dice.pick(&squares) {
             self.put(square, piece);
@@ -430,19 +429,19 @@ impl Motion<'_> {
         }
     }
 
-    /// The taken piece on its way to the edge of the board, over the squares that are free.
+    /// Moves the captured piece over free squares towards the edge of the board.
     fn brush(&mut self, at: Square, taken: Piece) {
         if !self.dice.chance(self.profile.brush) {
             return;
         }
         let files = if at.file() < 4 { -1 } else { 1 };
-        let mut over = at.beside(files, 0);
+        let mut over = at.offset(files, 0);
         for _ in 0..=self.dice.below(2) {
             let Some(square) = over.filter(|square| self.board[*square].is_none()) else { return };
             self.put(square, taken);
             self.wait(self.profile.brush_for);
             self.lift(square);
-            over = square.beside(files, 0);
+            over = square.offset(files, 0);
         }
     }
 
@@ -457,7 +456,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Puts the piece down, as another piece if it promotes.
+    /// Places the piece on `to`, as `becomes` if it promotes.
     fn arrive(&mut self, to: Square, piece: Piece, becomes: Piece) {
         if piece != becomes && self.dice.chance(self.profile.pawn_stands) {
             self.put(to, piece);
@@ -554,15 +553,14 @@ impl Motion<'_> {
         }
     }
 
-    /// A new piece comes from beside the board: perhaps over its own file, perhaps by way of
-    /// another square.
+    /// Places a new piece, perhaps pushed over its own file, perhaps first on another square.
     fn place(&mut self, at: Square, piece: Piece) {
         if self.dice.chance(self.profile.slide) {
             let back = match piece.color {
                 Color::White => -1,
                 Color::Black => 1,
             };
-            if let Some(over) = at.beside(0, back).filter(|square| self.board[*square].is_none()) {
+            if let Some(over) = at.offset(0, back).filter(|square| self.board[*square].is_none()) {
                 self.put(over, piece);
                 self.stop(self.profile.slide_step);
                 self.lift(over);
@@ -574,8 +572,8 @@ impl Motion<'_> {
         self.put(at, piece);
     }
 
-    /// Whatever still differs, piece by piece: what can go straight to its square goes, then
-    /// what must leave leaves, then what must come comes.
+    /// Makes the board equal to `after`, piece by piece: first the pieces that can go straight to their squares, then
+    /// the removals, then the additions.
     fn put_right(&mut self, after: &Board) {
         while let Some((from, to)) = self.straight(after) {
             let piece = self.lift(from);
@@ -597,7 +595,7 @@ impl Motion<'_> {
         }
     }
 
-    /// A piece that stands wrong and whose right square is free.
+    /// The square of a misplaced piece, and its right square if that is free.
     fn straight(&self, after: &Board) -> Option<(Square, Square)> {
         self.board.differences(after).find_map(|from| {
             let piece = self.board[from]?;
@@ -610,7 +608,7 @@ impl Motion<'_> {
     }
 }
 
-/// One flicker, away and back, takes two passes of at most 250 ms.
+/// The longest time of one flicker in ms: opening and closing the contact takes two passes of at most 250 ms.
 const FLICKER_MOST: u64 = 500;
 
 #[cfg(test)]

@@ -1,126 +1,126 @@
-//! Four kinds of people at the board, as data.
+//! Four kinds of players, as data.
 //!
-//! Every field is one behaviour: how likely it is (in thousandths) and how long it takes (ms).
-//! `docs/simulator.md` prints the same table; a test compares the two.
+//! Every field is the probability of one behaviour (in thousandths) or its duration (in ms). `docs/simulator.md` prints
+//! the same table; a test compares the two.
 //!
-//! Source: the orders of lifts and puts of *casual* are the counts of 198 half-moves recorded from
-//! real boards (156 quiet moves, 35 captures, 6 castlings, 1 en passant), as the DGT notes list
-//! them under "Scan behaviour". Durations and everything of *clumsy* and *hostile* are our own
-//! guesses from watching club players; they were not measured.
+//! Source: the orders of lifts and places in *casual* are the counts of 198 half-moves recorded from real boards (156
+//! quiet moves, 35 captures, 6 castlings, 1 en passant), as the DGT notes list them under "Scan behaviour". All
+//! durations, and everything in *clumsy* and *hostile*, are our own guesses from watching club players; they were not
+//! measured.
 
 use super::dice::{PerMille, Span};
 
-/// How one kind of person moves pieces, and how good their board is at seeing it.
+/// How one kind of player moves pieces, and how reliable the board is.
 ///
-/// All fields are open: take one of [`Profile::ALL`] and change what a test needs.
+/// All fields are public: a test takes one of [`Profile::ALL`] and changes what it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// The word for it on the command line.
+    /// The name of the profile on the command line.
     pub name: &'static str,
 
     /// How long a piece is in the air.
     pub carry: Span,
-    /// A snatched move: the piece is in the air for `quick_carry` only, so that the board may
-    /// report the put before the lift.
+    /// The probability of a quick move: the piece is in the air for `quick_carry` only, so that the board may report
+    /// the place before the lift.
     pub quick: PerMille,
-    /// How long a snatched piece is in the air.
+    /// How long a quickly moved piece is in the air.
     pub quick_carry: Span,
 
-    /// From the last touch of a piece to the press.
+    /// The time from the last touch of a piece to the press.
     pub press_after: Span,
-    /// The press follows so fast that the board has not reported the last change yet.
+    /// The probability that the press follows so fast that the board has not reported the last change yet.
     pub overtake: PerMille,
-    /// From the last touch to such a press.
+    /// The time from the last touch of a piece to such a fast press.
     pub overtake_after: Span,
-    /// The reply starts at once, whatever the thinking time asked for.
+    /// The probability that a reply starts at once, whatever thinking time the task asks for.
     pub bullet: PerMille,
-    /// From the opponent's press to such a reply's first touch.
+    /// The time from the opponent's press to the first touch of such an instant reply.
     pub bullet_after: Span,
 
-    /// Of moves along a line: the piece is pushed over the squares between, not lifted over them.
+    /// The probability, for moves along a line, that the piece is pushed over the squares between instead of lifted.
     pub slide: PerMille,
     /// How long a pushed piece is on each square.
     pub slide_step: Span,
-    /// On each square of a slide: the hand stops for `hesitate_for`.
+    /// The probability, on each square of a slide, that the hand stops for `hesitate_for`.
     pub hesitate: PerMille,
-    /// How long such a stop is.
+    /// How long the hand stops on a square of a slide.
     pub hesitate_for: Span,
-    /// Before the move one of the mover's own pieces is lifted and put back (j'adoube).
+    /// The probability that one of the mover's other pieces is lifted and put back before the move (j'adoube).
     pub adjust: PerMille,
     /// How long the adjusted piece is in the air.
     pub adjust_for: Span,
-    /// The piece is set down elsewhere and thought better of before the press.
+    /// The probability that the piece is first set down on another square and lifted again before the press.
     pub rethink: PerMille,
-    /// How long it stands there.
+    /// How long the piece stands on that other square.
     pub rethink_for: Span,
-    /// Where nobody presses, no stop that may look like a finished action is longer than this, in
-    /// ms: the board at rest is all that such a table has to go by.
+    /// Without presses, the longest stop, in ms, that may look like a finished action: such a table can only judge by a
+    /// board at rest.
     pub auto_stop: u64,
 
-    /// Of captures: the captured piece leaves before the capturing one is touched.
+    /// The probability, for captures, that the captured piece leaves before the capturing one is touched.
     pub victim_first: PerMille,
-    /// Of captures: the capturing piece is lifted, then the captured one, visibly apart. In the
-    /// rest one hand changes both within `swap` and the square is hardly ever seen empty.
+    /// The probability, for captures, that the capturing piece is lifted, then the captured one, visibly apart. In all
+    /// other captures one hand exchanges both within `swap`, and the square is hardly ever seen empty.
     pub attacker_first: PerMille,
-    /// Between the captured piece's leaving and the capturing one's arriving, when one hand
-    /// changes both.
+    /// The time between the captured piece's leaving and the capturing one's arriving, when one hand exchanges both.
     pub swap: Span,
-    /// Of captures: the captured piece is lifted, put back, and then taken after all.
+    /// The probability, for captures, that the captured piece is lifted, put back, and then taken after all.
     pub put_back: PerMille,
-    /// Of captures: the captured piece brushes squares on its way off the board.
+    /// The probability, for captures, that the captured piece brushes squares on its way off the board.
     pub brush: PerMille,
-    /// How long it is over each.
+    /// How long the captured piece is over each square that it brushes.
     pub brush_for: Span,
 
-    /// Of castlings: the rook moves first.
+    /// The probability, for castling, that the rook moves first.
     pub rook_first: PerMille,
-    /// Of castlings: king and rook are in the air together.
+    /// The probability, for castling, that king and rook are in the air together.
     pub both_in_air: PerMille,
-    /// Between a castling's two pieces.
+    /// The time between placing the first piece of a castling and lifting the second.
     pub castle_gap: Span,
-    /// Of captures en passant: the captured pawn leaves before the capturing one moves.
+    /// The probability, for captures en passant, that the captured pawn leaves before the capturing one moves.
     pub en_passant_first: PerMille,
-    /// How long the captured pawn stays when it leaves last.
+    /// How long the pawn captured en passant stays when it leaves last.
     pub en_passant_late: Span,
-    /// Of promotions: the pawn is put on the last rank and stands there for a while.
+    /// The probability, for promotions, that the pawn is put on the last rank and stands there for a while.
     pub pawn_stands: PerMille,
-    /// How long it stands.
+    /// How long the pawn stands on the last rank before it is replaced.
     pub pawn_stands_for: Span,
 
-    /// Two bystanders are knocked over and put right.
+    /// The probability that two uninvolved pieces are knocked over and put right.
     pub knock: PerMille,
-    /// How long they lie, each.
+    /// How long each knocked piece lies before it is put right.
     pub knock_for: Span,
-    /// Of those: one is first put on a wrong square.
+    /// The probability that a knocked piece is first put on a wrong square.
     pub knock_wrong: PerMille,
 
-    /// While thinking, the side to move presses by mistake and the opponent presses back.
+    /// The probability that the side to move presses by mistake while thinking, and the opponent presses back.
     pub mistaken_press: PerMille,
-    /// From the mistaken press to the press back.
+    /// The time from the mistaken press to the press back.
     pub pressed_back_after: Span,
-    /// The press is forgotten; never twice in a row.
+    /// The probability that the press is forgotten; never twice in a row.
     pub forget: PerMille,
-    /// The piece is set on a wrong square, the clock pressed, and then the piece put right.
+    /// The probability that the piece is set on a wrong square, the clock pressed, and the piece then corrected.
     pub correct: PerMille,
-    /// From that press to the correction.
+    /// The time from the press after a wrong move to its correction.
     pub correct_after: Span,
 
-    /// During a move's thinking a square with a piece flickers (worn coil, piece off the centre).
+    /// The probability that during one move's thinking a square with a piece flickers (worn coil, piece off the
+    /// centre).
     pub flicker: PerMille,
-    /// An update is lost on the line.
+    /// The probability that an update is lost on the link.
     pub drop: PerMille,
-    /// From the lost update to the dump that cures it.
+    /// The time from a lost update to the dump that repairs it.
     pub cure_after: Span,
-    /// An update comes twice.
+    /// The probability that an update is sent twice.
     pub duplicate: PerMille,
-    /// The board's plug is out for a moment.
+    /// The probability that the board is unplugged for a moment.
     pub unplug: PerMille,
-    /// How long it is out.
+    /// How long the board is unplugged.
     pub unplug_for: Span,
 }
 
 impl Profile {
-    /// Lift, put, press, and time between them: what every driver must read without thinking.
+    /// Lift, place, press, with time between them: input that every program must follow without effort.
     pub const CLEAN: Self = Self {
         name: "clean",
         carry: Span::new(400, 700),
@@ -173,8 +173,8 @@ impl Profile {
     pub const CASUAL: Self = Self {
         name: "casual",
         carry: Span::new(250, 700),
-        // With 12 % snatched at 80-160 ms and a scan of about 225 ms, 1.3 % of quiet moves are
-        // reported put first: 2 of 156 were.
+        // With 12 % of pieces in the air for only 80-160 ms, and a scan of about 225 ms, 1.3 % of quiet moves are
+        // reported with the place before the lift; of the recorded moves 2 of 156 were.
         quick: PerMille(120),
         quick_carry: Span::new(80, 160),
         press_after: Span::new(120, 700),
@@ -182,8 +182,8 @@ impl Profile {
         overtake_after: Span::new(10, 60),
         bullet: PerMille(30),
         bullet_after: Span::new(10, 80),
-        // A third of all moves runs along a line: slides, adjusting and rethinking together give
-        // about 5 % of moves with extra events; 8 of 156 had some.
+        // A third of all moves go along a line. Slides, adjusting and rethinking together give about 5 % of moves extra
+        // events; of the recorded moves 8 of 156 had some.
         slide: PerMille(100),
         slide_step: Span::new(50, 160),
         hesitate: PerMille(50),
@@ -216,7 +216,7 @@ impl Profile {
         ..Self::CLEAN
     };
 
-    /// Large hands, little light: everything happens that can happen, and all is well at the press.
+    /// Large hands and little light: slips of every kind, but the board is right at the press.
     pub const CLUMSY: Self = Self {
         name: "clumsy",
         carry: Span::new(150, 1_500),
@@ -261,7 +261,7 @@ impl Profile {
         ..Self::CASUAL
     };
 
-    /// A bad night: corrections after the press, updates that stay lost for seconds, plugs out.
+    /// The worst case: corrections after the press, updates that stay lost for seconds, unplugged boards.
     pub const HOSTILE: Self = Self {
         name: "hostile",
         carry: Span::new(60, 2_500),
@@ -308,7 +308,7 @@ impl Profile {
     /// All four, the gentlest first.
     pub const ALL: [Self; 4] = [Self::CLEAN, Self::CASUAL, Self::CLUMSY, Self::HOSTILE];
 
-    /// The profile of a word.
+    /// Returns the profile with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|profile| profile.name == name)
     }
@@ -318,7 +318,7 @@ impl Profile {
 mod tests {
     use super::*;
 
-    /// A column of the table: `10 %`, `0.3 %`, or a dash for never.
+    /// A cell of the table: `10 %`, `0.3 %`, or a dash for never.
     fn chance(likely: PerMille) -> String {
         match likely.0 {
             0 => "–".to_owned(),
@@ -327,7 +327,7 @@ mod tests {
         }
     }
 
-    /// A column of the table: `50–160`, or a dash for no time at all.
+    /// A cell of the table: `50–160`, or a dash for no time at all.
     fn span(span: Span) -> String {
         if span == Span::default() { "–".to_owned() } else { format!("{}–{}", span.least, span.most) }
     }

@@ -1,8 +1,6 @@
-//! The board under the hand: coils that are looked at one after another, and a line that is not
-//! always good.
+//! A simulated board as a driver sees it: scanned coils, and a link with faults.
 //!
-//! [`Coils`] look at the squares in turn; this adds the line's faults and the dumps that a driver asks
-//! for.
+//! [`Coils`] scan the squares; [`Sensor`] adds the link's faults and the dumps that a driver asks for.
 //!
 //! Pure: moments go in with the events, observations with their moments come out.
 
@@ -13,26 +11,26 @@ use super::dice::Dice;
 use super::hand::Physical;
 use super::profile::Profile;
 
-/// A driver asks for a dump when nothing has changed for so long (what picochess does over USB).
+/// A driver asks for a dump when nothing has changed for this long (as picochess does over USB).
 const QUIET: Millis = Millis(250);
 
-/// How a board tells its changes.
+/// How a board reports its changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tells {
+pub enum ReportMode {
     /// Square by square, with a dump after 250 ms of quiet: a DGT board and its driver.
     Squares,
-    /// The whole board after each change, what a record's `sees` lines hold.
+    /// The whole board after each change, as in a record's `sees` lines.
     Boards,
 }
 
-/// A board that watches what happens on it.
+/// A simulated board that reports the physical events on it.
 #[derive(Clone, Debug)]
 pub struct Sensor {
     profile: Profile,
     dice: Dice,
-    tells: Tells,
+    tells: ReportMode,
     coils: Coils,
-    /// Everything before this moment has been told.
+    /// Everything before this moment has been reported.
     now: Instant,
     dump_at: Option<Instant>,
     cure_at: Option<Instant>,
@@ -48,9 +46,9 @@ enum Due {
 }
 
 impl Sensor {
-    /// A board on which `board` stands. `seed` decides the pass's length and phase, and the
-    /// profile's faults.
-    pub fn new(profile: &Profile, tells: Tells, board: Board, seed: u64) -> Self {
+    /// Creates a sensor for a board with these pieces. `seed` determines the length and the phase of its passes, and
+    /// the faults of the profile.
+    pub fn new(profile: &Profile, tells: ReportMode, board: Board, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
         let coils = Coils::new(board, &mut dice);
         Self {
@@ -65,52 +63,52 @@ impl Sensor {
         }
     }
 
-    /// What the board last saw, as a dump would tell it.
+    /// The board as its last passes saw it, which is what a dump reports.
     pub fn seen(&self) -> &Board {
         self.coils.seen()
     }
 
-    /// Something happens at `at`. Returns what was told since the last call, and what this itself
-    /// tells. Moments do not run backwards: an earlier one counts as the last.
+    /// Takes in a physical event at `at`. Returns the observations since the last call, including that of the event if
+    /// it is a press. A moment before the last one counts as the last one.
     pub fn feed(&mut self, at: Instant, what: Physical) -> Vec<(Instant, Observation)> {
         let at = at.max(self.now);
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         while let Some((due, what)) = self.next().filter(|(due, _)| *due < at) {
-            self.tell(due, what, &mut told);
+            self.tell(due, what, &mut reports);
         }
         self.now = at;
         match what {
             Physical::Set(square, what) => self.coils.set(at, square, what),
-            Physical::Press(side) => told.push((at, Observation::Press(side))),
+            Physical::Press(side) => reports.push((at, Observation::Press(side))),
             Physical::Flicker(square, times) => self.coils.flicker(at, square, times),
             Physical::Unplug(out) => {
                 self.plugged_at = Some(at + out);
                 (self.dump_at, self.cure_at) = (None, None);
             }
         }
-        told
+        reports
     }
 
-    /// What is told up to and with `until` if nothing else happens.
+    /// Returns the observations up to and including `until` if nothing else happens.
     pub fn run(&mut self, until: Instant) -> Vec<(Instant, Observation)> {
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         while let Some((due, what)) = self.next().filter(|(due, _)| *due <= until) {
-            self.tell(due, what, &mut told);
+            self.tell(due, what, &mut reports);
         }
         self.now = self.now.max(until);
-        told
+        reports
     }
 
-    /// Everything that is still to be told.
+    /// Returns all remaining observations.
     pub fn finish(&mut self) -> Vec<(Instant, Observation)> {
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         while let Some((due, what)) = self.next() {
-            self.tell(due, what, &mut told);
+            self.tell(due, what, &mut reports);
         }
-        told
+        reports
     }
 
-    /// When the next thing will be told if nothing else happens.
+    /// When the next observation is due if nothing else happens.
     pub fn deadline(&self) -> Option<Instant> {
         self.next().map(|(due, _)| due)
     }
@@ -125,23 +123,23 @@ impl Sensor {
         [look, cure, dump].into_iter().flatten().min()
     }
 
-    fn tell(&mut self, at: Instant, due: Due, told: &mut Vec<(Instant, Observation)>) {
+    fn tell(&mut self, at: Instant, due: Due, reports: &mut Vec<(Instant, Observation)>) {
         self.now = self.now.max(at);
         match due {
             Due::Plug => {
                 self.plugged_at = None;
                 self.coils.wake(at);
-                told.push((at, Observation::Whole(*self.coils.seen())));
+                reports.push((at, Observation::Whole(*self.coils.seen())));
             }
-            Due::Look(square) => self.notice(at, square, told),
+            Due::Look(square) => self.notice(at, square, reports),
             Due::Cure | Due::Dump => {
                 (self.cure_at, self.dump_at) = (None, None);
-                told.push((at, Observation::Whole(*self.coils.seen())));
+                reports.push((at, Observation::Whole(*self.coils.seen())));
             }
         }
     }
 
-    fn notice(&mut self, at: Instant, square: Square, told: &mut Vec<(Instant, Observation)>) {
+    fn notice(&mut self, at: Instant, square: Square, reports: &mut Vec<(Instant, Observation)>) {
         let Some(what) = self.coils.look(at, square) else { return };
         if self.dice.chance(self.profile.drop) {
             let cured = at + self.dice.span(self.profile.cure_after);
@@ -151,14 +149,14 @@ impl Sensor {
             return;
         }
         let observation = match self.tells {
-            Tells::Squares => Observation::Square(square, what),
-            Tells::Boards => Observation::Whole(*self.coils.seen()),
+            ReportMode::Squares => Observation::Square(square, what),
+            ReportMode::Boards => Observation::Whole(*self.coils.seen()),
         };
-        told.push((at, observation));
+        reports.push((at, observation));
         if self.dice.chance(self.profile.duplicate) {
-            told.push((at, observation));
+            reports.push((at, observation));
         }
-        if self.tells == Tells::Squares && self.cure_at.is_none() {
+        if self.tells == ReportMode::Squares && self.cure_at.is_none() {
             self.dump_at = Some(at + QUIET);
         }
     }
@@ -177,24 +175,24 @@ mod tests {
     }
 
     fn sensor(profile: &Profile, fen: &str, seed: u64) -> Sensor {
-        Sensor::new(profile, Tells::Squares, fen.parse().expect("a board"), seed)
+        Sensor::new(profile, ReportMode::Squares, fen.parse().expect("a board"), seed)
     }
 
     fn quick_move(seed: u64) -> Vec<Observation> {
         let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
-        let mut told = sensor.feed(Instant::from_millis(1_000), Physical::Set(square("e2"), None));
-        told.extend(sensor.feed(Instant::from_millis(1_020), Physical::Set(square("e4"), Some(PAWN))));
-        told.extend(sensor.finish());
-        told.into_iter().map(|(_, observation)| observation).collect()
+        let mut reports = sensor.feed(Instant::from_millis(1_000), Physical::Set(square("e2"), None));
+        reports.extend(sensor.feed(Instant::from_millis(1_020), Physical::Set(square("e4"), Some(PAWN))));
+        reports.extend(sensor.finish());
+        reports.into_iter().map(|(_, observation)| observation).collect()
     }
 
     #[test]
     fn a_snatched_piece_is_sometimes_told_put_before_lifted() {
         let lift = Observation::Square(square("e2"), None);
         let put = Observation::Square(square("e4"), Some(PAWN));
-        let told: Vec<_> = (0..50).map(quick_move).collect();
-        assert!(told.iter().any(|told| told.starts_with(&[lift, put])));
-        assert!(told.iter().any(|told| told.starts_with(&[put, lift])));
+        let reports: Vec<_> = (0..50).map(quick_move).collect();
+        assert!(reports.iter().any(|reports| reports.starts_with(&[lift, put])));
+        assert!(reports.iter().any(|reports| reports.starts_with(&[put, lift])));
     }
 
     #[test]
@@ -202,26 +200,26 @@ mod tests {
         for seed in 0..50 {
             let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", seed);
             let at = Instant::from_millis(1_000 + seed * 7);
-            let mut told = sensor.feed(at, Physical::Set(square("e2"), None));
-            told.extend(sensor.finish());
-            assert!(told.first().is_some_and(|(told, _)| told.since(at) <= Millis(250)));
+            let mut reports = sensor.feed(at, Physical::Set(square("e2"), None));
+            reports.extend(sensor.finish());
+            assert!(reports.first().is_some_and(|(reports, _)| reports.since(at) <= Millis(250)));
         }
     }
 
     #[test]
     fn a_dump_follows_when_the_board_is_quiet() {
-        let told = quick_move(3);
+        let reports = quick_move(3);
         let after = "8/8/8/8/4P3/8/8/8".parse().expect("a board");
-        assert_eq!(told.last(), Some(&Observation::Whole(after)));
-        assert_eq!(told.len(), 3);
+        assert_eq!(reports.last(), Some(&Observation::Whole(after)));
+        assert_eq!(reports.len(), 3);
     }
 
     #[test]
     fn a_flicker_comes_and_goes_and_ends_as_it_stands() {
         let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
-        let mut told = sensor.feed(Instant::from_millis(500), Physical::Flicker(square("e2"), 2));
-        told.extend(sensor.finish());
-        let toggles: Vec<_> = told
+        let mut reports = sensor.feed(Instant::from_millis(500), Physical::Flicker(square("e2"), 2));
+        reports.extend(sensor.finish());
+        let toggles: Vec<_> = reports
             .iter()
             .filter_map(|(_, observation)| match observation {
                 Observation::Square(_, what) => Some(what.is_some()),
@@ -229,25 +227,27 @@ mod tests {
             })
             .collect();
         assert_eq!(toggles, [false, true, false, true]);
-        assert!(matches!(told.last(), Some((_, Observation::Whole(board))) if board[square("e2")].is_some()));
+        assert!(
+            matches!(reports.last(), Some((_, Observation::Whole(board))) if board[square("e2")].is_some())
+        );
     }
 
     #[test]
     fn a_lost_update_is_cured_by_a_dump() {
         let deaf = Profile { drop: super::super::PerMille::ALWAYS, ..Profile::HOSTILE };
         let mut sensor = sensor(&deaf, "8/8/8/8/8/8/4P3/8", 5);
-        let mut told = sensor.feed(Instant::from_millis(500), Physical::Set(square("e2"), None));
-        told.extend(sensor.finish());
-        assert_eq!(told.len(), 1);
-        assert!(matches!(told.last(), Some((_, Observation::Whole(board))) if *board == Board::EMPTY));
+        let mut reports = sensor.feed(Instant::from_millis(500), Physical::Set(square("e2"), None));
+        reports.extend(sensor.finish());
+        assert_eq!(reports.len(), 1);
+        assert!(matches!(reports.last(), Some((_, Observation::Whole(board))) if *board == Board::EMPTY));
     }
 
     #[test]
     fn a_plug_that_comes_back_tells_the_whole_board() {
         let mut sensor = sensor(&Profile::CLEAN, "8/8/8/8/8/8/4P3/8", 5);
-        let mut told = sensor.feed(Instant::from_millis(500), Physical::Unplug(Millis(900)));
-        told.extend(sensor.feed(Instant::from_millis(700), Physical::Set(square("e2"), None)));
-        told.extend(sensor.finish());
-        assert_eq!(told, [(Instant::from_millis(1_400), Observation::Whole(Board::EMPTY))]);
+        let mut reports = sensor.feed(Instant::from_millis(500), Physical::Unplug(Millis(900)));
+        reports.extend(sensor.feed(Instant::from_millis(700), Physical::Set(square("e2"), None)));
+        reports.extend(sensor.finish());
+        assert_eq!(reports, [(Instant::from_millis(1_400), Observation::Whole(Board::EMPTY))]);
     }
 }

@@ -1,4 +1,4 @@
-//! The laws of hands and boards, over many tasks and seeds.
+//! Properties of simulated hands and boards, over many tasks and seeds.
 
 #![allow(clippy::indexing_slicing, reason = "a test that indexes wrongly should fail")]
 
@@ -32,7 +32,7 @@ const ACTIONS: [(&str, &str, Color); 12] = [
     // Captures: by a pawn, by a rook along a file.
     ("4k3/8/8/3p4/4P3/8/8/4K3", "4k3/8/8/3P4/8/8/8/4K3", Color::White),
     ("3rk3/8/8/8/8/8/3PP3/3RK3", "4k3/8/8/8/8/8/3rP3/3RK3", Color::Black),
-    // Castling, both ways.
+    // Castling on the king's side and on the queen's side.
     ("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R", "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R4RK1", Color::White),
     ("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R", "2kr3r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R", Color::Black),
     // En passant.
@@ -42,7 +42,7 @@ const ACTIONS: [(&str, &str, Color); 12] = [
     ("1n2k3/P7/8/8/8/8/8/4K3", "1Q2k3/8/8/8/8/8/8/4K3", Color::White),
     // Placement.
     ("4k3/4p3/8/8/8/8/4P3/4K3", "4k3/4p3/8/8/8/8/4P3/R3K3", Color::White),
-    // Something else altogether: three pieces change places and one goes.
+    // Another change: three pieces change places, and one is removed.
     ("4k3/8/8/8/8/2N5/1BR5/4K2Q", "4k3/8/8/8/8/2B5/1RN5/4K3", Color::White),
 ];
 
@@ -56,14 +56,14 @@ fn tasks(count: usize, press: bool) -> Vec<Task> {
     tasks
 }
 
-/// One action many times over.
+/// Tasks that repeat one action.
 fn again(action: usize, count: usize) -> Vec<Task> {
     let (before, after, by) = ACTIONS[action];
     let start = |n: usize| Instant::from_millis(1_000 + 30_000 * n as u64);
     (0..count).map(|n| Task::new(board(before), board(after), by, start(n))).collect()
 }
 
-/// A timeline in words: `+e4 P` for a piece put, `-e2` for one lifted.
+/// Events as text: `+e4P` for a piece placed, `-e2` for one lifted.
 fn told(events: &[(Instant, Physical)]) -> String {
     let words = events.iter().map(|(_, what)| match what {
         Physical::Set(square, None) => format!("-{square}"),
@@ -120,8 +120,8 @@ enum Capture {
 
 #[test]
 fn casual_captures_are_reported_in_the_recorded_proportions() {
-    // 35 recorded captures: 25 never empty, 7 victim first, 3 attacker first. 1000 here, half of
-    // them along a line.
+    // Of 35 recorded captures 25 never show the square empty, in 7 the captured piece leaves first, in 3 the capturing
+    // one. The test simulates 1000, half of them along a line.
     let mut counts = [0_u32; 3];
     for seed in 0..1_000_u64 {
         let (action, from, to) = if seed % 2 == 0 { (3, "e4", "d5") } else { (4, "d8", "d2") };
@@ -144,7 +144,7 @@ fn casual_captures_are_reported_in_the_recorded_proportions() {
 
 #[test]
 fn casual_quiet_moves_are_reported_in_the_recorded_proportions() {
-    // 156 recorded quiet moves: 146 lift then put, 2 put first, 8 with extra events.
+    // Of 156 recorded quiet moves 146 are lift then place, 2 are place first, 8 have extra events.
     let (mut put_first, mut extra) = (0_u32, 0_u32);
     for seed in 0..3_000_u64 {
         let (action, from) = match seed % 3 {

@@ -1,8 +1,9 @@
-//! Bluetooth LE: finds boards by name and service, and makes a line of each.
+//! Bluetooth LE: finds boards by name and service, and connects to them.
 //!
-//! One [`Radio`] for the program: a thread with its own runtime owns everything of the Bluetooth library, because
-//! that must not be dropped anywhere else. What comes out is a [`Link`] like any other, each read one notification,
-//! each write one write. Order, figures and pitfalls: the notes on testing Bluetooth LE, sections 5 and 7.
+//! The program has one [`Radio`]: a thread with its own runtime owns all objects of the Bluetooth library, because they
+//! must not be dropped on another thread. A [`BleLink`] is an ordinary [`Link`]: each read returns one notification,
+//! each write is one write to the board. Order of the steps, figures and pitfalls: the notes on testing Bluetooth LE,
+//! sections 5 and 7.
 
 mod air;
 mod fault;
@@ -19,19 +20,19 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
-use self::air::Air;
+use self::air::BleAdapter;
 pub use self::fault::BleFault;
 pub use self::timings::Timings;
 pub use self::who::{Known, Sighting, WantedBoard};
 use super::error::LinkError;
 use super::line::{Carrier, Link};
 
-/// Longer than taking leave of a board ever takes: a question that is under way, and then the leave.
+/// The longest wait for a disconnection, including a request that is still running.
 const LONGEST_LEAVE: Duration = Duration::from_secs(11);
-/// How often whoever waits for a board looks whether he shall stop.
+/// How often a caller that waits for a board checks whether to stop.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What the radio's thread is asked for.
+/// A request to the radio's thread.
 enum Order {
     Open {
         wanted: WantedBoard,
@@ -41,33 +42,34 @@ enum Order {
     Look(Duration, Known, oneshot::Sender<Result<Vec<Sighting>, LinkError>>),
 }
 
-/// The computer's Bluetooth.
+/// A handle on the computer's Bluetooth LE.
 #[derive(Clone)]
 pub struct Radio {
     orders: mpsc::UnboundedSender<Order>,
 }
 
 impl Radio {
-    /// The one of this program: the system's service is spoken to over one connection only.
+    /// Returns the only radio of the program, which uses one connection to the system's Bluetooth service.
     pub fn shared() -> Self {
         static SHARED: OnceLock<Radio> = OnceLock::new();
         SHARED.get_or_init(|| Self::with(Timings::default())).clone()
     }
 
-    /// One with figures of its own. It lives as long as something holds it or a line of it.
+    /// Creates a radio with its own timings. It ends when the last `Radio` is dropped, and its links end with it.
     pub fn with(timings: Timings) -> Self {
         let (orders, inbox) = mpsc::unbounded_channel();
-        // Without a thread nobody answers, and each question says so.
+        // If the thread cannot start, each request fails with `NoBluetooth`.
         let started =
             thread::Builder::new().name("bluetooth".to_owned()).spawn(move || serve(timings, inbox));
         drop(started);
         Self { orders }
     }
 
-    /// Looks for a board, connects to it and listens. Returns early, with whatever error, when `stop` is set.
+    /// Searches for a board, connects to it and subscribes to its notifications. Returns early with an error when
+    /// `stop` is set.
     pub fn open(&self, wanted: &WantedBoard, stop: &AtomicBool) -> Result<BleLink, LinkError> {
         let (reply, answer) = sync_channel(1);
-        // Dropped when this returns: whoever still looks for the board stops then.
+        // Dropped when this function returns, which ends a search that is still running.
         let (_wanted, given_up) = oneshot::channel();
         let order = Order::Open { wanted: wanted.clone(), reply, given_up };
         self.orders.send(order).map_err(|_| LinkError::NoBluetooth)?;
@@ -84,7 +86,7 @@ impl Radio {
         }
     }
 
-    /// The boards of known brands that advertise themselves within that span, each once, by name.
+    /// Returns the boards of known brands that advertise themselves within `span`, each once, sorted by name.
     pub fn look(&self, span: Duration, known: Known) -> Result<Vec<Sighting>, LinkError> {
         let (reply, answer) = oneshot::channel();
         self.orders.send(Order::Look(span, known, reply)).map_err(|_| LinkError::NoBluetooth)?;
@@ -92,17 +94,18 @@ impl Radio {
     }
 }
 
-/// The radio's thread.
+/// Runs the radio's thread.
 fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
-    // One thread: with more, the library loses match rules whose signals arrive while their stream is dropped.
+    // One thread only: with more, the library loses match rules whose signals arrive while their stream is being
+    // dropped.
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return;
     };
     runtime.block_on(async move {
-        let air = Arc::new(Air::new(timings));
+        let air = Arc::new(BleAdapter::new(timings));
         while let Some(order) = inbox.recv().await {
             let air = Arc::clone(&air);
-            // Questions may wait for each other inside, but not for their turn to be asked.
+            // Each request is a task of its own; `Air` decides which of them wait for each other.
             tokio::spawn(async move {
                 match order {
                     Order::Open { wanted, reply, given_up } => {
@@ -116,20 +119,20 @@ fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
     });
 }
 
-/// A line to one board over Bluetooth LE.
+/// A link to one board over Bluetooth LE.
 pub struct BleLink {
-    /// Only taken when it is dropped.
+    /// `None` only while the link is being dropped.
     ends: Option<line::Ends>,
     name: String,
 }
 
 impl Drop for BleLink {
-    /// Waits until the board is let go: if the program ended before, the system would hold the board, and a new line
-    /// to it would be told of the end of this one.
+    /// Waits until the board is disconnected. If the program ended earlier, the system would stay connected to the
+    /// board, and a new link would receive the disconnection of this one.
     fn drop(&mut self) {
         let Some(line::Ends { heard, writes, over }) = self.ends.take() else { return };
         drop((heard, writes));
-        // An end comes without a word; anything else only if the system does not answer.
+        // The channel closes when the board is disconnected; a timeout means that the system does not answer.
         let _ = over.recv_timeout(LONGEST_LEAVE);
     }
 }
@@ -160,7 +163,7 @@ impl Link for BleLink {
         if self.ends.as_ref().is_none_or(|ends| ends.writes.send(write).is_err()) {
             return Err(self.lost(BleFault::Lost));
         }
-        // It always comes: each write has its limit.
+        // A result always arrives, because each write has a timeout.
         result.recv().unwrap_or(Err(BleFault::Lost)).map_err(|fault| self.lost(fault))
     }
 }

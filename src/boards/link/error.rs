@@ -1,15 +1,15 @@
-//! What to tell people when a line cannot be opened, or breaks.
+//! The errors of links, with messages for people.
 
 use std::io;
 use std::sync::Arc;
 
-/// Why a line could not be opened, or broke. Each sentence ends with what to do.
+/// Why a link could not be opened, or why it broke. Each message ends with what to do.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
     /// No such port: unplugged, or a wrong name.
     #[error(
-        "{port} is not there; plug the board in and switch it on, or see `tabiya devices list` for the ports that are"
+        "{port} is not there; plug the board in and switch it on, or run `tabiya devices list` to see the ports"
     )]
     Missing {
         /// The port.
@@ -23,13 +23,13 @@ pub enum LinkError {
         /// The port.
         port: String,
     },
-    /// Another table of this program has that board.
+    /// Another table of this program uses the board.
     #[error("{board} is in use at another table; stop it there, or name another board")]
     Taken {
-        /// The board, or the port of the only one.
+        /// The board with its port, or only the port if a table uses the whole port.
         board: String,
     },
-    /// The port is there, but not for this user.
+    /// The port exists, but this user may not open it.
     #[error(
         "no permission to open {port}; add your user to the group `dialout` (sudo usermod -a -G dialout $USER), then log in again"
     )]
@@ -38,28 +38,28 @@ pub enum LinkError {
         port: String,
     },
     /// The device went away while it was open.
-    #[error("the board on {port} is gone; plug it in again, it is looked for by itself")]
+    #[error("the board on {port} is gone; plug it in again and it reconnects automatically")]
     Vanished {
         /// The port.
         port: String,
-        /// What the system said.
+        /// The operating system's error.
         source: Option<Arc<io::Error>>,
     },
-    /// The line ended before a board had answered.
+    /// The connection ended before a board answered.
     #[error("the connection to {port} ended before a board answered; check what is there, then try again")]
     BrokeOff {
         /// The port.
         port: String,
-        /// What the system said.
+        /// The operating system's error.
         source: Option<Arc<io::Error>>,
     },
-    /// The path names something else.
+    /// The path is not a serial port.
     #[error("{port} is not a serial port; give the board's port, such as /dev/ttyACM0 or COM3")]
     NotSerial {
         /// The path.
         port: String,
     },
-    /// The machine is there, nothing listens.
+    /// The machine answers, but no program listens on the port.
     #[error(
         "{address} refuses the connection; start the program that offers the board there, or check the port number"
     )]
@@ -67,7 +67,7 @@ pub enum LinkError {
         /// Host and port.
         address: String,
     },
-    /// No machine of this name.
+    /// No machine has this name.
     #[error("the host of {address} is not known; check its name and the network")]
     UnknownHost {
         /// Host and port.
@@ -78,10 +78,10 @@ pub enum LinkError {
     Unreachable {
         /// Host and port.
         address: String,
-        /// What the system said.
+        /// The operating system's error.
         source: Option<Arc<io::Error>>,
     },
-    /// The port opens, but nothing there speaks as a board does.
+    /// The port opens, but nothing answers with the maker's protocol.
     #[error("nothing on {port} answers as a {maker} board; switch the board on, or choose another port")]
     NoAnswer {
         /// The port.
@@ -89,77 +89,77 @@ pub enum LinkError {
         /// The maker's name.
         maker: &'static str,
     },
-    /// The board spoke, and has stopped.
+    /// The board answered before, but has stopped answering.
     #[error(
-        "the board on {port} has stopped answering; it is connected again by itself, check its cable and battery"
+        "the board on {port} has stopped answering; check its cable and battery, it reconnects automatically"
     )]
     Silent {
         /// The port.
         port: String,
     },
-    /// A board answers, but not the one that was lost.
+    /// Another board answers instead of the one that was lost.
     #[error(
-        "{port} is another board (number {found}); connect board {expected} again, or start anew with this one"
+        "the board on {port} is a different one (number {found}); connect board {expected} again, or restart with this one"
     )]
     OtherBoard {
         /// The port.
         port: String,
         /// The number of the board that was lost.
         expected: String,
-        /// The number of this one.
+        /// The number of the board that answers.
         found: String,
     },
-    /// There is no way to the system's Bluetooth.
+    /// The system's Bluetooth cannot be reached.
     #[error("Bluetooth is not available on this computer; use the board's cable, or play on by typing")]
     NoBluetooth,
-    /// The system's Bluetooth service is not there.
+    /// The system's Bluetooth service is not running.
     #[error(
         "the Bluetooth service is not running; start it (sudo systemctl start bluetooth), or use the board's cable"
     )]
     NoBluetoothService,
-    /// The system does not let this program.
+    /// The system does not allow this program to use Bluetooth.
     #[error(
         "Tabiya is not allowed to use Bluetooth; allow access to the system service org.bluez (in a Flatpak: --system-talk-name=org.bluez), or add your user to the group `bluetooth` and log in again"
     )]
     BluetoothRefused,
-    /// Nothing to receive with.
-    #[error("no Bluetooth adapter was found; plug one in, it is noticed by itself")]
+    /// No Bluetooth adapter is plugged in.
+    #[error("no Bluetooth adapter was found; plug one in and it is used automatically")]
     NoAdapter,
-    /// Switched off or blocked.
+    /// Bluetooth is switched off or blocked.
     #[error(
-        "Bluetooth is switched off or blocked (aeroplane mode?); switch it on, the board is then found by itself"
+        "Bluetooth is switched off or blocked (aeroplane mode?); switch it on and the board is found automatically"
     )]
     BluetoothOff,
-    /// The board does not advertise itself.
+    /// No wanted board advertises itself.
     #[error(
-        "no {name} board is to be seen over Bluetooth; switch it on, and off in other programs and phones that hold it"
+        "no {name} board was found over Bluetooth; switch it on, and disconnect it from other programs and phones"
     )]
     NotSeen {
         /// The board or its maker.
         name: String,
     },
-    /// The board is there and does not let itself be connected.
-    #[error("the {name} board does not answer over Bluetooth; switch it off and on, it is tried again")]
+    /// The board advertises itself but does not accept a connection.
+    #[error("the {name} board does not answer over Bluetooth; switch it off and on and it is tried again")]
     BoardDoesNotAnswer {
         /// The board or its maker.
         name: String,
     },
-    /// The link broke.
+    /// The Bluetooth link to the board broke.
     #[error(
-        "the {name} board is out of reach over Bluetooth; bring it nearer or switch it on, it is looked for by itself"
+        "the {name} board is out of reach over Bluetooth; bring it nearer or switch it on and it reconnects automatically"
     )]
     OutOfReach {
         /// The board or its maker.
         name: String,
     },
-    /// Something else is called so.
-    #[error("what is called {name} over Bluetooth is no such board; name another one, or another maker")]
+    /// The Bluetooth device with this name or address is not a board of this maker.
+    #[error("the Bluetooth device {name} is no board of this maker; name another device, or another maker")]
     NotSuchABoard {
         /// The board or its maker.
         name: String,
     },
-    /// The board refuses what is asked without pairing.
-    #[error("the {name} board refuses this; pair it once in the system's Bluetooth settings")]
+    /// The board refuses access without pairing.
+    #[error("the {name} board refuses access; pair it once in the system's Bluetooth settings")]
     WantsPairing {
         /// The board or its maker.
         name: String,
@@ -171,7 +171,7 @@ pub enum LinkError {
     NoneFound {
         /// The maker's name.
         maker: &'static str,
-        /// The maker's word in addresses.
+        /// The maker's prefix in addresses.
         prefix: &'static str,
     },
     /// This build of the crate cannot open such ports.
@@ -184,18 +184,18 @@ pub enum LinkError {
         /// The feature that is missing.
         feature: &'static str,
     },
-    /// Anything else that the system says.
+    /// Any other error of the operating system.
     #[error("{port} cannot be used; plug the board in again, or restart the computer's Bluetooth")]
     Failed {
         /// The port.
         port: String,
-        /// What the system said.
+        /// The operating system's error.
         source: Arc<io::Error>,
     },
 }
 
 impl LinkError {
-    /// Whether two errors tell people the same, so that the second need not be told.
+    /// Whether two errors have the same message, so that the second need not be shown.
     pub fn same_as(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }

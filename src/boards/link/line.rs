@@ -1,4 +1,4 @@
-//! A line to a device, whatever it is made of: bytes in and out.
+//! The [`Link`] trait: an open connection that carries bytes to and from a device.
 
 use std::time::Duration;
 
@@ -7,44 +7,45 @@ use tabiya_types::Millis;
 use super::error::LinkError;
 
 #[cfg(any(feature = "serial", feature = "tcp"))]
-/// One read of a stream takes at most so many bytes.
+/// The most bytes that one read of a stream returns.
 pub(super) const READ_SIZE: usize = 1024;
 
-/// An open line to a device.
+/// An open connection to a device.
 pub trait Link: Send {
-    /// How it carries bytes.
+    /// Whether the link carries a byte stream or whole messages.
     fn carrier(&self) -> Carrier {
         Carrier::Stream
     }
-    /// Waits at most `patience` for bytes: what came of a stream, or one whole message; nothing if none came. The
-    /// line stays usable after `Ok`, never after `Err`.
+    /// Waits at most `patience` for bytes and returns them: part of a stream, or one whole message; empty if nothing
+    /// arrived. The link stays usable after `Ok`, but not after `Err`.
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError>;
     /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
-    /// Like [`write_all`](Self::write_all), but a line that others use too is waited for only until `give_up` says so:
-    /// then nothing is written, what comes back is `false`, and the line stays usable. A line of one's own is always free.
+    /// Writes all of `bytes`, as [`write_all`](Self::write_all) does. If the link is shared, it waits for its turn only
+    /// until `give_up` returns true; then nothing is written, the result is `Ok(false)`, and the link stays usable. A
+    /// link that is not shared never has to wait.
     fn write_unless(&mut self, bytes: &[u8], _give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
         self.write_all(bytes).map(|()| true)
     }
-    /// What came before the last write went out and was not read yet: no answer to it. Only a line that was waited for has
-    /// such.
-    fn heard_before(&mut self) -> Vec<u8> {
+    /// Returns bytes that arrived before the last write and were not read yet, so that they cannot answer it. Always
+    /// empty on a link that is not shared.
+    fn received_before_write(&mut self) -> Vec<u8> {
         Vec::new()
     }
 }
 
 /// How long Bluetooth's serial profile may take from the opening of its port until the board is connected.
-pub const WAKES_WITHIN: Millis = Millis(20_000);
+pub const LATE_CONNECT_TIMEOUT: Millis = Millis(20_000);
 
-/// How a line carries bytes.
+/// How a link carries bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Carrier {
-    /// As a stream: a serial port, TCP. Where a read ends means nothing.
+    /// A byte stream: a serial port, TCP. A read may end in the middle of a message.
     Stream,
-    /// As a stream whose other end may take [`WAKES_WITHIN`] to be there, while what is written waits: Bluetooth's
-    /// serial profile.
+    /// A byte stream whose board may take up to [`LATE_CONNECT_TIMEOUT`] to connect, while writes wait: Bluetooth's serial
+    /// profile.
     LateStream,
-    /// As messages: a Bluetooth LE notification, a WebSocket text. Each read is one, and each write.
+    /// Whole messages: a Bluetooth LE notification, a WebSocket text. Each read and each write is one message.
     #[default]
     Messages,
 }

@@ -1,5 +1,5 @@
-//! Serial ports: USB, RS-232 and Bluetooth's serial profile. Raw, one stop bit, no flow control, held
-//! exclusively.
+//! Serial ports: USB, RS-232 and Bluetooth's serial profile. Ports are opened exclusively, in raw mode, with one stop
+//! bit and no flow control.
 
 use std::io::{self, ErrorKind as Io, Read, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::error::LinkError;
 use super::line::{Carrier, Link, READ_SIZE};
 use crate::transports::SerialSettings;
 
-/// How long a write may take: the longest command is 247 bytes, 65 ms at 38400 baud.
+/// The longest time of a write: the longest command is 247 bytes, 65 ms at 38400 baud.
 const WRITE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// An open serial port.
@@ -22,7 +22,7 @@ pub struct SerialLink {
 }
 
 impl SerialLink {
-    /// Opens `name` for this program alone and drops what lay unread in it.
+    /// Opens the port `name` exclusively and discards its unread input.
     pub fn open(name: &str, settings: SerialSettings) -> Result<Self, LinkError> {
         let mut port = serialport::new(name, settings.baud)
             .data_bits(DataBits::Eight)
@@ -32,7 +32,7 @@ impl SerialLink {
             .timeout(WRITE_PATIENCE)
             .open()
             .map_err(|error| refused(name, error))?;
-        // Pseudo-terminals and some adapters have no modem lines; no board needs them.
+        // Pseudo-terminals and some adapters have no modem lines, and no board needs them, so an error is ignored.
         let _ = port.write_data_terminal_ready(true);
         port.clear(ClearBuffer::Input).map_err(|error| refused(name, error))?;
         Ok(Self { port, name: name.to_owned() })
@@ -43,8 +43,8 @@ impl SerialLink {
     }
 }
 
-/// Whether a port's name tells of Bluetooth's serial profile: Linux names its own so, a Mac by what the board
-/// advertises. Names: the notes on DGT's boards, section 1.1.
+/// Whether a port's name belongs to Bluetooth's serial profile: Linux calls such ports `rfcomm`, macOS uses the name
+/// that the board advertises. Names: the notes on DGT's boards, section 1.1.
 pub fn is_bluetooth(port: &str) -> bool {
     ["rfcomm", "DGT_BT_", "PCS-REVII"].into_iter().any(|name| port.contains(name))
 }
@@ -60,7 +60,7 @@ impl Link for SerialLink {
             return Err(self.vanished(error.into()));
         }
         match self.port.read(&mut buffer) {
-            // Nothing at once, although the line was ready: the other end has hung up.
+            // Zero bytes from a port that was ready: the other end has hung up.
             Ok(0) => Err(LinkError::Vanished { port: self.name.clone(), source: None }),
             Ok(count) => {
                 buffer.truncate(count);
@@ -79,18 +79,18 @@ impl Link for SerialLink {
     }
 }
 
-/// What it means that a port did not open.
+/// Converts the error of a port that could not be opened.
 fn refused(name: &str, error: serialport::Error) -> LinkError {
     let port = name.to_owned();
     match error.kind() {
         ErrorKind::Io(Io::NotFound) => LinkError::Missing { port },
-        // Windows calls a port that is held elsewhere forbidden.
+        // Windows denies access to a port that another program holds.
         ErrorKind::Io(Io::PermissionDenied) if cfg!(windows) => LinkError::Busy { port },
         ErrorKind::Io(Io::PermissionDenied) => LinkError::NoPermission { port },
-        // The library's word for a port that somebody else holds; on Windows, for none at all.
+        // The library reports `NoDevice` for a port that another program holds, but on Windows for a missing port.
         ErrorKind::NoDevice if cfg!(windows) => LinkError::Missing { port },
         ErrorKind::NoDevice => LinkError::Busy { port },
-        // What Unix calls a device without lines, such as /dev/null.
+        // Unix's error text for a device that is no terminal, such as /dev/null.
         _ if error.description == "Not a typewriter" || !is_device(Path::new(name)) => {
             LinkError::NotSerial { port }
         }
@@ -98,14 +98,14 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
     }
 }
 
-/// Whether a path could be a serial port at all: not a file, not a folder.
+/// Whether a path can be a serial port: on Unix, whether it is a character device.
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     path.metadata().is_ok_and(|meta| meta.file_type().is_char_device())
 }
 
-/// Names like `COM3` are no paths here; the system has the last word.
+/// Whether a path can be a serial port. Names such as `COM3` are not paths, so only files and folders are excluded.
 #[cfg(not(unix))]
 fn is_device(path: &Path) -> bool {
     !path.is_file() && !path.is_dir()

@@ -1,10 +1,11 @@
-//! One line for several boards: a serial port can be opened once, and a bus has many boards behind it.
+//! Shares one port among several boards: a serial port can be opened only once, but a bus has many boards behind it.
 //!
-//! A thread has the port. Each table has a [`Link`] of its own to it: it hears all that comes, and what it writes goes out
-//! when the line is free. A write has the line until its answer is here or was waited for long enough; who has waited
-//! longest is next, so that nobody starves. What an answer is the maker says ([`Sharing`]): nothing here knows bytes.
+//! One thread owns the port. Each table has its own [`Link`] to it: it receives everything that arrives, and its writes
+//! go out when the port is free. A write occupies the port until its answer is complete or has timed out; then the
+//! write that has waited longest is next, so that no table starves. The maker's [`Sharing`] decides what counts as an
+//! answer: this module parses no bytes.
 //!
-//! Reads the real time: how long an answer takes.
+//! Reads the real time, to limit the wait for an answer.
 #![expect(clippy::disallowed_methods, reason = "an answer is waited for in real time")]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -14,25 +15,25 @@ use std::time::{Duration, Instant};
 
 use super::error::LinkError;
 use super::line::{Carrier, Link};
-use crate::transports::{LineHold, Sharing};
+use crate::transports::{PortHold, Sharing};
 
-/// One read of the port: what is written meanwhile waits so long at most.
+/// The timeout of one read of the port, and so the longest delay of a write when the port is free.
 const READ: Duration = Duration::from_millis(4);
-/// An answer that goes on for longer is no answer, and others have waited long enough.
+/// The longest time that one write may occupy the port while it waits for its answer.
 const LONGEST_ANSWER: Duration = Duration::from_secs(10);
-/// How often whoever waits for its turn looks whether it should give up.
+/// How often a waiting write checks whether it should give up.
 const LOOK: Duration = Duration::from_millis(20);
-/// Bytes that are kept for a table that does not read. What it misses it asks for again.
+/// The most unread bytes kept for one table. When more arrive, the older ones are dropped, and the table asks again.
 const KEPT: usize = 64 * 1024;
 
-/// The lines of this program, each by what its port is called.
+/// The shared ports of this program, by their names.
 static LINES: Mutex<BTreeMap<String, Arc<Slot>>> = Mutex::new(BTreeMap::new());
 
-/// The place of a line, whether it is open or not. Opening and closing take turns.
+/// The state of one shared port, whether it is open or not. Opening and closing exclude each other.
 #[derive(Default)]
 struct Slot {
     place: Mutex<Place>,
-    /// What was being opened is open, or could not be.
+    /// Signals that an attempt to open the port has ended.
     news: Condvar,
 }
 
@@ -40,59 +41,59 @@ struct Slot {
 enum Place {
     #[default]
     Closed,
-    /// Somebody opens it, which may take seconds: who has left an older line here does not wait for that.
+    /// A table is opening the port, which may take seconds. A table that drops an older link does not wait for that.
     Opening,
     Open(Line),
 }
 
-/// Opens a line in its place. However that ends, others need not wait any more.
+/// An attempt to open a port. Dropping it stores the result and wakes the tables that wait for it.
 struct Opening<'a> {
     slot: &'a Slot,
     line: Option<Line>,
 }
 
-/// A line that is open, and the thread that has it.
+/// An open port and the thread that owns it.
 struct Line {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread and the tables have in common.
+/// The data shared by the thread and the tables.
 struct Shared {
     sharing: Sharing,
     carrier: Carrier,
     state: Mutex<State>,
-    /// Something came, was written, or broke.
+    /// Signals that bytes arrived, a write went out, or the port failed.
     news: Condvar,
 }
 
-/// Who is at the line, and what waits.
+/// The tables that use the port, and their pending writes.
 #[derive(Default)]
 struct State {
     members: BTreeMap<u64, Member>,
-    /// The number of the next member, and of the next write.
+    /// The number that was given last, to a member or to a write.
     next: u64,
-    /// What is to be written, in the order of asking.
+    /// The pending writes, oldest first.
     writes: VecDeque<Write>,
-    /// The write that is on its way out.
+    /// The number of the write that is being sent.
     writing: Option<u64>,
-    /// Why the line is of no use any more.
+    /// Why the port failed; `None` while it works.
     broken: Option<LinkError>,
-    /// The last table has gone.
+    /// Asks the thread to end, because the last table has left.
     stop: bool,
 }
 
-/// A table at the line.
+/// A table that uses the port.
 struct Member {
-    /// Its board; `None` is the only one.
+    /// The number of its board; `None` if the board has the port to itself.
     unit: Option<String>,
-    /// What came and was not read yet.
+    /// The bytes that arrived and were not read yet.
     unread: VecDeque<u8>,
-    /// How much of that came before its last write went out.
+    /// How many of the unread bytes arrived before the member's last write.
     before: usize,
 }
 
-/// Bytes that a member wants to be written.
+/// A member's pending write.
 struct Write {
     number: u64,
     member: u64,
@@ -100,12 +101,12 @@ struct Write {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Whoever broke down while it held the lock has left whole values.
+    // A thread that panicked while it held the lock has left consistent values.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A way to the line `name`, for the board `unit` of it: the line that is open already, or one that `open` makes. A board
-/// is one table's alone; without a unit a table has the whole line.
+/// Returns a link to the board `unit` on the port `name`. Uses the port that is open, or opens it with `open`. Only one
+/// table can use a board, and a table without a `unit` needs the whole port; otherwise `Err` is [`LinkError::Taken`].
 pub(crate) fn join(
     name: &str,
     unit: Option<&str>,
@@ -118,7 +119,7 @@ pub(crate) fn join(
 }
 
 impl Slot {
-    /// A new member's line, the one that is open or the one that `start` makes, and its number there.
+    /// Adds a member to the open port, or to the one that `start` opens. Returns the port and the member's number.
     fn enter(
         &self,
         unit: Option<&str>,
@@ -139,7 +140,7 @@ impl Slot {
         Ok((Arc::clone(&line.shared), line.shared.enter(unit, name)?))
     }
 
-    /// The place, as soon as nobody opens it.
+    /// Waits while another table is opening the port, then locks its state.
     fn settled(&self) -> MutexGuard<'_, Place> {
         let opens = |place: &mut Place| matches!(place, Place::Opening);
         self.news.wait_while(lock(&self.place), opens).unwrap_or_else(PoisonError::into_inner)
@@ -164,13 +165,13 @@ impl Line {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// Whether nobody can use it any more.
+    /// Whether the port has failed or its thread has ended.
     fn is_over(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished) || lock(&self.shared.state).broken.is_some()
     }
 }
 
-/// Ends the thread and with it the port, so that it can be opened anew at once.
+/// Ends the thread and closes the port, so that the port can be reopened at once.
 impl Drop for Line {
     fn drop(&mut self) {
         lock(&self.shared.state).stop = true;
@@ -182,14 +183,15 @@ impl Drop for Line {
 }
 
 impl Shared {
-    /// A new member's number, or what it cannot have because it is another's.
+    /// Adds a member and returns its number. `Err` if another member uses the same board, or if one of the two needs
+    /// the whole port.
     fn enter(&self, unit: Option<&str>, name: &str) -> Result<u64, LinkError> {
         let mut state = lock(&self.state);
         let taken = state.members.values().find_map(|other| match (&other.unit, unit) {
             (Some(other), Some(unit)) => {
                 (self.sharing.same)(other, unit).then(|| format!("board {unit} on {name}"))
             }
-            // The only board of a line has no neighbours.
+            // A member without a unit does not share the port.
             (None, _) | (_, None) => Some(name.to_owned()),
         });
         if let Some(board) = taken {
@@ -224,14 +226,14 @@ impl State {
     }
 }
 
-/// The thread: writes what is next, reads, and tells everybody.
+/// The work of the thread: sends the next write, reads, and passes the bytes to every member.
 struct Keeper {
     shared: Arc<Shared>,
     link: Box<dyn Link>,
     name: String,
 }
 
-/// However the thread ends: nobody waits for it any more.
+/// Marks the port as failed, however the thread ends, so that no table waits for it.
 impl Drop for Keeper {
     fn drop(&mut self) {
         let gone = LinkError::Vanished { port: self.name.clone(), source: None };
@@ -240,9 +242,9 @@ impl Drop for Keeper {
     }
 }
 
-/// Who has the line.
+/// The write that occupies the port.
 struct Held {
-    turn: LineHold,
+    turn: PortHold,
     asked: Vec<u8>,
     began: Instant,
     last: Instant,
@@ -285,7 +287,7 @@ impl Keeper {
     }
 
     fn write(&mut self, write: Write) -> Result<Held, LinkError> {
-        // What has come by now is no answer to it.
+        // Bytes that have already arrived cannot answer this write.
         let late = self.link.read(Duration::ZERO)?;
         self.tell(&late);
         if let Some(member) = lock(&self.shared.state).members.get_mut(&write.member) {
@@ -294,7 +296,7 @@ impl Keeper {
         self.link.write_all(&write.bytes)?;
         lock(&self.shared.state).writing = None;
         self.shared.news.notify_all();
-        let (turn, now) = ((self.shared.sharing.turn)(&write.bytes), Instant::now());
+        let (turn, now) = ((self.shared.sharing.hold)(&write.bytes), Instant::now());
         Ok(Held { turn, asked: write.bytes, began: now, last: now, heard: Vec::new() })
     }
 
@@ -314,15 +316,15 @@ enum Next {
 }
 
 impl Held {
-    /// Hears what came, if anything; nothing if whoever had the line has it no more.
+    /// Takes in the bytes that arrived. Returns `None` when the write no longer occupies the port.
     fn heard(mut self, bytes: &[u8], sharing: &Sharing) -> Option<Self> {
         let now = Instant::now();
         if !bytes.is_empty() {
             self.last = now;
         }
         let over = match self.turn {
-            LineHold::Span(span) => now - self.began >= span,
-            LineHold::Answer(patience) => {
+            PortHold::Span(span) => now - self.began >= span,
+            PortHold::Answer(patience) => {
                 self.heard.extend(bytes);
                 let whole = !bytes.is_empty() && (sharing.answered)(&self.asked, &self.heard);
                 whole || now - self.last >= patience || now - self.began >= LONGEST_ANSWER
@@ -332,7 +334,7 @@ impl Held {
     }
 }
 
-/// One table's way to a line that others use too.
+/// One table's link over a shared port.
 struct SharedLink {
     shared: Arc<Shared>,
     slot: Arc<Slot>,
@@ -340,7 +342,7 @@ struct SharedLink {
 }
 
 impl SharedLink {
-    /// What came for this table.
+    /// Takes the unread bytes of this table.
     fn unread(&self, state: &mut State) -> Vec<u8> {
         let Some(member) = state.members.get_mut(&self.number) else { return Vec::new() };
         member.before = 0;
@@ -373,7 +375,7 @@ impl Link for SharedLink {
         }
     }
 
-    /// Waits for its turn: no longer than each other table's answer takes, once.
+    /// Waits for its turn: at most for one answer to each other table.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         self.write_unless(bytes, &|| false).map(|_| ())
     }
@@ -392,7 +394,7 @@ impl Link for SharedLink {
                     state.writes.remove(place);
                     return Ok(false);
                 }
-                // It is on its way out, which takes a moment.
+                // A write that is neither waiting nor being sent is done.
                 None if state.writing != Some(number) => return Ok(true),
                 Some(_) | None => {}
             }
@@ -401,7 +403,7 @@ impl Link for SharedLink {
         }
     }
 
-    fn heard_before(&mut self) -> Vec<u8> {
+    fn received_before_write(&mut self) -> Vec<u8> {
         let mut state = lock(&self.shared.state);
         let Some(member) = state.members.get_mut(&self.number) else { return Vec::new() };
         let before = std::mem::take(&mut member.before).min(member.unread.len());
@@ -409,7 +411,7 @@ impl Link for SharedLink {
     }
 }
 
-/// The last table to go closes the port, and waits until that is done.
+/// Closes the port when the last table leaves, and waits until it is closed.
 impl Drop for SharedLink {
     fn drop(&mut self) {
         let mut place = lock(&self.slot.place);
@@ -418,7 +420,7 @@ impl Drop for SharedLink {
         state.writes.retain(|write| write.member != self.number);
         let last = state.members.is_empty();
         drop(state);
-        // Another line may be open in the place of one that broke.
+        // If this port has failed, another table may have reopened it; the new one stays open.
         if last && matches!(&*place, Place::Open(line) if Arc::ptr_eq(&line.shared, &self.shared)) {
             *place = Place::Closed;
         }

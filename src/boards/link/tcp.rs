@@ -1,4 +1,4 @@
-//! A board behind a TCP port: a small computer that passes the board's bytes on.
+//! A board behind a TCP port: a small computer forwards the board's bytes.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -8,14 +8,15 @@ use std::time::Duration;
 use super::error::LinkError;
 use super::line::{Link, READ_SIZE};
 
-/// How long a machine may take to accept.
+/// The longest wait until a machine accepts the connection.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
-/// How long a write may take before the line counts as dead.
+/// The longest time of a write before the connection counts as dead.
 const WRITE_PATIENCE: Duration = Duration::from_secs(3);
-/// A timeout of zero would mean none.
+/// The shortest read timeout, because the operating system does not accept zero.
 const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
 
-/// Connects to `host`, which may be a name or a number, trying each of its addresses; with what people know it by.
+/// Connects to `host`, a name or an IP address, and tries each address that it resolves to. Also returns `host:port`
+/// for messages.
 pub(super) fn connect(host: &str, port: u16) -> Result<(TcpStream, String), LinkError> {
     let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
     let hosts = (host, port).to_socket_addrs();
@@ -34,14 +35,14 @@ pub(super) fn connect(host: &str, port: u16) -> Result<(TcpStream, String), Link
     })
 }
 
-/// An open connection.
+/// An open TCP connection to a board.
 pub struct TcpLink {
     stream: TcpStream,
     address: String,
 }
 
 impl TcpLink {
-    /// Connects to `host`, which may be a name or a number, trying each of its addresses.
+    /// Connects to `host`, a name or an IP address, and tries each address that it resolves to.
     pub fn open(host: &str, port: u16) -> Result<Self, LinkError> {
         let (stream, address) = connect(host, port)?;
         Self::over(stream, address)

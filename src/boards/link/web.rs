@@ -1,4 +1,4 @@
-//! A program that offers boards over a WebSocket: each message one JSON text.
+//! A WebSocket to a program that offers boards. Each message is one JSON text.
 
 use std::io::ErrorKind;
 use std::net::TcpStream;
@@ -11,9 +11,9 @@ use super::error::LinkError;
 use super::line::{Carrier, Link};
 use super::tcp::connect;
 
-/// How long the first words and a write may take.
+/// The longest time of the handshake, and of one write.
 const WRITE_PATIENCE: Duration = Duration::from_secs(3);
-/// A timeout of zero would mean none.
+/// The shortest read timeout, because the operating system does not accept zero.
 const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
 
 /// An open WebSocket.
@@ -23,7 +23,7 @@ pub struct WebLink {
 }
 
 impl WebLink {
-    /// Connects to `path` on `host`, where that maker's program should be.
+    /// Connects to `path` on `host`, where the program of `maker` should be listening.
     pub fn open(host: &str, port: u16, path: &str, maker: &'static str) -> Result<Self, LinkError> {
         let (stream, address) = connect(host, port)?;
         let ready = stream
@@ -34,7 +34,7 @@ impl WebLink {
             address: address.clone(),
             source: Some(Arc::new(error)),
         })?;
-        // Whoever listens there speaks something else.
+        // Something listens there, but it does not speak WebSocket.
         let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
             .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
         Ok(Self { socket, address })
@@ -60,7 +60,7 @@ impl Link for WebLink {
         match self.socket.read() {
             Ok(Message::Text(text)) => Ok(text.as_bytes().to_vec()),
             Ok(Message::Binary(bytes)) => Ok(bytes.to_vec()),
-            // Signs of life, which are answered by themselves.
+            // Pings, pongs and close frames, which the library answers.
             Ok(_) => Ok(Vec::new()),
             Err(Error::Io(error))
                 if matches!(

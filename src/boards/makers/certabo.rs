@@ -1,10 +1,13 @@
-//! Certabo's and Tabutronic's boards (Certabo, Cerno, Sentio, Tactum, Spectrum's lights) over USB and Bluetooth LE.
+//! Boards of Certabo and Tabutronic (Certabo, Cerno, Sentio, Tactum; the coloured lights of the Spectrum) over USB
+//! and Bluetooth LE.
 //!
-//! One protocol, two kinds of frames: 320 numbers are the tags of the pieces, eight are only where something stands.
-//! Which pieces the tags are has to be learned once with all of them in chess's start position.
+//! All of them use one protocol with two kinds of frames. A frame of 320 numbers contains the tag of the piece on
+//! each square. A frame of eight numbers contains only which squares are occupied. Which piece has which tag must be
+//! learned once, with all pieces in the start position of chess.
 //!
-//! Source: the notes on other boards, "Certabo" and "Tabutronic". Unverified: how long a board with coloured lights
-//! takes to show a picture; the old Bluetooth add-on. Left out: adding one spare piece to a table later.
+//! Source: the project's protocol notes on non-DGT boards, sections "Certabo" and "Tabutronic". Unverified: how long
+//! a board with coloured lights needs to show a picture; the old Bluetooth add-on. Not implemented: adding a single
+//! spare piece to a tag table later.
 
 mod calibration;
 pub mod codec;
@@ -23,16 +26,16 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{SerialSettings, Transports};
 
-/// What most of its boards can do; a board that only feels, or has lights at its corners, tells by its frames and
-/// answers.
+/// The abilities of most of these boards. A board that detects only occupancy, or has lights at the corners of the
+/// squares, is recognised by its frames and its answers.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: LampLayout::Squares, ..Abilities::NONE };
 
-/// Certabo and Tabutronic.
+/// The maker entry for Certabo and Tabutronic.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "certabo", name: "Certabo", abilities: ABILITIES },
-    ways: Transports {
+    transports: Transports {
         serial: Some(SerialSettings { baud: 38_400, speaks_first: true }),
-        // Silicon Labs, whose chips are in its boards and elsewhere.
+        // Silicon Labs. Its chips are in these boards, but also in other devices.
         vendors: &[0x10C4],
         ble: Some(nus::gatt(&["Certabo"])),
         ..Transports::NONE

@@ -1,7 +1,8 @@
-//! Chessnut's boards (Air, Air+, Go, Pro, Evo's little sisters) over Bluetooth LE.
+//! Chessnut boards (Air, Air+, Go, Pro and the smaller models beside the Evo) over Bluetooth LE.
 //!
-//! Source: the notes on other boards, "Chessnut": link, messages, position, lights, battery, pitfalls. The Move, whose pieces drive
-//! themselves, and the Evo, whose protocol is known from one source only, are left for later.
+//! Source: the project's protocol notes on non-DGT boards, section "Chessnut": link, messages, position, lights,
+//! battery, pitfalls. Not implemented: the Move, which moves its own pieces, and the Evo, whose protocol is known
+//! from only one source.
 
 pub mod codec;
 mod protocol;
@@ -17,7 +18,7 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Gatt, Transports};
 
-/// Chessnut.
+/// The maker entry for Chessnut.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "chessnut",
@@ -29,14 +30,14 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
             ..Abilities::NONE
         },
     },
-    ways: Transports {
+    transports: Transports {
         ble: Some(Gatt {
             names: &["Chessnut Air", "Chessnut Go", "Chessnut Pro", "Smart Chess"],
             service: 0x1B7E_8261_2877_41C3_B46E_CF05_7C56_2023,
             own_service: true,
             notify: &[0x1B7E_8262_2877_41C3_B46E_CF05_7C56_2023, 0x1B7E_8273_2877_41C3_B46E_CF05_7C56_2023],
             write: 0x1B7E_8272_2877_41C3_B46E_CF05_7C56_2023,
-            cuts: true,
+            splits_writes: true,
         }),
         ..Transports::NONE
     },

@@ -1,11 +1,11 @@
-//! Boards that speak the open Chess Peripheral Protocol, over Bluetooth LE or, with a line's end after each command,
-//! over a serial line.
+//! Boards that speak the open Chess Peripheral Protocol (CPP) over Bluetooth LE, or over a serial line with a line
+//! feed after each command.
 //!
-//! No round of the protocol is ever begun: its rules are those of chess games, and ours begin with an empty board. What
-//! stands there is asked for and then told with each lift and put.
+//! Tabiya never begins a CPP round, because a round has the rules of chess, while our games may start with an empty
+//! board. It asks the board for its position; afterwards the board reports every lift and placement.
 //!
-//! Source: the notes on other boards, "CPP". The serial line is our own addition: its speed and its line's end are in
-//! no specification. Unverified: boards of older generations of the protocol.
+//! Source: the project's protocol notes on non-DGT boards, section "CPP". The serial line is our own addition: no
+//! specification gives its speed or its line ending. Unverified: boards with older versions of the protocol.
 
 pub mod codec;
 pub(crate) mod laws;
@@ -22,21 +22,21 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Gatt, SerialSettings, Transports};
 
-/// What such a board can do; one that only feels tells so by its positions.
+/// The abilities that are assumed at first. A board that detects only occupancy is recognised by its positions.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, ..Abilities::NONE };
 
-/// Whoever speaks the Chess Peripheral Protocol.
+/// The maker entry for boards that speak the Chess Peripheral Protocol.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "cpp", name: "Chess Peripheral Protocol", abilities: ABILITIES },
-    ways: Transports {
-        serial: Some(SerialSettings::plain(115_200)),
+    transports: Transports {
+        serial: Some(SerialSettings::eight_none(115_200)),
         ble: Some(Gatt {
             names: &[],
             service: 0xF535_1050_B2C9_11EC_A0C0_B3BC_53B0_8D33,
             own_service: true,
             notify: &[0xF535_147E_B2C9_11EC_A0C2_8BBD_706E_C4E6],
             write: 0xF535_13CA_B2C9_11EC_A0C1_639B_8957_DB99,
-            cuts: false,
+            splits_writes: false,
         }),
         ..Transports::NONE
     },

@@ -1,4 +1,4 @@
-//! DGT boards and the clocks behind them, over a serial line, Bluetooth's serial profile or TCP.
+//! DGT boards and their clocks, over a serial port, Bluetooth's serial profile or TCP.
 
 use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Maker, MakerEntry, SimulatorFactory};
@@ -14,20 +14,20 @@ pub mod laws;
 #[cfg(feature = "simulators")]
 pub(crate) mod sim;
 
-pub(super) use declared::Declared;
-pub(super) use dial::Dial;
+pub(super) use declared::DeclarationFilter;
+pub(super) use dial::TimesFilter;
 
-/// Digital Game Technology.
+/// The maker entry for DGT (Digital Game Technology).
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "dgt",
         name: "DGT",
         abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
-    ways: Transports {
+    transports: Transports {
         serial: Some(SerialSettings::PLAIN_9600),
         usb: &[(0x045B, 0x8111), (0x04D8, 0x000A)],
-        // DGT's own, and FTDI, whose chips sit in older USB boards.
+        // DGT itself, and FTDI, whose chips are in older USB boards.
         vendors: &[0x2D80, 0x0403],
         ..Transports::NONE
     },

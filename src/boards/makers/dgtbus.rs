@@ -1,12 +1,11 @@
-//! DGT boards on a bus: several of them on one serial line, as at tournaments. Each has an address, its serial number as
-//! a rule.
+//! DGT boards on a tournament bus: several boards on one serial line. Each has an address, usually its serial number.
 //!
-//! A board of the bus tells nothing unasked. What it notes in its log is asked for four times a second, so that lifts and
-//! places come in their order and up to `driver::POLL` late; the clock's times are up to a second older. Nothing can be
-//! told to the clock. A board alone on its line is better off in single mode (`dgt.rs`).
+//! A board on the bus sends nothing without being asked. The driver asks for its log four times a second, so lifts
+//! and placements arrive in their true order, up to `driver::POLL` late. The clock's times are up to a second older.
+//! No commands can be sent to the clock. A board that is alone on its line works better in single mode (`dgt.rs`).
 //!
-//! Source: the DGT notes, "Bus mode" and "EE_MOVES: the board's own log". Verified by the notes' vectors and our own
-//! simulator; never tried with real boards.
+//! Source: the project's DGT protocol notes, sections "Bus mode" and "EE_MOVES: the board's own log". Checked by: the
+//! worked vectors of the notes and our own simulator. Not tested with hardware.
 
 pub mod codec;
 mod driver;
@@ -20,21 +19,21 @@ use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Maker, MakerEntry, SimulatorFactory};
 use crate::transports::{Sharing, Transports};
 
-/// The same adapters as for a single board: which of the two it is only an answer tells. Each question has the line until
-/// its answer is whole.
-const WAYS: Transports = Transports {
-    shared: Some(Sharing { turn: codec::turn, answered: codec::answered, same: codec::same }),
+/// The transports of single boards: the same USB adapters serve both, and only an answer shows whether a board is on
+/// a bus. A question occupies the shared line until its answer is complete.
+const TRANSPORTS: Transports = Transports {
+    shared: Some(Sharing { hold: codec::line_hold, answered: codec::answered, same: codec::same }),
     ..dgt::MAKER.transports()
 };
 
-/// DGT boards that share a wire.
+/// The maker entry for DGT boards on a bus.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "dgtbus",
         name: "DGT bus",
         abilities: Abilities { sees: Sees::Pieces, clock: true, ..Abilities::NONE },
     },
-    ways: WAYS,
+    transports: TRANSPORTS,
     notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
     #[cfg(feature = "simulators")]

@@ -1,8 +1,8 @@
-//! Boards, readers of cards and levers that people build themselves and that speak the project's own frames, over a
-//! serial line or Bluetooth LE.
+//! Self-built boards, card readers and levers that use Tabiya's own firmware protocol, over a serial line or
+//! Bluetooth LE.
 //!
-//! Source: `firmware-protocol/README.md`; its crate is the codec. Verified with the own simulator and with the reference
-//! firmware in an emulator (`tests/firmware.rs`); on no hardware.
+//! Source: `firmware-protocol/README.md`; the crate `firmware-protocol` is the codec. Checked by: our own simulator
+//! and the reference firmware in an emulator (`tests/devices/firmware.rs`). Not tested with hardware.
 
 pub(crate) mod laws;
 mod protocol;
@@ -19,12 +19,12 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{SerialSettings, Transports};
 
-/// Whoever speaks the project's own frames.
+/// The maker entry for self-built devices.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "diy",
         name: "Tabiya DIY",
-        // At most: each tells in its hello what it can.
+        // The most that a device can do; each device reports its own abilities in its hello.
         abilities: Abilities {
             sees: Sees::Pieces,
             lights: LampLayout::Squares,
@@ -33,9 +33,9 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
             display: true,
         },
     },
-    ways: Transports {
-        serial: Some(SerialSettings::plain(115_200)),
-        // Arduino Mega 2560, the maker's and its other seller's.
+    transports: Transports {
+        serial: Some(SerialSettings::eight_none(115_200)),
+        // Arduino Mega 2560, with the vendor ids of both companies that sell it.
         usb: &[(0x2341, 0x0010), (0x2341, 0x0042), (0x2A03, 0x0042)],
         ble: Some(nus::gatt(&["Tabiya"])),
         boxes: true,

@@ -1,7 +1,7 @@
-//! iChessOne's board over USB and Bluetooth LE.
+//! The iChessOne board over USB and Bluetooth LE.
 //!
-//! Source: the notes on other boards, "iChessOne". Unverified: what its three bytes of sound mean, so it does not
-//! beep; where its hardware's text ends.
+//! Source: the project's protocol notes on non-DGT boards, section "iChessOne". Unverified: the meaning of the three
+//! bytes for sounds (so Tabiya does not let the board beep), and where the text about its hardware ends.
 
 pub mod codec;
 pub(crate) mod laws;
@@ -19,7 +19,7 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{SerialSettings, Transports};
 
-/// iChessOne.
+/// The maker entry for iChessOne.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "ichessone",
@@ -31,8 +31,8 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
             ..Abilities::NONE
         },
     },
-    ways: Transports {
-        serial: Some(SerialSettings::plain(115_200)),
+    transports: Transports {
+        serial: Some(SerialSettings::eight_none(115_200)),
         ble: Some(nus::gatt(&["iChessOne"])),
         ..Transports::NONE
     },

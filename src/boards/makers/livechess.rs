@@ -1,8 +1,11 @@
-//! Boards behind DGT's LiveChess: a hall's wired boards, as that program tells them over a WebSocket of the computer
-//! that it runs on.
+//! DGT boards behind the program LiveChess, for example in a playing hall. LiveChess reports them over a WebSocket on
+//! its computer.
 //!
-//! LiveChess finds the boards and reads them; what it thinks was played is not asked for, only what stands on the
-//! squares. Source: the DGT notes, "LiveChess WebSocket API". Verified by one recording of a real session.
+//! LiveChess finds and reads the boards. Tabiya uses only the positions that it reports, not the moves that it
+//! derives from them.
+//!
+//! Source: the project's DGT protocol notes, section "LiveChess WebSocket API". Checked by: a recording of one real
+//! session.
 
 mod protocol;
 #[cfg(feature = "simulators")]
@@ -17,14 +20,14 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Transports, Web};
 
-/// DGT's LiveChess, whatever boards it has.
+/// The maker entry for boards behind LiveChess.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "livechess",
         name: "LiveChess",
         abilities: Abilities { sees: Sees::Pieces, clock: true, battery: true, ..Abilities::NONE },
     },
-    ways: Transports { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Transports::NONE },
+    transports: Transports { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Transports::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(LiveChess::new(connection.unit), connection, now)),
     #[cfg(feature = "simulators")]
@@ -33,7 +36,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     simulator: SimulatorFactory::NONE,
 });
 
-/// A field of an object; nothing of anything else.
+/// Returns the field `name` of a JSON object; `Null` if it is missing or the value is no object.
 fn field<'a>(value: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
     value.get(name).unwrap_or(&serde_json::Value::Null)
 }

@@ -1,4 +1,4 @@
-//! A driver and a simulated board that speak to each other in pretended time, for tests.
+//! A test bench that connects a driver to a simulated board in simulated time.
 
 use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
 
@@ -10,19 +10,19 @@ use crate::maker::Maker;
 use crate::notes::Notes;
 use crate::sim::{Firmware, SimBoard, SimSetup, Simulated};
 
-/// One connection.
-pub(super) struct Meeting {
+/// A connected driver and board.
+pub(super) struct TestBench {
     pub(super) sim: Box<dyn SimBoard>,
     pub(super) driver: Box<dyn Driver>,
     pub(super) now: Instant,
-    /// All that the board told.
+    /// All events that the driver reported.
     pub(super) events: Vec<BoardEvent>,
-    /// All that was written to it.
+    /// All bytes that the driver wrote, one entry for each write.
     pub(super) written: Vec<Vec<u8>>,
 }
 
-impl Meeting {
-    /// The maker's driver meets a board with this firmware, on which `board` stands.
+impl TestBench {
+    /// Connects the maker's driver to a board with this firmware and position, over a link that carries messages.
     pub(super) fn new<F: Firmware + 'static>(
         maker: Maker,
         firmware: F,
@@ -33,7 +33,7 @@ impl Meeting {
         Self::of(maker, Box::new(Simulated::new(firmware, &setup)), notes, Carrier::Messages)
     }
 
-    /// The maker's driver meets this board.
+    /// Connects the maker's driver to this simulated board.
     pub(super) fn of(maker: Maker, sim: Box<dyn SimBoard>, notes: &Notes, carrier: Carrier) -> Self {
         let now = Instant::ZERO;
         let unit = sim.unit();
@@ -43,7 +43,7 @@ impl Meeting {
         Self { sim, driver, now, events: Vec::new(), written: Vec::new() }
     }
 
-    /// So much time goes by.
+    /// Lets this much time pass.
     pub(super) fn pass(&mut self, time: Millis) {
         let end = self.now + time;
         loop {
@@ -65,15 +65,15 @@ impl Meeting {
         }
     }
 
-    /// From now on this stands on a square, and the board has time to notice.
+    /// Puts a piece on a square, or empties the square for `None`, and lets 1.5 s pass.
     pub(super) fn set(&mut self, square: &str, piece: Option<char>) {
         let square: Square = square.parse().expect("a square");
         self.sim.happen(Physical::Set(square, piece.and_then(Piece::from_letter)), self.now);
         self.pass(Millis(1_500));
     }
 
-    /// What was told of the squares last.
-    pub(super) fn seen(&self) -> Option<Observation> {
+    /// Returns the last observation that the driver reported.
+    pub(super) fn last_observation(&self) -> Option<Observation> {
         let squares = |event: &BoardEvent| match event {
             BoardEvent::Observed(seen) => Some(*seen),
             _ => None,

@@ -1,8 +1,8 @@
-//! Millennium's boards (ChessLink, Exclusive, King Performance, Supreme, eONE) over USB and Bluetooth LE.
+//! Millennium boards (ChessLink, Exclusive, King Performance, Supreme, eONE) over USB and Bluetooth LE.
 //!
-//! Source: the notes on other boards, "Millennium": link, framing, commands, position, lights, pitfalls. The eONE
-//! only feels its pieces, and guesses which they are; it is driven as a board that only feels them. Unverified:
-//! the eONE's own settings, its text after the model's name, and clones that want to be polled.
+//! Source: the project's protocol notes on non-DGT boards, section "Millennium": link, framing, commands, position,
+//! lights, pitfalls. The eONE detects only occupancy and guesses the pieces; Tabiya uses only the occupancy.
+//! Unverified: the settings that only the eONE has, the text after its model name, and clones that must be polled.
 
 pub mod codec;
 pub(crate) mod laws;
@@ -19,24 +19,24 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Gatt, SerialSettings, Transports};
 
-/// What most of its boards can do; an eONE tells itself that it sees less.
+/// The abilities of most of these boards. An eONE is recognised by the model that it reports.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: LampLayout::Corners, ..Abilities::NONE };
 
-/// Millennium.
+/// The maker entry for Millennium.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "millennium", name: "Millennium", abilities: ABILITIES },
-    ways: Transports {
-        serial: Some(SerialSettings::plain(38_400)),
-        // Its boards have FTDI's usual chip, as many other gadgets have.
+    transports: Transports {
+        serial: Some(SerialSettings::eight_none(38_400)),
+        // The boards contain a common FTDI chip, as many other devices do.
         vendors: &[0x0403],
         ble: Some(Gatt {
             names: &["MILLENNIUM CHESS"],
             service: 0x4953_5343_FE7D_4AE5_8FA9_9FAF_D205_E455,
-            // It belongs to the radio's maker, whose radios are elsewhere too.
+            // The service belongs to the maker of the radio module, which is used in other devices too.
             own_service: false,
             notify: &[0x4953_5343_1E4D_4BD9_BA61_23C6_4724_9616],
             write: 0x4953_5343_8841_43F4_A8D4_ECBE_3472_9BB3,
-            cuts: true,
+            splits_writes: true,
         }),
         ..Transports::NONE
     },

@@ -1,10 +1,10 @@
-//! DGT's Pegasus over Bluetooth LE: DGT's messages, from a board that only feels that something stands there and has a
-//! light in each square.
+//! The DGT Pegasus over Bluetooth LE. It uses DGT's messages, detects only occupancy, and has a light in each square.
 //!
-//! It tells its squares only to a program with a developer key, which DGT gives to whoever asks. None is in this
-//! program: its owner's is taken from the notes.
+//! It reports its squares only to a program with a developer key, which DGT gives to anyone who asks. Tabiya contains
+//! no key; the owner of the board stores one in the notes.
 //!
-//! Source: the notes on DGT, "Pegasus", and its vectors, 8.5. Unverified: how bright and how fast its lights are.
+//! Source: the project's DGT protocol notes, section "Pegasus", and the vectors in section 8.5. Unverified: the
+//! brightness and the speed of the lights.
 
 pub mod codec;
 pub(crate) mod laws;
@@ -22,7 +22,7 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::Transports;
 
-/// DGT's Pegasus.
+/// The maker entry for the DGT Pegasus.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "pegasus",
@@ -34,7 +34,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
             ..Abilities::NONE
         },
     },
-    ways: Transports { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Transports::NONE },
+    transports: Transports { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Transports::NONE },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Pegasus::new(connection.notes), connection, now)),
     #[cfg(feature = "simulators")]

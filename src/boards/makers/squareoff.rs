@@ -1,7 +1,8 @@
-//! Square Off's boards that feel their pieces (Pro, Swap) over Bluetooth LE.
+//! Square Off boards with sensors (Pro, Swap) over Bluetooth LE. They detect only occupancy.
 //!
-//! Source: the notes on other boards, "Square Off", 8.1. The robotic boards (Kingdom) know no positions but their own
-//! game's and are left out. Unverified: the Swap; whether the battery's number is volts or percent.
+//! Source: the project's protocol notes on non-DGT boards, section 8.1 "Square Off". The robotic boards (Kingdom) are
+//! not supported, because they report only positions of their own games. Unverified: the Swap; whether the battery's
+//! number is in volts or percent.
 
 pub mod codec;
 pub(crate) mod laws;
@@ -19,7 +20,7 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::Transports;
 
-/// Square Off.
+/// The maker entry for Square Off.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "squareoff",
@@ -31,7 +32,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
             ..Abilities::NONE
         },
     },
-    ways: Transports { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Transports::NONE },
+    transports: Transports { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Transports::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(SquareOff::default(), connection, now)),
     #[cfg(feature = "simulators")]

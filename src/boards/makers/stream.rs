@@ -1,25 +1,26 @@
-//! Cuts a stream of bytes into messages, whatever the pieces that it comes in: what opens no message is dropped byte
-//! by byte until something does. A maker's codec only says what the front of the bytes is.
+//! Cuts a byte stream, which arrives in chunks of any size, into messages. Bytes with which no message can begin are
+//! dropped one by one. The codec of a maker only decides what the first bytes are.
 
 use std::marker::PhantomData;
 
-/// What the bytes at hand begin with.
+/// What the received bytes begin with.
 pub enum FrameStart<T> {
-    /// The beginning of a message, or nothing. Every maker's messages are bounded, so this is too.
-    Half,
-    /// A message of so many bytes, at least one.
-    Whole(usize, T),
-    /// A byte that opens no message.
+    /// An incomplete message, or no bytes at all. The messages of every maker have a limited length, so an incomplete
+    /// one does too.
+    Incomplete,
+    /// A complete message with its length in bytes, at least one.
+    Complete(usize, T),
+    /// A byte with which no message can begin.
     Noise,
 }
 
-/// A maker's message that is known by how it begins.
+/// A message type of a maker that can be found in a byte stream.
 pub trait Framed: Sized {
-    /// What the bytes begin with.
-    fn front(bytes: &[u8]) -> FrameStart<Self>;
+    /// Returns what `bytes` begin with.
+    fn first_frame(bytes: &[u8]) -> FrameStart<Self>;
 }
 
-/// Takes messages out of a stream of any pieces.
+/// Extracts messages from a byte stream that arrives in chunks of any size.
 #[derive(Clone, Debug)]
 pub struct StreamDecoder<M> {
     held: Vec<u8>,
@@ -33,22 +34,23 @@ impl<M> Default for StreamDecoder<M> {
 }
 
 impl<M: Framed> StreamDecoder<M> {
-    /// Takes bytes in; what they complete comes out. A run of bytes outside any message is told once.
+    /// Appends received bytes and returns the messages that they complete. A run of bytes outside any message is
+    /// reported once.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<M, String>> {
         self.held.extend_from_slice(bytes);
-        cut(&mut self.held, M::front)
+        cut(&mut self.held, M::first_frame)
     }
 
-    /// The rest of a half message will not come.
-    pub fn give_up_half(&mut self) {
+    /// Drops an incomplete message whose remaining bytes did not arrive in time.
+    pub fn drop_incomplete(&mut self) {
         self.held.clear();
     }
 }
 
-/// What a stream held: a message, or for a run of bytes outside any message a sentence about it.
+/// A message from the stream, or a description of bytes outside any message.
 pub(super) type Found<T> = Result<T, String>;
 
-/// Takes all that is whole out of `held`, in its order; a beginning stays.
+/// Removes all complete messages from `held` and returns them in order. An incomplete message stays in `held`.
 pub(super) fn cut<T>(held: &mut Vec<u8>, front: impl Fn(&[u8]) -> FrameStart<T>) -> Vec<Found<T>> {
     let (mut found, mut at) = (Vec::new(), 0);
     let mut noise: Option<usize> = None;
@@ -59,8 +61,8 @@ pub(super) fn cut<T>(held: &mut Vec<u8>, front: impl Fn(&[u8]) -> FrameStart<T>)
                 at += 1;
                 continue;
             }
-            FrameStart::Half | FrameStart::Noise => None,
-            FrameStart::Whole(length, message) => Some((length.max(1), message)),
+            FrameStart::Incomplete | FrameStart::Noise => None,
+            FrameStart::Complete(length, message) => Some((length.max(1), message)),
         };
         found.extend(noise.take().and_then(|from| held.get(from..at)).map(|run| Err(outside(run))));
         let Some((length, message)) = whole else { break };
@@ -71,8 +73,8 @@ pub(super) fn cut<T>(held: &mut Vec<u8>, front: impl Fn(&[u8]) -> FrameStart<T>)
     found
 }
 
-/// A sentence about bytes outside any message.
+/// Describes bytes outside any message.
 fn outside(run: &[u8]) -> String {
     let first = run.first().copied().unwrap_or(0);
-    format!("{} bytes from {first:02x} on belong to no message", run.len())
+    format!("{} bytes outside any message, beginning with {first:02x}", run.len())
 }

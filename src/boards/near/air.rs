@@ -2,37 +2,37 @@
 
 use std::time::Duration;
 
-use super::found::Near;
+use super::found::NearbyBoard;
 use crate::address::{BoardPort, LiveAddress};
 use crate::link::LinkError;
 use crate::link::ble::{Radio, Sighting};
 use crate::maker::Maker;
 use crate::makers::CATALOG;
 
-/// How long boards that advertise themselves are waited for.
+/// The duration of a search over Bluetooth LE.
 pub(super) const LOOK: Duration = Duration::from_secs(3);
 
-/// How to connect to what advertises itself, if its maker is known.
-fn sighted(seen: Sighting) -> Option<Near> {
+/// Converts a sighting to a board with its address; `None` if its maker is not in the catalogue.
+fn sighted(seen: Sighting) -> Option<NearbyBoard> {
     let maker = Maker::from_prefix(seen.brand.prefix)?;
     let address = LiveAddress::at(maker, BoardPort::Ble(Some(seen.address)));
-    Some(Near { address, name: format!("{} ({})", seen.name, maker.name()) })
+    Some(NearbyBoard { address, name: format!("{} ({})", seen.name, maker.name()) })
 }
 
-/// The boards that advertise themselves over Bluetooth LE, after a look of `LOOK`.
-pub fn over_the_air() -> Result<Vec<Near>, LinkError> {
-    over_the_air_but(None)
+/// Searches for boards over Bluetooth LE for three seconds.
+pub fn search_ble() -> Result<Vec<NearbyBoard>, LinkError> {
+    search_ble_except(None)
 }
 
-/// Those of them that are not what stands at this place.
-pub(super) fn over_the_air_but(beside: Option<&BoardPort>) -> Result<Vec<Near>, LinkError> {
+/// Searches for boards over Bluetooth LE and leaves out the device at `beside`.
+pub(super) fn search_ble_except(beside: Option<&BoardPort>) -> Result<Vec<NearbyBoard>, LinkError> {
     let known = CATALOG.iter().filter_map(|maker| Some((maker.brand(), maker.transports().ble?))).collect();
     let seen = Radio::shared().look(LOOK, known)?.into_iter();
-    let others = seen.filter(|seen| !beside.is_some_and(|place| is_sighted(place, seen)));
+    let others = seen.filter(|seen| !beside.is_some_and(|place| names_device(place, seen)));
     Ok(others.filter_map(sighted).collect())
 }
 
-/// Whether that place is this one in the air.
-pub(super) fn is_sighted(place: &BoardPort, seen: &Sighting) -> bool {
+/// Whether `place` names this Bluetooth LE device.
+pub(super) fn names_device(place: &BoardPort, seen: &Sighting) -> bool {
     matches!(place, BoardPort::Ble(Some(which)) if seen.is_called(which))
 }

@@ -4,7 +4,7 @@ use std::fs::canonicalize;
 
 use tabiya_types::Timeline;
 
-use super::found::Near;
+use super::found::NearbyBoard;
 use crate::address::{BoardPort, LiveAddress};
 use crate::maker::Maker;
 use crate::makers::{CATALOG, USUAL};
@@ -12,24 +12,25 @@ use crate::notes::Notes;
 use crate::ports::{Likely, PortInfo, discover};
 use crate::probe::{Probed, probe};
 
-/// Whether that place is this serial port, under whatever name: a link to it leads there, too.
+/// Whether `place` is this serial port, also if it names a symbolic link to it.
 pub(super) fn is_port(place: &BoardPort, port: &str) -> bool {
     let real = |port: &str| canonicalize(port).unwrap_or_else(|_| port.into());
     matches!(place, BoardPort::Serial(named) if real(named) == real(port))
 }
 
-/// Asks each likely port whether a board answers there: those first that talk without being asked, so that no port is
-/// written to that another board speaks at; a single board before a bus of several, which has the same USB ids and answers
-/// to fewer words. What stands at `beside` is left alone. Takes some seconds a port and maker.
-pub(super) fn at_ports(
+/// Probes each likely port and returns the boards that answer. Makers whose boards report without being asked are tried
+/// first, so that nothing is written to another maker's board. A single DGT board is tried before a bus, which has the
+/// same USB ids and answers fewer commands. The device at `beside` is skipped. Takes some seconds per port and maker.
+pub(super) fn search_ports(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
     timeline: &dyn Timeline,
-) -> Vec<Near> {
+) -> Vec<NearbyBoard> {
     let ask = |candidate: PortInfo| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
-            // What is unknown may mind being written to: it is listened to, and asked as the usual board is.
+            // An unknown device may react badly to writes: it is only listened to, and then asked as a board of the
+            // usual maker.
             let listens = |maker: &Maker| {
                 maker.transports().serial.is_some_and(|settings| settings.speaks_first) || *maker == USUAL
             };
@@ -49,13 +50,13 @@ pub(super) fn at_ports(
     discover().into_iter().filter(may_be_one).filter_map(ask).collect()
 }
 
-/// What was answered at a port: a board and its number, or what people have to do first, as with several boards on a wire,
-/// which are named.
-fn answered(address: LiveAddress, probed: &Probed) -> Near {
+/// Describes the board that answered at a port: its number, and what people have to do first, such as choose one of
+/// several boards on a bus.
+fn answered(address: LiveAddress, probed: &Probed) -> NearbyBoard {
     let number = probed.info.number().map(|number| format!(", number {number}")).unwrap_or_default();
     let wants = probed.wants.as_ref().map(|what| format!("; {what}")).unwrap_or_default();
     let name = format!("a {} board{number}{wants}", address.maker.name());
-    Near { address, name }
+    NearbyBoard { address, name }
 }
 
 #[cfg(test)]

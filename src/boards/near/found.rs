@@ -1,18 +1,18 @@
-//! A board that was found near.
+//! A board that a search has found.
 
 use crate::address::LiveAddress;
 
-/// A board that answers, or that advertises itself.
+/// A board that answers at a port, or that advertises itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Near {
-    /// How to connect to it.
+pub struct NearbyBoard {
+    /// The address with which to connect to it.
     pub address: LiveAddress,
-    /// What it calls itself, or what is known of it.
+    /// A description for people: the name that it reports, or its maker and number.
     pub name: String,
 }
 
-/// A line for a list: what to write for it, and what it is.
-impl std::fmt::Display for Near {
+/// Formats a line for a list: the address to type, then the description.
+impl std::fmt::Display for NearbyBoard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}  {}", self.address, self.name)
     }

@@ -1,19 +1,19 @@
 //! Boards that a program on this computer offers.
 
-use super::found::Near;
+use super::found::NearbyBoard;
 use crate::address::{BoardPort, LiveAddress};
 use crate::link::WebLink;
 use crate::maker::Maker;
 use crate::makers::CATALOG;
 
-/// The programs on this computer that offer boards, by their ports.
-pub fn in_programs() -> Vec<Near> {
+/// Returns the programs on this computer that offer boards and accept a connection on their usual port.
+pub fn search_programs() -> Vec<NearbyBoard> {
     let listens = |maker: Maker| {
         let web = maker.transports().web?;
         let link = WebLink::open("localhost", web.port, web.path, maker.name()).ok()?;
         drop(link);
-        let name = format!("{} runs here, with the boards that it has", maker.name());
-        Some(Near { address: LiveAddress::at(maker, BoardPort::Auto), name })
+        let name = format!("{} is running on this computer and offers its boards", maker.name());
+        Some(NearbyBoard { address: LiveAddress::at(maker, BoardPort::Auto), name })
     };
     CATALOG.iter().copied().filter_map(listens).collect()
 }

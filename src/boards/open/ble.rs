@@ -1,4 +1,4 @@
-//! Bluetooth LE: the radio looks for the board.
+//! Opens boards over Bluetooth LE.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +8,7 @@ use crate::link::ble::{Radio, WantedBoard};
 use crate::link::{Link, LinkError};
 use crate::maker::Maker;
 
-/// A board of this maker, by its name or its address if one of several is meant.
+/// Returns the opener for a board of this maker. `which` is its full name or its address; `None` accepts any.
 pub(super) fn wanted(maker: Maker, which: Option<String>) -> Box<dyn Opener> {
     if let Some(gatt) = maker.transports().ble {
         let wanted = WantedBoard { brand: maker.brand(), gatt, which };
@@ -18,7 +18,7 @@ pub(super) fn wanted(maker: Maker, which: Option<String>) -> Box<dyn Opener> {
     Box::new(NamedPort { name: "ble".to_owned(), open })
 }
 
-/// A board over Bluetooth LE.
+/// Opens a board over Bluetooth LE.
 struct OverBle {
     radio: Radio,
     wanted: WantedBoard,

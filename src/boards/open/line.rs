@@ -1,9 +1,10 @@
-//! A line for one board: its own, or one that its neighbours use too.
+//! A link for one board: over its own port, or over a port that other boards share.
 
 use crate::link::{Link, LinkError, join};
 use crate::maker::Maker;
 
-/// A line of this maker's boards for one of them: its own, or one that its neighbours use too.
+/// Opens a link for one board of this maker. If the maker's boards can share a port, the link uses the shared port
+/// `name`.
 pub(super) fn line(
     maker: Maker,
     unit: Option<&str>,

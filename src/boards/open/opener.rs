@@ -1,23 +1,23 @@
-//! What opens a port: one attempt a call, however often.
+//! The trait of what opens ports, one attempt per call.
 
 use std::sync::atomic::AtomicBool;
 
 use crate::link::{Link, LinkError};
 
-/// Opens ports, one attempt a call.
+/// Opens ports, one attempt per call.
 pub(crate) trait Opener: Send {
-    /// A port's name and the port, for this one of several boards behind it. Returns early, with whatever error, when
-    /// `stop` is set.
+    /// Opens a port for the board `unit` behind it. Returns the port's name and the link. Returns early with an
+    /// arbitrary error when `stop` is set.
     fn open(&mut self, unit: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
-    /// Whether the next call tries another port than a first one would.
+    /// Whether the current search has more ports to try.
     fn others_left(&self) -> bool {
         false
     }
-    /// The port that was opened last is the board.
+    /// Reports that the port opened last has the board.
     fn found(&mut self, _port: &str) {}
 }
 
-/// One port that people have named, or that a function opens.
+/// One port, which a function opens.
 pub(crate) struct NamedPort<F> {
     pub(crate) name: String,
     pub(crate) open: F,

@@ -1,4 +1,4 @@
-//! Serial ports: a named one, or all that may be the board, in turn.
+//! Opens serial ports: a named one, or the candidates of a search in turn.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,33 +9,33 @@ use crate::maker::Maker;
 use crate::ports::{Likely, discover};
 use crate::transports::SerialSettings;
 
-/// The port that people have named.
+/// Returns the opener for a named port.
 pub(super) fn named(maker: Maker, port: String) -> Box<dyn Opener> {
     let name = port.clone();
     let open = move |unit: Option<&str>| serial(maker, unit, &port);
     Box::new(NamedPort { name, open })
 }
 
-/// All ports that may be a board of this maker.
+/// Returns the opener that tries all ports that may have a board of this maker.
 pub(super) fn search(maker: Maker) -> Box<dyn Opener> {
     Box::new(Search { maker, left: Vec::new(), last: None })
 }
 
-/// A serial port of this maker's boards.
+/// Opens a serial port with this maker's settings.
 fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>, LinkError> {
     let settings = maker.transports().serial.unwrap_or(SerialSettings::PLAIN_9600);
-    // Links and other spellings lead to the same port.
+    // Symbolic links and other spellings lead to the same port.
     let name =
         std::fs::canonicalize(port).map_or_else(|_| port.to_owned(), |path| path.display().to_string());
     line(maker, unit, &name, || Ok(Box::new(SerialLink::open(port, settings)?)))
 }
 
-/// All ports that may be the board, in turn.
+/// Tries all ports that may have the board, in turn.
 struct Search {
     maker: Maker,
-    /// The ports of this round that were not tried yet, the next one last.
+    /// The ports of this round that were not yet tried, in reverse order.
     left: Vec<String>,
-    /// Where the board was: it is looked for there first.
+    /// The port where the board was last; it is tried first.
     last: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl Opener for Search {
         while let Some(port) = self.left.pop() {
             match serial(self.maker, unit, &port) {
                 Ok(link) => return Ok((port, link)),
-                // What a person can put right is worth more than that nothing was found.
+                // An error that people can fix is more useful than "nothing was found".
                 Err(
                     refusal @ (LinkError::NoPermission { .. }
                     | LinkError::Busy { .. }
@@ -77,7 +77,7 @@ impl Opener for Search {
     }
 }
 
-/// The ports as a stack, likeliest on top, the one where the board was above all.
+/// Returns the ports as a stack: the likeliest on top, and on top of these the port `last`.
 fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
     ports.reverse();
     ports.sort_by_key(|port| Some(port.as_str()) == last);

@@ -1,32 +1,33 @@
-//! The clock behind a simulated board, as it comes out of its box. What it does then is its maker's business.
+//! The initial state of a simulated board's clock. Its behaviour is simulated by the maker's own module.
 
 use tabiya_types::Millis;
 
-/// What kind of clock it is.
+/// The model of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockModel {
-    /// An old clock that tells its times and obeys nothing.
+    /// An old clock that reports its times and accepts no commands.
     TopMatch,
-    /// DGT XL, versions 1.x: six characters, run-in mode 23.
+    /// DGT XL, versions 1.x: six characters; mode 23 obeys a computer.
     Xl,
-    /// DGT 3000, versions 2.x: eight characters, run-in mode 25.
+    /// DGT 3000, versions 2.x: eight characters; mode 25 obeys a computer.
     Dgt3000,
 }
 
-/// A clock as it comes out of its box.
+/// The initial state of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockConfig {
-    /// What kind.
+    /// The model of the clock.
     pub model: ClockModel,
-    /// Its version, main and sub; the main number tells drivers the model.
+    /// Its version, main and sub number; drivers recognise the model by the main number.
     pub version: (u8, u8),
-    /// 1..=25. 23 (XL) and 25 (DGT 3000) obey a computer, the others count by themselves.
+    /// The mode, 1..=25. In mode 23 (XL) or 25 (DGT 3000) the clock obeys a computer; in the others it counts by
+    /// itself.
     pub mode: u8,
-    /// Both sides' first time.
+    /// The initial time of both sides.
     pub time: Millis,
-    /// What a press earns, outside the run-in mode.
+    /// The time that a press adds in modes in which the clock counts by itself.
     pub bonus: Millis,
-    /// Seconds of the battery warning and the like are not simulated; this lights its bit.
+    /// Whether the clock reports a low battery; the course of the warning is not simulated.
     pub battery_low: bool,
 }
 

@@ -1,6 +1,6 @@
-//! Where programs find a simulated board: a pseudo-terminal, a link to it, a TCP port.
+//! Where programs find a simulated board: a pseudo-terminal, a symbolic link to it, a TCP port.
 //!
-//! Knows bytes and no board. Everything here is non-blocking; `sim_host.rs` waits.
+//! Carries bytes and knows no board. Everything here is non-blocking; `sim_host.rs` waits.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -16,13 +16,14 @@ use nix::unistd::ttyname;
 
 use super::SimError;
 
-/// What nobody reads is kept up to here, then thrown away: a serial line keeps nothing at all.
+/// The most output, in bytes, that is kept while no program reads; beyond that it is discarded. A real serial port
+/// keeps nothing.
 const KEPT: usize = 16 * 1024;
 
-/// A pseudo-terminal, raw from the first moment.
+/// A pseudo-terminal in raw mode.
 struct Pty {
     master: OwnedFd,
-    /// Held open, so that a program may come and go without the line hanging up.
+    /// Kept open, so that the terminal does not hang up when a program closes it.
     _slave: OwnedFd,
     name: PathBuf,
     unsent: Vec<u8>,
@@ -41,13 +42,13 @@ impl Pty {
     }
 }
 
-/// A program at the TCP port.
+/// A program that is connected to the TCP port.
 struct Caller {
     stream: TcpStream,
     unsent: Vec<u8>,
 }
 
-/// All ways to one board.
+/// The ports of one simulated board.
 pub(super) struct Ports {
     link: Option<PathBuf>,
     with_pty: bool,
@@ -58,7 +59,7 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Opens what is asked for: a pseudo-terminal with `link`, or if there is no `tcp` either.
+    /// Opens the ports: a pseudo-terminal if `link` is given or `tcp` is not, a TCP port if `tcp` is given.
     pub(super) fn open(link: Option<&Path>, tcp: Option<&str>) -> Result<Self, SimError> {
         let mut ports = Self {
             link: link.map(Path::to_owned),
@@ -72,7 +73,7 @@ impl Ports {
         Ok(ports)
     }
 
-    /// The pseudo-terminal's own name.
+    /// The path of the pseudo-terminal.
     pub(super) fn pty_name(&self) -> Option<&Path> {
         self.pty.as_ref().map(|pty| pty.name.as_path())
     }
@@ -82,7 +83,7 @@ impl Ports {
         self.listener.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
-    /// Makes the line as the plug is.
+    /// Opens the pseudo-terminal when the plug goes in. Closes it and the TCP connection when the plug comes out.
     pub(super) fn set_plugged(&mut self, plugged: bool) -> Result<(), SimError> {
         match (self.plugged, plugged) {
             (false, true) => self.plug(),
@@ -114,7 +115,7 @@ impl Ports {
         self.plugged = false;
     }
 
-    /// What to wait for, and whether for room to write.
+    /// The file descriptors to poll, and for each whether to wait until it can be written.
     pub(super) fn waits(&self) -> Vec<(BorrowedFd<'_>, bool)> {
         let pty = self.pty.as_ref().map(|pty| (pty.master.as_fd(), !pty.unsent.is_empty()));
         let listener = self.listener.as_ref().map(|listener| (listener.as_fd(), false));
@@ -122,7 +123,7 @@ impl Ports {
         [pty, listener, caller].into_iter().flatten().collect()
     }
 
-    /// Everything that has arrived.
+    /// Reads everything that has arrived.
     pub(super) fn read(&mut self) -> Vec<u8> {
         self.accept();
         let mut bytes = Vec::new();
@@ -145,7 +146,7 @@ impl Ports {
 
     fn accept(&mut self) {
         while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
-            // One program at a time, as at a serial port: a second one is turned away.
+            // One program at a time, as at a serial port: the connection of a second one is closed.
             let ready = stream.set_nonblocking(true).and_then(|()| stream.set_nodelay(true));
             if ready.is_ok() && self.caller.is_none() && self.plugged {
                 self.caller = Some(Caller { stream, unsent: Vec::new() });
@@ -153,7 +154,7 @@ impl Ports {
         }
     }
 
-    /// Sends these bytes after what is still unsent.
+    /// Sends the bytes that were not sent yet, then these.
     pub(super) fn write(&mut self, bytes: &[u8]) {
         if let Some(pty) = &mut self.pty {
             pty.unsent.extend(bytes);
@@ -193,7 +194,7 @@ fn listen(address: &str) -> Result<TcpListener, SimError> {
     Ok(listener)
 }
 
-/// Points `link` at `target` in one step: whoever opens it finds the old port or the new one.
+/// Points `link` at `target` in one step: a program that opens it finds the old port or the new one.
 fn place_link(link: &Path, target: &Path) -> Result<(), SimError> {
     let failed = |source| SimError::Link { path: link.to_owned(), source };
     if fs::symlink_metadata(link).is_ok_and(|found| !found.file_type().is_symlink()) {
@@ -211,10 +212,10 @@ fn place_link(link: &Path, target: &Path) -> Result<(), SimError> {
     fs::rename(&beside, link).map_err(failed)
 }
 
-/// Takes our link away, and nobody else's.
+/// Removes the link if it still points to `target`.
 fn remove_link(link: &Path, target: &Path) {
     if fs::read_link(link).is_ok_and(|found| found == target) {
-        // If it is gone already, or the folder is, there is nothing left to tidy up.
+        // An error means that the link or its folder is already gone.
         let _ = fs::remove_file(link);
     }
 }

@@ -1,69 +1,68 @@
-//! What a person, or a file, tells a simulated board to do: one command a line.
+//! The script language of simulated boards: one command per line, from a person or a file.
 //!
-//! `#` and what follows is a comment; an empty line says nothing. Knows no port and no time: the
-//! host carries the commands out.
+//! `#` begins a comment; empty lines are ignored. Knows no port and no time: the host carries the commands out.
 
-use tabiya_types::{Board, Color, Millis, NoBoard, NoSquare, Piece, Role, Square};
+use tabiya_types::{Board, Color, Millis, ParseBoardError, ParseSquareError, Piece, Role, Square};
 
 use crate::event::ClockButton;
 use crate::sim::SimCard;
 
 /// What `help` prints, and what `docs/simulator.md` explains.
 pub const HELP: &str = "\
-lift e2                     take what stands there off the board
+lift e2                     take the piece there off the board
 put e4 P                    put a piece there (PNBRQK white, pnbrqk black)
 slide a1 a5                 push a piece over the squares between
 move e2e4 [white presses]   move by hand, as the profile does; e7e8q promotes
 press white|black           press the clock
-flicker e4 [TIMES]          a bad contact: comes and goes, three times unless said
-unplug [MS]                 pull the plug, for good or for so many ms
-plug                        put it back
+flicker e4 [TIMES]          a bad contact: opens and closes, three times by default
+unplug [MS]                 pull the plug, until `plug` or for MS milliseconds
+plug                        put the plug back
 board FEN                   set all squares at once (the placement field)
 setup start|choker          the chess start position, or kings and e-pawns alone
-wait MS                     do nothing for so long
+wait MS                     do nothing for MS milliseconds
 wait host                   do nothing until a program listens to the board
 clock 5:00 4:30             set the left and the right time, as h:mm:ss, m:ss or seconds
 clock run|stop              start or pause the clock
 clock off|on                take the clock away, put it back
 button back|minus|run|plus|ok
-battery 84                  set the charge in percent
+battery 84                  set the battery's charge in percent
 card UID [NDEF]             lay a card on the reader: its number, what is written on it, in hex
-card off                    take it away
+card off                    take the card away
 show                        print the board
 help                        print this
 quit                        end";
 
-/// One command.
+/// A command of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ScriptCommand {
-    /// Take what stands there off the board.
+    /// Take the piece on this square off the board.
     Lift(Square),
-    /// Put a piece there.
+    /// Put a piece on this square.
     Put(Square, Piece),
-    /// Push a piece over the squares between.
+    /// Push a piece from one square to another, over the squares between.
     Slide(Square, Square),
-    /// Move a piece as the profile does.
+    /// Move a piece by hand, as the profile does.
     Move {
-        /// From.
+        /// The square that the piece leaves.
         from: Square,
-        /// To.
+        /// The square that the piece reaches.
         to: Square,
-        /// What a pawn becomes.
+        /// The role to which a pawn promotes.
         promotion: Option<Role>,
-        /// Who presses the clock afterwards.
+        /// The side that presses the clock afterwards, if any.
         press: Option<Color>,
     },
-    /// Press the clock.
+    /// Press the clock for this side.
     Press(Color),
-    /// A bad contact.
+    /// Simulate a bad contact, which opens and closes this many times.
     Flicker(Square, u8),
-    /// Pull the plug, for good or for so long.
+    /// Pull the plug for this long, or with `None` until `Plug`.
     Unplug(Option<Millis>),
-    /// Put it back.
+    /// Put the plug back.
     Plug,
     /// Set all squares at once.
     Board(Board),
-    /// Do nothing for so long.
+    /// Do nothing for this long.
     Wait(Millis),
     /// Do nothing until a program listens to the board.
     WaitForHost,
@@ -83,45 +82,45 @@ pub enum ScriptCommand {
     Show,
     /// Print the commands.
     Help,
-    /// End.
+    /// End the simulated board.
     Quit,
 }
 
-/// A line that is no command.
+/// Why a line is not a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScriptError {
     /// The first word is unknown.
     #[error("`{0}` is no command; `help` lists them")]
     Unknown(String),
     /// The words after the first do not fit.
-    #[error("`{word}` wants {wanted}")]
+    #[error("`{word}` takes {wanted}")]
     Usage {
         /// The command's word.
         word: &'static str,
         /// What should follow it.
         wanted: &'static str,
     },
-    /// A square is none.
+    /// A word is not a square.
     #[error(transparent)]
-    Square(#[from] NoSquare),
-    /// A board is none.
+    Square(#[from] ParseSquareError),
+    /// A word is not a board.
     #[error(transparent)]
-    Board(#[from] NoBoard),
-    /// A letter is no piece.
+    Board(#[from] ParseBoardError),
+    /// A letter is not a piece.
     #[error("`{0}` is no piece: PNBRQK for White, pnbrqk for Black")]
     Piece(String),
-    /// A number or a time is none, or too large.
+    /// A word is not a number or a time, or it is too large.
     #[error("`{0}` is no number that fits here")]
     Number(String),
-    /// A colour is none.
+    /// A word is not a colour.
     #[error("`{0}` is no side: white or black")]
     Side(String),
-    /// A move is none.
+    /// A word is not a move.
     #[error("`{0}` is no move: two squares, as in e2e4, and perhaps a letter, as in e7e8q")]
     Move(String),
 }
 
-/// The text form of commands.
+/// The parser of commands.
 pub struct Script;
 
 /// The longest wait that a script can ask for: a day.
@@ -136,7 +135,7 @@ impl Script {
         command(first, rest).map(Some)
     }
 
-    /// All commands of a text; an error comes with the number of its line, from 1.
+    /// Parses all lines of a text. An error comes with the number of its line, from 1.
     pub fn parse_all(text: &str) -> Result<Vec<ScriptCommand>, (usize, ScriptError)> {
         let mut commands = Vec::new();
         for (at, line) in text.lines().enumerate() {
@@ -200,7 +199,7 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
     })
 }
 
-/// A button of the clock.
+/// Parses the words after `button`.
 fn pushed(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
     match rest {
         [name] if let Some(button) = button(name) => Ok(ScriptCommand::Button(button)),
@@ -208,7 +207,7 @@ fn pushed(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
     }
 }
 
-/// How full the battery is.
+/// Parses the words after `battery`.
 fn charged(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
     match rest {
         [percent] if let percent @ 0..=100 = number(percent)? => Ok(ScriptCommand::Battery(percent)),
@@ -216,7 +215,7 @@ fn charged(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
     }
 }
 
-/// A card on the reader, or none.
+/// Parses the words after `card`.
 fn laid(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
     match rest {
         ["off"] => Ok(ScriptCommand::Card(None)),
@@ -231,18 +230,18 @@ fn laid(rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
     }
 }
 
-/// Where a game of chess begins.
+/// The start position of chess.
 pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-/// Where a game of Choker begins.
+/// The start position of Choker.
 const CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
 
-/// What `card` wants.
+/// The words that `card` takes, for its error message.
 const CARD: &str =
-    "a number of 4, 7 or 10 bytes and perhaps what is written there, as in `card 04A1B2C3D48001`, or `off`";
-/// The longest message that a card holds, in bytes: an NTAG216's.
+    "a number of 4, 7 or 10 bytes and perhaps the bytes written on it, as in `card 04A1B2C3D48001`, or `off`";
+/// The longest message that a card can hold, in bytes: that of an NTAG216 chip.
 const LONGEST_NDEF: usize = 888;
 
-/// Bytes, two digits each.
+/// Parses bytes of two hexadecimal digits each.
 fn hex(word: &str) -> Result<Vec<u8>, ScriptError> {
     let wrong = || ScriptError::Number(word.to_owned());
     let byte = |pair: &[u8]| {
@@ -252,7 +251,7 @@ fn hex(word: &str) -> Result<Vec<u8>, ScriptError> {
     word.as_bytes().chunks(2).map(|pair| byte(pair).ok_or_else(wrong)).collect()
 }
 
-/// The button of its word.
+/// The button with this name, if there is one.
 fn button(word: &str) -> Option<ClockButton> {
     Some(match word {
         "back" => ClockButton::Back,
@@ -287,7 +286,7 @@ fn wait(word: &str) -> Result<Millis, ScriptError> {
     }
 }
 
-/// `h:mm:ss`, `m:ss` or seconds, at most what a clock can show.
+/// Parses `h:mm:ss`, `m:ss` or seconds, at most 9:59:59.
 fn time(word: &str) -> Result<Millis, ScriptError> {
     let mut secs = 0_u64;
     for part in word.split(':') {
@@ -314,8 +313,8 @@ fn moved(word: &str, press: Option<Color>) -> Result<ScriptCommand, ScriptError>
     Ok(ScriptCommand::Move { from: square(from)?, to: square(to)?, promotion, press })
 }
 
-/// The board after a move, by its looks alone: a king that goes two files takes the corner's rook
-/// along, a pawn that goes aslant to an empty square takes the pawn beside it.
+/// The board after a move, without checking the rules: a king that goes two files castles with the rook in the corner,
+/// a pawn that goes diagonally to an empty square captures en passant.
 pub fn after_move(before: &Board, from: Square, to: Square, promotion: Option<Role>) -> Board {
     let mut after = *before;
     let Some(piece) = before[from] else { return after };
@@ -394,11 +393,14 @@ mod tests {
     #[test]
     fn a_wrong_line_is_told_what_is_missing() {
         assert_eq!(refused("lft e2"), "`lft` is no command; `help` lists them");
-        assert_eq!(refused("lift"), "`lift` wants a square, as in `lift e2`");
-        assert_eq!(refused("lift e9"), "`e9` is no square: a letter a to h and a digit 1 to 8");
+        assert_eq!(refused("lift"), "`lift` takes a square, as in `lift e2`");
+        assert_eq!(
+            refused("lift e9"),
+            "`e9` is not a square: write a letter from a to h and a digit from 1 to 8"
+        );
         assert_eq!(refused("put e4 X"), "`X` is no piece: PNBRQK for White, pnbrqk for Black");
         assert_eq!(refused("press red"), "`red` is no side: white or black");
-        assert_eq!(refused("battery 101"), "`battery` wants a number from 0 to 100");
+        assert_eq!(refused("battery 101"), "`battery` takes a number from 0 to 100");
         assert_eq!(refused("clock 10:00:00 5:00"), "`10:00:00` is no number that fits here");
         assert_eq!(refused("wait 99999999999"), "`99999999999` is no number that fits here");
         assert!(refused("move e2é4").starts_with("`e2é4` is no move"));

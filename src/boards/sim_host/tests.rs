@@ -1,19 +1,17 @@
-//! The host over real pseudo-terminals and sockets.
+//! Tests of the host over real pseudo-terminals and sockets.
 #![expect(clippy::disallowed_methods, reason = "these tests wait for a board that lives in real time")]
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Read;
 use std::net::TcpStream;
 use std::os::unix::fs::OpenOptionsExt;
-use std::time::{Duration, Instant as RealInstant};
+use std::time::Instant as RealInstant;
 
 use nix::fcntl::OFlag;
 
 use super::*;
 use crate::makers::dgt::codec::{DgtDecoder, DgtMessage};
-
-/// Long enough for a busy machine, short enough for a person who waits for a failing test.
-const PATIENCE: Duration = Duration::from_secs(20);
+use crate::waiting::{PATIENCE, until};
 
 fn options() -> SimOptions {
     SimOptions { stdin: false, profile: Profile::CLEAN, ..SimOptions::default() }
@@ -28,7 +26,7 @@ fn open(path: &Path) -> File {
     OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).expect("a port")
 }
 
-/// Reads messages until one is as wanted.
+/// Reads messages until one is as wanted, and returns it.
 fn await_message(port: &mut (impl Read + AsFd), wanted: impl Fn(&DgtMessage) -> bool) -> DgtMessage {
     let mut decoder = DgtDecoder::new();
     let end = RealInstant::now() + PATIENCE;
@@ -47,15 +45,6 @@ fn await_message(port: &mut (impl Read + AsFd), wanted: impl Fn(&DgtMessage) -> 
                 return message;
             }
         }
-    }
-}
-
-/// Waits until something holds.
-fn until(mut holds: impl FnMut() -> bool) {
-    let end = RealInstant::now() + PATIENCE;
-    while !holds() {
-        assert!(RealInstant::now() < end, "it does not come true");
-        std::thread::sleep(Duration::from_millis(5));
     }
 }
 

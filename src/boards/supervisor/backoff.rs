@@ -1,30 +1,30 @@
-//! How long to wait between two attempts to reach a board. No time and no chance of its own: the spread of a wait
-//! comes from the board's address.
+//! The waits between attempts to connect to a board. Reads no clock and draws no random numbers: the variation of a
+//! wait is derived from the board's address.
 //!
-//! Over the air the figures are those of the notes on testing Bluetooth LE, section 5.3, with one difference: between two
-//! attempts nobody scans, because a scan would go on beside other boards' connections. Each attempt begins with a scan
-//! of its own, which waits as long as the board is not seen and costs nothing of the patience; so a board that was switched
-//! off is found when it comes back, and only one that is seen and refuses to be connected is left alone for up to half a
-//! minute.
+//! For Bluetooth LE the figures are those of the notes on testing Bluetooth LE, section 5.3, with one difference: there
+//! is no scan between two attempts, because it would run during other boards' connections. Each attempt begins with its
+//! own scan, and a scan that does not see the board does not lengthen the next wait. So a board that was switched off
+//! is found as soon as it returns; only a board that is seen but refuses the connection waits up to half a minute.
 
 use tabiya_types::Millis;
 
 use crate::address::{BoardPort, LiveAddress};
 use crate::link::LinkError;
 
-/// Over a cable, in ms: one that was pulled by accident is back within a second, a board that was switched off is not.
+/// The waits over a cable after each failure: a cable that was pulled by accident is back within a second, a board that
+/// was switched off is not.
 const CABLE: [Millis; 6] = [Millis(250), Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(5000)];
-/// Over the air, in ms, from the notes on testing Bluetooth LE, section 5.3.
+/// The waits over Bluetooth LE after each failure, from the notes on testing Bluetooth LE, section 5.3.
 const AIR: [Millis; 7] =
     [Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(8000), Millis(15_000), Millis(30_000)];
-/// Over the air a board that stayed for so long has not failed.
+/// A Bluetooth LE connection that lasted this long resets the number of failures.
 const STAYED: Millis = Millis(60_000);
-/// Until it is looked again whether Bluetooth is switched on,
+/// The wait before the next check whether Bluetooth is switched on.
 const SWITCHED_OFF: Millis = Millis(1000);
-/// and whether it is there at all.
+/// The wait before the next check whether the computer has Bluetooth at all.
 const NOT_THERE: Millis = Millis(5000);
 
-/// The waits of one board.
+/// The state of one board's waits.
 pub(super) struct Backoff {
     air: bool,
     failures: usize,
@@ -32,36 +32,36 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Nothing has failed yet.
+    /// Starts without failures.
     pub(super) fn new(address: &LiveAddress) -> Self {
         let entry = address.maker.entry();
         let air = match address.place {
             BoardPort::Ble(_) => true,
-            BoardPort::Auto => entry.ways.serial.is_none() && entry.ways.web.is_none(),
+            BoardPort::Auto => entry.transports.serial.is_none() && entry.transports.web.is_none(),
             BoardPort::Serial(_) | BoardPort::Tcp { .. } | BoardPort::Web { .. } => false,
         };
-        // Any spread will do, if it differs from board to board (FNV-1a).
+        // Any seed is suitable if it differs from board to board (FNV-1a hash).
         let seed = address.to_string().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |seed, byte| {
             (seed ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
         });
         Self { air, failures: 0, seed }
     }
 
-    /// An attempt has failed, or a connection that had told its position for `linked`: how long to wait before the
-    /// next.
+    /// Returns the wait before the next attempt after `error`. `linked` is how long the board had been connected,
+    /// `None` if the attempt itself failed.
     pub(super) fn after(&mut self, error: &LinkError, linked: Option<Millis>) -> Millis {
         let enough = if self.air { STAYED } else { Millis(0) };
         if linked.is_some_and(|linked| linked >= enough) {
             self.failures = 0;
         }
         match error {
-            // Nothing was tried.
+            // No attempt was made, so it does not count as a failure.
             LinkError::BluetoothOff => return SWITCHED_OFF,
             LinkError::NoAdapter
             | LinkError::NoBluetooth
             | LinkError::NoBluetoothService
             | LinkError::BluetoothRefused => return NOT_THERE,
-            // It was waited for as long as for an attempt. When it is seen again it is as good as new.
+            // The scan itself took long enough. A board that is seen again starts with the shortest wait.
             LinkError::NotSeen { .. } => {
                 self.failures = 0;
                 return AIR[0];
@@ -74,10 +74,9 @@ impl Backoff {
         if self.air { self.spread(wait) } else { wait }
     }
 
-    /// A wait, longer or shorter by at most a fifth, so that boards that were lost together do not all come back at
-    /// the same moment.
+    /// Varies a wait by up to a fifth, so that boards that were lost together do not all reconnect at the same moment.
     fn spread(&mut self, wait: Millis) -> Millis {
-        // The next number of a well-known generator (Knuth's MMIX); its upper bits are the better ones.
+        // One step of a well-known generator (Knuth's MMIX); its upper bits are the more random ones.
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let percent = 80 + (self.seed >> 33) % 41;
         Millis(wait.0 * percent / 100)

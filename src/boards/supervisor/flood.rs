@@ -1,64 +1,66 @@
-//! Keeps a board that talks without end from taking the table away from the people at it.
+//! Limits the rate of a board's events, so that a faulty board that reports without end cannot block the table.
 
 use tabiya_types::{Instant, Millis, say};
 
 use crate::event::BoardEvent;
 
-/// The span over which is counted,
+/// The length of the period in which events are counted.
 const SPAN: Millis = Millis(1_000);
-/// and how much a board may tell in it. Hands that set up a whole board on sensors with bad contacts make a third of it.
+/// The most events that a board may report per period. Hands that set up a whole board on sensors with bad contacts
+/// cause a third of that.
 const MOST: u32 = 200;
 
-/// How much one board has told of late.
+/// Counts the recent events of one board.
 #[derive(Debug, Default)]
 pub(super) struct Flood {
     since: Instant,
-    told: u32,
-    /// Whether it told too much: then nothing counts before it has been calm for a whole span.
+    count: u32,
+    /// Whether the board has exceeded the limit. Its events are then dropped until it has been quiet for a whole
+    /// period.
     over: bool,
 }
 
-/// What to do with something that a board told.
+/// What to do with an event of a board.
 #[derive(Debug)]
 pub(super) enum Admitted {
-    /// It counts.
+    /// Pass the event on.
     Yes,
-    /// It does not; this is to be told in its place, once.
+    /// Drop the event and report this one instead; returned once per flood.
     NoAnd(BoardEvent),
-    /// It does not.
+    /// Drop the event.
     No,
 }
 
 impl Flood {
-    /// Whether what was told at `now` counts.
+    /// Decides about an event that was reported at `now`.
     pub(super) fn admits(&mut self, now: Instant) -> Admitted {
         if now.since(self.since) >= SPAN && !self.over {
-            (self.since, self.told) = (now, 0);
+            (self.since, self.count) = (now, 0);
         }
-        self.told = self.told.saturating_add(1);
-        if self.told <= MOST && !self.over {
+        self.count = self.count.saturating_add(1);
+        if self.count <= MOST && !self.over {
             return Admitted::Yes;
         }
         if std::mem::replace(&mut self.over, true) {
-            // The calm has to begin anew.
+            // The quiet period starts again.
             self.since = now;
             return Admitted::No;
         }
         self.since = now;
         Admitted::NoAnd(BoardEvent::Wants(say!(
             "board-floods",
-            "the board tells more changes than hands can make, so it is not listened to until it is calm: check its cable and power, and type the moves meanwhile"
+            "the board reports more changes than hands can make, so its reports are ignored until it is quiet: check its cable and power, and type the moves meanwhile"
         )))
     }
 
-    /// When it may be listened to again.
-    pub(super) fn calm_at(&self) -> Option<Instant> {
+    /// When the board's events may be passed on again; `None` if they are not being dropped.
+    pub(super) fn quiet_at(&self) -> Option<Instant> {
         self.over.then(|| self.since + SPAN)
     }
 
-    /// Whether it is calm again now, so that its whole position is to be asked for.
-    pub(super) fn is_calm(&mut self, now: Instant) -> bool {
-        if self.calm_at().is_none_or(|at| now < at) {
+    /// Whether the flood has ended at `now`. The caller must then ask for the whole position.
+    pub(super) fn has_ended(&mut self, now: Instant) -> bool {
+        if self.quiet_at().is_none_or(|at| now < at) {
             return false;
         }
         *self = Self { since: now, ..Self::default() };
@@ -74,7 +76,7 @@ mod tests {
         Instant::from_millis(millis)
     }
 
-    /// How many of those that come every `gap` ms for so long count, and how often people are told.
+    /// Reports an event every `gap` ms for `long` ms. Returns how many are passed on, and how many warnings are given.
     fn counted(flood: &mut Flood, from: u64, long: u64, gap: u64) -> (u32, u32) {
         let (mut counted, mut told) = (0, 0);
         for now in (from..from + long).step_by(usize::try_from(gap).expect("small")) {
@@ -96,10 +98,10 @@ mod tests {
     fn a_flood_is_told_once_and_ends_with_a_whole_span_of_calm() {
         let mut flood = Flood::default();
         assert_eq!(counted(&mut flood, 0, 30_000, 1), (MOST, 1));
-        assert!(!flood.is_calm(at(30_500)));
-        let calm = flood.calm_at().expect("it is over some day");
+        assert!(!flood.has_ended(at(30_500)));
+        let calm = flood.quiet_at().expect("it is over some day");
         assert!(calm >= at(30_900) && calm <= at(31_000), "{calm:?}");
-        assert!(flood.is_calm(calm) && flood.calm_at().is_none());
+        assert!(flood.has_ended(calm) && flood.quiet_at().is_none());
         assert_eq!(counted(&mut flood, 31_000, 10_000, 10), (1_000, 0));
     }
 }

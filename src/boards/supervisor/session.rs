@@ -1,5 +1,5 @@
-//! The life of one board's connection, from the first attempt to the last word: when a port is to be opened, what of the
-//! driver's news is told, when to give up and try again. No IO and no time of its own.
+//! The life cycle of one board's connection: when to open a port, which of the driver's events to pass on, when to give
+//! up and retry. Does no IO and reads no clock.
 
 use std::collections::VecDeque;
 
@@ -15,24 +15,24 @@ use crate::link::{Carrier, LinkError};
 use crate::maker::Maker;
 use crate::notes::Notes;
 
-/// The life of one board's connection, from first attempt to stop. No IO, no time of its own.
+/// The life cycle of one board's connection, from the first attempt to the stop. Does no IO and reads no clock.
 pub struct ConnectionLife {
     maker: Maker,
-    /// Which of several boards behind one port.
+    /// The number of the wanted board if several are behind one port.
     unit: Option<String>,
-    /// What earlier connections have left to be known.
+    /// Notes from earlier connections, such as a calibration.
     notes: Notes,
-    /// Whether the port is looked for: what is not a board is then passed over.
+    /// Whether the port is searched for; a port without the wanted board is then skipped.
     auto: bool,
     state: State,
     backoff: Backoff,
-    /// How much the board has told of late.
+    /// Limits the rate of the board's events.
     flood: Flood,
-    /// Since when the board of this connection has told its position.
+    /// When the board of this connection first reported its whole position.
     linked: Option<Instant>,
-    /// The last loss that was told.
-    told: Option<LinkError>,
-    /// The number of the board that was connected, to find it again and no other.
+    /// The last loss that was reported.
+    reported: Option<LinkError>,
+    /// The number of the connected board, so that after a break no other board is accepted.
     number: Option<String>,
     text: Option<String>,
     lights: Lights,
@@ -41,23 +41,23 @@ pub struct ConnectionLife {
 }
 
 enum State {
-    /// No port; the next attempt is due then.
+    /// No port is open; the next attempt is due at `open_at`.
     Closed { open_at: Instant },
     /// A port is open.
     Open(Box<Open>),
-    /// For good.
+    /// The connection was stopped and does not start again.
     Stopped,
 }
 
 struct Open {
     port: String,
-    /// Whether there are other ports to try if this one is no board.
+    /// Whether there are other ports to try if this one does not have the board.
     others_left: bool,
     driver: Box<dyn Driver>,
 }
 
 impl ConnectionLife {
-    /// Nothing is open; the first attempt is due at once.
+    /// Starts without a port; the first attempt is due at once.
     pub fn new(address: &LiveAddress, notes: Notes, now: Instant) -> Self {
         Self {
             maker: address.maker,
@@ -68,7 +68,7 @@ impl ConnectionLife {
             backoff: Backoff::new(address),
             flood: Flood::default(),
             linked: None,
-            told: None,
+            reported: None,
             number: None,
             text: None,
             lights: Lights::DARK,
@@ -82,17 +82,17 @@ impl ConnectionLife {
         matches!(self.state, State::Closed { open_at } if now >= open_at)
     }
 
-    /// Whether an open port is still wanted; if not, it must be closed.
+    /// Whether a port is open and still needed; if not, the caller must close it.
     pub fn keeps_port(&self) -> bool {
         matches!(self.state, State::Open(_))
     }
 
-    /// Whether the board streams and its position was read.
+    /// Whether the board's position was read and is kept up to date.
     pub fn ready(&self) -> bool {
         matches!(&self.state, State::Open(open) if open.driver.ready())
     }
 
-    /// What the board said of itself, while a port is open.
+    /// What the board has reported about itself; `None` while no port is open.
     pub fn info(&self) -> Option<&BoardInfo> {
         match &self.state {
             State::Open(open) => Some(open.driver.info()),
@@ -108,7 +108,7 @@ impl ConnectionLife {
         }
     }
 
-    /// What people have to do first, if the board has said so and it was not yet told.
+    /// What people have to do first, if the board asks for it and the event was not yet taken.
     pub(crate) fn wants(&self) -> Option<Sentence> {
         self.events.iter().find_map(|event| match event {
             BoardEvent::Wants(what) => Some(what.clone()),
@@ -116,7 +116,8 @@ impl ConnectionLife {
         })
     }
 
-    /// Which of the boards behind a port is meant: the named one, or where there may be several the one that it was.
+    /// The number of the wanted board: that of the address or, on a port with several boards, that of the board
+    /// connected before.
     pub(crate) fn wanted(&self) -> Option<&str> {
         self.unit.as_deref().or(self.number.as_deref().filter(|_| self.shares()))
     }
@@ -126,7 +127,7 @@ impl ConnectionLife {
         self.maker.transports().shared.is_some()
     }
 
-    /// A port was opened; `others_left` if there are more that could be the board.
+    /// Reports that a port was opened. `others_left` says whether more ports could have the board.
     pub fn opened(&mut self, port: String, carrier: Carrier, others_left: bool, now: Instant) {
         let brand = self.maker.brand();
         let connection =
@@ -142,7 +143,7 @@ impl ConnectionLife {
         self.gather(now);
     }
 
-    /// A port could not be opened, or the open one broke.
+    /// Reports that a port could not be opened, or that the open one failed.
     pub fn failed(&mut self, error: LinkError, now: Instant) {
         if matches!(self.state, State::Stopped) {
             return;
@@ -150,19 +151,19 @@ impl ConnectionLife {
         let linked = self.linked.take().map(|since| now.since(since));
         let wait = self.backoff.after(&error, linked);
         self.close(now + wait);
-        // That a lost board's port is not there is what losing it means.
+        // After a loss, a missing port is only the consequence and is not reported again.
         let consequence = matches!(error, LinkError::Missing { .. } | LinkError::NoneFound { .. });
-        let news = match &self.told {
+        let news = match &self.reported {
             None => true,
-            Some(told) => !consequence && !told.same_as(&error),
+            Some(reported) => !consequence && !reported.same_as(&error),
         };
         if news {
-            self.told = Some(error.clone());
+            self.reported = Some(error.clone());
             self.events.push_back(BoardEvent::Lost(error));
         }
     }
 
-    /// Bytes that arrived at `now`.
+    /// Takes in bytes that arrived at `now`.
     pub fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
         if let State::Open(open) = &mut self.state {
             open.driver.on_bytes(bytes, now);
@@ -170,45 +171,44 @@ impl ConnectionLife {
         }
     }
 
-    /// Time has come to `now`.
+    /// Does what is due by `now`.
     pub fn on_time(&mut self, now: Instant) {
         if let State::Open(open) = &mut self.state {
             open.driver.on_time(now);
-            if self.flood.is_calm(now) {
+            if self.flood.has_ended(now) {
                 open.driver.order(&BoardCommand::AskDump, now);
             }
             self.after(now);
         }
     }
 
-    /// When time alone will do something.
+    /// When something is due without any input; `None` after the stop.
     pub fn deadline(&self) -> Option<Instant> {
         match &self.state {
             State::Closed { open_at } => Some(*open_at),
-            State::Open(open) => [open.driver.deadline(), self.flood.calm_at()].into_iter().flatten().min(),
+            State::Open(open) => [open.driver.deadline(), self.flood.quiet_at()].into_iter().flatten().min(),
             State::Stopped => None,
         }
     }
 
-    /// Bytes to write now, one command at a time.
+    /// Returns the next command to write now, or `None`.
     pub fn next_write(&mut self) -> Option<Vec<u8>> {
         self.out.pop_front()
     }
 
-    /// What [`next_write`](Self::next_write) gave is on the line.
+    /// Reports that the command from [`next_write`](Self::next_write) was written at `now`.
     pub fn wrote(&mut self, now: Instant) {
         if let State::Open(open) = &mut self.state {
             open.driver.wrote(now);
         }
     }
 
-    /// What happened, in its order.
+    /// Returns the next event, oldest first.
     pub fn next_event(&mut self) -> Option<BoardEvent> {
         self.events.pop_front()
     }
 
-    /// Leaves the board silent and opens nothing any more. What comes back is how long the first of the last writes
-    /// has to wait.
+    /// Silences the board and opens no port again. Returns how long to wait before the first of the last writes.
     pub fn stop(&mut self, now: Instant) -> Millis {
         let mut wait = Millis(0);
         if let State::Open(open) = &mut self.state {
@@ -220,7 +220,7 @@ impl ConnectionLife {
     }
 
     pub(crate) fn order(&mut self, order: &BoardCommand, now: Instant) {
-        // Text and lights are what a new connection should still show.
+        // A new connection shows the same text and lights again.
         match order {
             BoardCommand::Show(text) => self.text = Some(text.clone()),
             BoardCommand::EndDisplay => self.text = None,
@@ -232,7 +232,7 @@ impl ConnectionLife {
         self.after(now);
     }
 
-    /// Collects what the driver says and closes the port if it gave up.
+    /// Collects the driver's writes and events, and closes the port if the driver gave up.
     fn after(&mut self, now: Instant) {
         self.gather(now);
         let State::Open(open) = &self.state else { return };
@@ -247,7 +247,8 @@ impl ConnectionLife {
         }
     }
 
-    /// This port is not the board: the next one is tried, if the port is looked for.
+    /// Handles a port that does not have the wanted board: a search goes on with the next port, otherwise `error` is
+    /// reported.
     fn passed_over(&mut self, error: LinkError, now: Instant) {
         let others_left = matches!(&self.state, State::Open(open) if open.others_left);
         if self.auto && others_left {
@@ -261,7 +262,7 @@ impl ConnectionLife {
 
     fn close(&mut self, open_at: Instant) {
         self.state = State::Closed { open_at };
-        // What was still to be written belongs to the line that is closed.
+        // Pending writes belong to the port that is closed.
         self.out.clear();
     }
 
@@ -275,9 +276,9 @@ impl ConnectionLife {
                 return self.passed_over(error, now);
             }
             self.learn(&event);
-            if event.shows_all() {
+            if event.completes_reading() {
                 self.linked.get_or_insert(now);
-                if self.told.take().is_some() {
+                if self.reported.take().is_some() {
                     self.events.push_back(BoardEvent::Back);
                 }
             }
@@ -292,17 +293,17 @@ impl ConnectionLife {
         }
     }
 
-    /// Why what tells this is not the board that is wanted, if it is not.
+    /// Returns why `event` shows that this is not the wanted board, or `None` if it may be.
     fn not_the_board(&self, event: &BoardEvent) -> Option<LinkError> {
         let State::Open(open) = &self.state else { return None };
         let port = open.port.clone();
-        // The named board may be on another wire, until it was on this one.
+        // Until the named board has been connected once, it may be on another port.
         if let BoardEvent::Wants(_) = event
             && (self.auto && open.others_left && self.unit.is_some() && self.number.is_none())
         {
             return Some(LinkError::NoAnswer { port, maker: self.maker.name() });
         }
-        // With two boards in the room, the one that was lost is looked for.
+        // If another board answers, the search for the lost one goes on.
         if let BoardEvent::Identified(info) = event
             && let (Some(expected), Some(found)) = (&self.number, info.number())
             && (self.remembers() && expected != found)
@@ -313,12 +314,12 @@ impl ConnectionLife {
         None
     }
 
-    /// Whether the board is looked for by its number after a break.
+    /// Whether only a board with the same number is accepted after a break.
     fn remembers(&self) -> bool {
         self.auto || self.shares()
     }
 
-    /// Keeps what the next connection has to know.
+    /// Keeps what the next connection needs: notes and the board's number.
     fn learn(&mut self, event: &BoardEvent) {
         if let BoardEvent::Remember { name, value } = event {
             self.notes.set(name, value);
@@ -330,7 +331,7 @@ impl ConnectionLife {
         }
     }
 
-    /// Passes an event on, if the board has not told too much of late.
+    /// Passes an event on, unless the board exceeds its rate. What a board reports about itself is always passed on.
     fn tell(&mut self, event: BoardEvent, now: Instant) {
         let news =
             matches!(event, BoardEvent::Identified(_) | BoardEvent::Remember { .. } | BoardEvent::Wants(_));

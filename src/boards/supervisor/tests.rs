@@ -1,4 +1,4 @@
-//! The session on pretended time: what is told, when ports are opened again.
+//! Tests of the session on simulated time: which events it passes on, and when ports are reopened.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use std::time::Duration;
@@ -33,8 +33,8 @@ fn vanished() -> LinkError {
     LinkError::Vanished { port: "port".to_owned(), source: None }
 }
 
-/// Runs an open session for `millis` against a board of this serial number, `None` for a port
-/// where nothing answers. Returns the time after it.
+/// Runs an open session for `millis` ms against a board with this serial number; with `None` nothing answers on the
+/// port. Returns the time at the end.
 fn serve(session: &mut ConnectionLife, serial: Option<&str>, from: Instant, millis: u64) -> Instant {
     let end = from + Millis(millis);
     let mut now = from;
@@ -114,11 +114,11 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
 
     session.failed(vanished(), now);
     assert!(!session.keeps_port());
-    // That the port is not there any more needs no second word.
+    // The missing port is not reported again.
     session.failed(missing(), now + Millis(250));
     assert_eq!(
         events(&mut session),
-        ["lost: the board on port is gone; plug it in again, it is looked for by itself"]
+        ["lost: the board on port is gone; plug it in again and it reconnects automatically"]
     );
 
     let now = now + Millis(750);
@@ -127,7 +127,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
     let now = serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
 
-    // The patience is fresh again.
+    // The waits start from the shortest again.
     session.failed(vanished(), now);
     assert_eq!(session.deadline(), Some(now + Millis(250)));
 }
@@ -184,7 +184,7 @@ fn a_search_passes_over_what_is_no_board_without_a_word() {
     let now = serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
 
-    // Another person's board does not take its place.
+    // A board with another number is not accepted.
     session.failed(vanished(), now);
     events(&mut session);
     session.opened("other".to_owned(), Carrier::Stream, true, now);
@@ -232,13 +232,13 @@ fn a_text_is_shown_again_after_a_break() {
     assert!(written.windows(8).any(|window| window == text), "{written:02x?}");
 }
 
-/// A wire of a bus with boards of these addresses.
+/// A simulated bus with boards at these addresses.
 fn wire(addresses: &[u16]) -> Wire {
     let boards = addresses.iter().map(|address| UnitConfig { address: *address, ..UnitConfig::default() });
     Wire::new(&WireConfig { boards: boards.collect(), seed: 2, ..WireConfig::default() })
 }
 
-/// Runs an open session on that wire.
+/// Runs an open session on a simulated bus for `millis` ms. Returns the time at the end.
 fn serve_wire(session: &mut ConnectionLife, wire: &mut Wire, from: Instant, millis: u64) -> Instant {
     let mut now = from;
     while session.keeps_port() && now < from + Millis(millis) {
@@ -273,7 +273,7 @@ fn a_board_of_a_bus_is_looked_for_on_every_wire() {
     let now = serve_wire(&mut session, &mut home, now, 2_000);
     assert!(session.ready());
     events(&mut session);
-    // Where it was it is waited for, and who is there is told.
+    // After the loss the session waits on the same port and reports which boards answer.
     session.failed(vanished(), now);
     events(&mut session);
     home.switch(0, false, now);
@@ -302,7 +302,7 @@ fn the_only_board_of_a_wire_is_the_one_after_a_break_although_others_have_come()
     }
 }
 
-/// A line that was waited for: what came meanwhile was of no use to anybody.
+/// A shared port whose turn was waited for; `heard` arrived meanwhile and answers nothing.
 struct Crowded {
     heard: Vec<u8>,
     written: Arc<std::sync::Mutex<Vec<Vec<u8>>>>,
@@ -327,12 +327,12 @@ impl Link for Crowded {
         Ok(false)
     }
 
-    fn heard_before(&mut self) -> Vec<u8> {
+    fn received_before_write(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.heard)
     }
 }
 
-/// A time that goes on whenever somebody looks.
+/// A timeline that advances by 1 ms each time it is read.
 struct Ticks(std::sync::atomic::AtomicU64);
 
 impl Timeline for Ticks {
@@ -341,7 +341,7 @@ impl Timeline for Ticks {
     }
 }
 
-/// The thread's work for a board of a bus, as far as it is done by hand.
+/// Creates the [`Keeper`] of a thread, so that a test can call its steps.
 fn keeper(session: ConnectionLife) -> (Keeper, SyncSender<BoardCommand>) {
     let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
     let opener = Box::new(NamedPort { name: "port".to_owned(), open: |_: Option<&str>| Err(missing()) });
@@ -350,7 +350,7 @@ fn keeper(session: ConnectionLife) -> (Keeper, SyncSender<BoardCommand>) {
     (Keeper { session, opener, link: None, timeline, sink, tap: None, inbox, stop }, orders)
 }
 
-/// A board of a bus that was read, and whose next question is due.
+/// A session with a bus board that was read and is due to be polled.
 fn asking() -> ConnectionLife {
     let mut session = bus(BoardPort::Serial("port".to_owned()), Some("1025"));
     session.opened("port".to_owned(), Carrier::Stream, false, at(0));
@@ -363,7 +363,7 @@ fn asking() -> ConnectionLife {
 #[test]
 fn what_a_shared_line_heard_before_its_turn_is_no_answer_and_nothing_is_asked_twice() {
     let written = Arc::default();
-    // A neighbour's ping collided.
+    // Another board's answer to a ping, damaged by a collision.
     let heard = vec![0x87, 0x00, 0x06, 0x00, 0x02, 0x00];
     let mut link = Crowded { heard, written: Arc::clone(&written), free: true };
     let (mut keeper, _orders) = keeper(asking());
@@ -379,7 +379,7 @@ fn whoever_stops_waits_for_no_line() {
     let (mut keeper, _orders) = keeper(asking());
     keeper.stop.store(true, Ordering::Release);
     keeper.write(&mut link);
-    // The word that would let the board go is left unsaid.
+    // The last command to the board is not sent.
     let wait = keeper.session.stop(at(21_000));
     keeper.take_leave(&mut link, wait);
     assert!(written.lock().expect("whole").is_empty());

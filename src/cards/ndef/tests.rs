@@ -1,4 +1,4 @@
-//! The reference's worked example, the TLVs before it, torn cards, and laws for any bytes.
+//! Tests with the example in `docs/cards.md`, other TLV blocks before the record, half-written cards, and any bytes.
 
 use proptest::prelude::*;
 
@@ -112,7 +112,7 @@ fn no_more_is_asked_for_than_it_takes_to_know() {
         assert_eq!(scan(&area[..len]), Scan::More, "{len}");
     }
     assert_eq!(scan(&area[..41]), Scan::Is(TagContent::Ours(Record::new(id()))));
-    // Three reads of a card; what follows on the tag is not looked at.
+    // 48 bytes are three READs; the bytes after the record are ignored.
     let long = [&area[..], &[0xAA; 6]].concat();
     assert_eq!(scan(&long[..48]), Scan::Is(TagContent::Ours(Record::new(id()))));
 }

@@ -1,50 +1,51 @@
-//! What a look at a reader's state says: a card laid, lifted, or another one.
+//! Derives from two states of a reader what happened in between: a card was laid down, lifted, or replaced.
 
 use pcsc::State;
 use tabiya_types::{Instant, Millis};
 
-/// How long the service and a reader take to find what lies there already: until then nothing was laid down now.
+/// How long the service and a reader take to detect a card that already lies there. A card that appears within this
+/// time does not count as laid down now.
 pub(super) const SETTLE: Millis = Millis(500);
 
-/// One reader's state, as the service told it last.
+/// One reader's state as the service last reported it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KnownState {
-    /// The first look.
+    /// When the state was first seen.
     since: Option<Instant>,
-    /// The service's count of cards laid and lifted.
+    /// The service's event count: one for each card laid down or lifted.
     count: u32,
-    /// Whether a card lies there.
+    /// Whether a card lies on the reader.
     card: bool,
-    /// The state was seen before the service had counted it: the next count is no news.
+    /// The state changed before its count did: the next increment of the count is no new event.
     owed: bool,
 }
 
-/// What a look at a reader's state says.
+/// A change of a reader's state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum StateChange {
-    /// A card lies there; `fresh` if it was laid down now.
+    /// A card lies on the reader: `fresh` if it was laid down now, `mute` if it does not answer its reset.
     Laid { count: u32, fresh: bool, mute: bool },
-    /// A card lies there as before, but perhaps another. Whoever reads it knows. `late` if nothing but a count that was
-    /// owed has come; else the service began anew meanwhile, and nobody has laid a card down now.
+    /// A card lies on the reader as before, but it may be another one; reading its UID shows which. `late` if only a
+    /// missing increment of the count has arrived; otherwise the service was restarted.
     Doubtful { count: u32, late: bool },
-    /// It does not lie there any more.
+    /// The card was lifted.
     Lifted,
 }
 
-/// How often cards were laid and lifted between two counts of the service, which has 16 bits for them.
+/// Returns how many times cards were laid down or lifted between two values of the service's 16-bit count.
 pub(super) fn steps(before: u32, now: u32) -> u32 {
     now.wrapping_sub(before) & 0xFFFF
 }
 
 impl KnownState {
-    /// Two cards may have come and gone between two looks: the count tells, pairs of states do not. The service
-    /// changes the state first and counts then, and may be looked at in between: it owes one count then. As each card
-    /// that is laid or lifted is one count, whether one is owed follows from what was seen and counted.
+    /// Compares a new state with the last one and returns the changes. Only the count shows that a card was swapped
+    /// between two polls. The service changes the state first and the count afterwards; a poll in between sees a count
+    /// that is one too low. Every change of state is one count, so parity shows whether a count is still missing.
     pub(super) fn look(&mut self, state: State, count: u32, now: Instant) -> Vec<StateChange> {
         let card = state.contains(State::PRESENT);
         let new = self.since.is_none();
         let since = *self.since.get_or_insert(now);
-        // The first look has nothing to be compared with.
+        // The first state has nothing to compare with.
         let steps = if new { 0 } else { steps(self.count, count) };
         let owed = !new && (self.owed ^ (self.card != card) ^ (steps % 2 == 1));
         let fresh = now.since(since) >= SETTLE;
@@ -62,12 +63,12 @@ impl KnownState {
         changes
     }
 
-    /// The service begins anew: all that is still known is whether a card lay there.
+    /// Prepares for a restarted service: keeps only whether a card lay on the reader.
     pub(super) fn begins_anew(&mut self) {
         *self = Self { card: self.card, ..Self::default() };
     }
 
-    /// The service has been quiet for so long that it has counted everything.
+    /// Notes that the service reported nothing for a full wait, so that its count is up to date.
     pub(super) fn settled(&mut self) {
         self.owed = false;
     }
@@ -90,12 +91,12 @@ mod tests {
 
     const START: Instant = Instant::ZERO;
 
-    /// Looks at a moment long after the first look.
+    /// Passes a state that is seen long after the first one.
     fn look(seen: &mut KnownState, state: State, count: u32) -> Vec<StateChange> {
         seen.look(state, count, START + Millis(60_000))
     }
 
-    /// An empty reader, known for long.
+    /// An empty reader that has been known for a long time.
     fn empty(count: u32) -> KnownState {
         KnownState { since: Some(START), count, ..KnownState::default() }
     }
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(look(&mut seen, LIES | State::INUSE, 7), []);
         assert_eq!(look(&mut seen, EMPTY, 8), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, LIES, 9), [laid(9, true)]);
-        // A service that has just begun finds its cards a moment later.
+        // A service that has just started detects its cards a moment later.
         let mut seen = KnownState::default();
         assert_eq!(seen.look(EMPTY, 0, START), []);
         assert_eq!(seen.look(LIES, 1, START + Millis(40)), [laid(1, false)]);
@@ -118,9 +119,9 @@ mod tests {
         let mut seen = empty(0);
         assert_eq!(look(&mut seen, LIES, 1), [laid(1, true)]);
         assert_eq!(look(&mut seen, LIES, 3), [StateChange::Lifted, laid(3, true)]);
-        assert_eq!(look(&mut seen, EMPTY, 3), [StateChange::Lifted], "told early, with the old count");
+        assert_eq!(look(&mut seen, EMPTY, 3), [StateChange::Lifted], "seen early, with the old count");
         assert_eq!(look(&mut seen, EMPTY, 4), [], "and again with the new one");
-        assert_eq!(look(&mut seen, EMPTY, 6), [], "a card that was gone before anyone looked");
+        assert_eq!(look(&mut seen, EMPTY, 6), [], "a card that was lifted again between two polls");
         assert_eq!(look(&mut seen, LIES, 7), [laid(7, true)]);
     }
 
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!(look(&mut seen, LIES, 7), [late(7)], "and whole");
         assert_eq!(look(&mut seen, EMPTY, 7), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, EMPTY, 8), []);
-        // The going of one was not counted when the next was laid.
+        // A card was lifted, but that was not counted before the next card was laid down.
         assert_eq!(look(&mut seen, LIES, 9), [laid(9, true)]);
         assert_eq!(look(&mut seen, EMPTY, 9), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, LIES, 10), [laid(10, true)]);

@@ -1,6 +1,6 @@
-//! What plays by itself, in its own time: a capture, and an evening of simulated people.
+//! Matches that run by themselves on simulated time: a capture, and an evening of simulated players.
 
-use tabiya_app::robots::{Evening, SimulatedMatch};
+use tabiya_app::robots::{MatchSimulation, SimulatedMatch};
 use tabiya_app::view::addressed;
 use tabiya_app::{Announcement, Session};
 use tabiya_boards::capture::Capture;
@@ -9,9 +9,9 @@ use tabiya_boards::maker::Maker;
 use tabiya_types::Instant;
 
 use super::{FileCapture, PlayArguments};
-use crate::cli::{ExitFailure, tell};
+use crate::cli::{ExitFailure, print_line};
 
-/// A capture is played in its own time, as fast as the machine allows.
+/// Plays a capture with its recorded times, as fast as the machine allows.
 pub(super) fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, ExitFailure> {
     let mut end = Instant::ZERO;
     for (at, event) in capture.play() {
@@ -23,12 +23,13 @@ pub(super) fn from_capture(mut session: Session, capture: &Capture) -> Result<Se
     let last = capture.chunks.last().map_or(end, |chunk| chunk.at);
     session.pass(last);
     for violation in session.finish(last) {
-        tell(&violation.to_string())?;
+        print_line(&violation.to_string())?;
     }
     say(&mut session)?;
     Ok(session)
 }
 
+/// Plays an evening of simulated players on a simulated board of this maker.
 pub(super) fn simulated(
     arguments: &PlayArguments,
     maker: Maker,
@@ -40,20 +41,20 @@ pub(super) fn simulated(
     let setup = SimulatedMatch { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
     let mut failed = None;
     let unknown = || ExitFailure::unusable(format!("no board of {} can be simulated", maker.name()));
-    let session = Evening::new(session, &setup, capture)
+    let session = MatchSimulation::new(session, &setup, capture)
         .ok_or_else(unknown)?
-        .run(&mut |said| failed = failed.take().or_else(|| tell(&spoken(said)).err()))
+        .run(&mut |announcement| failed = failed.take().or_else(|| print_line(&spoken(announcement)).err()))
         .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
     failed.map_or(Ok(session), Err)
 }
 
 fn say(session: &mut Session) -> Result<(), ExitFailure> {
-    for said in session.take_said() {
-        tell(&spoken(&said))?;
+    for announcement in session.take_said() {
+        print_line(&spoken(&announcement))?;
     }
     Ok(())
 }
 
-fn spoken(said: &Announcement) -> String {
-    addressed(said.to, &said.text.to_string())
+fn spoken(announcement: &Announcement) -> String {
+    addressed(announcement.to, &announcement.text.to_string())
 }

@@ -1,5 +1,5 @@
-//! What is agreed for a match, read from the arguments of `tabiya play`.
-#![expect(clippy::disallowed_methods, reason = "this room reads the date for the header")]
+//! The terms of a match, from the arguments of `tabiya play`.
+#![expect(clippy::disallowed_methods, reason = "this module reads the date for the header")]
 
 use tabiya_app::presets;
 use tabiya_engine::record::{Header, json};
@@ -10,7 +10,7 @@ use super::PlayArguments;
 use crate::cli::ExitFailure;
 use crate::cli::surroundings::toss;
 
-/// The record's header.
+/// Makes the record's header from the arguments and these terms.
 pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, ExitFailure> {
     let players = players(arguments)?;
     let white = white(arguments)?;
@@ -22,30 +22,30 @@ pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header,
     Header::from_value(header, GAMES).map_err(ExitFailure::unusable)
 }
 
-/// The two people.
+/// Parses the names of the two players.
 pub(super) fn players(arguments: &PlayArguments) -> Result<BySeat<String>, ExitFailure> {
     let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
     match names.as_slice() {
         [a, b] if !a.is_empty() && !b.is_empty() => Ok(BySeat { a: (*a).to_owned(), b: (*b).to_owned() }),
         _ => {
-            let what =
-                format!("`--players {}`: name the two people as `--players Ann,Bo`", arguments.players);
+            let what = format!("`--players {}`: give two names, as in `--players Ann,Bo`", arguments.players);
             Err(ExitFailure::unusable(what))
         }
     }
 }
 
-/// Who has White first; a coin is tossed if that is wanted.
+/// Parses who has White first; for `coin`, tosses one.
 pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, ExitFailure> {
     match arguments.white.as_str() {
         "A" | "a" => Ok(Seat::A),
         "B" | "b" => Ok(Seat::B),
         "coin" => toss().map_err(ExitFailure::unusable),
-        other => Err(ExitFailure::unusable(format!("`--white {other}`: say A, B or coin"))),
+        other => Err(ExitFailure::unusable(format!("`--white {other}`: write A, B or coin"))),
     }
 }
 
-/// What is agreed, as the record has it.
+/// Collects the terms in the form of the record: the preset, the single options, `--terms`, then `given`. Later ones
+/// override earlier ones.
 pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
     let mut put = |name: &str, value: Option<Datum>| {
@@ -69,7 +69,7 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     if let Some(text) = &arguments.terms {
         match json::parse(text) {
             Ok(serde_json::Value::Object(more)) => terms.extend(json::group_of(more)),
-            Ok(_) => return Err(ExitFailure::unusable("--terms must be an object in braces")),
+            Ok(_) => return Err(ExitFailure::unusable("--terms must be a JSON object in braces")),
             Err(error) => return Err(ExitFailure::unusable(format!("--terms is not JSON: {error}"))),
         }
     }
@@ -77,19 +77,22 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     Ok(terms)
 }
 
-/// Terms by name.
+/// Returns the terms of the preset with this name; without a name, the game's required terms with their usual values.
 fn preset(name: Option<&str>, game: &str) -> Result<Group, ExitFailure> {
-    // Of a game that is unknown the header says so.
+    // An unknown game is reported later, when the header is made.
     let name = name.filter(|_| presets::kind(game).is_some());
     presets::terms(name, game).ok_or_else(|| {
         let other = name.unwrap_or_default();
         let known: Vec<&str> = presets::names(game).collect();
-        ExitFailure::unusable(format!("`{other}` is no preset of this game, which has {}", known.join(", ")))
+        ExitFailure::unusable(format!(
+            "`{other}` is not a preset of this game; its presets are {}",
+            known.join(", ")
+        ))
     })
 }
 
 fn stacks(text: &str) -> Result<Datum, ExitFailure> {
-    let wrong = || ExitFailure::unusable(format!("`--stacks {text}`: say 100 for both, or 100,80"));
+    let wrong = || ExitFailure::unusable(format!("`--stacks {text}`: write 100 for both, or 100,80"));
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
     let (a, b) = text.split_once(',').unwrap_or((text, text));
     Ok(Group::new().with("A", number(a)?).with("B", number(b)?).into())
@@ -103,10 +106,10 @@ fn structure(text: &str) -> Result<Datum, ExitFailure> {
                 let limit = Group::new().with("bet", bet).with("raises", raises);
                 Ok(Group::new().with("limit", limit).into())
             }
-            _ => Err(ExitFailure::unusable(format!("`--structure {text}`: for example limit:2:3"))),
+            _ => Err(ExitFailure::unusable(format!("`--structure {text}`: write it like limit:2:3"))),
         },
         _ => Err(ExitFailure::unusable(format!(
-            "`--structure {text}`: no-limit, pot-limit or limit:BET:RAISES"
+            "`--structure {text}`: write no-limit, pot-limit or limit:BET:RAISES"
         ))),
     }
 }

@@ -1,30 +1,30 @@
-//! `tabiya play` in a window: the arguments become what is wished for when it opens.
+//! `tabiya play` in a window: turns the arguments into wishes that the desk carries out when the window opens.
 //!
-//! What is wrong with the arguments is told before a window is there, as in the terminal.
+//! As in the terminal, faults in the arguments are reported first, before the window opens.
 
 use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use tabiya_boards::address::BoardAddress;
 
 use super::terms::{players, terms, white};
-use super::{Book, ExitFailure, PlayArguments, book, box_address, deck, profile};
+use super::{ExitFailure, PlayArguments, RecordFile, box_address, deck, open_record, profile};
 use crate::cli::window;
 
-/// Whether these arguments ask for a window. The simulator's evenings and captures run by themselves.
+/// Whether these arguments ask for a window. Simulated evenings and captures run in the terminal.
 pub(super) fn wanted(arguments: &PlayArguments) -> bool {
     let by_itself = matches!(arguments.board, Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)));
     !arguments.headless && !arguments.plain && !by_itself
 }
 
-/// Opens the window with the match begun, or carried on, and the board connected.
+/// Opens the window, begins or continues the match there, and connects the board.
 pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let beside = box_address(arguments)?.cloned();
     let new = new_match(arguments)?;
     let record =
         arguments.record.as_deref().map(std::path::absolute).transpose().map_err(ExitFailure::unusable)?;
-    // The journal that is looked into is let go before the window takes it.
-    let unfinished = match book(arguments)? {
-        Book::Unfinished(_, info) => Some(info.id.number()),
-        Book::New | Book::Old(_) => None,
+    // `book` locks the journal; the lock ends here, before the window opens the journal.
+    let unfinished = match open_record(arguments)? {
+        RecordFile::Unfinished(_, info) => Some(info.id.number()),
+        RecordFile::New | RecordFile::Old(_) => None,
     };
     let mut wishes = vec![match (unfinished, &record) {
         (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id, deck: new.deck, pgn: new.pgn },
@@ -39,7 +39,7 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if let Some(board @ (BoardAddress::Live(_) | BoardAddress::Only)) = &arguments.board {
         wishes.push(Wish::Board(BoardWish::Connect(board.to_string())));
     }
-    // Bytes are some board's: they are saved from the moment on at which it is known whose.
+    // A capture's header names the board's maker, so bytes are saved from the moment at which the board is known.
     if let Some(path) = &arguments.capture {
         let path = std::path::absolute(path).map_err(ExitFailure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
@@ -47,10 +47,10 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     window::open(record, wishes)
 }
 
-/// The match as its terms were given; what is wrong with them is told as in the terminal.
+/// Makes the match from the arguments; `Err` for the same faults as in the terminal.
 fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
     profile(&arguments.profile)?;
-    // A deck that is not there or is damaged is told before a window is.
+    // A missing or damaged deck is reported before the window opens.
     let deck = arguments.deck.as_deref().map(deck).transpose()?.map(|deck| deck.name().to_owned());
     let new = NewMatch {
         game: arguments.game.clone(),

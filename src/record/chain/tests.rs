@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 
-/// A stream of salts that is the same in every run.
+/// A source of salts that gives the same salts in every run.
 fn counted() -> impl FnMut() -> [u8; SALT_BYTES] {
     let mut next = 0_u8;
     move || {
@@ -79,7 +79,7 @@ fn the_canonical_text_does_not_depend_on_who_wrote_it() {
     let text = r#"{"t":1,"x-a":{"a":[1,100,5e-8,1e+21,123456.75,0,18446744073709551615],"b":1}}"#;
     assert_eq!(canonical(&one.unwrap()), text);
     assert_eq!(canonical(&json::parse(other).unwrap()), text);
-    // The order of UTF-16 units, not of UTF-8 bytes; the escapes of RFC 8785.
+    // Keys are sorted by UTF-16 units, not by UTF-8 bytes; strings have the escapes of RFC 8785.
     let keys = json!({"\u{ff61}": 1, "\u{1f600}": "\u{8}\u{1f}\u{7f}\"/\\é", "a": 0.000_001});
     let text = "{\"a\":0.000001,\"\u{1f600}\":\"\\b\\u001f\u{7f}\\\"/\\\\é\",\"\u{ff61}\":1}";
     assert_eq!(canonical(&keys), text);
@@ -89,12 +89,15 @@ fn the_canonical_text_does_not_depend_on_who_wrote_it() {
 fn the_first_line_that_does_not_fit_is_told() {
     let (mut lines, _) = export(&evening());
     lines[3] = lines[3].replace("call", "fold");
-    assert_eq!(said(&lines, None), "line 4 was changed, or one before it was removed or added");
+    assert_eq!(said(&lines, None), "line 4 was changed, or a line before it was removed or added");
     for unmarked in &mut lines[2..4] {
         let at = unmarked.find(",\"x-hash\"").unwrap();
         unmarked.replace_range(at..unmarked.len() - 1, "");
     }
-    assert_eq!(said(&lines, None), "line 5 was changed, or one after line 2 was changed, removed or added");
+    assert_eq!(
+        said(&lines, None),
+        "line 5 was changed, or a line after line 2 was changed, removed or added"
+    );
 }
 
 #[test]
@@ -104,7 +107,7 @@ fn a_head_tells_a_record_that_was_cut_or_went_on() {
     assert_eq!(
         said(&lines[..5], Some(&digits[..8])),
         format!(
-            "the record ends with head {}, not with {}: it is shorter than the one with that head, or it is another one",
+            "the record ends with head {}, not with {}: lines at its end are missing, or it is another record",
             export(&evening()[..5]).1.short(),
             &digits[..8]
         )
@@ -112,7 +115,7 @@ fn a_head_tells_a_record_that_was_cut_or_went_on() {
     let earlier = export(&evening()[..3]).1.short();
     assert_eq!(
         said(&lines, Some(&earlier)),
-        format!("the head {earlier} was that of line 3; what follows was added later")
+        format!("the head {earlier} was that of line 3; the lines after it were added later")
     );
     assert_eq!(
         said(&lines, Some("1234 567")),
@@ -181,24 +184,18 @@ fn cards_that_do_not_fit_their_seals_are_told() {
             "white's card 1 is open, but the salt that would prove it is missing",
         ),
         (&|line| line["cards"]["white"][1] = "?".into(), "white's card 2 is hidden, but its salt is not"),
-        (&|line| line["x-salts"]["black"][0] = "aa".into(), "salts stand where no card was sealed"),
-        (&|line| line["x-salts"]["note"] = json!([]), "salts stand where no card was sealed"),
-        (
-            &|line| line["x-seals"]["white"] = json!(["?"]),
-            "the seals do not stand card for card beside the cards",
-        ),
-        (
-            &|line| line["x-seals"]["white"][0] = "?".into(),
-            "the seals do not stand card for card beside the cards",
-        ),
-        (&|line| line["do"] = "tick".into(), "salts stand where no card was sealed"),
+        (&|line| line["x-salts"]["black"][0] = "aa".into(), "there are salts where no card was sealed"),
+        (&|line| line["x-salts"]["note"] = json!([]), "there are salts where no card was sealed"),
+        (&|line| line["x-seals"]["white"] = json!(["?"]), "the seals do not match the cards one by one"),
+        (&|line| line["x-seals"]["white"][0] = "?".into(), "the seals do not match the cards one by one"),
+        (&|line| line["do"] = "tick".into(), "there are salts where no card was sealed"),
     ];
     for (change, what) in changes {
         assert_eq!(told(change), format!("{open}{what}"));
     }
 }
 
-/// One thing done to a record's lines behind its back.
+/// Changes the lines of a record in one of five ways, chosen by `what`.
 fn tamper(lines: &mut Vec<String>, what: u8, at: usize, other: usize, byte: usize) {
     let (at, other) = (at % lines.len(), other % lines.len());
     match what {
@@ -217,7 +214,7 @@ fn tamper(lines: &mut Vec<String>, what: u8, at: usize, other: usize, byte: usiz
     }
 }
 
-/// The page's own lines and hashes, which another program computed, are what this one computes.
+/// The lines and hashes in the document, which another program computed, are those that this program computes.
 #[test]
 fn the_example_on_the_page_is_right() {
     let page = include_str!("../../../docs/record-chain.md");
@@ -242,14 +239,14 @@ fn the_example_on_the_page_is_right() {
 }
 
 proptest! {
-    /// With the head that stands on the sheet, nothing at all can be done to the lines unseen.
+    /// With the head from the match sheet, every change of the lines is noticed.
     #[test]
     fn whatever_is_done_to_the_lines_is_noticed(what in 0_u8..5, at: usize, other: usize, byte: usize) {
         let (lines, head) = export(&evening());
         let mut changed = lines.clone();
         tamper(&mut changed, what, at, other, byte);
         let same = |a: &[String], b: &[String]| {
-            // The name of a field outside the chain is no part of the record.
+            // Fields outside the chain may change: they are not part of the record.
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| {
                 public_form(&json::parse(a).unwrap()) == json::parse(b).map_or_else(|_| String::new(), |b| public_form(&b))
             })
@@ -259,7 +256,7 @@ proptest! {
             Err(_) => {}
             Ok(found) => prop_assert!(same(&lines, &changed) && found.marked + found.opened < 11, "{changed:?}"),
         }
-        // Without the head only a cut, or lines without hashes, at the very end can pass.
+        // Without the head, only removed lines at the end, or lines without hashes there, can pass.
         if what < 3 && check(&changed, None).is_ok() {
             prop_assert_eq!(&changed[..], &lines[..lines.len() - 1]);
         }

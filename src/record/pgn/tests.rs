@@ -12,7 +12,7 @@ const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo
 const CHESS: &str =
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#;
 
-/// All ten placements of a plain hand each, two seconds a turn, from second 100 on.
+/// The ten placements of a game, two seconds a turn, from second 100 on.
 const PLACED: &str = "100 reveal white P; 101 place white P d2; 102 press white
     102 reveal black R; 103 place black R a8; 104 press black
     104 reveal white N; 105 place white N g1; 106 press white
@@ -27,7 +27,7 @@ const BET: &str =
     "0 deal; 1 bet white raise 6; 2 bet black call; 3 deal; 4 bet black check; 5 bet white check
     6 deal; 7 bet white all-in; 8 bet black call";
 
-/// A line in the terminal's manner: seconds, the record's word, who, and what.
+/// Turns words as they are typed in the terminal into a line of a record: seconds, input, player, and the rest.
 fn line(words: &str) -> Value {
     let words: Vec<&str> = words.split_whitespace().collect();
     let [time, verb, rest @ ..] = &words[..] else { panic!("`{words:?}` is no line") };
@@ -68,7 +68,7 @@ fn pgn(header: &str, script: &[&str]) -> String {
     text(&replayed(header, script), None)
 }
 
-/// The movetext alone of the last game.
+/// The movetext of the last game, without its tags.
 fn moves(header: &str, script: &[&str]) -> String {
     let text = pgn(header, script);
     text.rsplit("\n\n").next().expect("movetext").to_owned()
@@ -345,8 +345,8 @@ fn an_arbiters_position_begins_a_second_game() {
     [TimeControl "180+2"]
 
     1. e4 { [%clk 0:03:03] } 1... e5 { [%clk 0:03:03] } 2. Nf3 { The arbiter sets
-    the clock: White 1:00. The arbiter sets another position. The game goes on from
-    the position set, in the next one. } *
+    the clock: White 1:00. The arbiter sets another position. The next PGN game
+    continues from the position that the arbiter set. } *
 
     [Event "?"]
     [Site "?"]

@@ -1,11 +1,11 @@
-//! The placement phase: cards turned over in turn, pieces put in their zones.
+//! The placement phase of Choker: the players turn cards over in turn and place the pieces in their zones.
 //!
 //! Source: printed rules 9–15; rulings 8 and 9 in `docs/rules.md`; record, "How lines act" 6–8, 12.
-//! Knows no chips and no clock.
+//! This module knows neither chips nor the clock.
 
 use tabiya_types::{Board, ByColor, Card, Color, Counts, Fact, Piece, Role, Sentence, Square, say};
 
-use crate::rules::action::{Action, Reveal, Says};
+use crate::rules::action::{Action, PieceAnnouncement, Reveal};
 use crate::rules::capability::ShownCard;
 use crate::rules::cards::{HandName, HandRules};
 use crate::rules::hidden::Shown;
@@ -15,7 +15,7 @@ use crate::rules::violation::{Violation, press_the_clock};
 /// How many cards each player places.
 const HAND: usize = 5;
 
-/// Where a piece may be placed (rules 14a, 14b): ranks `first..=last`, White's first rank being 0.
+/// The zone in which a piece may be placed (rules 14a, 14b): the ranks `first..=last`, where rank 1 is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zone {
     first: u8,
@@ -23,7 +23,7 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// The zone of a player's piece. It follows the piece, not the card.
+    /// The zone for a player's piece. It depends on the piece, not on the card.
     pub fn of(by: Color, piece: Card) -> Self {
         let (first, last) = match (by, piece) {
             (Color::White, Card::Pawn) => (1, 3),
@@ -34,7 +34,7 @@ impl Zone {
         Self { first, last }
     }
 
-    /// Whether the zone has this square.
+    /// Whether the zone contains this square.
     pub fn has(self, square: Square) -> bool {
         (self.first..=self.last).contains(&square.rank())
     }
@@ -46,80 +46,80 @@ impl From<Zone> for Fact {
     }
 }
 
-/// Why a card, a piece or a square cannot be.
+/// The reason why a card, a piece or a square is refused in the placement phase.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.what())]
 pub enum PlaceError {
-    /// The other player's turn.
+    /// It is the other player's turn; the colour is the player to place.
     NotYourTurn(Color),
-    /// A card lies open already.
+    /// The player has already turned a card over.
     CardOpen {
-        /// Who.
+        /// The player who acted.
         by: Color,
-        /// Which.
+        /// The face of the open card.
         card: Card,
     },
-    /// Nothing is left to place.
+    /// This player has placed all five pieces.
     AllPlaced(Color),
-    /// No card lies open.
+    /// This player has not turned a card over yet.
     NoCard(Color),
-    /// More of a face than the deck holds.
+    /// More cards of a face would be shown than the deck has.
     TooMany {
-        /// The face.
+        /// The face of the card that was turned over.
         card: Card,
-        /// How many would have been shown.
+        /// How many cards of this face would be shown.
         count: u8,
     },
-    /// No hand explains the card.
+    /// No possible hand contains the card together with the cards placed before.
     CardUnexplained {
-        /// Who.
+        /// The player who acted.
         by: Color,
-        /// The face.
+        /// The face of the card.
         card: Card,
     },
-    /// The card cannot be this piece.
+    /// The card cannot be played as this piece.
     WrongPiece {
-        /// The face.
+        /// The face of the card.
         card: Card,
-        /// The piece.
+        /// The refused piece.
         piece: Card,
-        /// What it can be.
+        /// The pieces that the card can be played as.
         can: Vec<Card>,
     },
-    /// The wrong ranks.
+    /// The square is outside the ranks on which the piece may be placed.
     OutsideZone {
-        /// Who.
+        /// The player who acted.
         by: Color,
-        /// The piece.
+        /// The piece to be placed.
         piece: Card,
-        /// The square.
+        /// The refused square.
         at: Square,
-        /// The right ranks.
+        /// The ranks on which the piece may be placed.
         zone: Zone,
     },
-    /// Something stands there.
+    /// The square is occupied.
     Occupied {
-        /// The square.
+        /// The refused square.
         at: Square,
-        /// What stands there.
+        /// The piece on that square.
         taken: Piece,
     },
-    /// Both bishops on one colour (rule 15).
+    /// Both bishops of a player would be on squares of one colour (rule 15).
     BishopsAlike {
-        /// The square.
+        /// The refused square.
         at: Square,
-        /// The first bishop's.
+        /// The square of the player's first bishop.
         first: Square,
     },
-    /// No piece was placed there.
+    /// No piece was placed on this square in this game.
     NothingPlaced(Square),
-    /// Only the opponent and the arbiter correct.
+    /// This player may not correct an own piece; only the opponent and the arbiter may.
     OwnPiece(Color),
-    /// The piece is that already.
+    /// The piece to be corrected is already the right one.
     NothingFalse {
-        /// The square.
+        /// The square of the piece.
         at: Square,
-        /// The piece.
+        /// The piece, which is already the right one.
         piece: Card,
     },
 }
@@ -149,39 +149,45 @@ impl PlaceError {
             Self::CardOpen { by, card } => {
                 say!("card-open", "{by} has turned the {card} over already", by, card)
             }
-            Self::AllPlaced(by) => say!("all-placed", "all five pieces of {by} stand already", by),
+            Self::AllPlaced(by) => say!("all-placed", "{by} has already placed all five pieces", by),
             Self::NoCard(by) => say!("no-card", "{by} has not turned a card over yet", by),
             Self::TooMany { card, count } => {
                 say!(
                     "fouled-deck",
-                    "this would be {card} number {count}, and the deck holds {deck}",
+                    "this would be {card} number {count}, but the deck has only {deck}",
                     card,
                     count,
                     deck = card.in_deck()
                 )
             }
             Self::CardUnexplained { by, card } => {
-                say!("card-unexplained", "no hand has this {card} beside what {by} placed before", card, by)
+                say!(
+                    "card-unexplained",
+                    "no possible hand contains this {card} and the cards that {by} placed before",
+                    card,
+                    by
+                )
             }
             Self::WrongPiece { card, piece, .. } => {
                 say!("wrong-piece", "this {card} cannot be a {piece}", card, piece)
             }
             Self::OutsideZone { by, piece, at, zone } => {
-                say!("outside-zone", "a {piece} of {by} stands on {zone}, not on {at}", piece, by, zone, at)
+                say!("outside-zone", "{by} must place a {piece} on {zone}, not on {at}", by, piece, zone, at)
             }
             Self::Occupied { at, taken } => say!("occupied", "{at} is taken by the {taken}", at, taken),
             Self::BishopsAlike { at, first } => {
                 say!(
                     "bishops-alike",
-                    "the second bishop stands on the other colour than the one on {first}; {at} is the same",
-                    first,
-                    at
+                    "a player's bishops must stand on squares of different colours; {at} has the same colour \
+                     as {first}",
+                    at,
+                    first
                 )
             }
             Self::NothingPlaced(at) => {
                 say!("nothing-placed", "no piece was placed on {at} in this game", at)
             }
-            Self::OwnPiece(by) => say!("own-piece", "{by} cannot correct an own piece", by),
+            Self::OwnPiece(by) => say!("own-piece", "{by} cannot correct a piece that {by} placed", by),
             Self::NothingFalse { at, piece } => {
                 say!("nothing-false", "the piece on {at} is a {piece} already", at, piece)
             }
@@ -200,10 +206,10 @@ impl PlaceError {
                 say!("fouled-deck-next", "look again, or declare the deck fouled (`fouled`)")
             }
             Self::CardUnexplained { .. } => {
-                say!("card-unexplained-next", "look again, or have the false piece put right (`correct`)")
+                say!("card-unexplained-next", "look again, or have the false piece corrected (`correct`)")
             }
             Self::WrongPiece { can, .. } if can.is_empty() => {
-                say!("wrong-piece-no-other-next", "leave the piece as it is: its card can be no other")
+                say!("wrong-piece-no-other-next", "leave the piece as it is: its card allows no other piece")
             }
             Self::WrongPiece { can, .. } => {
                 let pieces = Fact::either(can.iter().copied());
@@ -218,16 +224,16 @@ impl PlaceError {
             }
             Self::BishopsAlike { .. } => say!("bishops-alike-light-next", "choose a light square"),
             Self::NothingPlaced(_) => {
-                say!("nothing-placed-next", "name a square that a card was placed on")
+                say!("nothing-placed-next", "name a square on which a card was placed")
             }
             Self::OwnPiece(by) => {
-                say!("own-piece-next", "let {other} or the arbiter do it", other = by.other())
+                say!("own-piece-next", "let {other} or the arbiter correct it", other = by.other())
             }
             Self::NothingFalse { .. } => say!("nothing-false-next", "name the right piece"),
         }
     }
 
-    /// The squares that the board can light.
+    /// The squares that the violation concerns, so that a board can light them.
     fn squares(&self) -> Vec<Square> {
         match *self {
             Self::OutsideZone { at, .. }
@@ -251,7 +257,7 @@ impl PlaceError {
     }
 }
 
-/// A piece on the board that came from a card.
+/// A piece on the board that was placed from a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Placed {
     pub(super) by: Color,
@@ -266,7 +272,8 @@ impl Placed {
     }
 }
 
-/// Kings and the pawns before them stand before the deal (ruling 2): files e, counted from 0.
+/// The kings and the pawns in front of them, which are on the board before the deal (ruling 2). The first two
+/// numbers of each entry are the file and the rank, counted from 0.
 const BEFORE_THE_DEAL: [(u8, u8, Color, Role); 4] = [
     (4, 0, Color::White, Role::King),
     (4, 1, Color::White, Role::Pawn),
@@ -279,17 +286,17 @@ fn standing_before_the_deal(at: Square) -> Option<Piece> {
     there.map(|(_, _, color, role)| Piece { color: *color, role: *role })
 }
 
-/// The placement phase.
+/// The state of the placement phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Placing {
     rules: HandRules,
-    /// Finished placements, in order.
+    /// The finished placements, in their order.
     placed: Vec<Placed>,
     shown: ByColor<Shown>,
     turn: Color,
-    /// The card lying open before the player whose turn it is.
+    /// The open card of the player whose turn it is.
     open: Option<Card>,
-    /// Where its piece stands, until the press.
+    /// The placement of the open card, which becomes final with the press.
     pending: Option<Placed>,
 }
 
@@ -305,7 +312,7 @@ impl Placing {
         }
     }
 
-    /// Kings and the pawns before them (ruling 2).
+    /// The board before the first placement: the kings and the pawns in front of them (ruling 2).
     pub(super) fn empty_board() -> Board {
         let mut board = Board::EMPTY;
         for square in Square::all() {
@@ -334,13 +341,13 @@ impl Placing {
         self.pending.is_some()
     }
 
-    /// Whether all ten stand and the last was pressed.
+    /// Whether all ten pieces are placed and the last placement is final.
     pub(super) fn complete(&self) -> bool {
         self.placed.len() == 2 * HAND
     }
 
-    /// The arbiter gives the turn to a player who has something left to place; what was begun is
-    /// dropped.
+    /// Gives the turn to a player after a ruling and drops an unfinished placement. `Err` if this player has
+    /// placed everything already.
     pub(super) fn set_turn(&mut self, turn: Color) -> Result<(), Violation> {
         if self.all_placed(turn) {
             return Err(PlaceError::AllPlaced(turn).explain());
@@ -353,7 +360,7 @@ impl Placing {
         self.placed.iter().filter(|placed| placed.by == by).count() == HAND
     }
 
-    /// The cards this player has turned over.
+    /// The faces of all cards that this player has turned over.
     pub(super) fn cards(&self, of: Color) -> Counts {
         let shown = self.shown[of].cards();
         match self.open {
@@ -386,7 +393,7 @@ impl Placing {
         Ok(())
     }
 
-    /// The cards this player has turned over, in their order.
+    /// The cards that this player has turned over, in their order.
     pub(super) fn shown_cards(&self, of: Color) -> Vec<ShownCard> {
         let shown =
             |placed: &Placed| ShownCard { card: placed.card, piece: Some(placed.piece), at: Some(placed.at) };
@@ -397,34 +404,34 @@ impl Placing {
         cards
     }
 
-    /// What has to be said when the open card's piece is placed (rule 10).
-    pub(super) fn announcement(&self, by: Color, piece: Card) -> Option<Says> {
+    /// The announcement that is required when the open card is placed as `piece` (rule 10), if any.
+    pub(super) fn announcement(&self, by: Color, piece: Card) -> Option<PieceAnnouncement> {
         let card = self.open.filter(|card| by == self.turn && *card != piece)?;
         Some(self.word(by, card, piece))
     }
 
-    /// The placement that is not final yet, if its piece is not its card.
-    pub(super) fn announced(&self) -> Option<(Color, Card, Says)> {
+    /// The placement that is not final yet, if its piece differs from its card.
+    pub(super) fn announced(&self) -> Option<(Color, Card, PieceAnnouncement)> {
         let Placed { by, card, piece, .. } = self.pending.filter(|placed| placed.card != placed.piece)?;
         Some((by, piece, self.word(by, card, piece)))
     }
 
-    /// The word for a card that becomes another piece.
-    fn word(&self, by: Color, card: Card, piece: Card) -> Says {
+    /// The announcement for a card that becomes another piece.
+    fn word(&self, by: Color, card: Card, piece: Card) -> PieceAnnouncement {
         let other = self.cards(by.other());
         let admits = |name: &HandName| self.shown[by].admits_name(*name, card, piece, other, self.rules);
-        // "Palace" tells the whole hand: it is the word only where no other hand explains the piece.
+        // "Palace" reveals the whole hand, so it is the announcement only if no other hand explains the piece.
         let palace = HandName::ALL.iter().filter(|name| admits(name)).eq([&HandName::Palace]);
-        if palace { Says::Palace } else { Self::change(card, piece) }
+        if palace { PieceAnnouncement::Palace } else { Self::change(card, piece) }
     }
 
-    /// Puts the open card's piece on a square. Returns a remark about the announcement, if any.
+    /// Places the open card as `piece` on a square. Returns a remark if the announcement is missing or wrong.
     pub(super) fn place(
         &mut self,
         by: Color,
         piece: Card,
         at: Square,
-        says: Option<Says>,
+        says: Option<PieceAnnouncement>,
     ) -> Result<Option<Sentence>, Violation> {
         let card = self.check_place(by, piece, at).map_err(|error| error.explain())?;
         self.pending = Some(Placed { by, card, piece, at });
@@ -445,7 +452,7 @@ impl Placing {
         Ok(card)
     }
 
-    /// Zone, free square and the bishops' colours, against the other pieces placed.
+    /// Checks the zone, the free square and the square colours of the bishops, given the other placed pieces.
     fn check_square<'a>(
         by: Color,
         piece: Card,
@@ -469,12 +476,18 @@ impl Placing {
         Ok(())
     }
 
-    fn change(card: Card, piece: Card) -> Says {
-        if worth(piece) > worth(card) { Says::Promoted } else { Says::Demoted }
+    fn change(card: Card, piece: Card) -> PieceAnnouncement {
+        if worth(piece) > worth(card) { PieceAnnouncement::Promoted } else { PieceAnnouncement::Demoted }
     }
 
-    /// A missing or wrong word; no more than a remark (ruling 8).
-    fn remark(&self, by: Color, card: Card, piece: Card, says: Option<Says>) -> Option<Sentence> {
+    /// A remark about a missing or wrong announcement, which is never a violation (ruling 8).
+    fn remark(
+        &self,
+        by: Color,
+        card: Card,
+        piece: Card,
+        says: Option<PieceAnnouncement>,
+    ) -> Option<Sentence> {
         let other = self.cards(by.other());
         let named = |name| self.shown[by].admits_name(name, card, piece, other, self.rules);
         let right = Self::change(card, piece);
@@ -490,16 +503,16 @@ impl Placing {
             )),
             Some(says) => {
                 let fits = match says {
-                    Says::Promoted => card != piece && right == Says::Promoted,
-                    Says::Demoted => card != piece && right == Says::Demoted,
-                    Says::Palace => card != piece && named(HandName::Palace),
-                    Says::Empress => worth(piece) >= worth(card) && named(HandName::Empress),
+                    PieceAnnouncement::Promoted => card != piece && right == PieceAnnouncement::Promoted,
+                    PieceAnnouncement::Demoted => card != piece && right == PieceAnnouncement::Demoted,
+                    PieceAnnouncement::Palace => card != piece && named(HandName::Palace),
+                    PieceAnnouncement::Empress => worth(piece) >= worth(card) && named(HandName::Empress),
                 };
                 let says = says.sentence();
                 (!fits).then(|| {
                     say!(
                         "wrong-word-said",
-                        "{by} said \"{says}\" of a {card} that stands as a {piece}",
+                        "{by} said \"{says}\", but a {card} was placed as a {piece}",
                         by,
                         says,
                         card,
@@ -510,20 +523,20 @@ impl Placing {
         }
     }
 
-    /// The press: the placement is final. Does nothing before a piece was placed.
+    /// Makes the placement final when the player presses; does nothing if no piece has been placed.
     pub(super) fn end_turn(&mut self) {
         if let Some(placed) = self.pending.take() {
             self.shown[placed.by] = self.shown[placed.by].with(placed.card, placed.piece);
             self.placed.push(placed);
             self.open = None;
-            // A ruling on the turn can leave one player with all five placed and the other not.
+            // After a ruling about the turn, one player can have placed all five pieces before the other has.
             if !self.all_placed(self.turn.other()) {
                 self.turn = self.turn.other();
             }
         }
     }
 
-    /// Makes a false piece right; returns whose it was.
+    /// Replaces a wrong piece by the right one; returns the player whose piece was wrong.
     pub(super) fn correct(
         &mut self,
         by: Option<Color>,
@@ -572,7 +585,7 @@ impl Placing {
         Ok(Placed { by: owner, card, piece, at: target })
     }
 
-    /// What a player has finally shown, one square left out.
+    /// The final placements of a player, except the one on the square `left_out`.
     fn shown_without(&self, of: Color, left_out: Option<Square>) -> Shown {
         self.placed
             .iter()
@@ -580,7 +593,7 @@ impl Placing {
             .fold(Shown::default(), |shown, placed| shown.with(placed.card, placed.piece))
     }
 
-    /// The cards that the player to act may turn over next, as far as everybody can tell.
+    /// The cards that the player to act can turn over next, judged by public information.
     pub(super) fn next_cards(&self) -> Vec<Card> {
         if self.open.is_some() {
             return Vec::new();
@@ -588,12 +601,12 @@ impl Placing {
         self.shown[self.turn].next_cards(self.cards(self.turn.other()), self.rules)
     }
 
-    /// The pieces that a player's cards can still become.
+    /// The pieces that a player can still place, judged by public information.
     pub(super) fn next_pieces(&self, of: Color) -> Vec<Card> {
         self.shown[of].next_pieces(self.cards(of.other()), self.rules)
     }
 
-    /// The cards that may be turned over, and where the pieces of the open one may go.
+    /// The cards that may be turned over, and the squares on which the open card may be placed.
     pub(super) fn offers(&self) -> Vec<Offer> {
         let by = self.turn;
         let reveal = |card| Offer::Do(Action::Reveal(Reveal { by, card, read: None, copy: None }));
@@ -603,7 +616,7 @@ impl Placing {
         offers
     }
 
-    /// For each piece that the open card can be, the squares it may go to.
+    /// The pieces that the open card can be played as, each with the squares it may be placed on.
     pub(super) fn options(&self) -> Vec<(Card, Vec<Square>)> {
         let Some(card) = self.open else { return Vec::new() };
         let by = self.turn;
@@ -616,7 +629,7 @@ impl Placing {
         pieces.into_iter().map(|piece| (piece, squares(piece))).collect()
     }
 
-    /// The board with only finished placements.
+    /// The board with the final placements only.
     pub(super) fn settled_board(&self) -> Board {
         Self::board_of(self.placed.iter())
     }
@@ -635,14 +648,14 @@ impl Placing {
                     "{by}: place the {card} as {pieces}",
                     by,
                     card,
-                    pieces = Fact::ways(can)
+                    pieces = Fact::alternatives(can)
                 )
             }
         }
     }
 }
 
-/// What counts as a promotion: Q over R over B and N over P.
+/// The value of a piece, to tell promotions from demotions: Q above R above B and N above P.
 fn worth(card: Card) -> u8 {
     match card.role() {
         Role::Queen => 4,

@@ -1,7 +1,7 @@
-//! One game of Choker as a value: deal, bet, place, chess, result.
+//! The state of one game of Choker: deal, bet, place, chess, result.
 //!
-//! Reads like the rule book's contents: each stage is one variant of [`Stage`], each line of the
-//! record one arm of `apply`.
+//! Each stage of the game is one variant of [`Stage`], and each kind of line in the record is one arm of
+//! `apply`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use tabiya_types::{Board, Card, Color, Fact, Piece, Sentence, Square, say};
 
 use super::placing::Placing;
 use super::terms::ChokerTerms;
-use crate::rules::action::{Action, Correct, DealtCards, Place, Reveal, Says};
+use crate::rules::action::{Action, Correct, DealtCards, PieceAnnouncement, Place, Reveal};
 use crate::rules::bet::Bet;
 use crate::rules::betting::{BetDue, Street, StreetEnd, not_your_bet};
 use crate::rules::capability::{Betting, Cards, ChessPhase, Placement, ShownCard, ShownHand, Stages};
@@ -23,16 +23,16 @@ use crate::rules::play_action::PlayAction;
 use crate::rules::stakes::Stakes;
 use crate::rules::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
 
-/// A game's stages. What only one stage needs lives only in that stage.
+/// A stage of the game. Data that only one stage needs is in the variant of that stage.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// Waiting for the cards of a street, 1 to 3.
+    /// The game waits for the cards of this street, 1 to 3.
     Deal(u8),
-    /// Betting on a street, 1 to 3.
+    /// The players bet on this street, 1 to 3.
     Bet(u8, Street),
-    /// Cards are turned over and placed.
+    /// The players turn cards over and place pieces.
     Place,
-    /// Chess.
+    /// The players play chess.
     Chess(Play),
 }
 
@@ -44,18 +44,18 @@ pub struct ChokerState {
     big_blind: Chips,
     stakes: Stakes,
     stage: Stage,
-    /// What was placed; kept through the chess phase for corrections and the result.
+    /// The placements, kept through the chess phase for corrections and for the result.
     placing: Placing,
-    /// Whether anybody has bet in this game.
+    /// Whether a player has bet in this game.
     bet_made: bool,
     incidents: Vec<(u32, Color)>,
     outcome: Option<Outcome>,
 }
 
-/// The stages in their printed order.
+/// The names of the stages in their printed order.
 const STAGES: [&str; 8] = ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"];
 
-/// Whose each card of a street is, in the order dealt (rules 2, 4, 5).
+/// The players who get the cards of a street, in the order dealt (rules 2, 4, 5).
 fn deal_order(street: u8) -> &'static [Color] {
     use Color::{Black, White};
     match street {
@@ -65,12 +65,12 @@ fn deal_order(street: u8) -> &'static [Color] {
     }
 }
 
-/// Cards each gets on a street.
+/// How many cards each player gets on a street.
 fn cards_on(street: u8) -> usize {
     deal_order(street).len() / 2
 }
 
-/// Who bets first on a street (rules 2, 4, 5).
+/// The player who bets first on a street (rules 2, 4, 5).
 fn first_bettor(street: u8) -> Color {
     if street == 2 { Color::Black } else { Color::White }
 }
@@ -145,7 +145,7 @@ impl ChokerState {
             if count != cards_on(street) {
                 let what = say!(
                     "wrong-count",
-                    "{color} got {count} cards on street {street}, which has {wanted}",
+                    "{color} got {count} cards on street {street}; the right number is {wanted}",
                     color,
                     count,
                     street,
@@ -205,7 +205,7 @@ impl ChokerState {
             (Stage::Chess(_), None) => {
                 let what = say!(
                     "too-late-to-correct",
-                    "White has made a chess move, which closes all questions about the placement"
+                    "White has made a chess move, so the placement can no longer be corrected"
                 );
                 let next = say!("too-late-to-correct-next", "play on, or call the arbiter");
                 return Err(Violation::new("too-late-to-correct", what, next));
@@ -252,7 +252,7 @@ impl ChokerState {
             Stage::Chess(_) => by.is_none(),
         };
         if !may {
-            return Err(self.wrong_phase(say!("a-fouled-deck", "a fouled deck")));
+            return Err(self.wrong_phase(say!("a-fouled-deck", "declaring the deck fouled")));
         }
         self.end(Outcome::drawn(Reason::FouledDeck));
         Ok(Done::default())
@@ -291,7 +291,7 @@ impl Game for ChokerState {
             Action::Play(play) => self.play(play),
             Action::Own(own) => {
                 let verb = own.word().to_owned();
-                Err(not_of_this_game(say!("not-of-choker", "`{verb}` is no word of Choker", verb)))
+                Err(not_of_this_game(say!("not-of-choker", "`{verb}` is not an action of Choker", verb)))
             }
         }
     }
@@ -379,7 +379,9 @@ impl Game for ChokerState {
                     self.end(outcome);
                 }
             }
-            (Change::Position(_), _) => return Err(self.wrong_phase(say!("a-position", "a position"))),
+            (Change::Position(_), _) => {
+                return Err(self.wrong_phase(say!("a-position", "a ruling about the position")));
+            }
             (Change::ToAct(color), Stage::Chess(chess)) => {
                 chess.set_to_move(*color)?;
                 if let Some(outcome) = chess.ended() {
@@ -388,7 +390,9 @@ impl Game for ChokerState {
             }
             (Change::ToAct(color), Stage::Place) => self.placing.set_turn(*color)?,
             (Change::ToAct(color), Stage::Bet(_, betting)) => betting.set_actor(*color),
-            (Change::ToAct(_), Stage::Deal(_)) => return Err(self.wrong_phase(say!("a-turn", "a turn"))),
+            (Change::ToAct(_), Stage::Deal(_)) => {
+                return Err(self.wrong_phase(say!("a-turn", "a ruling about the turn")));
+            }
         }
         Ok(())
     }
@@ -514,7 +518,7 @@ impl Betting for ChokerState {
         }
     }
 
-    fn decides(&self) -> Option<Color> {
+    fn bettor_on_time(&self) -> Option<Color> {
         match (&self.stage, self.outcome) {
             (Stage::Bet(_, betting), None) => Some(betting.actor()),
             _ => None,
@@ -541,7 +545,7 @@ impl Cards for ChokerState {
         self.placing.shown_cards(of)
     }
 
-    fn still_to_come(&self, of: Color) -> Vec<Card> {
+    fn possible_pieces(&self, of: Color) -> Vec<Card> {
         if matches!(self.stage, Stage::Place) { self.placing.next_pieces(of) } else { Vec::new() }
     }
 
@@ -567,11 +571,11 @@ impl Placement for ChokerState {
         }
     }
 
-    fn announcement(&self, place: &Place) -> Option<Says> {
+    fn announcement(&self, place: &Place) -> Option<PieceAnnouncement> {
         self.placing.announcement(place.by, place.piece)
     }
 
-    fn announced(&self) -> Option<(Color, Card, Says)> {
+    fn announced(&self) -> Option<(Color, Card, PieceAnnouncement)> {
         matches!((&self.stage, self.outcome), (Stage::Place, None))
             .then(|| self.placing.announced())
             .flatten()

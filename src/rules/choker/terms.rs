@@ -1,4 +1,4 @@
-//! What is agreed before a Choker match, and what each game of it starts with.
+//! The terms of a Choker match, and what each game of the match starts with.
 //!
 //! Source: printed rules 0 and B7; rulings 3, 5–7 and 10 in `docs/rules.md`; record, "Terms".
 
@@ -14,29 +14,29 @@ use crate::rules::datum::{Datum, Group};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::{Agreed, Game, Start};
 
-/// Names of the terms that Choker reads.
+/// The names of the terms that Choker reads.
 pub(super) const NAMES: &[&str] =
     &["stacks", "small_blind", "structure", "blinds", "empress", "becket", "castling", "dealer"];
 
-/// When the blinds rise.
+/// When the blinds rise to the next level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rise {
-    /// After every game that counts.
+    /// The blinds rise after every game that counts.
     EveryGame,
-    /// After every so many seconds from the header on, but only between games.
+    /// The blinds rise every this many seconds, counted from the start of the record, but only between games.
     EverySeconds(u64),
 }
 
-/// How the blinds develop.
+/// How the blinds change during the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Blinds {
-    /// Always the first ones.
+    /// The blinds stay at the first level.
     Fixed,
-    /// By levels, multiples of the first small blind; the last one stays.
+    /// The blinds rise from level to level; after the last level they stay.
     Rising {
-        /// When.
+        /// When the blinds rise.
         every: Rise,
-        /// At least one.
+        /// The levels as multiples of the first small blind; at least one.
         levels: Vec<u32>,
     },
 }
@@ -44,19 +44,19 @@ pub enum Blinds {
 /// The terms of a Choker match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChokerTerms {
-    /// What seats A and B bring.
+    /// The chips that seats A and B start with.
     pub stacks: [Chips; 2],
-    /// White's blind at the first level; Black's is twice that.
+    /// White's blind at the first level; Black's blind is twice as much.
     pub small_blind: Chips,
-    /// How much may be bet.
+    /// The betting structure.
     pub structure: Structure,
-    /// How the blinds develop.
+    /// How the blinds change during the match.
     pub blinds: Blinds,
-    /// Palace is always on; Empress and Becket as agreed.
+    /// The agreed rules for hands. Palace always applies; Empress and Becket as agreed.
     pub hands: HandRules,
-    /// Whether a king and a rook placed at home may castle.
+    /// Whether a king and a rook that were placed on their home squares may castle.
     pub castling: bool,
-    /// Whether there is a dealer, who then deals instead of Black.
+    /// Whether the arbiter deals the cards instead of Black.
     pub arbiter_deals: bool,
 }
 
@@ -86,7 +86,7 @@ impl ChokerTerms {
         })
     }
 
-    /// The small and the big blind of a game.
+    /// The small blind (White) and the big blind (Black) of a game.
     pub(super) fn blinds_of(&self, games_before: u32, seconds: u64) -> ByColor<Chips> {
         let level = match &self.blinds {
             Blinds::Fixed => 1,
@@ -104,12 +104,12 @@ impl ChokerTerms {
     }
 }
 
-/// The terms that a match must have: as much for each, and a small blind of 1.
+/// The terms that a Choker match requires: the same stack for both players, and a small blind of 1.
 pub(super) fn usual(stack: u32) -> Group {
     Group::new().with("stacks", Group::new().with("A", stack).with("B", stack)).with("small_blind", 1_u32)
 }
 
-/// Required chips of at least one.
+/// Takes a required field with at least one chip.
 fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
     match fields.number(name, MOST_CHIPS.into())? {
         None => Err(fields.missing(name)),
@@ -142,7 +142,7 @@ fn structure(terms: &mut Fields) -> Result<Structure, FormError> {
 }
 
 fn blinds(terms: &mut Fields) -> Result<Blinds, FormError> {
-    const WANTED: &str = "\"fixed\", {\"every\":\"game\",\"levels\":[1,2,…]} or the same with seconds";
+    const WANTED: &str = "\"fixed\" or {\"every\":\"game\",\"levels\":[1,2,…]}; `every` may also be seconds";
     match terms.take("blinds") {
         None => Ok(Blinds::Fixed),
         Some(Datum::Text(word)) if word == "fixed" => Ok(Blinds::Fixed),
@@ -184,7 +184,7 @@ impl Agreed for ChokerTerms {
         self.stacks
     }
 
-    /// Ruling 7: fewer than three rooks bring up Becket; fewer than two queens a stand-in.
+    /// Ruling 7: a set with fewer than three rooks suggests Becket; one with fewer than two queens needs a stand-in.
     fn inventory_advice(&self, color: Color, set: &str) -> Vec<Sentence> {
         let count = |letter| set.chars().filter(|c| *c == letter).count();
         let mut advice = Vec::new();
@@ -193,15 +193,16 @@ impl Agreed for ChokerTerms {
             advice.push(if self.hands.empress {
                 say!(
                     "few-rooks-empress",
-                    "{color}'s set has {rooks} rooks: no hand needs a third rook; agreeing Becket turns \
-                     RRPPP's queen into a bishop",
+                    "{color}'s set has {rooks} rooks: no hand needs a third rook; with Becket, the hand \
+                     RRPPP makes a bishop instead of a queen",
                     color,
                     rooks
                 )
             } else {
                 say!(
                     "few-rooks",
-                    "{color}'s set has {rooks} rooks: RRPPP would need a third rook; Becket may be agreed",
+                    "{color}'s set has {rooks} rooks: the hand RRPPP needs a third rook, unless Becket is \
+                     agreed",
                     color,
                     rooks
                 )
@@ -210,7 +211,7 @@ impl Agreed for ChokerTerms {
         if count('Q') < 2 {
             advice.push(say!(
                 "few-queens",
-                "{color}'s set has one queen at most: a second queen (about one hand in twenty) needs a \
+                "{color}'s set has at most one queen: a second queen (about one hand in twenty) needs a \
                  stand-in, for example an upside-down rook",
                 color
             ));

@@ -1,35 +1,39 @@
-//! Pieces that stand where they did not stand at first, and those of them that only seem to.
+//! Pieces on squares where they were not at the beginning, and which of them are really elsewhere by now.
+//!
+//! If the lift of a piece is lost, the board shows the piece on its old square and on its new one.
 
 use tabiya_types::{Board, Instant, Piece, Square};
 
-use super::PASS;
+use super::SCAN_TIME;
 use crate::sense::sight::Picture;
 
-/// A piece that stands where it did not stand at the root.
+/// A piece on a square where it was not at the beginning of the explanation.
 pub(super) struct Newcomer {
     pub(super) at: Square,
     pub(super) piece: Piece,
+    /// When the board first showed the piece on this square.
     pub(super) since: Instant,
-    /// Since when the same piece is shown on a square that it came to later.
+    /// Since when the board shows the same piece on a second square, to which it came later; else `None`.
     gone_on: Option<Instant>,
-    /// That square, unless it lies on the way here and was only told late.
+    /// That second square, unless the piece passed it on its way here and the board reported it late.
     went_to: Option<Square>,
-    /// Whether that was so for so long, or until the piece had left there, that the board must have looked
-    /// here: its lift was lost.
-    pub(super) behind: bool,
+    /// Whether the lift from this square was certainly lost: the board has scanned this square since the piece
+    /// came to the second one, or the piece has left the second one too.
+    pub(super) lift_lost: bool,
 }
 
 impl Newcomer {
-    /// Whether the same piece has come to another square since, so that only its lift was lost.
-    pub(super) fn has_gone_on(&self) -> bool {
+    /// Whether the same piece has come to a second square since, so that only its lift was lost.
+    pub(super) fn has_moved_on(&self) -> bool {
         self.gone_on.is_some()
     }
 }
 
-/// All of them, picture by picture.
+/// The newcomers of one explanation, followed picture by picture.
 pub(super) struct Newcomers<'a> {
+    /// The board at the beginning of the explanation.
     root: &'a Board,
-    /// Where the way ends: a piece that is placed on it is one more.
+    /// The board at its end. It may have more pieces than `root`, because actions can place pieces.
     end: &'a Board,
     pub(super) list: Vec<Newcomer>,
 }
@@ -39,7 +43,7 @@ impl<'a> Newcomers<'a> {
         Self { root, end, list: Vec::new() }
     }
 
-    /// Takes the next picture in.
+    /// Updates the list with the next picture.
     pub(super) fn see(&mut self, picture: &Picture) {
         self.list.retain(|newcomer| picture.board[newcomer.at] == Some(newcomer.piece));
         for at in self.root.differences(&picture.board) {
@@ -51,7 +55,7 @@ impl<'a> Newcomers<'a> {
                     since: picture.from,
                     gone_on: None,
                     went_to: None,
-                    behind: false,
+                    lift_lost: false,
                 });
             }
         }
@@ -63,19 +67,19 @@ impl<'a> Newcomers<'a> {
             let later = |(_, other, came): &&(Square, Piece, Instant)| *other == piece && *came > since;
             let twice = newest.iter().any(|other| later(&other))
                 && count(&picture.board, piece) > count(self.root, piece).max(count(self.end, piece));
-            newcomer.behind |= newcomer.went_to.is_some_and(|there| picture.board[there] != Some(piece));
+            newcomer.lift_lost |= newcomer.went_to.is_some_and(|there| picture.board[there] != Some(piece));
             let froms = || self.root.pieces().filter(|(_, there)| *there == piece);
             let passed = |there: Square| froms().any(|(from, _)| from.between(at).any(|on| on == there));
             let mut came = newest.iter().filter(later).filter(|(.., came)| *came == picture.from);
             let went_to = came.find(|(there, ..)| !passed(*there)).map(|(there, ..)| *there);
             newcomer.went_to = went_to.or(newcomer.went_to).filter(|_| twice);
             newcomer.gone_on = twice.then(|| newcomer.gone_on.unwrap_or(picture.from));
-            newcomer.behind |= newcomer.gone_on.is_some_and(|gone_on| until > gone_on + PASS);
+            newcomer.lift_lost |= newcomer.gone_on.is_some_and(|gone_on| until > gone_on + SCAN_TIME);
         }
     }
 }
 
-/// How many such pieces stand on a board.
+/// How many pieces of this colour and kind stand on a board.
 pub(super) fn count(board: &Board, piece: Piece) -> usize {
     board.pieces().filter(|(_, other)| *other == piece).count()
 }

@@ -1,31 +1,32 @@
-//! What came before what: hands lift, put and press in an order that a board only blurs by one pass.
+//! The cost of lifts, placements and presses in an unlikely order. A board may mix up their order only within
+//! one scan of its squares.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 use super::newcomers::count;
-use super::{HARDLY, Marks, PASS, ShownPath, UNLIKELY};
+use super::{IMPLAUSIBLE, Marks, SCAN_TIME, ShownPath, UNLIKELY};
 use crate::sense::sight::Picture;
 
-/// Whoever has pressed for the wrong thing has noticed by then, and lifts it again,
+/// How long after the press, at most, a player lifts a wrongly placed piece again.
 const NOTICED: Millis = Millis(2_000);
-/// and has put it right by then.
+/// How long after the press, at most, a player has corrected a wrongly placed piece.
 const PUT_RIGHT: Millis = Millis(4_000);
-/// Nobody presses for an answer to what the board has not told so long after its press, if nothing was lost.
-const TOLD: Millis = Millis(300);
-/// A piece that had stood for so long before it went was knocked over rather than put right.
+/// How long after a press the board reports the action at the latest, if no update was lost.
+const REPORTED: Millis = Millis(300);
+/// A piece that was on its square for at least this long before it went was knocked over, not corrected.
 const FIRM: Millis = Millis(1_000);
-/// A piece that is gone from its square for so long was not just knocked over.
+/// A piece that is away from its square for at least this long was not merely knocked over.
 const GONE: Millis = Millis(1_000);
 
-/// What it costs that a piece was in the air too early. It may have been knocked over and caught.
+/// The cost in squares of a piece that was in the air too early. It may have been knocked over and caught.
 const EARLY: usize = 5;
 
 impl ShownPath<'_> {
-    /// What it costs that a piece was not on its square any more when the turn before its own was pressed for:
-    /// nobody lifts his piece before the opponent has pressed.
+    /// The cost of pieces that had left their squares before the opponent's press: players lift a piece only
+    /// after the opponent has pressed.
     pub(super) fn lifted_early(&self) -> usize {
         let early = |nth: &usize| {
-            let pressed = self.way.get(*nth)?.pressed?;
+            let pressed = self.positions.get(*nth)?.pressed?;
             let (before, after) = (self.board(nth + 1)?, self.board(nth + 2)?);
             let (from, piece) = lifted(before, after)?;
             let then = self.pictures.iter().position(|picture| !picture.ended_before(pressed))?;
@@ -33,29 +34,29 @@ impl ShownPath<'_> {
             let was_there = self.pictures.get(..then)?.iter().any(there);
             Some(was_there && !there(self.pictures.get(then)?))
         };
-        let turns = 0..self.way.len().saturating_sub(1);
+        let turns = 0..self.positions.len().saturating_sub(1);
         EARLY * turns.filter(|nth| early(nth) == Some(true)).count()
     }
 
-    /// What it costs that a piece was gone from where its own action had put it when that was answered.
-    pub(super) fn answered_in_absence(&self) -> usize {
+    /// The cost of actions whose piece was missing from its new square while the opponent replied.
+    pub(super) fn piece_missing_at_reply(&self) -> usize {
         let boards: Vec<&Board> = (self.previous.into_iter().chain([self.root]))
-            .chain(self.way.iter().map(|stood| &stood.board))
+            .chain(self.positions.iter().map(|reached| &reached.board))
             .collect();
-        let first = boards.len() - self.way.len() - 1;
+        let first = boards.len() - self.positions.len() - 1;
         let absent = |(nth, turns): (usize, &[&Board])| {
             let [before, after, answered] = turns else { return None };
             let (mark, answer) = (Marks::of(before, after).left_on(answered), Marks::of(after, answered));
             let came = self.pictures.iter().position(|picture| answer.stand_on(&picture.board))?;
             let left =
                 self.pictures.get(..=came)?.iter().rposition(|picture| mark.stand_on(&picture.board))?;
-            let stood = self.pictures.get(..=left)?.iter().rev();
-            let stood = stood.take_while(|picture| mark.stand_on(&picture.board)).last()?.from;
+            let there = self.pictures.get(..=left)?.iter().rev();
+            let since = there.take_while(|picture| mark.stand_on(&picture.board)).last()?.from;
             let (left, came) = (self.pictures.get(left)?.until?, self.pictures.get(came)?.from);
-            let late = if left.since(stood) >= FIRM { PASS } else { Millis(0) };
-            // What was only knocked over stands again when the answer is pressed for; what had stood firm
-            // before may be told to do so a pass later.
-            let pressed = self.way.get((nth + 1).checked_sub(first)?)?.pressed;
+            let late = if left.since(since) >= FIRM { SCAN_TIME } else { Millis(0) };
+            // A piece that was only knocked over is back on its square at the press for the reply. If it was
+            // on its square for long before, the board may report its return one scan later.
+            let pressed = self.positions.get((nth + 1).checked_sub(first)?)?.pressed;
             let stands_again = pressed.is_some_and(|pressed| {
                 let then = self.pictures.iter().filter(|picture| !picture.ended_before(pressed));
                 let mut then = then.take_while(|picture| picture.from <= pressed + late);
@@ -63,54 +64,61 @@ impl ShownPath<'_> {
             });
             Some(came.since(left) >= GONE && !stands_again)
         };
-        HARDLY * boards.windows(3).enumerate().filter(|turns| absent(*turns) == Some(true)).count()
+        IMPLAUSIBLE * boards.windows(3).enumerate().filter(|turns| absent(*turns) == Some(true)).count()
     }
 
-    /// How many actions left no mark that was seen after their press, or only when the mark of the next
-    /// had long been there. A lost update comes so late; more often it was another action.
+    /// How many actions before the last one the board never showed after their press, or showed only long after
+    /// the reply. A lost update can be the reason, but more often another action was played.
     pub(crate) fn disorder(&self) -> usize {
-        (0..self.way.len().saturating_sub(1)).filter(|nth| self.came_late(*nth).unwrap_or(false)).count()
+        (0..self.positions.len().saturating_sub(1))
+            .filter(|nth| self.came_late(*nth).unwrap_or(false))
+            .count()
     }
 
+    /// Whether the board showed the `nth` action too late; `None` if it cannot be judged.
     fn came_late(&self, nth: usize) -> Option<bool> {
         let (before, after, answered_board) = (self.board(nth)?, self.board(nth + 1)?, self.board(nth + 2)?);
         let (mark, answer) = (Marks::of(before, after), Marks::of(after, answered_board));
-        let pressed = self.way.get(nth)?.pressed;
+        let pressed = self.positions.get(nth)?.pressed;
         let left = mark.left_on(answered_board);
         if left.0.is_empty() {
-            // What the answer took at once was perhaps never seen.
+            // The reply captured the moved piece, so the board may never have shown that piece.
             let seen = self.pictures.iter().any(|picture| mark.stand_on(&picture.board));
             let taken = self.pictures.iter().find(|picture| answer.stand_on(&picture.board))?;
-            return Some(!seen && pressed.is_some_and(|pressed| taken.from > pressed + PASS + PASS));
+            return Some(
+                !seen && pressed.is_some_and(|pressed| taken.from > pressed + SCAN_TIME + SCAN_TIME),
+            );
         }
         let shown = (self.pictures.iter())
             .filter(|picture| !pressed.is_some_and(|pressed| picture.ended_before(pressed)))
             .find(|picture| left.stand_on(&picture.board));
         let Some(shown) = shown.map(|picture| picture.from) else { return Some(true) };
-        // The answer may have been lifted again and put back: it came when it was put the last time.
-        let stands: Vec<bool> = self.pictures.iter().map(|picture| answer.stand_on(&picture.board)).collect();
-        let put =
-            |at: &usize| stands.get(*at) == Some(&true) && (*at == 0 || stands.get(at - 1) == Some(&false));
-        let answered = (0..stands.len()).rev().find(put)?;
+        // The piece of the reply may have been lifted again and put back; its last placement counts.
+        let reply_shown: Vec<bool> =
+            self.pictures.iter().map(|picture| answer.stand_on(&picture.board)).collect();
+        let put = |at: &usize| {
+            reply_shown.get(*at) == Some(&true) && (*at == 0 || reply_shown.get(at - 1) == Some(&false))
+        };
+        let answered = (0..reply_shown.len()).rev().find(put)?;
         let answered_at = self.pictures.get(answered)?.from;
-        // Nobody answers before the press.
+        // Players reply only after the press.
         if pressed.is_some_and(|pressed| answered_at < pressed) && answered_at < shown {
             return Some(true);
         }
-        if pressed.is_some_and(|pressed| shown <= pressed + PASS) {
-            // The board had not looked there yet.
+        if pressed.is_some_and(|pressed| shown <= pressed + SCAN_TIME) {
+            // The board had not scanned that square yet.
             return Some(false);
         }
-        let too_late = pressed.is_some_and(|pressed| shown > pressed + TOLD);
-        let answer_pressed = self.way.get(nth + 1)?.pressed.is_some_and(|pressed| pressed < shown);
+        let too_late = pressed.is_some_and(|pressed| shown > pressed + REPORTED);
+        let answer_pressed = self.positions.get(nth + 1)?.pressed.is_some_and(|pressed| pressed < shown);
         Some(
             too_late && answer_pressed && answered_at < shown
-                || shown > self.begun(after, answered_board, answered)? + PASS,
+                || shown > self.begun(after, answered_board, answered)? + SCAN_TIME,
         )
     }
 
-    /// When the action that came to stand at a picture was begun: when its piece was lifted, or was first
-    /// seen on its way.
+    /// When the action that the picture with index `put` completes began: when its piece was lifted, or was
+    /// first shown on its way.
     fn begun(&self, before: &Board, after: &Board, put: usize) -> Option<Instant> {
         let from = lifted(before, after);
         let lift = from.and_then(|(at, piece)| {
@@ -123,12 +131,14 @@ impl ShownPath<'_> {
         Some([lift, on_its_way].into_iter().flatten().fold(put, Instant::min))
     }
 
-    /// When a piece whose lift was lost was first seen elsewhere, before a picture: one such piece too many, on
-    /// a square where no position has one. A board that has not looked everywhere yet shows two for a pass.
+    /// When a piece whose lift was lost was first shown on another square, before the picture with index
+    /// `until`. The pictures then show one such piece too many, on a square where no position has one. Within
+    /// one scan of the board that means nothing: the old square may not have been scanned yet.
     fn seen_twice(&self, before: &Board, piece: Piece, until: usize) -> Option<Instant> {
         let known = |at: Square| {
-            let boards = self.way.iter().map(|stood| &stood.board).chain([self.root]).chain(self.previous);
-            boards.into_iter().any(|board| board[at] == Some(piece))
+            let reached = self.positions.iter().map(|reached| &reached.board);
+            let mut boards = reached.chain([self.root]).chain(self.previous);
+            boards.any(|board| board[at] == Some(piece))
         };
         let most = count(before, piece).max(count(self.root, piece));
         let twice = |picture: &&Picture| {
@@ -139,15 +149,16 @@ impl ShownPath<'_> {
         let mut pictures = self.pictures.get(..until)?.iter().filter(twice);
         let first = pictures.next()?;
         let ended = pictures.next_back().unwrap_or(first).until?;
-        (ended > first.from + PASS).then_some(first.from)
+        (ended > first.from + SCAN_TIME).then_some(first.from)
     }
 
-    /// What it costs that what was settled stood for longer, or the other action came later, than anybody
-    /// puts right after a press.
-    pub(super) fn put_right_late(&self) -> usize {
+    /// The cost of a correction that came too late: players who correct a mistake lift the wrong piece within
+    /// [`NOTICED`] after their press, and put the right piece down within [`PUT_RIGHT`].
+    pub(super) fn corrected_late(&self) -> usize {
         let cost = || {
             let (settled, before, after) = (self.settled?, self.board(0)?, self.board(1)?);
-            let pressed = self.way.first()?.pressed.filter(|_| settled != after && self.way.len() > 1)?;
+            let pressed =
+                self.positions.first()?.pressed.filter(|_| settled != after && self.positions.len() > 1)?;
             let (was, is) = (Marks::of(before, settled), Marks::of(before, after));
             let shown = self.pictures.iter().position(|picture| {
                 !picture.ended_before(pressed) && is.stand_on(&picture.board) && !was.stand_on(&picture.board)
@@ -155,10 +166,10 @@ impl ShownPath<'_> {
             let left = self.pictures.get(..shown)?.iter().rev().find(|picture| was.stand_on(&picture.board));
             let left_late = left.and_then(|left| left.until).is_some_and(|left| left > pressed + NOTICED);
             let shown = self.pictures.get(shown)?.from;
-            // Nobody answers what is just being put right.
-            let answered = self.way.iter().skip(1).find_map(|stood| stood.pressed);
+            // The opponent does not reply while an action is being corrected.
+            let answered = self.positions.iter().skip(1).find_map(|reached| reached.pressed);
             Some(match answered {
-                _ if left_late || shown > pressed + PUT_RIGHT => HARDLY,
+                _ if left_late || shown > pressed + PUT_RIGHT => IMPLAUSIBLE,
                 Some(answered) if shown > answered => UNLIKELY,
                 _ => 0,
             })
@@ -167,7 +178,7 @@ impl ShownPath<'_> {
     }
 }
 
-/// The piece that an action moves, and the square that it leaves.
+/// The square that an action's piece leaves, and that piece; `None` if the action moves no piece.
 pub(super) fn lifted(before: &Board, after: &Board) -> Option<(Square, Piece)> {
     before.differences(after).find_map(|at| {
         let piece = before[at]?;

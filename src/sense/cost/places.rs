@@ -1,42 +1,45 @@
-//! Pieces that stood where no position of the way has them.
+//! The cost of pieces on squares where no position of the explanation has them.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Role, Square};
 
 use super::newcomers::{Newcomer, Newcomers};
-use super::{HARDLY, Marks, PASS, ShownPath, UNLIKELY};
+use super::{IMPLAUSIBLE, Marks, SCAN_TIME, ShownPath, UNLIKELY};
 use crate::sense::sight::Picture;
 
-/// A picture that stood so long is no glimpse of a hand's way.
+/// A picture that was shown for at least this long is a position at rest, not a piece passing by.
 const REST: Millis = Millis(350);
-/// A piece seen so long on a square did not just brush it: it may be 260 ms, told a pass late, and some more.
-const STOOD: Millis = Millis(550);
-/// A piece that stood so long on a square was not merely thought better of there.
+/// A piece shown on a square for at least this long was put down there. A piece that only brushes a square is
+/// shown for up to 260 ms, plus one scan of the board.
+const PUT_DOWN: Millis = Millis(550);
+/// A piece shown on a square for at least this long was not just put there while the player changed his mind.
 const RETHOUGHT: Millis = Millis(2_500);
-/// A piece that stood so long on a square was put there for good.
+/// A player who leaves a piece on a square for at least this long intends it to stay there.
 const LEFT_THERE: Millis = Millis(5_000);
-/// What it costs that a piece stood somewhere else when its own action was pressed for.
+/// The cost in squares of a piece that was on another square at the press of its own action.
 const AT_ITS_PRESS: usize = 3;
 
-/// A turn: in it a player may try his piece on many squares.
+/// One turn of an explanation. During it the player may try his piece on several squares.
 struct TurnOf {
     moved: Piece,
-    /// Where it puts its piece.
+    /// The square to which the action puts its piece.
     put: Square,
     pressed: Option<Instant>,
-    /// Whether it is the only one, so that he may have put up other pieces of his too.
+    /// Whether this is the only turn of the explanation; then the player may have moved his other pieces too.
     alone: bool,
     began: Option<Instant>,
     ended: Option<Instant>,
-    /// Whether its press was forgotten: nobody knows when it was over.
+    /// Whether the press of the turn was forgotten, so that the end of the turn is unknown.
     forgotten: bool,
 }
 
 impl TurnOf {
+    /// Whether the player may put this piece on wrong squares during the turn.
     fn may_try(&self, piece: Piece) -> bool {
         piece == self.moved || (self.alone && piece.color == self.moved.color)
     }
 
-    /// Whether its press came while this picture was shown; of a turn without one, whether it is the newest.
+    /// Whether this picture was shown at the press that ended the turn. A turn that has no press yet ends on
+    /// the newest picture.
     fn ends_on(&self, picture: &Picture) -> bool {
         match self.pressed {
             Some(at) => picture.shown_at(at),
@@ -44,13 +47,14 @@ impl TurnOf {
         }
     }
 
-    /// Whether what it put is only what stayed behind of a piece that went on.
+    /// Whether the action's piece is on its square only because the lift from there was lost.
     fn put_what_stayed(&self, newcomers: &[Newcomer]) -> bool {
         newcomers
             .iter()
-            .any(|newcomer| newcomer.at == self.put && newcomer.piece == self.moved && newcomer.behind)
+            .any(|newcomer| newcomer.at == self.put && newcomer.piece == self.moved && newcomer.lift_lost)
     }
 
+    /// Whether the time from `since` to `until` belongs to this turn.
     fn has(&self, since: Instant, until: Instant) -> bool {
         self.began.is_none_or(|began| since >= began)
             && self.ended.is_none_or(|ended| until <= ended)
@@ -59,30 +63,32 @@ impl TurnOf {
 }
 
 impl ShownPath<'_> {
-    /// What it costs that pieces stood for a while on squares where no position has them; where something
-    /// settled is doubted, after its press only.
-    pub(super) fn elsewhere(&self) -> usize {
-        let Some(pressed) = self.way.iter().find_map(|stood| stood.pressed) else { return 0 };
+    /// The cost of pieces that were for some time on squares where no position has them. If a settled action is
+    /// in doubt, only the time after its press counts.
+    pub(super) fn misplaced_pieces(&self) -> usize {
+        let Some(pressed) = self.positions.iter().find_map(|reached| reached.pressed) else { return 0 };
         let doubted = self.settled.is_some();
         let mistake = self.mistake();
         let known = |at: Square, piece: Piece| {
-            let boards = self.way.iter().map(|stood| &stood.board).chain([self.root]).chain(mistake);
-            // A pawn stands on the last rank before it is exchanged.
+            let mut boards =
+                self.positions.iter().map(|reached| &reached.board).chain([self.root]).chain(mistake);
+            // A pawn may be on the last rank for a moment before it is replaced by the promoted piece.
             let promotes = |there: Piece| piece.role == Role::Pawn && there.color == piece.color;
-            boards.into_iter().any(|board| board[at].is_some_and(|there| there == piece || promotes(there)))
+            boards.any(|board| board[at].is_some_and(|there| there == piece || promotes(there)))
         };
         let turns = self.turns();
         let tried = |newcomer: &Newcomer, until: Instant| {
             turns.iter().any(|turn| turn.may_try(newcomer.piece) && turn.has(newcomer.since, until))
         };
         let cost = |newcomer: &Newcomer, until: Instant| match until.since(newcomer.since) {
-            _ if known(newcomer.at, newcomer.piece) || newcomer.has_gone_on() || tried(newcomer, until) => 0,
-            long if long >= LEFT_THERE => HARDLY,
+            _ if known(newcomer.at, newcomer.piece) || newcomer.has_moved_on() || tried(newcomer, until) => 0,
+            long if long >= LEFT_THERE => IMPLAUSIBLE,
             long if long >= RETHOUGHT => 2 * UNLIKELY,
-            long if long >= STOOD => UNLIKELY,
+            long if long >= PUT_DOWN => UNLIKELY,
             _ => 0,
         };
-        let mut newcomers = Newcomers::between(self.root, self.board(self.way.len()).unwrap_or(self.root));
+        let mut newcomers =
+            Newcomers::between(self.root, self.board(self.positions.len()).unwrap_or(self.root));
         let (mut most, mut stale) = (0, 0);
         for picture in self.pictures.iter().filter(|picture| !doubted || picture.from >= pressed) {
             newcomers.see(picture);
@@ -92,43 +98,44 @@ impl ShownPath<'_> {
                 most = most.max(list.iter().map(|newcomer| cost(newcomer, until)).sum());
             }
         }
-        most + HARDLY * stale
+        most + IMPLAUSIBLE * stale
     }
 
-    /// Whether one action is all there is to it, and nothing settled is doubted.
+    /// Whether the explanation has one action only and no settled action is in doubt.
     fn is_alone(&self) -> bool {
-        self.settled.is_none() && self.way.len() == 1
+        self.settled.is_none() && self.positions.len() == 1
     }
 
-    /// The turns of the way, as far as they are known.
+    /// The turns of the explanation in which a piece was put on a square.
     fn turns(&self) -> Vec<TurnOf> {
         let alone = self.is_alone();
         let turn = |nth: usize| {
-            let began = nth.checked_sub(1).and_then(|nth| self.way.get(nth)?.pressed);
-            let pressed = self.way.get(nth)?.pressed;
-            // Who pressed for what fits nothing puts it right, however late, and nobody answers meanwhile.
-            let ended = pressed.filter(|_| !alone).map(|pressed| pressed + PASS);
-            let forgotten = pressed.is_none() && nth + 1 < self.way.len();
+            let began = nth.checked_sub(1).and_then(|nth| self.positions.get(nth)?.pressed);
+            let pressed = self.positions.get(nth)?.pressed;
+            // After a press that the board does not explain, the player may correct the board at any later
+            // moment, and the opponent does not reply meanwhile.
+            let ended = pressed.filter(|_| !alone).map(|pressed| pressed + SCAN_TIME);
+            let forgotten = pressed.is_none() && nth + 1 < self.positions.len();
             let (put, moved) = Marks::of(self.board(nth)?, self.board(nth + 1)?).0.first().copied()?;
             Some(TurnOf { moved, put, pressed, alone, began, ended, forgotten })
         };
-        (0..self.way.len()).filter_map(turn).collect()
+        (0..self.positions.len()).filter_map(turn).collect()
     }
 
-    /// What it costs that a piece stood elsewhere at the press of an action, and long enough after it that
-    /// the board must have looked there. A press that fitted nothing is put right.
+    /// The cost of pieces that were on wrong squares at the press of an action, and for one scan of the board
+    /// after it. A single action costs nothing, because its player corrects the board after the press.
     pub(super) fn pressed_elsewhere(&self) -> usize {
-        let stood_elsewhere = |nth: &usize| {
-            let pressed = self.way.get(*nth)?.pressed?;
+        let was_elsewhere = |nth: &usize| {
+            let pressed = self.positions.get(*nth)?.pressed?;
             let then = self.pictures.iter().position(|picture| {
-                picture.from <= pressed && picture.until.is_none_or(|until| until > pressed + PASS)
+                picture.from <= pressed && picture.until.is_none_or(|until| until > pressed + SCAN_TIME)
             })?;
             let (before, after) = (self.board(*nth)?, self.board(nth + 1)?);
             let known = [before, after, self.board(nth + 2).unwrap_or(after), self.settled.unwrap_or(after)];
             let mut newcomers = Newcomers::between(before, after);
             self.pictures.get(..=then)?.iter().for_each(|picture| newcomers.see(picture));
             let strange = |newcomer: &Newcomer| {
-                !newcomer.has_gone_on()
+                !newcomer.has_moved_on()
                     && !known.iter().any(|board| board[newcomer.at] == Some(newcomer.piece))
             };
             Some(newcomers.list.iter().any(strange))
@@ -136,25 +143,25 @@ impl ShownPath<'_> {
         if self.is_alone() {
             return 0;
         }
-        AT_ITS_PRESS * (0..self.way.len()).filter(|nth| stood_elsewhere(nth) == Some(true)).count()
+        AT_ITS_PRESS * (0..self.positions.len()).filter(|nth| was_elsewhere(nth) == Some(true)).count()
     }
 
-    /// What was pressed for by mistake stood there too, until it was put right. If it still stood there at
-    /// the next press it was no mistake.
+    /// The board after the settled action in doubt, if that action may have been a mistake that the player
+    /// corrected. It was no mistake if the board still showed it at the next press.
     fn mistake(&self) -> Option<&Board> {
-        let next = self.way.iter().filter_map(|stood| stood.pressed).nth(1);
+        let next = self.positions.iter().filter_map(|reached| reached.pressed).nth(1);
         let shown_then = |picture: &&Picture| next.is_some_and(|next| picture.shown_at(next));
         let (settled, other) = (self.settled?, self.board(1)?);
         let stays = |picture: &Picture| other.differences(settled).all(|at| picture.board[at] == settled[at]);
         (!self.pictures.iter().filter(shown_then).any(stays)).then_some(settled)
     }
 
-    /// How far the pictures that stood for a while are from every position.
+    /// On how many squares, in total, the pictures that lasted differ from the position nearest to them.
     pub(crate) fn unexplained(&self) -> usize {
         let nearest = |picture: &Picture| {
-            let after = self.way.iter().map(|stood| stood.board.distance(&picture.board));
+            let after = self.positions.iter().map(|reached| reached.board.distance(&picture.board));
             after.chain([self.root.distance(&picture.board)]).min().unwrap_or(0)
         };
-        self.pictures.iter().filter(|picture| picture.stood(REST)).map(nearest).sum()
+        self.pictures.iter().filter(|picture| picture.lasted(REST)).map(nearest).sum()
     }
 }

@@ -1,7 +1,6 @@
-//! Explaining the board: from a position, what waits, and what was shown since.
+//! Searches for explanations of the board and answers questions about them. The caller decides what to do.
 //!
-//! Rules 1, 2, 4 and 5 of "How a live table understands" (`docs/record.md`). Nothing is decided here: a case is
-//! looked at, and whoever asked makes of it what it thinks right.
+//! Rules 1, 2, 4 and 5 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::{Board, Color, Instant};
 
@@ -14,45 +13,47 @@ use super::scene::Scene;
 use super::waits::Waits;
 use crate::table::Probe;
 
-/// All that there is to go on: what the board shows, what was settled, and what waits.
+/// Everything that an explanation depends on: the table, the pictures, the settled actions, and what waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Case<'a> {
     pub(super) scene: Scene<'a>,
     pub(super) plies: &'a Plies,
     pub(super) waiting: &'a Waits,
-    /// The newest moment that anything came in.
+    /// The moment of the latest input.
     pub(super) now: Instant,
 }
 
 impl Case<'_> {
-    /// Explains what waits from a position on. `earlier`: which of the settled actions was made in it, if it
-    /// is not the one settled last; then only what was seen on the way counts.
+    /// Explains `waiting`, starting from a position. `earlier` is the index of the settled action that was made
+    /// in this position, or `None` for the position after all of them; if it is given, the board must have shown
+    /// every position of the explanation.
     pub(super) fn explained(
         &self,
         from: &Probe,
         waiting: &[Waiting],
         earlier: Option<usize>,
     ) -> SearchResult {
-        let verdict = self.imagined(from, waiting, earlier);
+        let result = self.explained_even_unfelt(from, waiting, earlier);
         let pressed = !waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. }));
-        if self.scene.sight.tells_pieces() || (pressed && earlier.is_none()) {
-            return verdict;
+        if self.scene.sight.identifies_pieces() || (pressed && earlier.is_none()) {
+            return result;
         }
-        // Where nobody pressed, only what was felt can tell that something was done; and what was settled is only
-        // changed to what was felt when it was made.
+        // On an occupancy board an action without a press counts only if the board showed its squares empty. A
+        // settled action is replaced only by one whose squares the board showed empty in that turn.
         if let Some(first) = earlier {
-            return verdict.retain(|way| self.was_felt_instead(way, first));
+            return result.retain(|explanation| self.was_felt_instead(explanation, first));
         }
-        let pictures = self.scene.sight.pictures(self.told_since(&self.scene.as_seen(from), None));
-        verdict.retain(|way| way.was_felt(&pictures))
+        let pictures = self.scene.sight.pictures(self.evidence_since(&self.scene.as_seen(from), None));
+        result.retain(|explanation| explanation.was_felt(&pictures))
     }
 
-    /// Whether all captures in a way that differ from what was settled were felt in their turn, with the piece that
-    /// is said to have taken off the square to which it was thought to have gone.
-    pub(super) fn was_felt_instead(&self, way: &Explanation, first: usize) -> bool {
-        way.positions.iter().enumerate().all(|(nth, stood)| {
+    /// Whether an occupancy board showed each capture that replaces a settled action: in that turn the capture
+    /// square was empty, and so was the square to which the settled action had put its piece. `first` is the
+    /// index of the settled action that the explanation begins with.
+    pub(super) fn was_felt_instead(&self, explanation: &Explanation, first: usize) -> bool {
+        explanation.positions.iter().enumerate().all(|(nth, reached)| {
             let settled = self.settled(first + nth);
-            let Some(ply) = self.plies.get(first + nth).filter(|_| stood.board != settled) else {
+            let Some(ply) = self.plies.get(first + nth).filter(|_| reached.board != settled) else {
                 return true;
             };
             let before = self.scene.as_seen(&ply.before);
@@ -60,36 +61,43 @@ impl Case<'_> {
             let until = self.plies.get(first + nth + 1).map_or(self.now, |next| next.ended);
             let in_turn = |picture: &&Picture| {
                 picture.from <= until
-                    && put().all(|at| picture.board[at].is_none() || stood.felt.taken.has(at))
+                    && put().all(|at| picture.board[at].is_none() || reached.felt.taken.has(at))
             };
             let pictures = self.scene.sight.pictures(self.before(first + nth));
-            stood.felt.never_taken(pictures.iter().filter(in_turn)) == 0
+            reached.felt.never_taken(pictures.iter().filter(in_turn)) == 0
         })
     }
 
-    /// What was shown before this does not belong to the way from that position on: it belongs to the setting-up,
-    /// or to earlier moves; a typed move may be carried out on the board long after.
-    pub(super) fn told_since(&self, physical: &Board, earlier: Option<usize>) -> Instant {
+    /// The moment from which pictures count for an explanation that starts from the board `physical`. Earlier
+    /// pictures belong to earlier actions or to setting up the pieces. People may carry out a typed action on
+    /// the board much later; after one, pictures count since the board last showed `physical` at rest.
+    pub(super) fn evidence_since(&self, physical: &Board, earlier: Option<usize>) -> Instant {
         match (earlier, self.plies.last()) {
             (Some(first), _) => self.before(first),
-            (None, Some(last)) if last.end != End::Typed => last.told,
+            (None, Some(last)) if last.end != End::Typed => last.explained_until,
             (None, last) => {
-                let stood =
-                    self.scene.sight.last_stood(physical, self.scene.settle()).unwrap_or(Instant::ZERO);
-                stood.max(last.map_or(Instant::ZERO, |typed| typed.told))
+                let shown =
+                    self.scene.sight.last_shown_for(physical, self.scene.settle()).unwrap_or(Instant::ZERO);
+                shown.max(last.map_or(Instant::ZERO, |typed| typed.explained_until))
             }
         }
     }
 
-    /// The same, whether all of it was felt or not by a board that only feels pieces.
-    pub(super) fn imagined(&self, from: &Probe, waiting: &[Waiting], earlier: Option<usize>) -> SearchResult {
+    /// Like [`Self::explained`], but includes explanations with squares that an occupancy board never showed
+    /// empty.
+    pub(super) fn explained_even_unfelt(
+        &self,
+        from: &Probe,
+        waiting: &[Waiting],
+        earlier: Option<usize>,
+    ) -> SearchResult {
         let seen_only = earlier.is_some();
         let settled = earlier.map(|first| self.settled(first));
         let physical = self.scene.as_seen(from);
         let previous = earlier.unwrap_or(self.plies.len()).checked_sub(1);
         let previous =
             previous.and_then(|nth| self.plies.get(nth)).map(|ply| self.scene.as_seen(&ply.before));
-        let since = self.told_since(&physical, earlier);
+        let since = self.evidence_since(&physical, earlier);
         let look = |ignored: &[_]| {
             let evidence = BoardEvidence {
                 sight: self.scene.sight,
@@ -100,49 +108,49 @@ impl Case<'_> {
                 seen_only,
                 unpressed: self.scene.auto(),
             };
-            let verdict = explain(from, waiting, &evidence);
+            let result = explain(from, waiting, &evidence);
             if waiting.iter().any(|item| matches!(item, Waiting::Unpressed { .. })) {
-                // Where nobody pressed, only what was seen can tell that something was done.
+                // An action without a press counts only if the board showed where its pieces went.
                 let pictures = self.scene.sight.pictures(since);
-                verdict.retain(|way| way.left_marks(&physical, &pictures))
+                result.retain(|explanation| explanation.left_marks(&physical, &pictures))
             } else {
-                verdict
+                result
             }
         };
-        let verdict = look(&[]);
-        if matches!(verdict, SearchResult::Nothing) {
+        let result = look(&[]);
+        if matches!(result, SearchResult::Nothing) {
             let flickering = self.scene.sight.flickering();
             if !flickering.is_empty() {
                 return match look(&flickering) {
-                    // A square that flickers tells of no action by itself.
-                    SearchResult::Is(way) if !way.changes_any(&physical, &flickering) => {
-                        SearchResult::Is(way)
+                    // A flickering square alone is no evidence of an action.
+                    SearchResult::Unique(explanation) if !explanation.changes_any(&physical, &flickering) => {
+                        SearchResult::Unique(explanation)
                     }
-                    SearchResult::Is(_) | SearchResult::Which(_) | SearchResult::Nothing => {
+                    SearchResult::Unique(_) | SearchResult::Ambiguous(_) | SearchResult::Nothing => {
                         SearchResult::Nothing
                     }
                 };
             }
         }
-        verdict
+        result
     }
 
-    /// Whether the board has shown what one of the settled actions led to, after it was settled.
+    /// Whether the board has shown the position after a settled action since that action was settled.
     pub(super) fn was_shown(&self, ply: usize) -> bool {
         let after = self.settled(ply);
-        let since = self.plies.get(ply).map_or(self.now, |ply| ply.told);
+        let since = self.plies.get(ply).map_or(self.now, |ply| ply.explained_until);
         self.scene.sight.pictures(since).iter().any(|picture| picture.board == after)
     }
 
-    /// Whether the board shows an action of each side, so that a press by the second is no start of the
-    /// clock: the first player has forgotten to press.
-    pub(super) fn tells_of_two(&self, by: Color, at: Instant) -> bool {
-        let way = self.explained(&self.scene.base(), &[Waiting::Press { by, at }], None);
-        matches!(way, SearchResult::Is(way) if way.is_believable(Patience::None, false))
+    /// Whether the board shows one action of each side at this press. Then the first player has forgotten to
+    /// press, and this press does not start the clock.
+    pub(super) fn shows_two_actions(&self, by: Color, at: Instant) -> bool {
+        let result = self.explained(&self.scene.base(), &[Waiting::Press { by, at }], None);
+        matches!(result, SearchResult::Unique(found) if found.is_acceptable(Patience::None, false))
     }
 
-    /// (4) Pressed by mistake and pressed back, with the board as it was settled before each press, and
-    /// after them.
+    /// Whether exactly two presses wait, one by each side, and the board has shown the settled position since
+    /// before the first: one player pressed by mistake and the other pressed back (4).
     pub(super) fn is_pressed_back(&self) -> bool {
         let mut waiting = self.waiting.iter();
         match (waiting.next(), waiting.next(), waiting.next()) {
@@ -156,13 +164,13 @@ impl Case<'_> {
         }
     }
 
-    /// Whether all late updates have had their time: a square that changes now is changed by a hand, and
-    /// the board may look right for a moment only.
+    /// Whether the first press has waited longer than late updates take. A square that changes now is changed
+    /// by a hand, and the board may look right only for a moment.
     pub(super) fn waits_long(&self, now: Instant) -> bool {
         self.waiting.first_press().is_some_and(|(_, at)| at + self.scene.settle() < now)
     }
 
-    /// How long was waited: after the last change, and after the last press.
+    /// How long the tracker has waited since the last change of the board and the last press.
     pub(super) fn patience(&self, look: Scrutiny, now: Instant) -> Patience {
         let press = self.waiting.last_press().map_or(Instant::ZERO, |(_, at)| at);
         if look == Scrutiny::End {
@@ -174,17 +182,17 @@ impl Case<'_> {
         }
     }
 
-    /// Some presses mean nothing: the first, where the clock of that side stood, and two that cancelled
-    /// each other while the board stood still.
+    /// Explains `waiting` without presses that may have no meaning: the first one if the presser's clock was
+    /// stopped, or two presses that cancel each other because the board did not change between them.
     pub(super) fn explained_without(&self, waiting: &[Waiting]) -> SearchResult {
         let mut fewer: Vec<Vec<Waiting>> = Vec::new();
-        if matches!(waiting.first(), Some(Waiting::Press { by, .. }) if self.scene.stands(*by)) {
+        if matches!(waiting.first(), Some(Waiting::Press { by, .. }) if self.scene.clock_stopped(*by)) {
             fewer.push(waiting.get(1..).unwrap_or_default().to_vec());
         }
         for (nth, pair) in waiting.windows(2).enumerate() {
             if let [Waiting::Press { by, at }, Waiting::Press { by: other, at: back }] = pair
                 && by != other
-                && self.scene.sight.stood(*at, *back)
+                && self.scene.sight.unchanged_between(*at, *back)
             {
                 let (before, after) = (waiting.iter().take(nth), waiting.iter().skip(nth + 2));
                 fewer.push(before.chain(after).cloned().collect());
@@ -194,13 +202,13 @@ impl Case<'_> {
             .iter()
             .filter(|fewer| !fewer.is_empty())
             .map(|fewer| self.explained(&self.scene.base(), fewer, None))
-            // Which of the presses meant nothing is not known: none may make it look better than it is.
-            .max_by_key(|verdict| match verdict {
+            // It is unknown which presses had no meaning, so the most expensive result counts.
+            .max_by_key(|result| match result {
                 SearchResult::Nothing => (0, 0),
-                SearchResult::Is(way) => (1, way.cost()),
-                SearchResult::Which(_) => (2, 0),
+                SearchResult::Unique(explanation) => (1, explanation.cost()),
+                SearchResult::Ambiguous(_) => (2, 0),
             })
             .unwrap_or(SearchResult::Nothing)
-            .retain(|way| way.is_believable(Patience::None, false))
+            .retain(|explanation| explanation.is_acceptable(Patience::None, false))
     }
 }

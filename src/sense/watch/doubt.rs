@@ -1,21 +1,22 @@
-//! How firmly the last action stood: whether the board went on showing it after its press.
+//! Whether the last settled action is certain: whether the board went on showing it after its press.
 //!
-//! Hands overtake boards, and people put right what they have just pressed for. What did not stand for a
-//! while may have been another action; what stood for long was none.
+//! Hands are faster than boards, and players correct an action right after their press. An action that the
+//! board showed only briefly may have been another one; an action that it showed for long is certain.
 
 use tabiya_types::{Board, Instant, Millis, Square};
 
-use super::super::cost::{Marks, PASS};
+use super::super::cost::{Marks, SCAN_TIME};
 use super::super::explanation::Explanation;
 use super::case::Case;
 use super::plies::End;
 
-/// What stood for so long after its press was no slip.
+/// An action that the board shows for at least this long after its press is certain.
 const NO_SLIP: Millis = Millis(3_000);
 
 impl Case<'_> {
-    /// Whether the board showed something else than the last action before all late updates had had their
-    /// time: its marks gone, or its side's pieces elsewhere. The opponent may have begun to move.
+    /// Whether the board contradicted the last action within the settling time after its press: the moved
+    /// pieces were gone, or pieces of that side were on other squares. The opponent's first lift is no
+    /// contradiction.
     pub(super) fn last_is_doubtful(&self) -> bool {
         let Some(End::Press(_, pressed)) = self.plies.last().map(|ply| ply.end) else { return false };
         let until = pressed + self.scene.settle();
@@ -28,15 +29,15 @@ impl Case<'_> {
             }
             let since: Instant = *stands_since.get_or_insert(picture.from.max(pressed));
             if since <= until && picture.until.unwrap_or(self.now) >= since + self.scene.settle() {
-                // It came a little late, and stayed.
+                // The board showed the action a little late and went on showing it.
                 return false;
             }
         }
-        doubtful && !self.last_stood_long()
+        doubtful && !self.last_shown_long()
     }
 
-    /// Whether a piece such as the last action put was shown elsewhere after its press, before all late
-    /// updates had had their time.
+    /// Whether the board showed a piece like the moved one on another square within the settling time after
+    /// the press of the last action.
     pub(super) fn last_went_elsewhere(&self) -> bool {
         let Some(ply) = self.plies.last() else { return false };
         let (End::Press(_, pressed), after) = (ply.end, self.scene.expected()) else { return false };
@@ -47,19 +48,19 @@ impl Case<'_> {
         pictures.any(|picture| after.differences(&picture.board).any(|at| marks.have(picture.board[at])))
     }
 
-    /// Whether a picture shows the last action's marks gone, or a piece of its side where none should be.
+    /// Whether a picture differs from the last action on a square that the action changed, or shows a piece of
+    /// its side on a square where that piece does not belong.
     fn contradicts_last(&self, seen: &Board) -> bool {
         let Some(ply) = self.plies.last() else { return false };
         let (before, after, by) =
             (self.scene.as_seen(&ply.before), self.scene.expected(), ply.before.mover());
-        let names = self.scene.sight.tells_pieces();
+        let names = self.scene.sight.identifies_pieces();
         let of_mover = |at: Square| names && seen[at].is_some_and(|piece| Some(piece.color) == by);
         after.differences(seen).any(|at| before[at] != after[at] || of_mover(at))
     }
 
-    /// Whether what the last action had changed stood for so long after its press that nobody would put it
-    /// right any more.
-    pub(super) fn last_stood_long(&self) -> bool {
+    /// Whether the board showed the last action for so long after its press that a correction is unlikely.
+    pub(super) fn last_shown_long(&self) -> bool {
         let Some(ply) = self.plies.last() else { return false };
         let mut stands_since = None;
         self.scene.sight.pictures(ply.ended).iter().any(|picture| {
@@ -72,14 +73,16 @@ impl Case<'_> {
         })
     }
 
-    /// Whether a way moves the piece on that the last action moved, although it had left its square before
-    /// the action between was seen or pressed for: it may have gone elsewhere. So it may where nobody has
-    /// pressed for either of the two.
-    pub(super) fn is_moved_on(&self, way: &Explanation) -> bool {
-        let (Some(ply), Some(first)) = (self.plies.last(), way.positions.first()) else { return false };
-        // Where nobody pressed it had only stopped on its way, and no press was forgotten.
-        let stopped = matches!(ply.end, End::Alone(_)) && way.forgotten() > 0;
-        if way.positions.len() < 2 || (way.was_shown() && !stopped) {
+    /// Whether an explanation moves the last action's piece again, although the piece had left its square
+    /// before the board showed the opponent's reply and before the press for that reply. Then the last action
+    /// may have been another one. The same holds if both actions have no press.
+    pub(super) fn is_moved_on(&self, explanation: &Explanation) -> bool {
+        let (Some(ply), Some(first)) = (self.plies.last(), explanation.positions.first()) else {
+            return false;
+        };
+        // Without presses, the piece probably only paused on its way, and no press was forgotten.
+        let stopped = matches!(ply.end, End::Unpressed(_)) && explanation.forgotten() > 0;
+        if explanation.positions.len() < 2 || (explanation.was_shown() && !stopped) {
             return false;
         }
         let (before, after, end) =
@@ -97,21 +100,22 @@ impl Case<'_> {
         let answered = [answered, first.pressed].into_iter().flatten().min();
         let last = pictures.iter().rev().find(|picture| picture.board[moved] == after[moved]);
         let left = last.and_then(|picture| picture.until);
-        left.zip(answered).is_some_and(|(left, answered)| left + PASS < answered)
+        left.zip(answered).is_some_and(|(left, answered)| left + SCAN_TIME < answered)
     }
 
-    /// Whether a way moves the piece on that the same side has moved last, although that had left its square
-    /// so soon after its press that the board may never have shown where it went.
-    pub(super) fn is_hurried(&self, way: &Explanation) -> bool {
+    /// Whether an explanation moves one piece in two consecutive turns of its side, although the piece had left
+    /// its first new square within one scan after the press. The first action may then have been another one,
+    /// because the board may never have shown where the piece went.
+    pub(super) fn is_hurried(&self, explanation: &Explanation) -> bool {
         let skip = self.plies.len().saturating_sub(2);
         let settled = self.plies.iter().skip(skip).enumerate().map(|(nth, ply)| {
             let pressed = match ply.end {
                 End::Press(_, at) => Some(at),
-                End::Alone(_) | End::Implied | End::Open | End::Typed => None,
+                End::Unpressed(_) | End::Implied | End::Open | End::Typed => None,
             };
             (self.settled(skip + nth), pressed)
         });
-        let understood = way.positions.iter().map(|stood| (stood.board, stood.pressed));
+        let understood = explanation.positions.iter().map(|reached| (reached.board, reached.pressed));
         let Some(root) = self.plies.get(skip).map(|ply| self.scene.as_seen(&ply.before)) else {
             return false;
         };
@@ -124,7 +128,7 @@ impl Case<'_> {
             let Some(moved) = before.differences(after).find(moves_on) else { return false };
             let pictures = self.scene.sight.pictures(pressed);
             let last = pictures.iter().rev().find(|picture| picture.board[moved] == after[moved]);
-            last.and_then(|last| last.until).is_some_and(|left| left <= pressed + PASS)
+            last.and_then(|last| last.until).is_some_and(|left| left <= pressed + SCAN_TIME)
         })
     }
 }

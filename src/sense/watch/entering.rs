@@ -1,6 +1,6 @@
-//! What people type, and what readers of cards tell.
+//! Lines that people type or that card readers report.
 //!
-//! Rule 9 of "How a live table understands" (`docs/record.md`).
+//! Rule 9 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::Instant;
 
@@ -12,22 +12,25 @@ use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Input, Stamp};
 
 impl Watch {
-    /// A line typed by a person or known by a reader. On `Err` nothing was written.
+    /// Enters a line that a person typed or a card reader reported. On `Err` the table refused it, and nothing
+    /// was written.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Violation> {
         self.enter_late(input, at, at)
     }
 
-    /// The same, for a line that tells of something that happened at `at` and arrives at `now`.
+    /// Enters a line about something that happened at `at` but arrives only at `now`. On `Err` the table
+    /// refused it, and nothing was written.
     pub fn enter_late(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {
         self.pass(now);
         if self.tracker.scene().is_over()
             && !matches!(input, Input::Common(Common::Press(_) | Common::Undo { .. }))
         {
-            self.tracker.let_presses_go(now);
+            self.tracker.release_presses(now);
         }
         match input {
             Input::Common(Common::Press(by)) => self.tracker.press(*by, at, now),
-            // While a press waits, time is not read on (record, "How lines act" 1).
+            // A waiting press may have come before the flag fell, so no tick is written now (`docs/record.md`,
+            // "How lines act" 1).
             Input::Common(Common::Tick) if self.tracker.waiting.has_press() => Ok(()),
             _ => self.enter_other(input, at, now),
         }
@@ -76,7 +79,8 @@ impl Watch {
                     self.tracker.take_standing_action(at);
                 }
                 self.tracker.write(input.clone(), at, None)?;
-                // An undo would now take back this line first.
+                // From now on an undo would take back this line first, so settled actions can no longer be
+                // replaced.
                 self.tracker.plies.clear();
                 if matches!(input, Input::Common(Common::Resume(_))) {
                     self.tracker.looked_at = None;
@@ -87,12 +91,12 @@ impl Watch {
         }
     }
 
-    /// Whether a line at this moment would let a flag fall that a waiting press may have forestalled.
+    /// Whether a line at this moment would make a flag fall although a waiting press may have come in time.
     fn would_flag(&self, at: Instant) -> bool {
         self.tracker.waiting.has_press() && self.table().deadline().is_some_and(|due| due <= at)
     }
 
-    /// Whether an action that stands on the board has to be taken before this line.
+    /// Whether this line pauses the game or ends it. An action that the board shows must be written before.
     fn stops_the_clock(&self, input: &Input, at: Instant) -> bool {
         if matches!(input, Input::Common(Common::Pause(_))) {
             return true;
@@ -111,7 +115,7 @@ impl Watch {
     ) -> Result<(), Violation> {
         self.tracker.question = None;
         if self.tracker.waiting.is_empty() && self.tracker.scene().auto() {
-            // What stands on the board was made at its last change, not when somebody replied.
+            // The action on the board was made at the board's last change, not at the opponent's reply.
             self.tracker.take_standing_action(at);
         }
         let late = Some(happened).filter(|happened| *happened < at);
@@ -128,17 +132,17 @@ impl Watch {
         }
         let first_press = self.tracker.waiting.first_press().map(|(_, at)| at);
         let when = first_press.map(|press| press.min(happened)).or(late);
-        // What the table would take now comes before the press that waits.
+        // An action that the table accepts now was made before the waiting press.
         if self.table().clone().apply(input, Stamp::new(when.unwrap_or(at), 0)).is_ok() {
             self.tracker.write_turn(input, at, when)?;
             if self.tracker.scene().turn_is_typed() {
-                // (9) typed by hand: it settles the earliest waiting press.
+                // A typed action settles the earliest waiting press (9).
                 self.tracker.settle_first_press(at);
             }
             if self.tracker.waiting.has_press() {
                 self.tracker.try_waiting(at, Scrutiny::Long);
             } else {
-                self.tracker.let_held_lines_come(at);
+                self.tracker.write_held_lines(at);
             }
             return Ok(());
         }
@@ -146,13 +150,13 @@ impl Watch {
         Ok(())
     }
 
-    /// The opponent's line counts as the press of an action that only the board shows.
+    /// Enters the opponent's line, which counts as the press for an action that only the board shows.
     fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) {
         let held = Waiting::Held { input: input.clone(), at: happened };
-        if let SearchResult::Is(way) =
+        if let SearchResult::Unique(explanation) =
             self.tracker.case().explained(&self.table().probe(), std::slice::from_ref(&held), None)
         {
-            self.tracker.write_explanation(&way, at, true);
+            self.tracker.write_explanation(&explanation, at, true);
         } else {
             self.tracker.waiting.push(held);
         }

@@ -1,4 +1,4 @@
-//! Which way round the board stands.
+//! Whether the board is turned by 180 degrees.
 
 use tabiya_types::Board;
 
@@ -7,27 +7,27 @@ use super::scene::Scene;
 use crate::rules::Turn;
 use crate::table::Table;
 
-/// Whether that is known.
+/// Whether the orientation of the board is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Orientation {
     known: bool,
 }
 
 impl Orientation {
-    /// The board stands the other way round, as was found before.
+    /// Turns the board by 180 degrees, because an earlier watch over this board found it turned.
     pub(super) fn turn(&mut self, sight: &mut Sight) {
         sight.turn();
         self.known = true;
     }
 
-    /// A board that is set up the other way round is read from the other side; only before a game
-    /// has begun, never in mid-game. `fresh`: nothing was settled yet.
+    /// Turns the board if the pieces are set up from its other side. It does so only before a game has begun,
+    /// never during one. `fresh`: no action is settled yet.
     pub(super) fn find(&mut self, table: &Table, sight: &mut Sight, fresh: bool) {
         let untimed = !matches!(table.turn(), Turn::Timed { .. }) || table.clock().turn().is_none();
-        // A table that was worked out again looks once.
+        // A watch that was built again during a game checks once.
         if (untimed || !self.known) && sight.known() {
             let (seen, expected) = (sight.board(), Scene { table, sight }.expected());
-            if seen != expected && seen.turned() == expected {
+            if seen != expected && seen.rotated() == expected {
                 sight.turn();
             }
             self.known |= sight.board() == expected;
@@ -38,17 +38,18 @@ impl Orientation {
     }
 }
 
-/// A position that feels the same from both sides, as chess begins with one, tells nothing; the first move does.
+/// Turns an occupancy board if the first move fits only a turned board. The start position of chess occupies
+/// the same squares from both sides, so it cannot show the orientation.
 fn find_by_the_first_move(table: &Table, sight: &mut Sight) {
     let scene = Scene { table, sight };
     let (seen, expected) = (sight.board(), scene.expected());
-    let alike = !sight.tells_pieces() && expected.turned() == expected;
+    let alike = !sight.identifies_pieces() && expected.rotated() == expected;
     if !alike || seen == expected {
         return;
     }
     let candidates = scene.base().candidates();
     let fits = |board: Board| candidates.iter().any(|candidate| sight.view(&candidate.after) == board);
-    if !fits(seen) && fits(seen.turned()) {
-        sight.turn_with_its_way();
+    if !fits(seen) && fits(seen.rotated()) {
+        sight.turn_with_pictures();
     }
 }

@@ -1,4 +1,4 @@
-//! Time passes: when something is due, and what is done then.
+//! Deadlines of the watch: when time alone changes something, and what happens then.
 
 use tabiya_types::Instant;
 
@@ -7,12 +7,12 @@ use super::Watch;
 use crate::table::{Common, Input};
 
 impl Watch {
-    /// Time passes up to `now`.
+    /// Lets time pass up to `now` and does everything that is due by then.
     pub fn time(&mut self, now: Instant) {
         self.pass(now);
     }
 
-    /// When time alone will change something.
+    /// The next moment at which time alone changes something; `None` if no such moment is known.
     pub fn deadline(&self) -> Option<Instant> {
         let flag = if self.tracker.waiting.has_press() { None } else { self.table().deadline() };
         let flag = flag.map(|at| {
@@ -40,9 +40,9 @@ impl Watch {
         .min()
     }
 
-    /// Does everything that time alone does up to `now`, each at its moment.
+    /// Does everything that is due by `now`, each at its own moment.
     pub(super) fn pass(&mut self, now: Instant) {
-        // Each round does something for good; the bound only guards against a mistake here.
+        // Each round removes one deadline; the bound only guards against an endless loop through a bug.
         for _ in 0..10_000 {
             match self.deadline() {
                 Some(at) if at <= now => {
@@ -55,6 +55,7 @@ impl Watch {
         self.tracker.now = self.tracker.now.max(now);
     }
 
+    /// Does one thing that is due at `at`.
     fn due(&mut self, at: Instant) {
         if self.tracker.sight.known()
             && self.tracker.looked_at != Some(self.tracker.sight.last_change())
@@ -68,7 +69,8 @@ impl Watch {
             && self.tracker.scene().means_nothing(by)
             && (pressed + self.tracker.scene().settle()).max(self.tracker.scene().quiet_at()) <= at
         {
-            // It was no forgotten press after all: a press by the side whose clock stands does nothing.
+            // No forgotten press of the opponent explains this press, and its side's clock is stopped, so it
+            // does nothing.
             self.tracker.waiting.drop_first();
             self.tracker.write_quietly(Input::Common(Common::Press(by)), at, None);
             return;
@@ -82,7 +84,7 @@ impl Watch {
             return;
         }
         if self.tracker.swap_at().is_some_and(|swapped| swapped <= at) {
-            self.tracker.look_closer();
+            self.tracker.ask_about_swap();
             return;
         }
         if let Some(flag) =

@@ -1,4 +1,4 @@
-//! The settled actions, which the board may still turn out to have meant otherwise.
+//! The last settled actions. Later pictures may show that one of them was another action.
 
 use std::collections::VecDeque;
 
@@ -6,41 +6,42 @@ use tabiya_types::{Color, Instant};
 
 use crate::table::{Input, Probe};
 
-/// How many earlier positions are recognised when they are set up again.
+/// How many earlier positions the tracker recognises if people set them up again.
 pub(super) const PLIES_BACK: usize = 10;
 
 /// A settled action and the position it was made in.
 #[derive(Clone, Debug)]
 pub(super) struct Ply {
     pub(super) before: Probe,
-    /// What its turn began with and an undo takes back too: the card turned over.
+    /// The inputs at the beginning of the turn, which an undo takes back too: the card turned over.
     pub(super) opening: Vec<Input>,
-    /// How its turn ended.
+    /// How the turn of the action ended.
     pub(super) end: End,
-    /// When it happened.
+    /// When the turn of the action ended.
     pub(super) ended: Instant,
-    /// When it was settled.
+    /// When the tracker settled the action.
     pub(super) at: Instant,
-    /// What the board showed before this is explained by it: since when it stood there, or its end.
-    pub(super) told: Instant,
+    /// Pictures from before this moment are explained by this action or by earlier ones.
+    pub(super) explained_until: Instant,
 }
 
-/// How a settled action's turn ended, for understanding it anew.
+/// How the turn of a settled action ended. This is needed if later pictures show another action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// By its own press.
+    /// The turn ended with its own press, by this side at this moment.
     Press(Color, Instant),
-    /// By what the opponent did: the press was forgotten.
+    /// The turn ended with the opponent's next action, because the press was forgotten.
     Implied,
-    /// It stood long enough.
-    Alone(Instant),
-    /// Not yet, or with the game.
+    /// The turn ended without a press: the board showed the action for the settling time, unchanged since this
+    /// moment.
+    Unpressed(Instant),
+    /// The turn has not ended yet, or it ended with the game.
     Open,
-    /// A person typed the action: nothing that the board shows changes it.
+    /// A person typed the action, so pictures never change it.
     Typed,
 }
 
-/// The last few settled actions, and what the running turn began with.
+/// The last few settled actions, and the inputs at the beginning of the current turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plies {
     plies: VecDeque<Ply>,
@@ -48,7 +49,7 @@ pub(super) struct Plies {
 }
 
 impl Plies {
-    /// The settled actions, the first one first.
+    /// The settled actions, the oldest first.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Ply> + ExactSizeIterator {
         self.plies.iter()
     }
@@ -73,52 +74,53 @@ impl Plies {
         self.plies.is_empty()
     }
 
-    /// What the running turn began with.
+    /// The inputs at the beginning of the current turn.
     pub(super) fn opening(&self) -> &[Input] {
         &self.opening
     }
 
-    /// The running turn begins with this.
+    /// Notes an input at the beginning of the current turn: a card turned over.
     pub(super) fn open_with(&mut self, input: Input) {
         self.opening.push(input);
     }
 
-    /// What the running turn began with is taken back.
+    /// Forgets the inputs at the beginning of the current turn.
     pub(super) fn close_turn(&mut self) {
         self.opening.clear();
     }
 
-    /// An action was settled: it and what its turn began with.
+    /// Adds an action that was just settled. It takes over the inputs at the beginning of the current turn.
     pub(super) fn add(&mut self, before: Probe, at: Instant, end: End) {
         if self.plies.len() == PLIES_BACK {
             self.plies.pop_front();
         }
         let opening = std::mem::take(&mut self.opening);
-        self.plies.push_back(Ply { before, opening, end, ended: at, at, told: at });
+        self.plies.push_back(Ply { before, opening, end, ended: at, at, explained_until: at });
     }
 
-    /// The press of an action that was taken before it came.
+    /// Notes the press for the last action, which was settled before its press came.
     pub(super) fn note_press(&mut self, by: Color, at: Instant) {
         if let Some(ply) = self.plies.back_mut()
-            && matches!(ply.end, End::Open | End::Alone(_))
+            && matches!(ply.end, End::Open | End::Unpressed(_))
             && ply.before.mover() == Some(by)
         {
             (ply.end, ply.ended) = (End::Press(by, at), at);
         }
     }
 
-    /// The last action was taken back.
+    /// Removes the last action, which was taken back.
     pub(super) fn pop(&mut self) {
         self.plies.pop_back();
     }
 
-    /// The last so many actions were taken back, and what the running turn began with.
+    /// Removes the last `count` actions, which were taken back, and the inputs at the beginning of the current
+    /// turn.
     pub(super) fn take_back(&mut self, count: usize) {
         self.plies.truncate(self.plies.len().saturating_sub(count));
         self.opening.clear();
     }
 
-    /// An undo would now take back something else first.
+    /// Forgets all settled actions, because an undo would now take back another line first.
     pub(super) fn clear(&mut self) {
         self.plies.clear();
     }

@@ -1,6 +1,6 @@
-//! Presses: those that settle a turn, and those that wait until the board tells what they meant.
+//! Presses: some settle a turn at once, others wait until the board explains them.
 //!
-//! Rules 1, 2, 4, 5 and 9 of "How a live table understands" (`docs/record.md`).
+//! Rules 1, 2, 4, 5 and 9 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::{Color, Instant};
 
@@ -11,23 +11,23 @@ use super::tracker::Tracker;
 use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input};
 
-/// How closely a picture is looked at.
+/// How thoroughly the tracker examines the board, and why it does so now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Scrutiny {
-    /// A square changed; more will follow.
+    /// One square changed, and more changes will follow.
     Glance,
-    /// The whole board was told: what had been lost is cured.
+    /// The whole board was reported, including updates that had been lost.
     Whole,
-    /// A press has come or the board is at rest.
+    /// A press has come, or the board is at rest.
     Long,
-    /// The press waits for so long that it will have to be asked about.
+    /// A press has waited so long that the players must be asked next.
     Last,
-    /// Nothing more will come.
+    /// The input has ended.
     End,
 }
 
 impl Tracker {
-    /// A press at `at` that is told at `now`. On `Err` nothing was written.
+    /// Handles a press that happened at `at` and arrives at `now`. On `Err` the table refused it.
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
         let press = Input::Common(Common::Press(by));
         let when = Some(at).filter(|at| *at < now);
@@ -47,7 +47,7 @@ impl Tracker {
             || self.scene().auto()
             || ends_turn
             || (unseen && self.waiting.is_empty())
-            || (!started && (nothing || (by != mover && !self.case().tells_of_two(by, at))))
+            || (!started && (nothing || (by != mover && !self.case().shows_two_actions(by, at))))
             || (self.waiting.is_empty() && by != mover && nothing);
         if plain {
             if ends_turn || (!acted && by != mover) {
@@ -59,7 +59,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// Lets a press wait, unless the board explains it.
+    /// Explains a press by the board, or lets it wait and writes it as evidence.
     fn wait_for(&mut self, by: Color, at: Instant, now: Instant) {
         self.waiting.push(Waiting::Press { by, at });
         self.try_waiting(now, Scrutiny::Long);
@@ -70,8 +70,8 @@ impl Tracker {
         }
     }
 
-    /// The game was over after all: the presses that waited for it to go on do nothing.
-    pub(super) fn let_presses_go(&mut self, now: Instant) {
+    /// Writes everything that waits because the game is over. The presses have no effect.
+    pub(super) fn release_presses(&mut self, now: Instant) {
         for item in self.waiting.take() {
             match item {
                 Waiting::Press { by, .. } => {
@@ -85,8 +85,7 @@ impl Tracker {
         }
     }
 
-    /// Explains all that waits together, or leaves it waiting (2). `look`: how much
-    /// the picture is worth.
+    /// Explains all waiting presses and lines together, or lets all of them wait on (2).
     pub(super) fn try_waiting(&mut self, now: Instant, look: Scrutiny) {
         let waiting = self.waiting.list();
         if waiting.is_empty() || self.table().clock().paused() {
@@ -97,34 +96,36 @@ impl Tracker {
             forward = self.case().explained_without(&waiting);
         }
         match forward {
-            SearchResult::Is(ref way)
+            SearchResult::Unique(ref found)
                 if look < Scrutiny::Long
                     && (self.case().last_is_doubtful()
-                        || self.case().is_hurried(way)
-                        || self.case().is_moved_on(way)) => {}
-            SearchResult::Is(way)
-                if (look == Scrutiny::Whole && way.is_believable(Patience::None, false))
+                        || self.case().is_hurried(found)
+                        || self.case().is_moved_on(found)) => {}
+            SearchResult::Unique(found)
+                if (look == Scrutiny::Whole && found.is_acceptable(Patience::None, false))
                     || (look == Scrutiny::Glance
-                        && way.was_shown()
-                        && way.is_believable(Patience::None, false)
+                        && found.was_shown()
+                        && found.is_acceptable(Patience::None, false)
                         && !self.case().waits_long(now)) =>
             {
                 self.waiting.clear();
-                self.write_explanation(&way, now, true);
+                self.write_explanation(&found, now, true);
             }
-            // A press for nothing: it will be pressed back, or a lost update comes.
+            // The board shows no new action: either someone presses back, or a lost update is still to come.
             SearchResult::Nothing
                 if look < Scrutiny::Last && self.sight.board() == self.scene().expected() => {}
             forward if look >= Scrutiny::Long => {
                 let patience = self.case().patience(look, now);
                 let quiet = patience != Patience::None;
-                let certain = matches!(&forward, SearchResult::Is(way) if way.cost() == 0);
+                let certain = matches!(&forward, SearchResult::Unique(found) if found.cost() == 0);
                 let forward = if quiet && !certain {
-                    // The opponent's reply stands already, and waits for its own press.
+                    // The board may already show the opponent's reply, whose press is still to come.
                     let with_reply: Vec<Waiting> =
                         waiting.iter().cloned().chain([Waiting::Standing]).collect();
                     match (forward, self.case().explained(&self.scene().base(), &with_reply, None)) {
-                        (SearchResult::Is(way), SearchResult::Is(longer)) => SearchResult::Is(way.or(longer)),
+                        (SearchResult::Unique(shorter), SearchResult::Unique(longer)) => {
+                            SearchResult::Unique(shorter.or(longer))
+                        }
                         (SearchResult::Nothing, longer) => longer,
                         (forward, _) => forward,
                     }
@@ -133,11 +134,11 @@ impl Tracker {
                 };
                 self.take_better(forward, now, patience);
             }
-            SearchResult::Is(_) | SearchResult::Which(_) | SearchResult::Nothing => {}
+            SearchResult::Unique(_) | SearchResult::Ambiguous(_) | SearchResult::Nothing => {}
         }
     }
 
-    /// The updates that a press may have overtaken are here now.
+    /// Tries again to explain the presses that wait, once late updates have arrived.
     pub(super) fn look_again(&mut self, now: Instant) {
         self.waiting.set_look_again(None);
         if self.case().is_pressed_back() {
@@ -147,18 +148,18 @@ impl Tracker {
         }
     }
 
-    /// Takes back the press that waits last, and what was held behind it: that has no turn to belong to
-    /// any more. What was held before the only press comes now.
+    /// Drops the newest press, and the lines that were entered after it, because their turn no longer exists. If
+    /// no press waits any more, the other waiting lines are written now.
     pub(super) fn drop_last_press(&mut self, now: Instant) {
         self.waiting.drop_last_press();
         self.question = None;
         if !self.waiting.has_press() {
-            self.let_held_lines_come(now);
+            self.write_held_lines(now);
         }
     }
 
-    /// Lines that were typed behind something that nobody waits for any more come now.
-    pub(super) fn let_held_lines_come(&mut self, now: Instant) {
+    /// Writes the waiting lines now, because nothing before them waits any more.
+    pub(super) fn write_held_lines(&mut self, now: Instant) {
         for item in self.waiting.take() {
             if let Waiting::Held { input, .. } = item {
                 self.write_held(&input, now, None);
@@ -166,20 +167,20 @@ impl Tracker {
         }
     }
 
-    /// The table does not get on by itself: what was seen out of order is believed now, or somebody has
-    /// to type what was played.
+    /// Makes a last attempt to explain a press that has waited too long, now also with actions that the board
+    /// showed out of order. If that fails, it asks the players what was played.
     pub(super) fn ask_for_help(&mut self) {
         self.try_waiting(self.now, Scrutiny::Last);
         let Some((_, first)) = self.waiting.first_press().filter(|_| self.question.is_none()) else { return };
         if self.scene().is_over() {
-            self.let_presses_go(self.now);
+            self.release_presses(self.now);
             return;
         }
         let waiting = self.waiting.list();
         if !self.waiting.is_postponed(first)
             && matches!(self.case().explained(&self.scene().base(), &waiting, None), SearchResult::Nothing)
         {
-            // A piece is in the air: it may tell when it has come down.
+            // Probably a piece is in the air, and the board will show where it is put down.
             self.waiting.postpone(first);
             return;
         }
@@ -187,7 +188,7 @@ impl Tracker {
         self.question = Some(Question::Which(Vec::new()));
     }
 
-    /// When a press will have waited for too long, where nothing is asked yet.
+    /// When a press will have waited too long; `None` if no press waits or a question was asked already.
     pub(super) fn stuck_at(&self) -> Option<Instant> {
         let stuck = self.waiting.stuck_at(self.sight.last_change(), self.scene().settle());
         stuck.filter(|_| self.question.is_none())

@@ -1,25 +1,25 @@
-//! A board at rest: what it means by itself, and what it is asked about.
+//! A board at rest: which actions it shows without a press, and which questions it raises.
 //!
-//! Rules 1, 6, 7 and 8 of "How a live table understands" (`docs/record.md`).
+//! Rules 1, 6, 7 and 8 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::{Instant, Millis};
 
 use super::super::explain::Waiting;
 use super::super::explanation::{Explanation, Patience, SearchResult};
 use super::super::guide::Question;
-use super::back::Back;
+use super::back::Reinterpretation;
 use super::plies::{End, PLIES_BACK};
 use super::presses::Scrutiny;
 use super::tracker::Tracker;
 
-/// Nobody holds a piece in the air for so long.
+/// A piece that is missing for this long is not in the air any more.
 const SWAPPED: Millis = Millis(2_000);
 
 impl Tracker {
-    /// The board has stood still for the settling time.
+    /// Handles a board that has not changed for the settling time.
     pub(super) fn quiet(&mut self, now: Instant) {
-        if let Some(says) = self.scene().kings() {
-            self.question = Some(says);
+        if let Some(result) = self.scene().kings() {
+            self.question = Some(result);
             return;
         }
         if self.table().clock().paused() || self.sight.board() == self.scene().expected() {
@@ -38,128 +38,143 @@ impl Tracker {
         }
     }
 
-    /// What a quiet board means by itself. Returns whether it means anything.
+    /// Explains a quiet board while nothing waits. Returns whether it found an explanation or asked a question.
     fn understand_quiet(&mut self, now: Instant) -> bool {
         let probe = self.scene().base();
         let at = self.sight.last_change().max(self.table().turn_began());
-        // (7) without presses, and (1) where the action ends the game.
+        // One action settles at a table without presses (7), or if it ends the game (1).
         let one = self.case().explained(&probe, &[Waiting::Unpressed { at }], None);
-        if let SearchResult::Which(ways) = &one
+        if let SearchResult::Ambiguous(explanations) = &one
             && self.scene().auto()
-            && !self.sight.tells_pieces()
+            && !self.sight.identifies_pieces()
         {
-            self.ask(ways);
+            self.ask(explanations);
             return true;
         }
-        if let SearchResult::Is(way) = one {
-            let ends =
-                way.actions().any(|action| probe.after(action).is_some_and(|next| next.outcome().is_some()));
-            if self.scene().auto() || ends {
-                self.write_explanation(&way, now, self.scene().auto());
+        if let SearchResult::Unique(found) = one {
+            let ends_game = found
+                .actions()
+                .any(|action| probe.after(action).is_some_and(|next| next.outcome().is_some()));
+            if self.scene().auto() || ends_game {
+                self.write_explanation(&found, now, self.scene().auto());
             }
             return true;
         }
         if self.scene().turn_is_typed() {
             return false;
         }
-        // (6) two actions, although the lever tells of no press; or (8) the last one was another.
+        // The board shows two actions although the lever reported no press (6), or the last action was another
+        // one (8).
         let two =
             self.case().explained(&probe, &[Waiting::Unpressed { at }, Waiting::Unpressed { at }], None);
         self.take_better(two, now, Patience::Rest)
     }
 
-    /// When a board that only feels pieces has rested for so long with one missing that it must have been a
-    /// capture in one swap, and not a piece in the air.
+    /// When a piece that is missing from a resting occupancy board must have been captured by a swap of two
+    /// pieces in one movement, because no piece is held in the air for that long. `None` if nothing is missing,
+    /// or if this was checked already.
     pub(super) fn swap_at(&self) -> Option<Instant> {
         let rests = self.looked_at == Some(self.sight.last_change())
             && self.looked_closer_at != self.looked_at
             && self.waiting.is_empty()
             && self.question.is_none();
-        let may = !self.sight.tells_pieces() && self.sight.known() && self.scene().auto();
-        (may && rests && self.sight.board() != self.scene().expected())
+        let applies = !self.sight.identifies_pieces() && self.sight.known() && self.scene().auto();
+        (applies && rests && self.sight.board() != self.scene().expected())
             .then(|| self.sight.last_change() + SWAPPED)
     }
 
-    /// Asks which capture it was, if there is one that looks so.
-    pub(super) fn look_closer(&mut self) {
+    /// Asks which capture was made, if a capture by a swap explains the board.
+    pub(super) fn ask_about_swap(&mut self) {
         self.looked_closer_at = self.looked_at;
         if self.scene().turn_is_typed() || self.table().clock().paused() || self.table().mover().is_none() {
             return;
         }
         let at = self.sight.last_change();
         let (base, made) = (self.scene().base(), Waiting::Unpressed { at });
-        let way = match self.case().imagined(&base, std::slice::from_ref(&made), None) {
-            // The opponent has answered what was not felt.
-            SearchResult::Nothing => self.case().imagined(&base, &[made.clone(), made], None),
+        let result = match self.case().explained_even_unfelt(&base, std::slice::from_ref(&made), None) {
+            // The opponent may have replied to the capture already.
+            SearchResult::Nothing => self.case().explained_even_unfelt(&base, &[made.clone(), made], None),
             one => one,
         };
-        match way {
+        match result {
             SearchResult::Nothing => {}
-            SearchResult::Is(way) => self.ask(&[way]),
-            SearchResult::Which(ways) => self.ask(&ways),
+            SearchResult::Unique(explanation) => self.ask(&[explanation]),
+            SearchResult::Ambiguous(explanations) => self.ask(&explanations),
         }
     }
 
-    /// Takes a way on from here or, if the board has shown that one better, a way that begins earlier.
+    /// Writes the explanation that begins at the present position or, if it fits the pictures better, one that
+    /// replaces settled actions. If neither can be accepted, it asks or waits. Returns whether it wrote one.
     pub(super) fn take_better(&mut self, forward: SearchResult, now: Instant, patience: Patience) -> bool {
         let resting = patience != Patience::None;
         let doubtful = self.case().last_is_doubtful();
         if doubtful && !resting {
-            // What is late may tell yet.
+            // Late updates may still decide it.
             return false;
         }
-        let certain =
-            matches!(&forward, SearchResult::Is(way) if way.was_shown() && way.is_nearly_free() && !doubtful);
+        let certain = matches!(
+            &forward,
+            SearchResult::Unique(found) if found.was_shown() && found.is_nearly_free() && !doubtful
+        );
         let last_resort = match &forward {
-            SearchResult::Is(way) => way.forgotten() > 1 && !self.case().last_stood_long(),
+            SearchResult::Unique(found) => found.forgotten() > 1 && !self.case().last_shown_long(),
             SearchResult::Nothing => resting && !self.waiting.is_empty(),
-            SearchResult::Which(_) => false,
+            SearchResult::Ambiguous(_) => false,
         };
-        let back = if certain { None } else { self.case().back(now, resting, last_resort) };
-        // Rather was the last action another, if it never stood firm.
-        let rather = |way: &Explanation, back: &Back| {
-            if doubtful || way.forgotten() > 1 { back.cost() <= way.cost() } else { back.cost() < way.cost() }
+        let back = if certain { None } else { self.case().best_reinterpretation(now, resting, last_resort) };
+        // If the last action is doubtful, or several presses were forgotten, equal costs speak for replacing it.
+        let prefers_back = |found: &Explanation, back: &Reinterpretation| {
+            if doubtful || found.forgotten() > 1 {
+                back.cost() <= found.cost()
+            } else {
+                back.cost() < found.cost()
+            }
         };
-        if let (SearchResult::Is(way), Some(back)) = (&forward, &back)
+        if let (SearchResult::Unique(found), Some(back)) = (&forward, &back)
             && patience != Patience::End
-            && way.is_close_to(&back.way)
+            && found.is_close_to(&back.explanation)
         {
-            // What comes may tell; if it does not, people will.
+            // Later updates may decide between the two; if they do not, the players are asked.
             return false;
         }
         match (forward, back) {
-            (SearchResult::Is(way), back) if !back.as_ref().is_some_and(|back| rather(&way, back)) => {
-                let unrivalled = way.is_only_one() && back.is_none();
-                let believed = self.is_believed(&way, patience, unrivalled);
-                if believed && (self.case().is_moved_on(&way) || self.case().is_hurried(&way)) {
-                    // Where nobody pressed it may still be put right.
+            (SearchResult::Unique(found), back)
+                if !back.as_ref().is_some_and(|back| prefers_back(&found, back)) =>
+            {
+                let unrivalled = found.is_only_one() && back.is_none();
+                let believed = self.is_believed(&found, patience, unrivalled);
+                if believed && (self.case().is_moved_on(&found) || self.case().is_hurried(&found)) {
+                    // Without a press, the player may still correct the board, so there is no question yet.
                     if !self.waiting.is_empty() {
-                        self.ask(&[way]);
+                        self.ask(&[found]);
                     }
                     return false;
                 }
                 if believed {
                     self.waiting.clear();
-                    self.write_explanation(&way, now, true);
+                    self.write_explanation(&found, now, true);
                 }
                 believed
             }
-            (SearchResult::Which(ways), back) if back.as_ref().is_none_or(|back| back.distance() > 0) => {
+            (SearchResult::Ambiguous(explanations), back)
+                if back.as_ref().is_none_or(|back| back.distance() > 0) =>
+            {
                 if resting {
-                    self.ask(&ways);
+                    self.ask(&explanations);
                 }
                 false
             }
-            (_, Some(back)) => back.is_believable(patience) && self.go_back(back, now),
+            (_, Some(back)) => back.is_acceptable(patience) && self.reinterpret(back, now),
             (_, None) => false,
         }
     }
 
-    /// Earlier positions, the start position: offered, never done (8).
+    /// Offers a takeback if an earlier position was set up again, or a new game if it is the start position (8).
     fn offer(&mut self) {
         let seen = self.sight.board();
         let back = self.plies.iter().rev().position(|ply| self.scene().as_seen(&ply.before) == seen);
-        // A board that never showed what was done since has fallen behind, or is away: nothing was set back.
+        // If the board never showed the actions since that position, its updates are late or it was away, so
+        // the position was not set up again.
         let back = back.filter(|back| {
             (self.plies.len() - 1 - back..self.plies.len()).any(|ply| self.case().was_shown(ply))
         });
@@ -172,8 +187,8 @@ impl Tracker {
         }
     }
 
-    /// (1) An action that stands when the clock is stopped or the input ends settles at its last
-    /// change, without a press.
+    /// Settles the action that the board shows, without a press, because the clock stops or the input ends (1).
+    /// The action counts as made at the board's last change.
     pub(super) fn take_standing_action(&mut self, now: Instant) {
         if !self.waiting.is_empty() || !self.sight.known() || self.table().clock().paused() {
             return;
@@ -182,35 +197,37 @@ impl Tracker {
         if self.sight.board() == self.scene().expected() || self.table().mover().is_none() {
             return;
         }
-        if let SearchResult::Is(way) =
+        if let SearchResult::Unique(explanation) =
             self.case().explained(&self.scene().base(), &[Waiting::Unpressed { at }], None)
         {
-            self.write_explanation(&way, now, false);
+            self.write_explanation(&explanation, now, false);
         }
     }
 
-    /// The input ends: an action that nobody pressed for, and that was soon put back, was none.
-    pub(super) fn drop_what_stands_no_longer(&mut self, now: Instant) {
+    /// Undoes, at the end of the input, the last action if it had no press and its piece was soon put back.
+    pub(super) fn undo_vanished_action(&mut self, now: Instant) {
         let Some(last) = self.plies.last() else { return };
         let back = self.scene().as_seen(&last.before) == self.sight.board() && self.waiting.is_empty();
-        if back && matches!(last.end, End::Alone(_)) && !self.case().last_stood_long() {
+        if back && matches!(last.end, End::Unpressed(_)) && !self.case().last_shown_long() {
             self.take_last_back(now);
         }
     }
 
-    /// Asks which of several ways it was.
-    pub(super) fn ask(&mut self, ways: &[Explanation]) {
-        self.question =
-            Some(Question::Which(ways.iter().map(|way| way.actions().cloned().collect()).collect()));
+    /// Asks which of these explanations is right.
+    pub(super) fn ask(&mut self, explanations: &[Explanation]) {
+        self.question = Some(Question::Which(
+            explanations.iter().map(|explanation| explanation.actions().cloned().collect()).collect(),
+        ));
     }
 
-    /// Whether a way on from here may be believed.
-    fn is_believed(&self, way: &Explanation, patience: Patience, unrivalled: bool) -> bool {
+    /// Whether the cost of an explanation from the present position is acceptable. `unrivalled`: every other
+    /// explanation costs far more, or none fits.
+    fn is_believed(&self, explanation: &Explanation, patience: Patience, unrivalled: bool) -> bool {
         let case = self.case();
         if case.last_is_doubtful() {
-            way.is_believable_in_doubt(patience, unrivalled, case.last_went_elsewhere())
+            explanation.is_acceptable_in_doubt(patience, unrivalled, case.last_went_elsewhere())
         } else {
-            way.is_believable(patience, unrivalled)
+            explanation.is_acceptable(patience, unrivalled)
         }
     }
 }

@@ -1,13 +1,13 @@
-//! The table and its board side by side: what is there, and what should be.
+//! The table and its board together: what the board shows, and what the table expects it to show.
 
 use tabiya_types::{Board, Color, Instant, Millis};
 
-use super::super::guide::{Question, kings_say};
+use super::super::guide::{Question, king_result};
 use super::super::sight::Sight;
 use crate::rules::Turn;
 use crate::table::{PressMode, Probe, Table};
 
-/// The table and what the board shows.
+/// A table and the pictures of its board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'a> {
     pub(super) table: &'a Table,
@@ -23,12 +23,12 @@ impl Scene<'_> {
         self.table.terms().press == PressMode::Auto
     }
 
-    /// The board that the table expects, as far as the board there is can tell.
+    /// The expected board as this board would show it: an occupancy board shows only which squares have pieces.
     pub(super) fn expected(&self) -> Board {
         self.sight.view(&self.table.physical())
     }
 
-    /// A position, as far as the board there is can tell it from another.
+    /// A position as this board would show it.
     pub(super) fn as_seen(&self, position: &Probe) -> Board {
         self.sight.view(&position.physical())
     }
@@ -37,7 +37,7 @@ impl Scene<'_> {
         self.sight.last_change() + self.settle()
     }
 
-    /// Whether the board changed before a flag fell, so that an action may stand above it.
+    /// Whether the board may show an action that was made in this turn before the flag fell at `flag`.
     pub(super) fn moves_before(&self, flag: Instant) -> bool {
         self.sight.known()
             && self.table.clock().flag_at() == Some(flag)
@@ -46,18 +46,19 @@ impl Scene<'_> {
             && self.sight.board() != self.expected()
     }
 
-    /// Whether this side's clock stands while the other's runs.
-    pub(super) fn stands(&self, by: Color) -> bool {
+    /// Whether this side's clock is stopped while the other side's clock runs.
+    pub(super) fn clock_stopped(&self, by: Color) -> bool {
         matches!(self.table.turn(), Turn::Timed { by: mover, .. } if mover != by)
             && self.table.clock().turn().is_some()
     }
 
-    /// Whether a press by this side ends nothing, as far as the board tells.
+    /// Whether a press by this side ends no turn: its clock is stopped, and the board shows no new action.
     pub(super) fn means_nothing(&self, by: Color) -> bool {
-        self.stands(by) && self.sight.board() == self.expected()
+        self.clock_stopped(by) && self.sight.board() == self.expected()
     }
 
-    /// Whether the player to act has acted already (typed, or understood without a press).
+    /// Whether the player to act has acted already: a person typed the action, or the tracker understood it
+    /// without a press.
     pub(super) fn turn_is_typed(&self) -> bool {
         matches!(self.table.turn(), Turn::Timed { acted: true, .. })
     }
@@ -67,8 +68,8 @@ impl Scene<'_> {
         self.table.game().outcome().is_some()
     }
 
-    /// The position from which the board is explained: an action that nobody has pressed for is over
-    /// once the other side acts.
+    /// The position from which the board is explained. If the player to act has acted already, it is the
+    /// position after the turn, because the next action ends that turn even without a press.
     pub(super) fn base(&self) -> Probe {
         let mut probe = self.table.probe();
         if self.turn_is_typed() {
@@ -77,9 +78,9 @@ impl Scene<'_> {
         probe
     }
 
-    /// What the kings say, while a game runs.
+    /// The result that the kings show on the centre squares while a game is in progress, as a question.
     pub(super) fn kings(&self) -> Option<Question> {
         self.table.mover()?;
-        self.sight.tells_pieces().then(|| kings_say(&self.sight.board())).flatten()
+        self.sight.identifies_pieces().then(|| king_result(&self.sight.board())).flatten()
     }
 }

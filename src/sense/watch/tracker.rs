@@ -1,7 +1,7 @@
-//! The tracker: what the board shows, what waits and what was settled become lines of the record.
+//! The tracker: turns pictures of the board, presses and typed lines into lines of the record.
 //!
-//! Here: what it owns, and what it writes. What presses do is in `presses.rs`, what a board at rest means in
-//! `quiet.rs`, what is understood anew in `back.rs`.
+//! This file has its state and writes the lines. `presses.rs` handles presses, `quiet.rs` a board at rest, and
+//! `back.rs` settled actions that are reinterpreted.
 
 use tabiya_types::{Board, Color, Instant};
 
@@ -16,7 +16,7 @@ use super::writer::LineWriter;
 use crate::rules::Violation;
 use crate::table::{Common, Input, Table};
 
-/// A table, its board, and what is understood of it so far.
+/// A table, its board, and what was understood so far.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
     pub(super) writer: LineWriter,
@@ -24,18 +24,18 @@ pub(super) struct Tracker {
     pub(super) waiting: Waits,
     pub(super) plies: Plies,
     pub(super) question: Option<Question>,
-    /// The change after which the quiet board was last looked at.
+    /// The last change of the board after which the quiet board was examined.
     pub(super) looked_at: Option<Instant>,
-    /// The same for captures that were made in one swap, where nobody presses.
+    /// The last change of the board after which it was examined for a capture by a swap of two pieces.
     pub(super) looked_closer_at: Option<Instant>,
-    /// Whether a board is there, even if it has told nothing yet.
+    /// Whether a board is connected, even if it has reported nothing yet.
     pub(super) has_board: bool,
-    /// The newest moment that anything came in.
+    /// The moment of the latest input.
     pub(super) now: Instant,
 }
 
 impl Tracker {
-    /// Over a table and its lines, before the board has shown anything.
+    /// A tracker for a table whose board has shown nothing yet.
     pub(super) fn new(writer: LineWriter) -> Self {
         Self {
             writer,
@@ -54,25 +54,26 @@ impl Tracker {
         self.writer.table()
     }
 
-    /// The table and what the board shows.
+    /// The table with the pictures of its board.
     pub(super) fn scene(&self) -> Scene<'_> {
         Scene { table: self.table(), sight: &self.sight }
     }
 
-    /// All that there is to go on.
+    /// Everything that an explanation depends on.
     pub(super) fn case(&self) -> Case<'_> {
         Case { scene: self.scene(), plies: &self.plies, waiting: &self.waiting, now: self.now }
     }
 
-    /// The board as seen; of one that only feels pieces, what should stand there.
+    /// The board as shown, with its pieces identified ([`Sight::named`]); `None` until all squares were seen.
     pub(super) fn seen(&self) -> Option<Board> {
         self.sight.known().then(|| self.sight.named(&self.table().physical()))
     }
 
-    /// Writes what an explanation consists of; moments before `now` become `when`.
-    pub(super) fn write_explanation(&mut self, way: &Explanation, now: Instant, press: bool) {
-        let mut stood = way.positions.iter();
-        for (step, at) in &way.steps {
+    /// Writes the steps of an explanation. A step that happened before `now` gets its moment as `when`. `press`:
+    /// whether its presses are written too.
+    pub(super) fn write_explanation(&mut self, explanation: &Explanation, now: Instant, press: bool) {
+        let mut positions = explanation.positions.iter();
+        for (step, at) in &explanation.steps {
             let at = if self.table().clock().turn().is_some() {
                 (*at).max(self.table().turn_began())
             } else {
@@ -83,16 +84,16 @@ impl Tracker {
                 ExplainedStep::Did(action) => {
                     let before = self.table().probe();
                     if !self.write_quietly(Input::Game(action.clone()), now, when) {
-                        // A flag fell before: what was seen after that was no game any more.
+                        // A flag fell earlier, so later actions are not part of the game.
                         break;
                     }
                     self.plies.add(before, now, End::Open);
-                    if let (Some(ply), Some(stood)) = (self.plies.last_mut(), stood.next()) {
-                        ply.ended = stood.ended.unwrap_or(now);
-                        ply.told = ply.ended;
-                        ply.end = match (stood.pressed, stood.alone) {
+                    if let (Some(ply), Some(reached)) = (self.plies.last_mut(), positions.next()) {
+                        ply.ended = reached.ended.unwrap_or(now);
+                        ply.explained_until = ply.ended;
+                        ply.end = match (reached.pressed, reached.alone) {
                             (Some(at), _) => End::Press(action.by().unwrap_or(Color::White), at),
-                            (None, true) if press => End::Alone(ply.ended),
+                            (None, true) if press => End::Unpressed(ply.ended),
                             (None, true) => End::Open,
                             (None, false) => End::Implied,
                         };
@@ -101,7 +102,7 @@ impl Tracker {
                 ExplainedStep::Pressed(by) if press && self.scene().turn_is_typed() => {
                     self.write_quietly(Input::Common(Common::Press(*by)), now, when);
                 }
-                // A press that came with the end of the game does nothing, and is kept.
+                // A press after the end of the game does nothing, but the record keeps it.
                 ExplainedStep::Pressed(by) if press && self.scene().is_over() => {
                     self.write_quietly(Input::Common(Common::Press(*by)), now, when);
                 }
@@ -116,12 +117,12 @@ impl Tracker {
         if self.scene().expected() == self.sight.board()
             && let Some(ply) = self.plies.last_mut()
         {
-            ply.told = ply.ended.max(self.sight.last_change());
+            ply.explained_until = ply.ended.max(self.sight.last_change());
         }
         self.question = None;
     }
 
-    /// Writes a line that had been held; returns whether the table took it.
+    /// Writes a line that waited. Returns whether the table accepted it.
     pub(super) fn write_held(&mut self, input: &Input, now: Instant, when: Option<Instant>) -> bool {
         match input {
             Input::Game(action) if action.takes_turn() => self.write_turn(input, now, when).is_ok(),
@@ -129,6 +130,7 @@ impl Tracker {
         }
     }
 
+    /// Writes an action that a person typed. On `Err` the table refused it.
     pub(super) fn write_turn(
         &mut self,
         input: &Input,
@@ -138,7 +140,7 @@ impl Tracker {
         let before = self.table().probe();
         let board = self.table().board();
         self.write(input.clone(), at, when)?;
-        // A card turned over after the piece was put down gives a new meaning to a quiet board.
+        // A card that is turned over after its piece was put down changes what the quiet board means.
         self.looked_at = None;
         if self.table().board() == board {
             self.plies.open_with(input.clone());
@@ -148,52 +150,55 @@ impl Tracker {
         Ok(())
     }
 
-    /// The press that waits longest belongs to what was just written.
+    /// Writes the press that has waited longest: it ends the turn that was just written.
     pub(super) fn settle_first_press(&mut self, now: Instant) {
         if let Some((by, at)) = self.waiting.take_first_press() {
             self.write_quietly(Input::Common(Common::Press(by)), now, Some(at));
         }
     }
 
-    /// Writes a line that acts. On `Err` nothing was written but the time that ran out.
+    /// Writes an input that happened at `when`, or at `t` if `when` is `None`. On `Err` the table refused it; at
+    /// most a tick for a deadline that had passed was written.
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         self.writer.write(input, t, when)?;
-        if !self.sight.tells_pieces() {
-            // What stands there has its name from what was understood.
+        if !self.sight.identifies_pieces() {
+            // On an occupancy board the pieces are identified by the position, which has just changed.
             self.write_what_is_seen(t);
         }
         Ok(())
     }
 
-    /// A line for what the board shows, unless the last one says so already.
+    /// Writes a `sees` line with what the board shows, unless the last `sees` line has the same board.
     pub(super) fn write_what_is_seen(&mut self, t: Instant) {
         if let Some(seen) = self.seen() {
             self.writer.write_what_is_seen(seen, t);
         }
     }
 
-    /// Writes what the table takes; returns whether it did.
+    /// Writes an input if the table accepts it. Returns whether it did.
     pub(super) fn write_quietly(&mut self, input: Input, t: Instant, when: Option<Instant>) -> bool {
         self.write(input, t, when).is_ok()
     }
 
-    /// An undo or a redo was entered: the ply it took back is no earlier position any more.
+    /// Handles an undo or a redo that a person entered. Earlier pictures no longer count, and the action that
+    /// was taken back is no longer a settled one.
     pub(super) fn step_back(&mut self) {
         if self.plies.last().is_some_and(|ply| ply.before.physical() == self.table().physical()) {
             self.plies.pop();
         }
         self.plies.close_turn();
-        self.sight.forget_way();
-        // What stood there before a person put it right means nothing by itself.
+        self.sight.forget_pictures();
+        // The tracker must not understand the board shown before this correction as a new action.
         self.looked_at = Some(self.sight.last_change());
         self.question = None;
     }
 
+    /// Forgets all settled actions and earlier pictures, after a ruling or at the start of another game.
     pub(super) fn forget_plies(&mut self) {
         self.plies.clear();
         self.plies.close_turn();
-        self.sight.forget_way();
-        // What stood there before a person put it right means nothing by itself.
+        self.sight.forget_pictures();
+        // The tracker must not understand the board shown before this line as a new action.
         self.looked_at = Some(self.sight.last_change());
         self.question = None;
     }

@@ -1,4 +1,4 @@
-//! What waits until the board tells what it meant: presses, and lines that were typed behind them.
+//! Presses that wait until the board explains them, and lines that were typed after these presses.
 
 use std::collections::VecDeque;
 
@@ -6,19 +6,19 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::super::explain::Waiting;
 
-/// A press that has waited for so long, on a board at rest, is asked about. A lost update is cured
-/// within six seconds.
+/// How long a press waits on a board at rest before the players are asked about it. A lost update is reported
+/// again within six seconds.
 pub(super) const STUCK: Millis = Millis(7_000);
 
-/// What waits, in its order, and what was asked about it.
+/// Everything that waits, in its order, and which questions about it were asked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
     items: VecDeque<Waiting>,
-    /// The press that was asked about last.
+    /// When the press happened about which people were asked last.
     asked: Option<Instant>,
-    /// The press that would have been asked about, had anything fitted.
+    /// When the press happened for which the question was postponed, because nothing fitted the board.
     postponed: Option<Instant>,
-    /// When the board is looked at again after a press that it did not explain.
+    /// When the tracker will next try to explain a press that the board has not explained.
     look_again: Option<Instant>,
 }
 
@@ -27,7 +27,7 @@ impl Waits {
         self.items.iter()
     }
 
-    /// All of it, to be explained together.
+    /// A copy of everything that waits.
     pub(super) fn list(&self) -> Vec<Waiting> {
         self.items.iter().cloned().collect()
     }
@@ -44,12 +44,12 @@ impl Waits {
         self.items.is_empty()
     }
 
-    /// The press that waits longest.
+    /// The press that has waited longest.
     pub(super) fn first_press(&self) -> Option<(Color, Instant)> {
         self.items.iter().find_map(Waiting::press)
     }
 
-    /// The press that came last.
+    /// The newest press that waits.
     pub(super) fn last_press(&self) -> Option<(Color, Instant)> {
         self.items.iter().rev().find_map(Waiting::press)
     }
@@ -58,7 +58,7 @@ impl Waits {
         self.first_press().is_some()
     }
 
-    /// Whether a press of this very moment waits.
+    /// Whether a press that happened at exactly this moment waits.
     pub(super) fn has_press_of(&self, at: Instant) -> bool {
         self.items.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at))
     }
@@ -71,7 +71,7 @@ impl Waits {
         self.items.clear();
     }
 
-    /// All of it; nothing waits any more.
+    /// Removes and returns everything that waits.
     pub(super) fn take(&mut self) -> VecDeque<Waiting> {
         std::mem::take(&mut self.items)
     }
@@ -80,32 +80,32 @@ impl Waits {
         self.items.pop_front();
     }
 
-    /// The press that waits longest waits no more.
+    /// Removes and returns the press that has waited longest.
     pub(super) fn take_first_press(&mut self) -> Option<(Color, Instant)> {
         let first = self.items.iter().position(|item| matches!(item, Waiting::Press { .. }))?;
         self.items.remove(first)?.press()
     }
 
-    /// Drops the press that waits last, and what was held behind it.
+    /// Drops the newest press, and the lines that were entered after it.
     pub(super) fn drop_last_press(&mut self) {
         let last = self.items.iter().rposition(|item| matches!(item, Waiting::Press { .. }));
         self.items.truncate(last.unwrap_or(self.items.len()));
     }
 
-    // ---- when something is to be made of it ----
+    // ---- deadlines and questions ----
 
-    /// When late updates have had their time after a press that waits.
+    /// When the tracker next tries to explain the presses that wait, because late updates have arrived by then.
     pub(super) fn look_again_at(&self) -> Option<Instant> {
         self.look_again.filter(|_| self.has_press())
     }
 
-    /// The board is to be looked at again then, or not any more.
+    /// Sets when the tracker next tries to explain the presses that wait; `None` for never.
     pub(super) fn set_look_again(&mut self, at: Option<Instant>) {
         self.look_again = at;
     }
 
-    /// When the press that waits longest will have waited for too long, if it was not asked about. `settle`:
-    /// how long the board takes to settle after its last change.
+    /// When people must be asked about the press that has waited longest; `None` if they were asked already.
+    /// `settle` is the time after the last change until the board counts as settled.
     pub(super) fn stuck_at(&self, last_change: Instant, settle: Millis) -> Option<Instant> {
         let (_, first) = self.first_press()?;
         let (_, last) = self.last_press()?;
@@ -114,12 +114,12 @@ impl Waits {
         (self.asked != Some(first)).then(|| (first + patience).max(quiet))
     }
 
-    /// Whether a press waits for so long that what was lost must have been told meanwhile.
+    /// Whether a press has waited so long that the board must have reported all lost updates again.
     pub(super) fn is_stuck(&self, now: Instant) -> bool {
         self.first_press().is_some_and(|(_, first)| first + STUCK <= now)
     }
 
-    /// Whether that press was not asked about since nothing fitted.
+    /// Whether the question about this press was postponed, because nothing fitted the board.
     pub(super) fn is_postponed(&self, press: Instant) -> bool {
         self.postponed == Some(press)
     }

@@ -1,7 +1,7 @@
-//! The table, and the lines that it is written with.
+//! The table, and the new lines of its record.
 //!
-//! Nothing is written that the table refuses. Each line is handed on with the table after it, so that nobody
-//! has to fold it again.
+//! It writes only lines that the table accepts. Each line carries the table after it, so no reader has to
+//! apply it again.
 
 use tabiya_types::{Board, Instant};
 
@@ -15,27 +15,28 @@ pub(super) struct LineWriter {
     table: Table,
     /// How many lines the record has.
     lines: u32,
-    /// What the last line on it says that the board shows.
-    sees_told: Option<Board>,
+    /// The board in the last `sees` line that was written here.
+    last_sees: Option<Board>,
     out: Vec<WrittenLine>,
 }
 
 impl LineWriter {
-    /// Over a table that was replayed from a record of so many lines.
+    /// A writer for a table that was replayed from a record with this number of lines.
     pub(super) fn new(table: Table, lines: u32) -> Self {
-        Self { table, lines, sees_told: None, out: Vec::new() }
+        Self { table, lines, last_sees: None, out: Vec::new() }
     }
 
     pub(super) fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The lines since the last call.
+    /// Takes the lines that were written since the last call.
     pub(super) fn take(&mut self) -> Vec<WrittenLine> {
         std::mem::take(&mut self.out)
     }
 
-    /// Writes a line that acts. On `Err` nothing was written but the time that ran out.
+    /// Writes an input that happened at `when`, or at `t` if `when` is `None`. On `Err` the table refused it; at
+    /// most a tick for a deadline that had passed was written.
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         let when = when.filter(|when| *when != t);
         let at = when.unwrap_or(t);
@@ -47,15 +48,15 @@ impl LineWriter {
         Ok(())
     }
 
-    /// A line for what the board shows, unless the last one says so already.
+    /// Writes a `sees` line with this board, unless the last `sees` line has the same board.
     pub(super) fn write_what_is_seen(&mut self, seen: Board, t: Instant) {
-        if self.sees_told != Some(seen) {
-            self.sees_told = Some(seen);
+        if self.last_sees != Some(seen) {
+            self.last_sees = Some(seen);
             self.evidence(Evidence::Sees(seen), t);
         }
     }
 
-    /// A line for the time that ran out by `at`, if that changed anything.
+    /// Writes a tick for the time up to `at`, if that time changes anything.
     pub(super) fn tick(&mut self, t: Instant, at: Instant) {
         let before = (self.table.phase(), self.table.to_act());
         let tick = Input::Common(Common::Tick);
@@ -65,7 +66,7 @@ impl LineWriter {
         }
     }
 
-    /// A line that only tells.
+    /// Writes a line of evidence, which changes no table.
     pub(super) fn evidence(&mut self, evidence: Evidence, t: Instant) {
         self.push(t, None, Body::Evidence(evidence), Vec::new());
     }

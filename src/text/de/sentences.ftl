@@ -1,6 +1,6 @@
-### What the table says. The English stands in the code; tests/words.rs holds this file against it: the same
-### ids, the same variables. Colours come as "Weiß" and "Schwarz",
-### pieces and cards as "Dame", "weißer Turm", always in the nominative and without an article.
+### The sentences of the table. The English is in the code; tests/house/words.rs checks that this file has the same
+### ids and variables. Colours are inserted as "Weiß" and "Schwarz", pieces and cards as "Dame", "weißer Turm", always
+### in the nominative and without an article.
 
 ## Joining
 violation = { $what }; { $next }
@@ -279,10 +279,10 @@ put-on = { $expected } nach { $at }
 put-instead = { $at }: { $expected }, nicht { $seen }
 set-back = das Brett in die gezeigte Stellung zurückbringen
 set-up = das Brett aufbauen: { $wrong }
-stands-right = das Brett steht richtig
+stands-right = auf dem Brett stimmt alles
 board-fits-nothing = das Brett passt zu keiner Aktion: { $trouble }, oder eingeben, was gespielt wurde
 pressed-for-nothing = die Uhr wurde gedrückt, aber das Brett zeigt keine Aktion: zurückdrücken oder spielen
-press-not-understood = das Drücken von { $by } bei { $at } passt zu nichts, was das Brett zeigt
+press-not-understood = das Drücken von { $by } bei { $at } ms passt zu nichts, was das Brett zeigt
 press-not-understood-next = erst spielen, dann drücken
 result-piece = das Brett zeigt eine Ergebnisfigur ({ $result }): das Ergebnis eingeben, wenn es so gemeint ist
 result-piece-draw = remis
@@ -310,43 +310,43 @@ box-battery-low = der Akku des Kastens neben dem Brett ist schwach ({ $percent }
 card-lies = auf dem Leser liegt schon eine Karte: sie abheben und die auflegen, die aufgedeckt wird
 card-unreadable = Kartenleser: { $error }
 cards-several = auf dem Leser liegen mehrere Karten: immer nur eine auflegen
-reader-came = ein Kartenleser ist da: { $reader }
+reader-came = ein Kartenleser ist angeschlossen: { $reader }
 reader-gone = der Kartenleser { $reader } ist weg: wieder einstecken oder die Karten eintippen
 reader-silent = der selbst gebaute Kartenleser antwortet nicht: seine Kabel prüfen und die Karten eintippen
 readers-back = Karten werden wieder gelesen
-readers-none = kein Kartenleser ist da: einen einstecken, er wird von selbst bemerkt, oder die Karten eintippen
+readers-none = kein Kartenleser ist angeschlossen: einen anschließen, Tabiya findet ihn von selbst, oder die Karten eintippen
 readers-ready = ab jetzt werden Karten gelesen
 readers-trouble = Kartenleser: { $error }
 card-not-now = auf dem Leser lag eine Karte, aber jetzt ist keine aufzudecken: nichts wurde notiert
 card-other-turn = auf dem Leser des anderen Spielers lag eine Karte: jetzt deckt { $by } auf; nichts wurde notiert
-card-twice = genau diese Karte ({ $card }) wurde in dieser Partie schon aufgedeckt: beide Karten ansehen; ist eine davon eine Kopie, ist das Kartenspiel verdorben
+card-twice = genau diese Karte ({ $card }) wurde in dieser Partie schon aufgedeckt: beide Karten ansehen; ist eine davon eine Kopie, ist das Deck ungültig
 not-sealed = { $error }; nichts wurde übernommen: `misdeal` und dann `deal` notiert die Runde ohne ihre Karten
 open-nothing = dort ist keine gegebene Karte bekannt, also gibt es nichts zu öffnen
 card-just-dealt = die zuletzt gegebene Karte wurde noch einmal gelesen: nichts wurde notiert
-card-too-many = auf dem Leser lag eine Karte, aber jetzt ist keine zu geben oder aufzudecken: nichts wurde notiert; wurde sie gegeben, das Geben mit `fouled` und einem Grund für verdorben erklären
+card-too-many = auf dem Leser lag eine Karte, aber jetzt ist keine zu geben oder aufzudecken: nichts wurde notiert; wurde sie gegeben, das Geben mit `fouled` und einem Grund für ungültig erklären
 cards-closed = gegebene Karten bleiben versiegelt: { $error }; es geht ohne sie weiter
-cards-opened = die versiegelten Karten von Partie { $game } dürfen angesehen werden: mit `tabiya hands` und der Datei des Protokolls, wo kein Spieler es sieht
+cards-opened = die versiegelten Karten von Partie { $game } dürfen angesehen werden: mit `tabiya hands` und der Datei der Aufzeichnung, wo kein Spieler es sieht
 deal-one = Karte { $nth } von { $count } ist gegeben, an { $by }
 deal-order = auf dem Leser des anderen Spielers lag eine Karte, aber die nächste bekommt { $by }: nichts wurde notiert; `misdeal` beginnt diese Runde neu
 deal-other-reader = eine Karte lag auf einem anderen Leser als dem des Gebers: nichts wurde notiert
 deal-surplus = alle Karten dieser Runde sind schon gegeben; `deal` eingeben
 deal-twice = diese Karte wurde in dieser Partie schon gegeben: die nächste auflegen oder diese Runde mit `misdeal` neu beginnen
-misdeal-nothing = von dieser Runde wurde noch keine Karte gelesen; ein notiertes Geben nimmt `undo` zurück, ein falsches wird mit `fouled` und einem Grund für verdorben erklärt
+misdeal-nothing = von dieser Runde wurde noch keine Karte gelesen; ein notiertes Geben nimmt `undo` zurück, ein falsches wird mit `fouled` und einem Grund für ungültig erklärt
 misdealt = die Karten dieser Runde zählen nicht: sie neu geben, der Reihe nach
-not-dealt = die Karte, die { $by } in Zeile { $line } des Protokolls aufgedeckt hat, wurde { $by } nicht gegeben, soweit der Leser das Geben gesehen hat
+not-dealt = die Karte, die { $by } in Zeile { $line } der Aufzeichnung aufgedeckt hat, wurde { $by } nicht gegeben, soweit der Leser das Geben erfasst hat
 unread-nothing = jetzt wird keine Karte über einen Leser gegeben; { $prompt }
 battery-low = der Akku des Bretts ist schwach ({ $percent } %): bald laden
-board-learns-pieces = das Brett muss seine Figuren erst kennenlernen: alle wie zum Schach aufstellen, die weißen auf Reihe 1 und 2, wo Lampen leuchten, und zusätzliche Damen, falls es welche gibt, auf d3 (weiß) und d6 (schwarz)
-board-notes-damaged = { $file } lässt sich nicht lesen ({ $error }): was dort über Bretter steht (Figuren, Schlüssel), wird nicht benutzt; sie in Ordnung bringen oder löschen
+board-learns-pieces = das Brett muss seine Figuren erst kennenlernen: alle wie zu Beginn einer Schachpartie aufstellen, die weißen auf Reihe 1 und 2, wo Lampen leuchten, und zusätzliche Damen, falls es welche gibt, auf d3 (weiß) und d6 (schwarz)
+board-notes-damaged = { $file } lässt sich nicht lesen ({ $error }): was dort über Bretter steht (Figuren, Schlüssel), wird nicht benutzt; die Datei reparieren oder löschen
 board-floods = das Brett meldet mehr Änderungen, als Hände machen können, und wird erst wieder beachtet, wenn es ruhig ist: Kabel und Strom prüfen und die Züge solange eintippen
-board-note-not-kept = was über das Brett gelernt wurde, lässt sich nicht aufheben ({ $error }): es muss neu gelernt werden; den Ordner der Einstellungen prüfen
-board-wants-key = dieses Brett verrät seine Felder nur Programmen mit einem Entwicklerschlüssel: DGT um einen bitten (digitalgametechnology.com) und seine sechs Bytes mit `tabiya devices note pegasus developer-key HEX` hinterlegen
+board-note-not-kept = was über das Brett gelernt wurde, lässt sich nicht speichern ({ $error }) und muss neu gelernt werden; den Ordner der Einstellungen prüfen
+board-wants-key = dieses Brett meldet seine Felder nur Programmen mit einem Entwicklerschlüssel: DGT um einen bitten (digitalgametechnology.com) und seine sechs Bytes mit `tabiya devices note pegasus developer-key HEX` hinterlegen
 bus-absent = Brett { $unit } antwortet an dieser Leitung nicht, nur { $numbers }: es einschalten oder eines von diesen nennen
 bus-which = an dieser Leitung hängen mehrere Bretter ({ $numbers }): eines davon nennen, wie in dgtbus:ANSCHLUSS#{ $first }
 livechess-none = LiveChess hat kein solches Brett, das aktiv ist: dort einschalten
 livechess-which = LiveChess hat mehrere Bretter ({ $numbers }): eines davon nennen, wie in livechess:auto#{ $first }
 board-refuses-key = das Brett nimmt den hinterlegten Entwicklerschlüssel nicht an: mit dem vergleichen, den DGT gegeben hat
-board-wants-calibration = das Brett spürt seine Felder noch nicht: alles herunternehmen und seinen Knopf halten, bis d4, e4, d5 und e5 blinken
+board-wants-calibration = das Brett ist noch nicht kalibriert: alle Figuren herunternehmen und seinen Knopf gedrückt halten, bis d4, e4, d5 und e5 blinken
 clock-found = am Brett ist eine Uhr angeschlossen
 clock-gone = die Uhr ist nicht mehr angeschlossen
 clock-wrong-mode = die Uhr lässt sich nicht stellen: in ihren Modus für Computer schalten (25 bei einer DGT 3000, 23 bei einer DGT XL)
@@ -403,8 +403,8 @@ pace-moves = { $time } für { $moves } Züge
 pace-one-move = { $time } für 1 Zug
 pace-time = { $time }
 pace-increment = { $time } und { $more } s für jeden Zug
-pace-delay = { $time }, die ersten { $free } s jedes Zuges frei
-pace-bronstein = { $time }, bis zu { $back } s jedes Zuges zurück
+pace-delay = { $time }, die ersten { $free } s jedes Zuges zählen nicht
+pace-bronstein = { $time }, nach jedem Zug bis zu { $back } s zurück
 pace-byoyomi = Byoyomi: { $periods } × { $period } s
 pace-canadian = Blöcke von { $block }, Züge in jedem: { $moves }
 pace-per-move = { $span } s für jeden Zug
@@ -426,8 +426,8 @@ written = geschrieben: { $path }
 bytes-written = geschrieben: { $path }
 not-yet = noch nicht: { $wrong }; oder noch einmal eingeben, um trotzdem weiterzugehen
 printed = gedruckt
-slept = der Computer schlief { $slept }; die Uhren stehen wie davor und sind angehalten: weiter mit `resume`
-slept-charge = die Uhr von { $by } lief, als der Computer einschlief: sollen { $slept } zählen, auf { $charged } stellen
+slept = der Computer war { $slept } im Ruhezustand; die Uhren zeigen die Zeiten von davor und sind angehalten: weiter mit `resume`
+slept-charge = die Uhr von { $by } lief, als der Computer in den Ruhezustand ging: wenn diese { $slept } zählen sollen, die Uhr auf { $charged } stellen
 
 ## Cards with a chip
 card-copied = das ist die Kopie einer Karte aus dem Deck: das Deck ist nicht in Ordnung; Partie anhalten und die echte Karte suchen
@@ -439,10 +439,10 @@ enrol-again = diese Karte ist schon im Deck; eine andere auflegen
 enrol-full = alle { $count } Karten dieser Art ({ $card }) sind schon im Deck; die Karte noch einmal ansehen
 enrol-not-now = das ist jetzt nicht gefragt; tun, was verlangt ist, oder die letzte Karte zurücknehmen (`undo`)
 enrol-nothing = es gibt nichts zurückzunehmen
-replace-before = diese lag schon da; eine andere auflegen
-replace-other = diese Karte zeigt etwas anderes; die gleichen wie die beschädigte auflegen
+replace-before = diese Karte lag schon auf dem Leser; eine andere auflegen
+replace-other = diese Karte zeigt etwas anderes; die Karten auflegen, die dasselbe zeigen wie die beschädigte
 replace-no-deck = { $error }
-audit-again = diese lag schon da
+audit-again = diese Karte lag schon auf dem Leser
 card-elsewhere = diese Karte gehört zum Deck { $name }: sie wird nicht überschrieben; eine andere auflegen
 card-replaced = die neue Karte ist im Deck; die alte gehört nicht mehr dazu
 deck-removed = das Deck { $name } ist gelöscht

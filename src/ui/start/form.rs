@@ -1,15 +1,15 @@
-//! The terms as a form holds them, and as the record has them.
+//! The form for a match's terms, and its conversion from and to the record's terms.
 //!
-//! What the form has no field for is carried along untouched.
+//! Terms for which the form has no field are kept unchanged.
 
 use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
 use tabiya_app::presets;
 use tabiya_app::store::settings::{OwnPreset, Settings};
-use tabiya_engine::clock::{NoControl, as_said, said};
+use tabiya_engine::clock::{ParseControlError, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
 use tabiya_types::{ByColor, BySeat, Color, Seat};
 
-/// The kinds of piece in a set, as the record's letters, and how many a usual set has.
+/// The kinds of pieces in a set, as the record's letters, and how many of each a usual set has.
 pub(crate) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
 
 /// How bets are limited.
@@ -20,7 +20,7 @@ pub(crate) enum Limit {
     Fixed,
 }
 
-/// How the two times are agreed.
+/// How the two clock times are agreed: one for both players, by player, or by colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Share {
     Both,
@@ -28,7 +28,7 @@ pub(crate) enum Share {
     Colors,
 }
 
-/// Where chess begins.
+/// The position from which chess begins: the usual one, a FEN, or the board's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     Usual,
@@ -36,7 +36,7 @@ pub(crate) enum Origin {
     Board,
 }
 
-/// The form.
+/// The form for the terms of a new match.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one box to tick")]
 pub(crate) struct Form {
@@ -44,10 +44,10 @@ pub(crate) struct Form {
     pub(crate) players: BySeat<String>,
     pub(crate) white: Seat,
     pub(crate) preset: Option<String>,
-    /// The own preset that was taken.
+    /// The name of the user's own preset that was chosen.
     pub(crate) own: Option<String>,
     pub(crate) share: Share,
-    /// The time for each; the second one where they differ.
+    /// The time controls; the second one counts only if the two differ.
     pub(crate) time: [String; 2],
     pub(crate) stacks: BySeat<String>,
     pub(crate) small_blind: String,
@@ -60,11 +60,11 @@ pub(crate) struct Form {
     pub(crate) castling: bool,
     pub(crate) auto_press: bool,
     pub(crate) event: bool,
-    /// Whether the physical clock behind the board has the time that counts.
+    /// Whether the time of the physical clock at the board counts.
     pub(crate) device_clock: bool,
-    /// Whether the first increment stands on the clocks from the start.
+    /// Whether the clocks show the first increment from the start.
     pub(crate) first_increment: bool,
-    /// Whether a fallen flag lets the other side's clock run on.
+    /// Whether the other clock keeps running after a flag has fallen.
     pub(crate) run_on: bool,
     pub(crate) games: u32,
     pub(crate) bet_seconds: u32,
@@ -72,17 +72,17 @@ pub(crate) struct Form {
     pub(crate) from: Origin,
     pub(crate) fen: String,
     pub(crate) to_move: Color,
-    /// Whether the set of pieces is stated at all.
+    /// Whether the numbers of pieces in the set are part of the terms.
     pub(crate) inventory: bool,
     pub(crate) sets: ByColor<[u32; 6]>,
-    /// The deck of cards with chips; no term.
+    /// The deck of cards with chips; it is not a term.
     pub(crate) deck: Option<String>,
-    /// Terms without a field.
+    /// Terms for which the form has no field.
     rest: Group,
 }
 
 impl Form {
-    /// The form as it was left, or as the club plays.
+    /// The form with the terms of the last match, or with the first game's default preset.
     pub(super) fn of_settings(settings: &Settings) -> Self {
         let mut form = Self::empty(GAMES.first().map_or("", |kind| kind.name()));
         match &settings.last {
@@ -133,27 +133,31 @@ impl Form {
         }
     }
 
-    /// Whether the chosen game has a term of this name.
+    /// Whether the chosen game has a term with this name.
     pub(super) fn has(&self, term: &str) -> bool {
         presets::kind(&self.game).is_some_and(|kind| kind.terms().contains(&term))
     }
 
-    /// What is wrong with the times, if anything is.
-    pub(super) fn time_fault(&self) -> Option<NoControl> {
+    /// What is wrong with the time controls, if anything.
+    pub(super) fn time_fault(&self) -> Option<ParseControlError> {
         let used = if self.share == Share::Both { 1 } else { 2 };
-        self.time.iter().take(used).filter(|time| !time.trim().is_empty()).find_map(|time| said(time).err())
+        self.time
+            .iter()
+            .take(used)
+            .filter(|time| !time.trim().is_empty())
+            .find_map(|time| parse_spoken(time).err())
     }
 
-    /// Whether pieces are promoted or demoted before the game, so that the set at hand matters.
+    /// Whether the game changes pieces before chess begins, so that the pieces in the set matter.
     pub(super) fn needs_sets(&self) -> bool {
         self.has("becket")
     }
 
     pub(super) fn is_clock_alone(&self) -> bool {
-        presets::kind(&self.game).is_some_and(GameKind::is_clock_alone)
+        presets::kind(&self.game).is_some_and(GameKind::is_clock_only)
     }
 
-    /// Another game, as it was played last, or with its first preset.
+    /// Changes to another game, with its last terms or with its first preset.
     pub(super) fn change_game(&mut self, game: &str, settings: &Settings) {
         if let Some(terms) = settings.last_of.get(game) {
             self.take(&OwnPreset { name: String::new(), game: game.to_owned(), terms: terms.clone() });
@@ -165,13 +169,13 @@ impl Form {
         self.take_preset(first.unwrap_or_default());
     }
 
-    /// The terms of a preset; people and colours stay.
+    /// Fills in the terms of a preset; players, colours and the deck stay.
     pub(super) fn take_preset(&mut self, name: &str) {
         let terms = presets::terms(Some(name), &self.game).unwrap_or_default();
         self.take(&OwnPreset { name: String::new(), game: self.game.clone(), terms });
     }
 
-    /// Terms that were named or remembered; people, colours and the deck stay.
+    /// Fills in saved or remembered terms; players, colours and the deck stay.
     pub(super) fn take(&mut self, own: &OwnPreset) {
         let (players, white, deck) = (self.players.clone(), self.white, self.deck.clone());
         *self = Self { players, white, deck, ..Self::empty(&own.game) };
@@ -205,10 +209,10 @@ impl Form {
     }
 
     fn read_time(&mut self, terms: &mut Group) {
-        // As people say it; what is no control stays as it is, to be put right.
+        // The form shows a time control as people say it. A text that is not a time control is kept for correction.
         let text = |value: &Datum| {
             let text = value.as_text().unwrap_or_default();
-            text.parse().map_or_else(|_| text.to_owned(), |control| as_said(&control))
+            text.parse().map_or_else(|_| text.to_owned(), |control| to_spoken(&control))
         };
         match terms.take("time") {
             Some(Datum::Group(map)) => {
@@ -244,7 +248,7 @@ impl Form {
         }
         self.rising = match terms.take("blinds") {
             Some(blinds) if Some(&blinds) == rising().as_ref() => true,
-            // Another schedule has no field: it stays as it is.
+            // The form has no field for another schedule, so it is kept unchanged.
             Some(blinds) if blinds.as_text() != Some("fixed") => {
                 terms.set("blinds", blinds);
                 false
@@ -264,7 +268,7 @@ impl Form {
         }
     }
 
-    /// The terms as the record has them, with the preset's name as long as they are the preset's.
+    /// The terms as in the record, with the preset's name if they are still the preset's terms.
     pub(super) fn terms(&self) -> Group {
         let mut terms = self.bare_terms();
         if let Some(preset) = self.preset_in_force() {
@@ -273,7 +277,7 @@ impl Form {
         terms
     }
 
-    /// The preset whose terms these still are.
+    /// The preset, if the terms are still exactly its terms.
     pub(super) fn preset_in_force(&self) -> Option<&str> {
         let name = self.preset.as_deref()?;
         let mut usual = presets::terms(Some(name), &self.game)?;
@@ -286,7 +290,7 @@ impl Form {
         let mut put = |name: &str, value: Datum| terms.set(name, value);
         let [first, second] = self.time.each_ref().map(|time| match time.trim() {
             "" => "-".to_owned(),
-            time => said(time).map_or_else(|_| time.to_owned(), |control| control.to_string()),
+            time => parse_spoken(time).map_or_else(|_| time.to_owned(), |control| control.to_string()),
         });
         put(
             "time",
@@ -345,12 +349,12 @@ impl Form {
     }
 }
 
-/// The blinds of the tour: one level up every game.
+/// The blinds of the preset `tour`, which rise after every game.
 fn rising() -> Option<Datum> {
     presets::terms(Some("tour"), "choker")?.take("blinds")
 }
 
-/// What was typed as a number; else as it is, so that the header's own sentence says what is wrong.
+/// A typed text as a number; if it is not a number, the text itself, so that the header's parser reports the error.
 fn number(text: &str) -> Datum {
     text.trim().parse::<u64>().map_or_else(|_| text.trim().into(), Datum::Number)
 }

@@ -1,7 +1,7 @@
-//! The terms on one page: time, chips, hands, who presses, who is told what, and the set of pieces.
+//! The terms on one page: time, chips, hands, how turns end, who may see what, and the set of pieces.
 
 use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
-use tabiya_engine::clock::{NAMED, TimeControl, as_said};
+use tabiya_engine::clock::{NAMED, TimeControl, to_spoken};
 use tabiya_engine::table::control_in_words;
 use tabiya_types::{Color, Role};
 
@@ -57,7 +57,7 @@ fn time_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     }
 }
 
-/// Controls that have names, to choose from.
+/// Draws a menu of well-known time controls.
 fn named_ui(ui: &mut Ui, cx: &Cx<'_>, whose: &str, time: &mut String) {
     let button = ui.menu_button(cx.t("named-times"), |ui| {
         ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
@@ -65,7 +65,7 @@ fn named_ui(ui: &mut Ui, cx: &Cx<'_>, whose: &str, time: &mut String) {
                 let Ok(control) = named.text.parse::<TimeControl>() else { continue };
                 let words = cx.say(&control_in_words(&control));
                 if ui.button(named.name).on_hover_text(words).clicked() {
-                    *time = as_said(&control);
+                    *time = to_spoken(&control);
                     ui.close();
                 }
             }
@@ -186,7 +186,7 @@ fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     }
 }
 
-/// `− R 2 +`, each half a button of its own.
+/// Draws a counter with two buttons, such as `- R 2 +`.
 fn stepper_ui(ui: &mut Ui, cx: &Cx<'_>, name: &str, letter: &str, count: &mut u32) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -205,7 +205,7 @@ fn stepper_ui(ui: &mut Ui, cx: &Cx<'_>, name: &str, letter: &str, count: &mut u3
     });
 }
 
-/// A whole number with its name before it.
+/// Draws a field for a whole number, with its name to the left.
 pub(super) fn number_ui(ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32) {
     ui.horizontal(|ui| {
         let label = ui.label(name);

@@ -1,4 +1,4 @@
-//! The betting row: fold, check or call, raise with slider, typed amount and shortcuts; all on keys.
+//! The controls for betting: fold, check or call, all-in, and a raise by slider or typed amount. All have keys.
 
 use egui::{Slider, TextEdit, Ui};
 use tabiya_app::snapshot::TableView;
@@ -9,13 +9,14 @@ use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button, main_button};
 
-/// The raise that is being set.
+/// The amount of a raise while it is being chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RaiseDraft {
-    /// The bet that it was begun for, and how far the match was: a new bet starts at its least.
+    /// The bet that the amount is for, and how many acting lines the record had; for a new bet the amount starts at the
+    /// minimum.
     due: Option<(BetDue, usize)>,
     to: u32,
-    /// The amount as it is typed.
+    /// The amount as typed.
     typed: String,
 }
 
@@ -33,7 +34,7 @@ impl RaiseDraft {
     }
 }
 
-/// Draws the row, and enters what is picked.
+/// Draws the controls, and enters the chosen bet.
 pub(super) fn betting_ui(
     ui: &mut Ui,
     cx: &mut Cx<'_>,
@@ -61,7 +62,7 @@ pub(super) fn betting_ui(
         if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Call) {
             bet(cx, due, stay);
         }
-        if view.would_take(&Action::Bet { by: due.by, bet: Bet::AllIn }) {
+        if view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn }) {
             let text = cx.t("all-in") + &cx.hint(Command::AllIn);
             if button(ui, &text, true).clicked() || cx.takes(Command::AllIn) {
                 bet(cx, due, Bet::AllIn);

@@ -1,4 +1,4 @@
-//! Turning cards over, choosing what a card becomes, and what a pawn becomes on the last rank.
+//! The controls for turning over cards, for choosing a card's piece, and for promoting a pawn.
 
 use egui::{Align2, Button, Color32, Rect, RichText, Role as Kind, Sense, Ui, pos2, vec2};
 use tabiya_app::snapshot::TableView;
@@ -10,9 +10,9 @@ use crate::cx::Cx;
 use crate::keys::{Command, FACES};
 use crate::widgets::name;
 
-/// Five faces to tap or key, or the choice of the open card's piece.
+/// Draws five card faces to choose from, or the choice of the open card's piece.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    // Until a placement is pressed the other's card would stand for the press; the press is asked for first.
+    // After a placement, the opponent's card would count as the missing press, so the press is asked for first.
     let by = view.by(Verb::Reveal).filter(|by| view.mover() == Some(*by));
     if let Some(by) = by {
         state.piece = None;
@@ -20,7 +20,7 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
         ui.horizontal(|ui| {
             for (card, command) in FACES {
                 let reveal = Reveal { by, card, read: None, copy: None };
-                let can = view.would_take(&Action::Reveal(reveal));
+                let can = view.accepts(&Action::Reveal(reveal));
                 if face_ui(ui, cx, card, by, command, can) || cx.takes(command) {
                     cx.enter(Action::Reveal(Reveal { read: Some(false), ..reveal }));
                 }
@@ -43,7 +43,7 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     }
 }
 
-/// A card face as a button. What no hand explains can be tapped, too: the table says why it cannot be.
+/// Draws a card face as a button. A face that would be refused can be clicked too: the table then says why.
 fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, can: bool) -> bool {
     let size = vec2(52.0, 72.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -52,20 +52,20 @@ fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, ca
     let letter = cx.words.letter(card.role());
     cx.art.card(ui.painter(), place, card, by, &letter);
     if let Some(key) = cx.keys.of(command).map(|key| key.to_string()).filter(|key| *key != letter) {
-        // The letter on the card is the language's, the key is the keyboard's.
+        // In some languages the card's letter is not the letter of its key, so the key is shown too.
         let at = pos2(place.center().x, place.bottom() - 2.0);
         let font = egui::FontId::proportional(11.0);
         ui.painter().text(at, Align2::CENTER_BOTTOM, format!("[{key}]"), font, Color32::from_gray(60));
     }
     if !can {
-        ui.painter().rect_filled(place, 6.0, crate::widgets::faint(cx.theme.panel, 190));
+        ui.painter().rect_filled(place, 6.0, crate::widgets::translucent(cx.theme.panel, 190));
     }
     let text = cx.words.with("reveal", &[("card", cx.words.card(card).into())]) + &cx.hint(command);
     name(&response, Kind::Button, true, &text);
     response.on_hover_text(text).clicked()
 }
 
-/// What a pawn becomes.
+/// Draws the choice of a pawn's new piece.
 pub(super) fn promotion_ui(
     ui: &mut Ui,
     cx: &mut Cx<'_>,

@@ -1,9 +1,9 @@
-//! Chess: the moves, draw offers and resigning.
+//! The chess phase: the list of moves, draw offers and resignation.
 
 use egui::{Grid, RichText, Ui};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction, Verb};
-use tabiya_engine::table::Legal;
+use tabiya_engine::table::LegalInput;
 use tabiya_types::Color;
 
 use super::Sure;
@@ -11,7 +11,7 @@ use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button};
 
-/// The moves in two columns, in the letters of the language.
+/// Draws the moves in two columns, with the piece letters of the language.
 pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let black_first = view.first_mover == Color::Black;
     let mut cells: Vec<Option<String>> = Vec::new();
@@ -33,7 +33,7 @@ pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     });
 }
 
-/// Draw offers, their answers, claims, and giving up.
+/// Draws the buttons for draw offers, their answers, claims and resignation.
 pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &mut Option<(Sure, usize)>) {
     if let Some(color) = view.by(Verb::AcceptDraw) {
         let text = cx.t("accept-draw") + &cx.hint(Command::Draw);
@@ -47,8 +47,7 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             cx.enter(PlayAction::DeclineDraw(color));
         }
     } else if let Some(color) = view.by(Verb::OfferDraw) {
-        let mover =
-            view.mover().filter(|mover| view.would_take(&Action::Play(PlayAction::OfferDraw(*mover))));
+        let mover = view.mover().filter(|mover| view.accepts(&Action::Play(PlayAction::OfferDraw(*mover))));
         let color = mover.unwrap_or(color);
         let text =
             cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]) + &cx.hint(Command::Draw);
@@ -56,14 +55,14 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             cx.enter(PlayAction::OfferDraw(color));
         }
     }
-    // At events a claim is the players' own business: its button stands in the arbiter's drawer.
-    if let Some(color) = view.claims_draw().filter(|_| !view.is_event()) {
+    // At events a player must notice a draw without help, so the button for a claim is in the arbiter's drawer.
+    if let Some(color) = view.draw_claimant().filter(|_| !view.is_event()) {
         let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
         if button(ui, &text, true).clicked() {
             cx.enter(PlayAction::ClaimDraw { by: color, uci: None });
         }
     }
-    let resigners: Vec<Color> = view.legal_of(Verb::Resign).filter_map(Legal::by).collect();
+    let resigners: Vec<Color> = view.legal_of(Verb::Resign).filter_map(LegalInput::by).collect();
     if !view.may(Verb::Bet) && !resigners.is_empty() {
         ui.menu_button(RichText::new(cx.t("give-up")).color(cx.theme.bad), |ui| {
             for color in resigners {

@@ -1,4 +1,4 @@
-//! The middle of the table: the stages, the pot, what comes next, and the controls for it.
+//! The middle of the table: stages, pot, prompt, controls and log.
 
 use egui::{
     Align2, CornerRadius, FontId, Frame, Key, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense,
@@ -18,12 +18,12 @@ use crate::keys::Command;
 use crate::theme::bold_font;
 use crate::widgets::{button, grave_button, main_button, name, panel};
 
-/// What is large already grows no more than this with the words.
+/// The largest factor by which already large text grows with the text size.
 const LARGE: f32 = 1.3;
-/// How many of the things that were said are shown.
+/// How many announcements are shown.
 const SAID: usize = 40;
 
-/// Draws the middle into what is left.
+/// Draws the middle into the remaining area.
 pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     let rect = ui.available_rect_before_wrap();
     ui.painter().rect(
@@ -57,13 +57,13 @@ pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
     typed_ui(ui, cx, state);
 }
 
-/// The stages of a game, the present one marked by a frame, a fill and a bold word.
+/// Draws the stages of a game; the current stage has a frame, a filled background and bold text.
 fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let Some(Stages { names: stages, now }) = view.stages else { return };
     let scale = cx.scale().min(LARGE);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0 * scale), Sense::hover());
     let words: Vec<String> = stages.iter().map(|stage| cx.words.word("stage", stage)).collect();
-    // Each as wide as its word is; long words of some languages make all of them smaller, none is cut.
+    // Each field is as wide as its word. If the words are too long together, all become smaller and none is cut.
     let size = 12.5 * scale;
     let wide =
         |text: &String| ui.painter().layout_no_wrap(text.clone(), bold_font(size), cx.theme.text).size().x;
@@ -113,7 +113,7 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
         };
         let text = format!("{}   {}", each(Color::White), each(Color::Black));
         let galley = painter.layout_no_wrap(text, cx.plain(13.0), cx.theme.muted);
-        // Where there is no room for it beside the pot, it stands in a row of its own.
+        // If there is no room beside the pot, the text gets its own row.
         if words.right() + 12.0 + galley.size().x < rect.right() {
             end = rect.right() - galley.size().x;
             let at = pos2(end, rect.center().y - galley.size().y / 2.0);
@@ -130,7 +130,7 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     name(&response, Kind::Label, true, &text);
 }
 
-/// One plain line on what comes next. Where a result stands, its card says it.
+/// Draws the prompt, or "paused". After a game the result card replaces the prompt.
 fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none() && !view.clock.paused()) {
         ui.label(RichText::new(cx.say(prompt)).font(cx.bold(16.5)).color(cx.theme.text));
@@ -140,7 +140,7 @@ fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     }
 }
 
-/// What was refused, and what is wrong with the board.
+/// Draws the last refusal, and what is wrong with the board.
 fn said_wrong_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let refused = cx.snapshot.refused.iter().filter(|refused| refused.to == Audience::Players);
     let trouble = cx.snapshot.trouble.iter().filter(|_| !view.is_event());
@@ -159,21 +159,21 @@ fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     };
     panel(cx.theme).show(ui, |ui| {
         ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(15.0)));
-        ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.ways));
+        ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers));
     });
 }
 
-/// The answers to an open question, as buttons.
+/// Draws the answers to an open question as buttons. `ways`: how many numbered answers there are; `None` for yes or no.
 pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
     if let Some(ways) = ways {
-        // The number on the button is its key, unless somebody types.
+        // The number on a button is its key, unless a control has the keyboard focus.
         let typing = ui.memory(|memory| memory.focused().is_some());
         for number in 1..=ways {
             let text = cx.words.with("way", &[("number", number.into())]);
             let key = Key::from_name(&number.to_string()).filter(|_| !typing);
             let pressed = key.is_some_and(|key| ui.input(|input| input.key_pressed(key)));
             if button(ui, &text, true).clicked() || pressed {
-                cx.wish(Wish::Way(number));
+                cx.wish(Wish::Explanation(number));
             }
         }
     } else {
@@ -188,7 +188,7 @@ pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
     }
 }
 
-/// "Promoted", in big letters, until the next thing happens.
+/// Draws the word to be said with a placement, such as "Promoted", in large letters until the next input.
 fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let Some((_, piece, word)) = view.announced else { return };
     let word = cx.words.word("announce", word.word());
@@ -213,7 +213,7 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
         return;
     }
-    // What was asked about one moment is no question at another.
+    // A confirmation is for one moment of the match only.
     if let Some((sure, _)) = state.sure.filter(|(_, lines)| *lines == view.acts) {
         sure_ui(ui, cx, state, sure);
         return;
@@ -248,7 +248,7 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     }
 }
 
-/// Asks once more before something that ends a game.
+/// Asks for confirmation of an action that ends a game.
 fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
     let (question, action) = match sure {
         Sure::Fold(by) => (cx.t("sure-fold"), Action::Bet { by, bet: Bet::Fold }),
@@ -271,7 +271,7 @@ fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
     });
 }
 
-/// The moves, and beside or instead of them what was said.
+/// Draws the list of moves, if there are any, and the announcements.
 fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
     let width = ui.available_width();
     let said = if view.moves.is_empty() { width } else { width * 0.52 };
@@ -285,7 +285,7 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
             column("moves", width - said - 12.0).show(ui, |ui| chess::moves_ui(ui, cx, view));
         }
         column("said", said).show(ui, |ui| {
-            let all = &cx.snapshot.said;
+            let all = &cx.snapshot.announcements;
             let newest = all.len().saturating_sub(SAID);
             ui.vertical(|ui| {
                 for said in all.iter().skip(newest).filter(|said| said.to == Audience::Players) {
@@ -296,7 +296,7 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
     });
 }
 
-/// A line for whatever has no button: moves, placements, all words of the terminal.
+/// Draws an input line for moves, placements and all other words of the terminal.
 fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
     ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
         ui.horizontal(|ui| {
@@ -310,7 +310,7 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
                 response.request_focus();
             }
             let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            // Enter on an empty line is a press, as in the terminal.
+            // An empty line presses the clock, as in the terminal.
             if entered {
                 let typed = in_record(&std::mem::take(&mut state.typed), cx.words);
                 cx.wish(Wish::Typed(typed));

@@ -1,4 +1,4 @@
-//! The result card: who won, why, where the pot goes, and what comes next.
+//! The result card: who won, why, who gets the pot, and what comes next.
 
 use egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
 use tabiya_app::desk::Wish;
@@ -11,7 +11,7 @@ use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::main_button;
 
-/// Draws the card of a game that is over.
+/// Draws the result card of a finished game.
 pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let Some(outcome) = view.outcome else { return };
     let edge = Stroke::new(2.0, cx.theme.accent);
@@ -37,7 +37,7 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     );
     consents_ui(ui, cx, view);
     ui.horizontal_wrapped(|ui| {
-        if view.may_go_on() {
+        if view.can_start_next() {
             let text = cx.t("next-game") + &cx.hint(Command::Next);
             if main_button(ui, cx.theme, &text, true).clicked() {
                 cx.enter(Common::Next(Group::new()));
@@ -55,7 +55,7 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     });
 }
 
-/// After a match whose deals were read: each player may agree that all cards are shown.
+/// After a match with sealed cards: draws the buttons with which each player agrees that all cards may be shown.
 fn consents_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let Some(consents) = view.consents else { return };
     if Color::ALL.into_iter().all(|color| consents[color]) {

@@ -1,10 +1,10 @@
-//! A seat: whose it is, chips, the clock, and the five cards.
+//! A seat: the player's name, chips, clock, and five cards.
 
 use egui::{
     Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::clock::Standing;
+use tabiya_engine::clock::ControlProgress;
 use tabiya_engine::rules::{Actor, ShownCard};
 use tabiya_types::{Color, Millis};
 
@@ -13,14 +13,14 @@ use crate::cx::Cx;
 use crate::theme::bold_font;
 use crate::widgets::{name, name_with, one_line};
 
-/// Below this height everything stands in one row.
+/// A seat lower than this has everything in one row.
 const COMPACT: f32 = 100.0;
-/// A card's width for its height.
+/// A card's width divided by its height.
 const CARD_SHAPE: f32 = 0.72;
 /// How many cards a hand has.
 const HAND: usize = 5;
 
-/// Draws one player's seat into what is left.
+/// Draws one player's seat into the remaining area.
 pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color) {
     let rect = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(rect);
@@ -29,7 +29,7 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Col
     let edge = if acts { Stroke::new(2.5, theme.accent) } else { Stroke::new(1.0, theme.line) };
     ui.painter().rect(rect, CornerRadius::same(8), theme.panel, edge, StrokeKind::Inside);
     let inner = rect.shrink(10.0);
-    // The cards need the lower part only where there are cards.
+    // The lower part is for the cards, if the game has cards.
     let compact = rect.height() < COMPACT;
     let upper = if view.has_chips() && !compact { inner.height() * 0.50 } else { inner.height() };
     let share = if compact { 0.32 } else { 0.42 };
@@ -79,7 +79,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     );
     let acts = view.to_act == Actor::Player(color);
     if acts {
-        // A mark beside the name: the frame alone is only a colour.
+        // A mark beside the name, since the frame differs in colour alone.
         let mark = Rect::from_center_size(pos2(rect.right() - 8.0, dot.center().y), Vec2::splat(size * 0.6));
         art::running_mark(ui.painter(), mark, theme.accent);
     }
@@ -96,7 +96,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     });
 }
 
-/// How a clock is to be shown.
+/// How a clock is to be drawn.
 #[expect(clippy::struct_excessive_bools, reason = "each is one sign on a clock")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ClockLook {
@@ -104,46 +104,46 @@ pub(crate) struct ClockLook {
     pub(crate) running: bool,
     pub(crate) paused: bool,
     pub(crate) fallen: bool,
-    /// How many of the warnings have been passed.
+    /// How many of the warnings the reading has passed.
     pub(crate) warned: usize,
     /// Whether both flags are down and this one fell first.
     pub(crate) first: bool,
-    /// Where the side stands in its control.
-    pub(crate) standing: Option<Standing>,
+    /// The state of the side's time control.
+    pub(crate) standing: Option<ControlProgress>,
 }
 
 impl ClockLook {
-    /// A side's clock at this moment.
+    /// The look of a side's clock at this moment.
     pub(crate) fn of(cx: &Cx<'_>, view: &TableView, color: Color) -> Self {
         let left = view.clock.reading(color, cx.at);
         let standing = view.clock.standing(color, cx.at);
-        // What is counted up has no end to be warned of.
+        // A clock that counts up has no end to warn of.
         let up = standing.is_some_and(|standing| standing.counts_up);
         let passed = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
         let its_turn = view.clock.turn() == Some(color);
-        // A record that cannot be written stops the clocks; a flag at an event is the arbiter's alone until it
-        // is claimed.
-        let stopped = view.clock.paused() || cx.snapshot.time.stands.is_some();
-        let told = !view.is_event() || view.outcome.is_some();
+        // The clocks also stop while the record cannot be written. At an event only the arbiter may see a
+        // fallen flag before it is claimed.
+        let stopped = view.clock.paused() || cx.snapshot.time.stopped_at.is_some();
+        let flags_shown = !view.is_event() || view.outcome.is_some();
         Self {
             left,
             running: its_turn && !stopped,
             paused: its_turn && stopped,
-            fallen: told && view.clock.has_fallen(color),
+            fallen: flags_shown && view.clock.has_fallen(color),
             warned: cx.settings.warnings.iter().filter(passed).filter(|_| !up).count(),
-            first: told
+            first: flags_shown
                 && Color::ALL.iter().all(|side| view.clock.has_fallen(*side))
                 && view.clock.flag() == Some(color),
             standing,
         }
     }
 
-    /// Its digits.
+    /// The reading in digits.
     pub(crate) fn digits(&self, cx: &Cx<'_>) -> String {
         cx.reading(self.left, self.standing.is_some_and(|standing| standing.counts_up))
     }
 
-    /// How it is said.
+    /// The state of the clock in words, for screen readers.
     pub(crate) fn words(&self, cx: &Cx<'_>, color: Color) -> String {
         let state = match self {
             Self { fallen: true, .. } => "clock-fallen",
@@ -157,13 +157,15 @@ impl ClockLook {
         if signs.is_empty() { clock } else { format!("{clock}, {signs}") }
     }
 
-    /// Which stage, how many periods or moves of a block, whether time is counted up, what is free of the turn, which flag was first: what there is to say.
+    /// The facts below the digits, if any: first flag, stage, periods, moves left in a block, counting up, delay left.
     pub(crate) fn signs(&self, cx: &Cx<'_>) -> String {
         let mut signs = Vec::new();
         if self.first {
             signs.push(cx.t("flag-first"));
         }
-        if let Some(Standing { stage, stages, overtime, periods, block, counts_up, delay }) = self.standing {
+        if let Some(ControlProgress { stage, stages, overtime, periods, block, counts_up, delay }) =
+            self.standing
+        {
             if stages > 1 {
                 signs.push(
                     cx.words.with("clock-stage", &[("stage", stage.into()), ("stages", stages.into())]),
@@ -193,7 +195,8 @@ fn clock_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     name(&response, Kind::Label, true, &look.words(cx, color));
 }
 
-/// Draws a clock: filled and with a triangle where it runs, two bars where it is paused, a flag where it fell.
+/// Draws a clock: with a triangle and filled while it is running, with two bars while paused, with a flag after it
+/// fell.
 pub(crate) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look: ClockLook) {
     let theme = cx.theme;
     let (fill, ink) = match look {
@@ -205,7 +208,7 @@ pub(crate) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look: Clock
     painter.rect(rect, CornerRadius::same(8), fill, edge, StrokeKind::Inside);
     let text = look.digits(cx);
     let warn = if look.warned > 0 && !look.fallen { "!" } else { "" };
-    // In a wide place the mark stands before the digits, in a high one above them.
+    // In a wide area the mark is to the left of the digits, in a high one above them.
     let high = rect.height() > rect.width() * 0.45;
     let mark_side = if high { rect.width() * 0.14 } else { rect.height() * 0.30 };
     let mark = if high {
@@ -277,7 +280,7 @@ fn shown_card(painter: &Painter, cx: &Cx<'_>, rect: Rect, color: Color, card: Sh
     let letter = cx.words.letter(card.card.role());
     cx.art.card(painter, rect, card.card, color, &letter);
     if let Some(piece) = card.piece.filter(|piece| *piece != card.card) {
-        // What it became lies over the corner.
+        // A badge over the corner shows the piece that the card became.
         let badge = Rect::from_min_size(rect.center(), rect.size() * 0.5);
         painter.rect(
             badge,

@@ -1,15 +1,15 @@
-//! What a touch of the board means at the present stage: a placement, or a move.
+//! Input on the drawn board: at the present stage it is a placement or a move.
 
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Offer, Place, PlayAction, Uci, Verb};
-use tabiya_engine::table::Legal;
+use tabiya_engine::table::LegalInput;
 use tabiya_types::{Card, Color, Role, Square};
 
 use super::TableState;
 use crate::board::Touch;
 use crate::cx::Cx;
 
-/// The squares to be lit: where the open card or the chosen piece may go.
+/// The squares to mark: those that the open card or the chosen piece may go to.
 pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
     if view.may(Verb::Place) {
         if view.announced.is_some() || !placed_nothing(view) {
@@ -28,30 +28,30 @@ pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
     }
 }
 
-/// Whether the open card's piece does not stand yet.
+/// Whether the open card's piece has not been placed yet.
 fn placed_nothing(view: &TableView) -> bool {
     view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()))
 }
 
-/// A piece that the open card can be, and where it may go.
+/// A piece that the open card can become, and the squares for it.
 pub(super) struct Choice {
     pub(super) by: Color,
     pub(super) piece: Card,
     pub(super) at: Vec<Square>,
 }
 
-/// All that the open card can be.
+/// All pieces that the open card can become.
 pub(super) fn options(view: &TableView) -> Vec<Choice> {
-    let option = |legal: &Legal| match legal {
-        Legal::Game(Offer::Place { by, piece, at }) => {
+    let option = |legal: &LegalInput| match legal {
+        LegalInput::Game(Offer::Place { by, piece, at }) => {
             Some(Choice { by: *by, piece: *piece, at: at.clone() })
         }
-        Legal::Game(_) | Legal::Press(_) | Legal::ClaimFlag(_) | Legal::Next => None,
+        LegalInput::Game(_) | LegalInput::Press(_) | LegalInput::ClaimFlag(_) | LegalInput::Next => None,
     };
     view.legal.iter().filter_map(option).collect()
 }
 
-/// The piece that the open card becomes: what was chosen, else its own face, else the first that it can be.
+/// The piece that the open card becomes: the chosen one, else its own face, else the first possible one.
 pub(super) fn piece(view: &TableView, state: &TableState) -> Option<Card> {
     let options = options(view);
     let face = view.mover().and_then(|by| view.cards[by].last()).map(|open| open.card);
@@ -66,7 +66,7 @@ fn moves(view: &TableView) -> impl Iterator<Item = (Color, Uci)> + '_ {
     })
 }
 
-/// Makes a placement or a move out of a touch, or chooses a piece for one.
+/// Turns an input on the board into a placement or a move, or into the choice of a piece to move.
 pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, touch: Touch) {
     if view.may(Verb::Place) {
         place(cx, view, state, touch);
@@ -86,7 +86,7 @@ fn can_start(view: &TableView, square: Square) -> bool {
     moves(view).any(|(_, uci)| uci.from == square)
 }
 
-/// A placement wherever it was touched: the table says what is wrong with it.
+/// Places the piece on the touched square, legal or not: the table says what is wrong with it.
 fn place(cx: &mut Cx<'_>, view: &TableView, state: &TableState, touch: Touch) {
     let at = match touch {
         Touch::Click(at) | Touch::Drag(_, at) => at,
@@ -96,8 +96,8 @@ fn place(cx: &mut Cx<'_>, view: &TableView, state: &TableState, touch: Touch) {
     cx.enter(Action::Place(Place::new(option.by, option.piece, at)));
 }
 
-/// A move from square to square. Where a pawn becomes another piece, that is asked first. At events a
-/// slip of the mouse is no illegal move of a player, so that only what is legal is entered there.
+/// Enters a move from square to square; for a promotion the piece is asked first. At events only legal moves are
+/// entered, because a slip of the mouse is not a player's illegal move.
 fn go(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, from: Square, to: Square) {
     state.board.chosen = None;
     let fitting: Vec<(Color, Uci)> = between(view, from, to).collect();

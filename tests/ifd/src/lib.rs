@@ -1,11 +1,13 @@
-//! A driver for the system's card service (pcscd) whose readers are Unix sockets: whoever connects is a card.
+//! A driver for the system's card service (pcscd) whose readers are Unix sockets. A client that connects to a socket
+//! is a card on that reader.
 //!
-//! A reader's `DEVICENAME` is `/dev/null:PATH`; the service insists that the part before the colon exists. Messages are
-//! two bytes of length, then the body: `00` power off, `01` power on, `02` reset (none is answered), `04` asks for the
-//! answer to reset, anything longer is an APDU. Hanging up is lifting the card.
+//! A reader's `DEVICENAME` is `/dev/null:PATH`, because the service insists that the part before the colon exists. A
+//! message is two bytes of length, then the body: `00` power off, `01` power on, `02` reset (these three have no
+//! answer), `04` asks for the answer to reset, and a longer body is an APDU. The client lifts the card by closing its
+//! connection.
 //!
-//! This is the one place with `unsafe`: the functions are called from C, with the types of 64-bit Linux.
-//! Source: pcsc-lite's `ifdhandler.h`. Not there: escape commands, secure PIN entry, more than one slot.
+//! This is the only code with `unsafe`: C calls these functions, with the types of 64-bit Linux.
+//! Source: pcsc-lite's `ifdhandler.h`. Not implemented: escape commands, secure PIN entry, more than one slot.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int, c_long, c_uchar, c_ulong};
@@ -15,7 +17,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What the functions answer.
+/// The return codes of the functions.
 const DONE: c_long = 0;
 const UNKNOWN_TAG: c_long = 600;
 const NOT_SUPPORTED: c_long = 606;
@@ -23,7 +25,7 @@ const NO_COMMUNICATION: c_long = 612;
 const CARD_PRESENT: c_long = 615;
 const CARD_ABSENT: c_long = 616;
 
-/// What the service asks of a driver's abilities.
+/// The capabilities that the service asks for.
 const TAG_ATR: c_ulong = 0x0303;
 const TAG_SIMULTANEOUS_ACCESS: c_ulong = 0x0FAF;
 const TAG_THREAD_SAFE: c_ulong = 0x0FAD;
@@ -33,32 +35,32 @@ const TAG_WAIT_FOR_CHANGE: c_ulong = 0x0FB3;
 
 /// How long a card may take for an answer. A real reader has such a limit too.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The longest wait for a change: the service wants to stop its threads some time.
+/// The longest wait for a change, in ms. It is short so that the service can stop its threads.
 const LONGEST_WAIT: c_int = 500;
 
 /// One reader.
 struct Slot {
-    /// Where cards come.
+    /// The socket on which cards connect.
     listener: UnixListener,
-    /// The card that lies there.
+    /// The connected card.
     card: Option<Arc<UnixStream>>,
-    /// Whether the place was empty when the service last waited for a change: it has looked since, and knows it.
+    /// Whether the reader was empty when the service last waited for a change, so that the service knows it.
     known_empty: bool,
 }
 
 static SLOTS: Mutex<BTreeMap<c_ulong, Arc<Mutex<Slot>>>> = Mutex::new(BTreeMap::new());
 
-/// A thread of the service that was stopped within leaves the table as whole as it was.
-fn whole<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks a mutex even if a thread has panicked while it held the lock. The data are still valid then.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn slot(lun: c_ulong) -> Option<Arc<Mutex<Slot>>> {
-    whole(&SLOTS).get(&lun).cloned()
+    locked(&SLOTS).get(&lun).cloned()
 }
 
 impl Slot {
-    /// The card that lies there now: one that hung up is gone. Another one comes in [`wait_for_change`] alone.
+    /// The card that is connected now, if any. Only [`wait_for_change`] accepts another card.
     fn card(&mut self) -> Option<&UnixStream> {
         if self.card.as_ref().is_some_and(|card| happens(card.as_raw_fd(), libc::POLLRDHUP, 0)) {
             self.card = None;
@@ -73,14 +75,14 @@ impl Slot {
         }
     }
 
-    fn tell(&mut self, body: &[u8]) -> io::Result<()> {
+    fn send(&mut self, body: &[u8]) -> io::Result<()> {
         let mut card = self.card().ok_or(io::ErrorKind::NotConnected)?;
         let len = u16::try_from(body.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
         card.write_all(&[&len.to_be_bytes(), body].concat())
     }
 
     fn ask(&mut self, body: &[u8]) -> io::Result<Vec<u8>> {
-        let answer = self.tell(body).and_then(|()| {
+        let answer = self.send(body).and_then(|()| {
             let mut card = self.card.as_deref().ok_or(io::ErrorKind::NotConnected)?;
             let mut len = [0; 2];
             card.read_exact(&mut len)?;
@@ -89,30 +91,31 @@ impl Slot {
             Ok(answer)
         });
         if answer.is_err() {
-            // An answer that comes late would be taken for that to the next question.
+            // Drop the card: a late answer would be mistaken for the answer to the next message.
             self.card = None;
         }
         answer
     }
 }
 
-/// Whether something happens to this descriptor within so many milliseconds.
+/// Whether the poll event `what` occurs on the descriptor within `millis` ms.
 fn happens(descriptor: RawFd, what: i16, millis: c_int) -> bool {
     let mut poll = libc::pollfd { fd: descriptor, events: what, revents: 0 };
     // SAFETY: one structure, which lives for the call.
     unsafe { libc::poll(&raw mut poll, 1, millis) > 0 }
 }
 
-/// The service waits here for cards that come and go, instead of asking every 400 ms. After a time-out too the answer
-/// is "done": else the service would sleep its 400 ms on top.
+/// Waits until a card connects or leaves. The service calls this instead of polling every 400 ms. It returns [`DONE`]
+/// after a timeout too, otherwise the service would sleep for another 400 ms.
 ///
-/// The thread that waits here is the one that tells of changes. It must have looked at the empty place before the next
-/// card may come, as no hand is so quick that a reader would not see it: other threads look, too, and tell nobody.
+/// Only the thread that waits here reports changes to the service's clients, although other threads query the reader
+/// too. It must see the reader empty once before the next card may connect. A hand is never so fast that a real
+/// reader would miss that.
 extern "C" fn wait_for_change(lun: c_ulong, millis: c_int) -> c_long {
     let Some(slot) = slot(lun) else { return DONE };
     let millis = millis.clamp(1, LONGEST_WAIT);
     let (card, listener) = {
-        let mut slot = whole(&slot);
+        let mut slot = locked(&slot);
         let card = slot.card.clone();
         let was_known = std::mem::replace(&mut slot.known_empty, card.is_none());
         if card.is_none() && !was_known {
@@ -122,18 +125,18 @@ extern "C" fn wait_for_change(lun: c_ulong, millis: c_int) -> c_long {
     };
     match card {
         Some(card) => drop(happens(card.as_raw_fd(), libc::POLLRDHUP, millis)),
-        None if happens(listener, libc::POLLIN, millis) => whole(&slot).accept(),
+        None if happens(listener, libc::POLLIN, millis) => locked(&slot).accept(),
         None => {}
     }
     DONE
 }
 
-/// Writes an answer where the service wants it.
+/// Copies an answer into the service's buffer.
 ///
 /// # Safety
-/// `len` points to the room that `to` has.
+/// `len` points to the size of the buffer `to`.
 unsafe fn answer(from: &[u8], to: *mut c_uchar, len: *mut c_ulong) -> c_long {
-    // SAFETY: promised by the caller; the room is looked at first.
+    // SAFETY: promised by the caller; the size is checked first.
     unsafe {
         let room = usize::try_from(*len).unwrap_or(0);
         *len = 0;
@@ -146,7 +149,7 @@ unsafe fn answer(from: &[u8], to: *mut c_uchar, len: *mut c_ulong) -> c_long {
     DONE
 }
 
-/// A reader comes.
+/// Adds a reader.
 ///
 /// # Safety
 /// `name` is a C string, as the service gives it.
@@ -155,30 +158,30 @@ pub unsafe extern "C" fn IFDHCreateChannelByName(lun: c_ulong, name: *const c_ch
     // SAFETY: promised by the caller.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
     let Some((_, path)) = name.split_once(':') else { return NO_COMMUNICATION };
-    // The service before this one has left its socket.
+    // An earlier service may have left its socket there.
     let _ = std::fs::remove_file(path);
     let Ok(listener) = UnixListener::bind(path) else { return NO_COMMUNICATION };
-    whole(&SLOTS).insert(lun, Arc::new(Mutex::new(Slot { listener, card: None, known_empty: false })));
+    locked(&SLOTS).insert(lun, Arc::new(Mutex::new(Slot { listener, card: None, known_empty: false })));
     DONE
 }
 
-/// Readers of a number instead of a name are not ours.
+/// Refuses readers that have a number instead of a name.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHCreateChannel(_lun: c_ulong, _channel: c_ulong) -> c_long {
     NO_COMMUNICATION
 }
 
-/// A reader goes.
+/// Removes a reader.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHCloseChannel(lun: c_ulong) -> c_long {
-    whole(&SLOTS).remove(&lun);
+    locked(&SLOTS).remove(&lun);
     DONE
 }
 
-/// What this driver can do, and what the card answered to its reset.
+/// Returns a capability of this driver, or the card's answer to reset.
 ///
 /// # Safety
-/// `len` points to the room that `value` has.
+/// `len` points to the size of the buffer `value`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn IFDHGetCapabilities(
     lun: c_ulong,
@@ -187,13 +190,13 @@ pub unsafe extern "C" fn IFDHGetCapabilities(
     value: *mut c_uchar,
 ) -> c_long {
     let said = match tag {
-        TAG_ATR => match slot(lun).map(|slot| whole(&slot).ask(&[4])) {
+        TAG_ATR => match slot(lun).map(|slot| locked(&slot).ask(&[4])) {
             Some(Ok(atr)) => atr,
             _ => return NO_COMMUNICATION,
         },
         TAG_SLOTS => vec![1],
         TAG_SIMULTANEOUS_ACCESS => vec![16],
-        // Each reader has a lock of its own: one that hangs holds no other up.
+        // Each reader has its own lock, so a reader that hangs does not delay the others.
         TAG_THREAD_SAFE | TAG_SLOT_THREAD_SAFE => vec![1],
         TAG_WAIT_FOR_CHANGE => (wait_for_change as *const () as usize).to_ne_bytes().to_vec(),
         _ => return UNKNOWN_TAG,
@@ -202,7 +205,7 @@ pub unsafe extern "C" fn IFDHGetCapabilities(
     unsafe { answer(&said, value, len) }
 }
 
-/// Nothing can be set.
+/// Refuses: no capability can be set.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHSetCapabilities(
     _lun: c_ulong,
@@ -213,7 +216,7 @@ pub extern "C" fn IFDHSetCapabilities(
     NOT_SUPPORTED
 }
 
-/// Any protocol will do.
+/// Accepts any protocol.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHSetProtocolParameters(
     _lun: c_ulong,
@@ -226,7 +229,7 @@ pub extern "C" fn IFDHSetProtocolParameters(
     DONE
 }
 
-/// The card is powered up, down or reset.
+/// Switches the card on or off, or resets it.
 ///
 /// # Safety
 /// `len` points to a place for the length of the answer to reset, `atr` to 33 bytes.
@@ -244,16 +247,16 @@ pub unsafe extern "C" fn IFDHPowerICC(
         501 => 0,
         _ => 2,
     };
-    let mut slot = whole(&slot);
+    let mut slot = locked(&slot);
     if body == 0 {
-        // A card that is gone needs no power.
-        let _ = slot.tell(&[0]);
+        // An error means that the card is gone already.
+        let _ = slot.send(&[0]);
         // SAFETY: promised by the caller.
         unsafe { *len = 0 };
         return DONE;
     }
-    match slot.tell(&[body]).and_then(|()| slot.ask(&[4])) {
-        // SAFETY: promised by the caller; the service has room for the longest.
+    match slot.send(&[body]).and_then(|()| slot.ask(&[4])) {
+        // SAFETY: promised by the caller; the service's buffer holds the longest answer.
         Ok(said) => unsafe {
             *len = LONGEST_ATR;
             answer(&said, atr, len)
@@ -262,17 +265,17 @@ pub unsafe extern "C" fn IFDHPowerICC(
     }
 }
 
-/// Before each exchange: which protocol.
+/// The protocol of an exchange.
 #[repr(C)]
 pub struct Header {
     protocol: c_ulong,
     length: c_ulong,
 }
 
-/// An APDU and its answer.
+/// Sends an APDU to the card and returns its answer.
 ///
 /// # Safety
-/// The pointers are those of the service: `sent` has `sent_len` bytes, `len` says the room at `received`.
+/// The pointers are those of the service: `sent` has `sent_len` bytes, `len` is the size of the buffer `received`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn IFDHTransmitToICC(
     lun: c_ulong,
@@ -290,7 +293,7 @@ pub unsafe extern "C" fn IFDHTransmitToICC(
         }
         std::slice::from_raw_parts(sent, usize::try_from(sent_len).unwrap_or(0))
     };
-    match slot(lun).map(|slot| whole(&slot).ask(apdu)) {
+    match slot(lun).map(|slot| locked(&slot).ask(apdu)) {
         // SAFETY: promised by the caller.
         Some(Ok(said)) if !said.is_empty() => unsafe { answer(&said, received, len) },
         _ => {
@@ -301,7 +304,7 @@ pub unsafe extern "C" fn IFDHTransmitToICC(
     }
 }
 
-/// No reader of ours has commands of its own.
+/// Refuses: these readers have no control commands.
 ///
 /// # Safety
 /// `returned` points to a place for a length.
@@ -320,10 +323,10 @@ pub unsafe extern "C" fn IFDHControl(
     NOT_SUPPORTED
 }
 
-/// Whether a card lies there.
+/// Whether a card is on the reader.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHICCPresence(lun: c_ulong) -> c_long {
-    match slot(lun).map(|slot| whole(&slot).card().is_some()) {
+    match slot(lun).map(|slot| locked(&slot).card().is_some()) {
         Some(true) => CARD_PRESENT,
         _ => CARD_ABSENT,
     }

@@ -1,4 +1,4 @@
-//! Somebody else's program: prints what a board shows.
+//! A program outside of this workspace that prints what a board shows.
 
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::types::Observation;

@@ -1,4 +1,4 @@
-//! Card readers and decks at a desk: whole tables and whole decks in pretended time.
+//! Tests of card readers and decks at a desk, in simulated time.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::session::Owner;
 use crate::snapshot::TableView;
 use crate::store::decks::Decks;
 
-/// The betting of a game, up to the first card that is turned over.
+/// The inputs of the betting, up to the first card that is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
 
 fn choker(deck: Option<&str>) -> Wish {
@@ -33,7 +33,7 @@ fn faces() -> Vec<Card> {
     Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect()
 }
 
-/// A deck of adopted cards among the records of that folder.
+/// Saves a deck of adopted cards among the records in that folder.
 fn keep_deck(folder: &tempfile::TempDir, name: &str) -> Decks {
     let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
     let card = |(chip, (card, copy)): (u8, (Card, u8))| DeckCard {
@@ -42,14 +42,14 @@ fn keep_deck(folder: &tempfile::TempDir, name: &str) -> Decks {
         face: Face::new(card, copy).expect("a face"),
     };
     let cards = (0..).zip(faces).map(card).collect();
-    let decks = Decks::among(&folder.path().join("evenings"));
+    let decks = Decks::beside_records(&folder.path().join("evenings"));
     decks.add(&Deck::new(CardId([1; 16]), name, "2026-10-03", cards).expect("a deck")).expect("kept");
     decks
 }
 
 fn came(desk: &mut Desk, readers: &[&str]) {
     for reader in readers {
-        desk.cards(&CardEvent::Came((*reader).into()), at(0));
+        desk.cards(&CardEvent::Connected((*reader).into()), at(0));
     }
     desk.cards(&CardEvent::Ready, at(0));
 }
@@ -75,14 +75,14 @@ fn step(desk: &Desk) -> Option<WorkStep> {
 }
 
 fn told(desk: &Desk) -> Option<String> {
-    cards(desk).work.as_ref().and_then(|work| work.told.as_ref().map(ToString::to_string))
+    cards(desk).work.as_ref().and_then(|work| work.problem.as_ref().map(ToString::to_string))
 }
 
 fn noticed(desk: &Desk) -> String {
     desk.snapshot(at(0)).notices.last().map(|notice| notice.text.to_string()).unwrap_or_default()
 }
 
-/// Whether the readers' thread was asked for, or its end.
+/// The last order about the readers' thread: start (`true`), stop (`false`), or none.
 fn readers_order(desk: &mut Desk) -> Option<bool> {
     desk.take_orders().into_iter().rev().find_map(|order| match order {
         DeskOrder::Readers(on) => Some(on),
@@ -137,7 +137,7 @@ fn a_deck_that_is_not_there_or_damaged_is_one_sentence_and_nothing_is_begun() {
     std::fs::write(decks.join("00.json"), "{}").expect("written");
     desk.wish(choker(Some("Club")), at(0));
     assert!(desk.snapshot(at(0)).table.is_none());
-    assert!(noticed(&desk).contains("this is no deck's file"), "{}", noticed(&desk));
+    assert!(noticed(&desk).contains("this is not a deck file"), "{}", noticed(&desk));
     assert!(!folder.path().join("evenings/2026-10-03.tabiya").exists());
     assert_eq!(readers_order(&mut desk), None);
 }
@@ -209,7 +209,7 @@ fn readers_that_were_there_before_the_table_are_known_to_it() {
     assert!(shown(&desk).is_empty(), "it is White's turn, who is Ann");
     tap(&mut desk, "right", 0, 200);
     assert_eq!(shown(&desk), [(Card::Queen, Color::White)]);
-    desk.cards(&CardEvent::Gone("left".into()), at(300));
+    desk.cards(&CardEvent::Disconnected("left".into()), at(300));
     assert_eq!(owners(&desk), [Some(Owner::Both)]);
     wish(&mut desk, CardWish::Listen(false));
     assert_eq!(readers_order(&mut desk), None, "the table needs them");
@@ -223,16 +223,16 @@ fn what_keeps_cards_from_being_read_is_told_until_it_is_over() {
     assert!(cards(&desk).listening && !cards(&desk).ready);
     for error in [CardError::NoService, CardError::Refused] {
         let sentence = error.to_string();
-        desk.cards(&CardEvent::Trouble(error), at(0));
+        desk.cards(&CardEvent::Problem(error), at(0));
         assert_eq!(cards(&desk).trouble, Some(sentence));
     }
-    desk.cards(&CardEvent::TroubleOver(None), at(0));
+    desk.cards(&CardEvent::ProblemOver(None), at(0));
     came(&mut desk, &["slow"]);
     let silent = CardError::NotAnswering { reader: "slow".into() };
-    desk.cards(&CardEvent::Trouble(silent.clone()), at(0));
+    desk.cards(&CardEvent::Problem(silent.clone()), at(0));
     let reader = || cards(&desk).readers.first().and_then(|reader| reader.trouble.clone());
     assert_eq!((cards(&desk).trouble.clone(), reader()), (None, Some(silent.to_string())));
-    desk.cards(&CardEvent::TroubleOver(Some("slow".into())), at(0));
+    desk.cards(&CardEvent::ProblemOver(Some("slow".into())), at(0));
     assert_eq!(cards(&desk).readers.first().and_then(|reader| reader.trouble.clone()), None);
 }
 
@@ -247,10 +247,15 @@ fn a_card_that_stays_hidden_changes_nothing_that_a_screen_is_given() {
         typed(&mut desk, 0, "deal");
         tap(&mut desk, "reader", chip, 500);
         let snapshot = desk.snapshot(at(600));
-        assert!(snapshot.said.iter().any(|said| said.text.id() == "card-not-now"));
-        // Where the records lie, and their hashes' salt, are each table's own.
+        assert!(snapshot.announcements.iter().any(|said| said.text.id() == "card-not-now"));
+        // The paths of the records and the salts of their hashes differ from table to table.
         let table = snapshot.table.expect("a match is played");
-        format!("{:?} {:?} {:?}", snapshot.said, snapshot.cards, TableView { head: None, ..(*table).clone() })
+        format!(
+            "{:?} {:?} {:?}",
+            snapshot.announcements,
+            snapshot.cards,
+            TableView { head: None, ..(*table).clone() }
+        )
     });
     assert_eq!(queen, pawn);
 }
@@ -271,14 +276,14 @@ fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them()
             let mut shown = Vec::new();
             for (chip, now) in chips.into_iter().zip([100, 200, 300, 400]) {
                 tap(&mut desk, "spot", chip, now);
-                // Once more changes nothing of what was read.
+                // A second request keeps what was read.
                 wish(&mut desk, CardWish::ReadDeals);
                 let snapshot = desk.snapshot(at(now));
                 let table = snapshot.table.expect("a match is played");
                 let table = TableView { head: None, ..(*table).clone() };
                 shown.push(format!(
                     "{:?} {:?} {:?} {table:?}",
-                    snapshot.said, snapshot.cards, snapshot.moments
+                    snapshot.announcements, snapshot.cards, snapshot.moments
                 ));
             }
             assert_eq!(
@@ -293,7 +298,7 @@ fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them()
 
 // ---- decks ----
 
-/// Lays a blank card down and lets it be written; its content then.
+/// Lays a blank card down and lets it be written. Returns its content.
 fn write(desk: &mut Desk, chip: u8) -> TagContent {
     tap(desk, "reader", chip, 0);
     assert_eq!(step(desk), Some(WorkStep::Write));
@@ -318,7 +323,7 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
     for (chip, face) in (0..).zip(faces()) {
         assert_eq!(step(&desk), Some(WorkStep::Tap(None)));
         if chip == 6 {
-            // A slip: the wrong name, and the last card once more.
+            // By mistake the card gets the wrong face; it is undone and laid down again.
             write(&mut desk, chip);
             wish(&mut desk, CardWish::Face(Card::Pawn));
             assert_eq!(
@@ -339,12 +344,12 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
             );
         }
     }
-    // It is kept before it is checked.
+    // The deck is saved before it is checked.
     assert_eq!(step(&desk), Some(WorkStep::Check));
-    let decks = Decks::among(&folder.path().join("evenings"));
+    let decks = Decks::beside_records(&folder.path().join("evenings"));
     let club = decks.find("Club").expect("kept");
     assert_eq!((club.adopted(), club.made()), (0, "2026-10-03"));
-    // One was lifted too soon at first: it is no wrong card.
+    // A card that was lifted too soon at first is not counted as wrong.
     tap_as(&mut desk, "reader", 20, TagContent::Closed, 0);
     assert!(told(&desk).is_some_and(|told| told.contains("cannot be read")));
     for (chip, content) in (0..44).zip(&written).rev() {
@@ -355,11 +360,11 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
     let whole = DeckAudit { missing: Vec::new(), wrong: 0 };
     assert_eq!(step(&desk), Some(WorkStep::Over(whole)));
     assert_eq!(readers_order(&mut desk), Some(false));
-    // A card of a deck is not written over by another one.
+    // A card of one deck is not overwritten for another deck.
     wish(&mut desk, CardWish::Enrol { name: "Pub".to_owned(), adopt: false, asked: false });
     came(&mut desk, &["reader"]);
     tap_as(&mut desk, "reader", 3, written[3], 0);
-    assert!(told(&desk).is_some_and(|told| told.contains("is in the deck Club")), "{:?}", told(&desk));
+    assert!(told(&desk).is_some_and(|told| told.contains("belongs to the deck Club")), "{:?}", told(&desk));
     wish(&mut desk, CardWish::Stop);
     assert_eq!(cards(&desk).decks.len(), 1, "a deck that is left is not kept");
 }
@@ -379,7 +384,7 @@ fn a_deck_that_was_left_goes_on_where_it_stood() {
     drop(first);
     let mut again = desk(&folder);
     wish(&mut again, CardWish::Look);
-    assert_eq!(cards(&again).begun, [("Home".to_owned(), 2)]);
+    assert_eq!(cards(&again).drafts, [("Home".to_owned(), 2)]);
     wish(&mut again, CardWish::Enrol { name: "Home".to_owned(), adopt: false, asked: false });
     let work = cards(&again).work.clone().expect("it is made");
     assert_eq!((work.progress, work.last), ((2, 44), Some(Card::Queen)));
@@ -388,8 +393,11 @@ fn a_deck_that_was_left_goes_on_where_it_stood() {
         wish(&mut again, CardWish::Face(face));
     }
     assert_eq!(step(&again), Some(WorkStep::Check));
-    assert!(cards(&again).begun.is_empty(), "the whole deck has taken its place");
-    assert_eq!(Decks::among(&folder.path().join("evenings")).find("Home").expect("kept").adopted(), 44);
+    assert!(cards(&again).drafts.is_empty(), "the whole deck has taken its place");
+    assert_eq!(
+        Decks::beside_records(&folder.path().join("evenings")).find("Home").expect("kept").adopted(),
+        44
+    );
 }
 
 #[test]
@@ -448,11 +456,11 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
         tap(&mut desk, "reader", chip, 0);
     }
     tap(&mut desk, "reader", 7, 0);
-    assert_eq!(told(&desk).as_deref(), Some("this one was there before"));
+    assert_eq!(told(&desk).as_deref(), Some("this card was laid down before"));
     tap(&mut desk, "reader", 90, 0);
     tap(&mut desk, "reader", 90, 0);
     assert!(told(&desk).is_some_and(|told| told.contains("not a card of this deck")));
-    // Until the end nothing says which card is which.
+    // Until the end of the audit, nothing shows which card has which face.
     let printed = format!("{:?}", cards(&desk));
     assert!(!printed.contains("Rook") && !printed.contains("Queen"), "{printed}");
     wish(&mut desk, CardWish::Finish);
@@ -473,7 +481,7 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
         Ok((Card::Rook, 2))
     );
 
-    // Which rook is damaged is found out by the others.
+    // The other rooks reveal which rook is damaged.
     wish(&mut desk, replace(None));
     for chip in [4, 90, 6, 7, 8, 9, 10] {
         assert!(matches!(step(&desk), Some(WorkStep::Others(Card::Rook))));

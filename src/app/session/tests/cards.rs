@@ -1,7 +1,7 @@
-//! Cards on readers: turned over in placement, dealt, and what is said of them.
+//! Tests of cards on readers: turned over in the placement phase, dealt, and what is announced about them.
 
 use tabiya_boards::link::LinkError;
-use tabiya_boards::{BoardEvent, TagNews};
+use tabiya_boards::{BoardEvent, TagChange};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardEvent, CardId, CardTap, ReaderName, TagContent, Uid};
 use tabiya_engine::record::Header;
@@ -14,7 +14,7 @@ use super::super::{Owner, Session, turns_over};
 use crate::words;
 
 const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
-/// The betting, up to the first card that is turned over.
+/// The inputs of the betting, up to the first card that is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
 
 fn typed(session: &mut Session, text: &str) {
@@ -111,7 +111,7 @@ fn of_two_readers_each_becomes_a_players_by_his_first_card() {
     let mut session = placing();
     session.use_deck(adopted());
     for reader in ["left", "right"] {
-        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        session.cards(&CardEvent::Connected(reader.into()), Instant::ZERO);
     }
     session.take_said();
     session.cards(&tap("right", 1), Instant::ZERO);
@@ -131,9 +131,9 @@ fn a_reader_that_was_given_to_the_wrong_player_is_given_to_the_other() {
     let mut session = placing();
     session.use_deck(adopted());
     let [left, right] = ["left", "right"].map(ReaderName::from);
-    session.cards(&CardEvent::Came(left.clone()), Instant::ZERO);
+    session.cards(&CardEvent::Connected(left.clone()), Instant::ZERO);
     assert_eq!(session.owner_of(&left), Owner::Both, "one alone is shared");
-    session.cards(&CardEvent::Came(right.clone()), Instant::ZERO);
+    session.cards(&CardEvent::Connected(right.clone()), Instant::ZERO);
     let owners = |session: &Session| [session.owner_of(&left), session.owner_of(&right)];
     assert_eq!(owners(&session), [Owner::Nobody; 2]);
     session.give_reader(&left, Some(Seat::B));
@@ -142,7 +142,7 @@ fn a_reader_that_was_given_to_the_wrong_player_is_given_to_the_other() {
     assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)]);
     session.give_reader(&"third".into(), Some(Seat::A));
     assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)], "there is no such reader");
-    // It is White's turn, who is A.
+    // It is the turn of White, who has seat A.
     let before = session.lines().len();
     session.cards(&tap("right", 1), Instant::ZERO);
     assert_eq!(session.lines().len(), before);
@@ -161,7 +161,7 @@ fn the_dealers_reader_is_shown_as_such_and_can_be_given_away() {
     session.read_deals();
     let [left, right, spot] = ["left", "right", "spot"].map(ReaderName::from);
     for reader in [&left, &right, &spot] {
-        session.cards(&CardEvent::Came(reader.clone()), Instant::ZERO);
+        session.cards(&CardEvent::Connected(reader.clone()), Instant::ZERO);
     }
     for chip in [1, 2] {
         session.cards(&tap("spot", chip), Instant::ZERO);
@@ -178,8 +178,10 @@ fn the_dealers_reader_is_shown_as_such_and_can_be_given_away() {
 fn a_card_on_a_reader_behind_a_board_is_turned_over_once() {
     let mut session = placing();
     session.use_deck(adopted());
-    let here =
-        BoardEvent::Tag { antenna: 0, tag: TagNews::Here { uid: vec![4, 0, 0, 5], ndef: Some(Vec::new()) } };
+    let here = BoardEvent::Tag {
+        antenna: 0,
+        tag: TagChange::Here { uid: vec![4, 0, 0, 5], ndef: Some(Vec::new()) },
+    };
     session.board(&here, Instant::ZERO);
     assert!(
         last(&session).contains(r#""by":"white","card":"R","how":"read","copy":1"#),
@@ -188,7 +190,7 @@ fn a_card_on_a_reader_behind_a_board_is_turned_over_once() {
     );
     typed(&mut session, "R a1");
     typed(&mut session, "press white");
-    // The board was connected again and tells what lies there.
+    // The board reports the same card again, as after a reconnection.
     let lines = session.lines().len();
     session.board(&here, Instant::ZERO);
     assert_eq!(session.lines().len(), lines);
@@ -201,11 +203,11 @@ fn a_card_that_is_laid_down_again_after_a_box_was_lost_counts() {
     let mut session = dealing();
     let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker").brand());
     let tag = |tag| BoardEvent::Tag { antenna: 0, tag };
-    let here = || tag(TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) });
+    let here = || tag(TagChange::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) });
     session.beside(&BoardEvent::Identified(info.clone()), Instant::ZERO);
     session.beside(&here(), Instant::from_millis(1_000));
     assert!(told(&mut session).contains("card 1 of 4"));
-    // The plug is out while the card is lifted.
+    // The box is unplugged while the card is lifted.
     session.misdeal();
     session.beside(&BoardEvent::Identified(info), Instant::from_millis(5_000));
     told(&mut session);
@@ -235,7 +237,7 @@ fn told(session: &mut Session) -> String {
 #[test]
 fn cards_dealt_over_one_reader_go_to_the_players_in_the_rules_order() {
     let mut session = dealing();
-    session.cards(&CardEvent::Came("spot".into()), Instant::ZERO);
+    session.cards(&CardEvent::Connected("spot".into()), Instant::ZERO);
     // Q1, R1, Q2, B1: White gets the queens, Black a rook and a bishop.
     assert_eq!(tapped(&mut session, "spot", 1), "card 1 of 4 is dealt, to White");
     assert_eq!(tapped(&mut session, "spot", 5), "card 2 of 4 is dealt, to Black");
@@ -244,7 +246,7 @@ fn cards_dealt_over_one_reader_go_to_the_players_in_the_rules_order() {
     assert!(last(&session).contains(r#""do":"deal","cards":{"white":["Q","Q"],"black":["R","B"]}"#));
     typed(&mut session, "call");
     typed(&mut session, "check");
-    // The second street is Black's first.
+    // On the second street the first card is Black's.
     assert_eq!(tapped(&mut session, "spot", 21), "card 1 of 4 is dealt, to Black");
     for nth in [29, 22, 30] {
         tapped(&mut session, "spot", nth);
@@ -300,7 +302,7 @@ fn a_misdealt_street_is_dealt_anew() {
     tapped(&mut session, "spot", 1);
     tapped(&mut session, "spot", 2);
     session.misdeal();
-    assert!(told(&mut session).contains("deal them anew"));
+    assert!(told(&mut session).contains("deal them again"));
     assert_eq!(tapped(&mut session, "spot", 2), "card 1 of 4 is dealt, to White");
 }
 
@@ -308,12 +310,12 @@ fn a_misdealt_street_is_dealt_anew() {
 fn cards_dealt_to_two_readers_must_come_in_order() {
     let mut session = dealing();
     for reader in ["left", "right"] {
-        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        session.cards(&CardEvent::Connected(reader.into()), Instant::ZERO);
     }
     tapped(&mut session, "left", 1);
     tapped(&mut session, "right", 5);
     let wrong = tapped(&mut session, "right", 6);
-    assert!(wrong.contains("the next one is White's"), "{wrong}");
+    assert!(wrong.contains("the next card is White's"), "{wrong}");
     tapped(&mut session, "left", 2);
     tapped(&mut session, "right", 13);
     assert!(
@@ -327,23 +329,23 @@ fn cards_dealt_to_two_readers_must_come_in_order() {
 fn the_dealers_reader_is_no_players() {
     let mut session = dealing();
     for reader in ["left", "right", "spot"] {
-        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        session.cards(&CardEvent::Connected(reader.into()), Instant::ZERO);
     }
     tapped(&mut session, "spot", 1);
     tapped(&mut session, "spot", 5);
-    assert!(tapped(&mut session, "left", 2).contains("another reader than the dealer's"));
+    assert!(tapped(&mut session, "left", 2).contains("a reader that is not the dealer's"));
     for nth in [2, 13] {
         tapped(&mut session, "spot", nth);
     }
     for text in ["call", "check", "deal", "check", "check", "deal", "check", "check"] {
         typed(&mut session, text);
     }
-    // The stub of the deck may be put down where the cards are dealt from.
+    // The undealt cards may be put down on the dealer's reader.
     let before = last(&session);
     let stub = tapped(&mut session, "spot", 3);
-    assert!(stub.contains("none is to be turned over now") && !stub.contains("queen"), "{stub}");
+    assert!(stub.contains("no card is to be turned over now") && !stub.contains("queen"), "{stub}");
     assert_eq!(last(&session), before);
-    // A card that the dealer's reader saw before may be turned over on a player's.
+    // A card that was read on the dealer's reader may be turned over on a player's reader.
     tapped(&mut session, "left", 1);
     assert!(
         last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#),
@@ -407,11 +409,13 @@ fn the_arbiter_opens_a_deal_by_a_ruling_that_is_recorded() {
 fn a_box_beside_the_board_tells_cards_and_presses_and_no_squares() {
     let mut session = placing();
     session.use_deck(adopted());
-    let here =
-        BoardEvent::Tag { antenna: 0, tag: TagNews::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) } };
+    let here = BoardEvent::Tag {
+        antenna: 0,
+        tag: TagChange::Here { uid: vec![4, 0, 0, 1], ndef: Some(Vec::new()) },
+    };
     session.beside(&here, Instant::ZERO);
     assert!(last(&session).contains(r#""by":"white","card":"Q","how":"read","copy":1"#));
-    // What stands on squares of its own is nobody's business.
+    // Squares that the box reports are ignored.
     let lines = session.lines().len();
     session.beside(&BoardEvent::Observed(Observation::Whole(Board::EMPTY)), Instant::ZERO);
     assert!(session.watch().seen().is_none());
@@ -433,9 +437,9 @@ fn a_box_beside_the_board_tells_cards_and_presses_and_no_squares() {
 fn a_misdeal_takes_back_what_it_told_of_the_readers() {
     let mut session = dealing();
     for reader in ["left", "right"] {
-        session.cards(&CardEvent::Came(reader.into()), Instant::ZERO);
+        session.cards(&CardEvent::Connected(reader.into()), Instant::ZERO);
     }
-    // Both of the first cards on one reader by a slip: it is no dealer's.
+    // By mistake both first cards are laid on one reader, which is not meant to be the dealer's.
     tapped(&mut session, "left", 1);
     tapped(&mut session, "left", 5);
     assert_eq!(session.owner_of(&"left".into()), Owner::Dealer);
@@ -489,14 +493,14 @@ fn a_card_that_lay_there_when_the_board_was_connected_counts_for_nothing() {
     let info = BoardInfo::new(Maker::from_prefix("diy").expect("a maker").brand());
     let here = |nth: u8| BoardEvent::Tag {
         antenna: 0,
-        tag: TagNews::Here { uid: vec![4, 0, 0, nth], ndef: Some(Vec::new()) },
+        tag: TagChange::Here { uid: vec![4, 0, 0, nth], ndef: Some(Vec::new()) },
     };
     session.board(&BoardEvent::Identified(info), Instant::from_millis(1_000));
     let lines = session.lines().len();
     session.board(&here(5), Instant::from_millis(1_100));
     assert_eq!(session.lines().len(), lines);
-    assert!(told(&mut session).contains("lies on the reader already"));
-    let gone = BoardEvent::Tag { antenna: 0, tag: TagNews::Gone { uid: vec![4, 0, 0, 5] } };
+    assert!(told(&mut session).contains("already lies on the reader"));
+    let gone = BoardEvent::Tag { antenna: 0, tag: TagChange::Gone { uid: vec![4, 0, 0, 5] } };
     session.board(&gone, Instant::from_millis(1_200));
     session.board(&here(5), Instant::from_millis(1_300));
     assert!(last(&session).contains(r#""card":"R","how":"read""#), "{}", last(&session));

@@ -1,4 +1,4 @@
-//! A table with a clock behind its board: what the clock is told, and what is taken from it.
+//! Tests of a table with a physical clock: the commands to the clock, and what is taken from it.
 
 use tabiya_boards::brand::{Abilities, Sees};
 use tabiya_boards::driver::BoardCommand;
@@ -78,7 +78,7 @@ fn the_physical_clock_is_set_when_it_would_show_something_else_and_only_then() {
     assert_eq!(session.board_orders(at(21_000)), [set_to(full - 20_000, 360_000, Some(Side::Left))]);
     enter(&mut session, r#""do":"pause","by":"arbiter""#, 22_000);
     assert_eq!(session.board_orders(at(22_000)), [set_to(full - 21_000, 360_000, None)]);
-    // Its own button lets it go on.
+    // The clock's own button resumes the game.
     session.board(&BoardEvent::ClockButton(ClockButton::Run), at(30_000));
     assert_eq!(session.board_orders(at(30_000)), [set_to(full - 21_000, 360_000, Some(Side::Left))]);
 }
@@ -94,7 +94,7 @@ fn a_clock_that_cannot_be_set_is_told_once_and_left_alone() {
     assert!(told(&mut session).contains("25 on a DGT 3000"));
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
     assert_eq!(session.board_orders(at(1_000)), []);
-    // Plugged in again it may be another one.
+    // After a reconnection it may be another clock.
     session.board(&BoardEvent::ClockGone, at(2_000));
     session.board(&found(ClockKind::Xl), at(3_000));
     assert_eq!(session.board_orders(at(3_000)).len(), 1);
@@ -147,7 +147,7 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"time":"120"}}"#;
     let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     let show = |text: &str| vec![BoardCommand::Show(text.to_owned())];
-    // A box whose hello told of no display is told nothing.
+    // A box that reports no display gets no command.
     let mut info = BoardInfo::new(MAKER.brand());
     info.abilities = Abilities { sees: Sees::Nothing, display: false, ..info.abilities };
     session.beside(&BoardEvent::Identified(info.clone()), at(0));
@@ -171,11 +171,11 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
     assert_eq!(session.box_orders(at(1_000)), show("2:00 2:00"));
     assert_eq!(session.box_orders(at(1_900)), [], "the same second");
-    // It is looked at again when the next second would be shown, and not before.
+    // The next deadline is the moment at which the displayed second changes.
     assert_eq!(session.deadline(), Some(at(2_000)));
     session.time(at(2_000));
     assert_eq!(session.box_orders(at(2_000)), show("1:59 2:00"));
-    // The board beside it has no display of its own and is told none of this.
+    // The board has no display and gets no text.
     assert_eq!(
         session.board_orders(at(2_000)).iter().filter(|order| matches!(order, BoardCommand::Show(_))).count(),
         0
@@ -184,7 +184,7 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     assert_eq!(session.box_orders(at(7_000)), show("0-1"));
 }
 
-/// What a display of eight digits without a clock shows before a game of chess with this time.
+/// A session of chess with this time control and a box whose display of eight digits shows the times.
 fn times_shown(time: &str) -> Session {
     let header = format!(
         r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"{time}"}}}}"#
@@ -233,7 +233,7 @@ fn where_the_physical_clock_counts_its_times_are_in_the_record() {
     session.board(&times(299, 300, Some(Side::Left), None), at(2_000));
     session.board(&times(298, 300, Some(Side::Left), None), at(3_000));
     assert_eq!(reads(&session).len(), 1, "once for the turn; then what the table knows anyway");
-    // It was set by hand.
+    // Somebody set the clock by hand.
     session.board(&times(120, 100, Some(Side::Left), None), at(4_000));
     assert_eq!(session.table().reading(Color::White, at(5_000)), Some(Millis(119_000)));
     session.board(&times(118, 100, None, None), at(6_000));

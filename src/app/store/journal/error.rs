@@ -1,4 +1,4 @@
-//! What can go wrong with a journal, each in one sentence: what, where, what next.
+//! The errors of a journal. Each message says what is wrong, with which file, and what to do next.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,183 +11,183 @@ use tabiya_engine::record::json::JsonError;
 use super::vault::KeyError;
 use super::{FORM, MatchId};
 
-/// A failure of the file, or a refused line. Cloning is cheap: one failed commit is told to everyone
-/// whose lines were in it. After any of these none of the lines it answers are in the file.
+/// A failure of the file, or a refused line. After any of these errors none of the lines concerned is in the file.
+/// Cloning is cheap: one failed commit is reported to every sender whose lines were in it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum JournalError {
-    /// No such file.
+    /// The file does not exist.
     #[error("{} does not exist; check the name", .path.display())]
     Missing {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// A new journal would lie over an old file.
-    #[error("{} is there already; open it to go on, or choose another name", .path.display())]
+    /// A file with the name of the new journal exists already.
+    #[error("{} is there already; open it to continue it, or choose another name", .path.display())]
     Exists {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Another program's file, or no journal at all.
+    /// The file is not a journal.
     #[error("{} is not a Tabiya record; choose another file", .path.display())]
     NotARecord {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Written by a version that knows more.
-    #[error("{} was written by a newer Tabiya (form {form}, this one knows {FORM}); update the program to open it", .path.display())]
+    /// The file was written by a newer version of Tabiya.
+    #[error("{} was written by a newer Tabiya (file format {form}, this one reads {FORM}); update the program to open it", .path.display())]
     Newer {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Its form.
+        /// The version of the file's format.
         form: i64,
     },
-    /// The file, its folder or the whole disk may not be written.
-    #[error("{} may not be written; ask for permission there, or choose another folder", .path.display())]
+    /// The file, its folder or the whole disk is not writable.
+    #[error("{} is not writable; get permission to write there, or choose another folder", .path.display())]
     ReadOnly {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// It was left in mid-evening, and its folder may not be written.
-    #[error("{} was not closed, and its folder may not be written; copy it with the -wal file beside it to another folder and open it there", .path.display())]
+    /// The journal was not closed, and its folder is not writable.
+    #[error("{} was not closed, and its folder is not writable; copy it with the -wal file beside it to another folder and open it there", .path.display())]
     Unclosed {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The disk is full.
     #[error("the disk of {} is full and nothing was added; make room, then try again", .path.display())]
     Full {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// There was no room to close it into one file.
+    /// The disk had no room to merge the write-ahead log into the file.
     #[error("the disk of {} is full; every line is safe in it and the -wal file beside it: make room, then open and close it once more before you copy it", .path.display())]
     NotFolded {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// The bytes on the disk are not what was written.
+    /// The file is damaged.
     #[error("{} is damaged; leave it as it is, and save what can be read into a new file with `tabiya salvage`", .path.display())]
     Damaged {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Somebody else writes it.
-    #[error("{} is being written by another program{}, which goes on; close it there, or open the file for reading only", .path.display(), who(*.process))]
+    /// Another program is writing the file.
+    #[error("{} is being written by another program{}; close it there, or open the file for reading only", .path.display(), who(*.process))]
     Busy {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Who holds it, if they say.
+        /// The id of that program's process, if it is known.
         process: Option<u32>,
     },
-    /// The file system cannot do what durability needs.
-    #[error("the folder of {} keeps no write-ahead log (it answers {mode}), as network folders do; choose a folder on this computer", .path.display())]
+    /// The file system cannot keep a write-ahead log, which durability needs.
+    #[error("the folder of {} cannot keep a write-ahead log (SQLite answers {mode}), perhaps because it is on a network; choose a folder on this computer", .path.display())]
     NoLog {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What it keeps instead.
+        /// The journal mode that SQLite answers with.
         mode: String,
     },
     /// The file has no such match.
     #[error("{} has no match {id}; list its matches", .path.display())]
     NoMatch {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The match asked for.
         id: MatchId,
     },
-    /// A line that the journal does not take. Nothing of its batch was taken.
-    #[error("line {nth} of what was to be added cannot stand in the record")]
+    /// The journal refused a line. Nothing of the line's batch was added.
+    #[error("line {nth} of the lines to be added was refused")]
     Refused {
-        /// Which line of the batch, counted from 1; 0 for the batch as a whole or a header.
+        /// The number of the line in the batch, from 1; 0 for the batch as a whole or for a header.
         nth: usize,
-        /// Why.
+        /// Why the line was refused.
         source: Refusal,
     },
-    /// Anything else that the operating system says.
-    #[error("{} could not be {doing}; look after the disk, then try again", .path.display())]
+    /// Any other error of the operating system.
+    #[error("{} could not be {doing}; check the disk, then try again", .path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What was being done: "read", "locked".
+        /// What was attempted: "read", "locked".
         doing: &'static str,
-        /// What it said.
+        /// The operating system's error.
         source: Arc<io::Error>,
     },
-    /// Anything else that SQLite says.
-    #[error("{} could not be read or written; look after the disk, then try again", .path.display())]
+    /// Any other error of SQLite.
+    #[error("{} could not be read or written; check the disk, then try again", .path.display())]
     Sqlite {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What it said.
+        /// SQLite's error.
         source: Arc<rusqlite::Error>,
     },
-    /// Cards that are known, but no place for the key that seals them.
-    #[error("cards that a reader knows are sealed in the record, and no place for their key is known here")]
+    /// A deal has known cards, but the journal has no store for the key that encrypts them.
+    #[error("cards that a reader knows must be sealed in the record, but there is no place for their key")]
     NoKeys,
-    /// The key that seals cards cannot be had.
-    #[error("{source}; without the key dealt cards cannot be sealed")]
+    /// The key that encrypts sealed cards is not available.
+    #[error("{source}; without the key, dealt cards cannot be sealed")]
     NoKey {
-        /// What is wrong with it.
+        /// What is wrong with the key.
         source: KeyError,
     },
-    /// The system has no chance for salts, so a card could not be sealed.
-    #[error("this computer gives no random numbers, so cards cannot be sealed")]
-    NoChance,
-    /// The thread that writes is gone.
+    /// The system provides no random numbers, so a card could not be sealed.
+    #[error("this computer provides no random numbers, so cards cannot be sealed")]
+    NoRandomNumbers,
+    /// The thread that writes the journal has ended.
     #[error("the journal is closed; open it again")]
     Closed,
 }
 
-/// Why a line is not taken.
+/// Why the journal refuses a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// No JSON.
+    /// The line is not JSON.
     #[error(transparent)]
     Json(#[from] JsonError),
-    /// JSON, but no object.
-    #[error("a line is an object")]
+    /// The line is JSON, but not an object.
+    #[error("a line must be a JSON object")]
     NotAnObject,
-    /// A header without the number of its form.
-    #[error("a header begins with \"tabiya\" and a number")]
+    /// A header has no format number.
+    #[error("a header must begin with \"tabiya\" and a number")]
     NotAHeader,
-    /// The moment in the line and the one beside it differ, or it names none.
+    /// The `t` in the line is missing, or differs from the moment given beside the line.
     #[error("the line's own t is not {t}")]
     OtherMoment {
-        /// The moment beside the line.
+        /// The moment that was given beside the line, in ms.
         t: u64,
     },
-    /// A moment that no JSON number holds exactly.
-    #[error("{t} ms is later than a record can name")]
+    /// The moment is too large to be an exact JSON number.
+    #[error("{t} ms is later than a record allows")]
     TooLate {
-        /// The moment.
+        /// The moment, in ms.
         t: u64,
     },
-    /// A line that is earlier than the one before it.
-    #[error("{t} ms lies before the last line, {last} ms")]
+    /// The line is earlier than the line before it.
+    #[error("{t} ms is before the last line, which is at {last} ms")]
     TimeGoesBack {
-        /// The moment.
+        /// The line's moment, in ms.
         t: u64,
-        /// The last line's.
+        /// The last line's moment, in ms.
         last: u64,
     },
     /// The cards do not fit their seals.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// The line brings an `x-hash` from somewhere else.
-    #[error("the line's x-hash does not follow from what stands before it")]
+    /// The line has an `x-hash` that does not fit.
+    #[error("the line's x-hash does not follow from the lines before it")]
     OtherHash,
-    /// Written for a record that ended elsewhere: what should stand before is missing.
+    /// The match has another number of lines than the line expects before it.
     #[error("the line belongs after {wanted} lines, but the record has {stand}")]
     OtherPlace {
-        /// How many lines should stand before.
+        /// How many lines should come before.
         wanted: u64,
-        /// How many do.
+        /// How many lines the match has.
         stand: u64,
     },
-    /// Two matches of one name.
+    /// The file already has a match with this id.
     #[error("a match with the id {uid} is in the file already")]
     SameUid {
-        /// The name.
+        /// The id of both matches.
         uid: String,
     },
 }
@@ -197,16 +197,16 @@ fn who(process: Option<u32>) -> String {
 }
 
 impl JournalError {
-    /// Whether cards could not be sealed, though the file itself can be written.
+    /// Whether only the sealing of cards failed; the file itself can be written.
     pub fn is_about_keys(&self) -> bool {
-        matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoChance)
+        matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoRandomNumbers)
     }
 
     pub(super) fn refused(nth: usize, why: impl Into<Refusal>) -> Self {
         Self::Refused { nth, source: why.into() }
     }
 
-    /// What SQLite said, as a sentence about `path`.
+    /// Converts an error of SQLite to an error about `path`.
     pub(super) fn sqlite(path: &Path, error: rusqlite::Error) -> Self {
         let path = path.to_owned();
         match error.sqlite_error_code() {
@@ -215,7 +215,7 @@ impl JournalError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, process: None },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },
             _ => match error {
-                // Bytes that are no UTF-8 or no number where the form has one.
+                // Bytes that are not UTF-8, or not a number where the format has one.
                 rusqlite::Error::Utf8Error(..)
                 | rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)
@@ -225,7 +225,7 @@ impl JournalError {
         }
     }
 
-    /// What the operating system said, as a sentence about `path`.
+    /// Converts an error of the operating system to an error about `path`.
     pub(super) fn io(path: &Path, doing: &'static str, error: io::Error) -> Self {
         let path = path.to_owned();
         match error.kind() {

@@ -1,8 +1,8 @@
 //! One writer at a time: a lock of the operating system on `FILE.lock`.
 //!
-//! Not on the file itself: closing any handle on it would drop SQLite's own locks, and on Windows a
-//! lock there would shut readers out. The system drops the lock when its holder dies, however it
-//! dies, so a lock file that was left behind means nothing.
+//! The journal's file itself is not locked: closing any handle on it would release SQLite's own locks, and on Windows a
+//! lock on it would shut out readers. The system releases a lock when its process ends for whatever reason, so a lock
+//! file that was left behind has no effect.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Read, Write};
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 
 use super::error::JournalError;
 
-/// How often to try when the lock file vanishes while it is being locked.
+/// How often to try if the lock file is deleted while it is being locked.
 const TRIES: usize = 16;
-/// A process id has at most ten digits.
+/// How many bytes of a lock file are read; a process id has at most ten digits.
 const LONGEST_NAME: u64 = 16;
 
 #[derive(Debug)]
 pub(super) struct Lock {
     path: PathBuf,
-    /// Holds the lock as long as it is open.
+    /// The open lock file; it holds the lock until it is closed.
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of the journal at `of`, or says who has it.
-    pub(super) fn take(of: &Path) -> Result<Self, JournalError> {
-        let path = beside(&real(of), ".lock");
+    /// Takes the lock of a journal. If another process has it, the error names that process.
+    pub(super) fn take(journal: &Path) -> Result<Self, JournalError> {
+        let path = beside(&real(journal), ".lock");
         for _ in 0..TRIES {
             let mut file = File::options()
                 .read(true)
@@ -33,26 +33,26 @@ impl Lock {
                 .create(true)
                 .truncate(false)
                 .open(&path)
-                .map_err(|error| JournalError::io(of, "locked", error))?;
+                .map_err(|error| JournalError::io(journal, "locked", error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(JournalError::Busy { path: of.to_owned(), process: holder(&mut file) });
+                    return Err(JournalError::Busy { path: journal.to_owned(), process: holder(&mut file) });
                 }
-                Err(TryLockError::Error(error)) => return Err(JournalError::io(of, "locked", error)),
+                Err(TryLockError::Error(error)) => return Err(JournalError::io(journal, "locked", error)),
             }
             if is_at(&file, &path) {
-                // Only a courtesy to whoever comes second.
+                // The process id lets a second program report who holds the lock.
                 let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
                 return Ok(Self { path, _file: file });
             }
         }
-        Err(JournalError::Busy { path: of.to_owned(), process: None })
+        Err(JournalError::Busy { path: journal.to_owned(), process: None })
     }
 }
 
 impl Drop for Lock {
-    /// The name goes while the lock is still held: whoever opened it before finds out in `is_at`.
+    /// Deletes the lock file while the lock is still held; a process that has opened the file notices it in `is_at`.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
@@ -64,7 +64,7 @@ fn holder(file: &mut File) -> Option<u32> {
     name.trim().parse().ok()
 }
 
-/// Whether the locked file is still the one of that name, and not one that its last holder removed.
+/// Whether the locked file still has its name, and was not deleted by the last holder of the lock.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -74,13 +74,13 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Elsewhere an open file cannot lose its name to another one.
+/// Whether the locked file still has its name. On this system no other file can take the name of an open file.
 #[cfg(not(unix))]
 fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// One file has one lock, by whatever name it is opened.
+/// Resolves links in a path, so that a file has the same lock under each of its names.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -91,7 +91,7 @@ fn real(path: &Path) -> PathBuf {
     })
 }
 
-/// The file beside `path` whose name is longer by `ending`.
+/// The path with `ending` added to the file's name.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

@@ -1,5 +1,5 @@
-//! A store for tests that behaves as badly as a disk may: it fails the n-th call, loses its power in
-//! the middle of one, and then forgets all that was not synced.
+//! A fake store for tests, with fault injection: it fails the n-th call, or loses power in the middle of a call and
+//! then forgets everything that was not synced.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,20 +8,20 @@ use tabiya_engine::record::json;
 
 use super::{Batch, JournalEntry, JournalError, MatchId, Refusal, Store};
 
-/// What goes wrong, at which call (counted from 1) that writes.
+/// The faults to inject, each at a writing call counted from 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StoreFaults {
     /// The disk is full at this call, and has room again at the next.
     pub(crate) full_at: Option<usize>,
-    /// The power goes when half of this call's bytes are written.
+    /// The power fails when half of this call's bytes are written.
     pub(crate) dies_at: Option<usize>,
 }
 
-/// What outlives the power cord.
+/// The content of a disk, which survives a power cut.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk {
     synced: Vec<Kept>,
-    /// Written, not yet synced: the next power cut takes it.
+    /// Written but not yet synced: a power cut loses it.
     written: Vec<Kept>,
     /// How many commits were made.
     pub(crate) commits: usize,
@@ -33,33 +33,33 @@ struct Kept {
     lines: Vec<JournalEntry>,
 }
 
-/// See the head of this file.
+/// The fake store; see the head of this file.
 #[derive(Debug, Default)]
-pub(crate) struct Pretender {
+pub(crate) struct FakeStore {
     disk: Arc<Mutex<Disk>>,
     faults: StoreFaults,
     calls: usize,
     dead: bool,
 }
 
-impl Pretender {
+impl FakeStore {
     pub(crate) fn new(faults: StoreFaults) -> Self {
         Self { faults, ..Self::default() }
     }
 
-    /// The disk, to look at or to start again from.
+    /// The disk, for looking at it or for starting again from it.
     pub(crate) fn disk(&self) -> Arc<Mutex<Disk>> {
         Arc::clone(&self.disk)
     }
 
-    /// A new process on a disk whose power was cut.
+    /// The store of a new process after a power cut.
     pub(crate) fn after_power_cut(disk: &Arc<Mutex<Disk>>) -> Self {
         let mut left = disk.lock().unwrap_or_else(PoisonError::into_inner).clone();
         left.written = left.synced.clone();
         Self { disk: Arc::new(Mutex::new(left)), ..Self::default() }
     }
 
-    /// Writes, and syncs if nothing goes wrong in between.
+    /// Writes, and syncs if no fault happens in between.
     fn write(&mut self, change: impl FnOnce(&mut Vec<Kept>)) -> Result<(), JournalError> {
         let path = "pretender".into();
         self.calls += 1;
@@ -111,7 +111,7 @@ fn added(kept: &mut Kept, batch: &Batch) -> Result<Head, JournalError> {
     Ok(kept.head)
 }
 
-impl Store for Pretender {
+impl Store for FakeStore {
     fn begin_match(&mut self, header: &str) -> Result<MatchId, JournalError> {
         let line = json::parse(header).map_err(|why| JournalError::refused(0, why))?;
         let mut number = 0;

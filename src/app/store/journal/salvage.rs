@@ -1,8 +1,8 @@
-//! What can still be read of a damaged journal.
+//! Salvage: reads what is still intact in a damaged journal.
 //!
-//! SQLite stops at the first damaged page. This looks at every page by itself, the ones in the
-//! write-ahead log first, and takes each row that is whole and says of itself where it belongs. It
-//! opens no database and changes nothing there; what it finds may be written into a new journal.
+//! SQLite stops at the first damaged page. This module reads every page by itself, first those in the write-ahead log,
+//! and takes each intact row; a row contains its match and its place. It does not open the database and changes
+//! nothing in it. What it finds can be written into a new journal.
 //!
 //! Source: sqlite.org, `fileformat2.html`: sections 1.5, 1.6 (pages, cells), 2.1 (records), 4 (log).
 #![warn(clippy::indexing_slicing)]
@@ -18,64 +18,64 @@ use super::error::JournalError;
 use super::lock::beside;
 use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
 
-/// The size of a page where the file's head is damaged: what SQLite takes by itself.
+/// The page size to assume if the head of the file is damaged: SQLite's default.
 const USUAL_PAGE: usize = 4096;
-/// A leaf of a table's tree.
+/// The first byte of a page that is a leaf of a table's tree.
 const TABLE_LEAF: u8 = 0x0d;
-/// How many bytes of the first page stand before its tree.
+/// The length of the file's head on the first page, in bytes.
 const FILE_HEAD: usize = 100;
 const LOG_HEAD: usize = 32;
 const FRAME_HEAD: usize = 24;
-/// No row of a record is longer; a length beyond it is damage.
+/// The length of the longest row that a record can have, in bytes; a greater length is damage.
 const LONGEST_ROW: usize = 1 << 24;
 
-/// What could be read.
+/// Everything that could be read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Salvaged {
-    /// The matches of which anything was found.
+    /// The matches of which a header or a line was found.
     pub matches: Vec<SalvagedMatch>,
-    /// How many lines are certainly lost: places before the last one found that nobody fills. What
-    /// stood after the last one found cannot be counted.
+    /// How many lines are certainly lost: those missing before the last line that was found. Lines lost after it cannot
+    /// be counted.
     pub lost: u64,
 }
 
 /// What could be read of one match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SalvagedMatch {
-    /// Its number in the file.
+    /// The match's number in the file.
     pub id: i64,
-    /// Its header, if that was found.
+    /// The match's header, if it was found.
     pub header: Option<String>,
-    /// Its lines, in their order.
+    /// The lines that were found, in order.
     pub lines: Vec<SalvagedLine>,
-    /// How many lines before the last one found are lost.
+    /// How many lines are missing before the last line that was found.
     pub lost: u64,
 }
 
 /// A line that could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SalvagedLine {
-    /// Its place, counted from 1.
+    /// The line's place in the match, counted from 1.
     pub seq: u64,
-    /// Its moment, in ms since the header.
+    /// The line's moment, in ms since the header.
     pub t: u64,
-    /// The line.
+    /// The line, a JSON object.
     pub line: String,
-    /// Whether its hash follows from the line before it. `false` after a gap says nothing; elsewhere it
-    /// says that the line, or its hash, is not what was written.
+    /// Whether the line's hash follows from the line before it. After a missing line this is always `false`; elsewhere
+    /// `false` means that the line or its hash was changed.
     pub fits: bool,
 }
 
-/// Reads what can be read of the journal at `path`, and of the log beside it. `Err` only if the file
-/// itself cannot be read, or nothing in it looks like a record. Not for a journal that this very process
-/// has open: closing a file drops the process's locks on it.
+/// Reads what can be read of the journal at `path`, and of the log beside it. `Err` only if the file itself cannot be
+/// read, or if nothing in it looks like a record. Do not call it for a journal that this process has open: closing the
+/// file again would release the process's locks on it.
 pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
     let file = fs::read(path).map_err(|error| JournalError::io(path, "read", error))?;
     let log = fs::read(beside(path, "-wal")).unwrap_or_default();
     let size = page_size(&file);
     let pages = Pages { size, file: &file, log: logged(&log, size) };
     let mut found = Found::default();
-    // The log is newer, but a row never changes: the first copy that is whole is as good as any.
+    // The log is newer, but rows never change: the first intact copy of a row is as good as any other.
     for (number, page) in pages.log.iter().map(|(number, page)| (*number, *page)) {
         found.leaf(&pages, page, number);
     }
@@ -92,22 +92,22 @@ pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
     Ok(found.sorted())
 }
 
-/// What came of one match that was written into a new journal.
+/// The result of writing one salvaged match into a new journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rescued {
-    /// Its number in the damaged file.
+    /// The match's number in the damaged file.
     pub id: i64,
-    /// Whether its header could not be read: then nothing of it was written.
+    /// Whether the match's header could not be read: then nothing of the match was written.
     pub header_lost: bool,
-    /// How many lines were written.
+    /// How many lines were written into the new journal.
     pub lines: usize,
-    /// How many lines before the last one found are lost.
+    /// How many lines are missing before the last line that was found.
     pub lost: usize,
-    /// The last line before the first that is lost, counted from 1, the header being 1.
+    /// The line before the first missing one, counted from 1; the header is line 1.
     pub first_gap: Option<u64>,
-    /// How many lines follow the one before them, but not as they were written.
+    /// How many lines were changed: no line is missing before them, but their hash does not fit.
     pub changed: usize,
-    /// How many lines were found that no journal takes.
+    /// How many lines were found, but refused by the new journal.
     pub left_out: usize,
 }
 
@@ -118,8 +118,8 @@ impl Rescued {
     }
 }
 
-/// Writes what [`salvage`] finds at `path` into a new journal at `out`, sealed cards still sealed. A match
-/// of which all is there has the same head as before.
+/// Writes what [`salvage`] finds at `path` into a new journal at `out`; sealed cards stay sealed. A match without
+/// losses keeps its head.
 pub fn rescue(path: &Path, out: &Path) -> Result<Vec<Rescued>, JournalError> {
     let found = salvage(path)?;
     let mut journal = Journal::create(out)?;
@@ -157,7 +157,7 @@ fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalE
     let all: Vec<NewEntry> = one.lines.iter().map(entry).collect();
     match journal.append(id, &all) {
         Ok(_) => rescued.lines = all.len(),
-        // One line that cannot stand in a journal spoils the batch: what can, goes in by itself.
+        // One refused line refuses the whole batch, so the lines are now added one by one.
         Err(JournalError::Refused { .. }) => {
             for one in &all {
                 match journal.append(id, std::slice::from_ref(one)) {
@@ -173,8 +173,8 @@ fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalE
 }
 
 fn page_size(file: &[u8]) -> usize {
-    let told = number(file, 16, 2).map(|size| if size == 1 { 65_536 } else { size });
-    match told {
+    let stated = number(file, 16, 2).map(|size| if size == 1 { 65_536 } else { size });
+    match stated {
         Some(size) if file.starts_with(SQLITE_MAGIC) && size.is_power_of_two() && size >= 512 => size,
         _ => USUAL_PAGE,
     }
@@ -193,14 +193,14 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// The pages that committed transactions left in the log, each as it was last.
+/// The pages of committed transactions in the log, each in its last version.
 fn logged(log: &[u8], size: usize) -> BTreeMap<usize, &[u8]> {
     let (mut pages, mut open) = (BTreeMap::new(), Vec::new());
     let salts = log.get(16..24);
     for frame in log.get(LOG_HEAD..).unwrap_or_default().chunks_exact(FRAME_HEAD + size) {
         let Some((head, page)) = frame.split_at_checked(FRAME_HEAD) else { break };
         if head.get(8..16) != salts {
-            break; // left over from before the log began anew
+            break; // left over from before the log was restarted
         }
         open.push((number(head, 0, 4).unwrap_or(0), page));
         if number(head, 4, 4).is_some_and(|size_after| size_after > 0) {
@@ -230,7 +230,7 @@ impl Found {
         }
     }
 
-    /// Takes one row, if it is a line's or a header's.
+    /// Takes one row, if it contains a line or a header.
     fn cell(&mut self, pages: &Pages<'_>, cell: &[u8]) -> Option<()> {
         let (length, rest) = varint(cell)?;
         let (key, rest) = varint(rest)?;
@@ -289,7 +289,7 @@ fn whole_line(bytes: &[u8]) -> Option<String> {
     json::parse(text).is_ok_and(|line| line.is_object()).then(|| text.to_owned())
 }
 
-/// A row's bytes, with the pages that a long row goes on in.
+/// The bytes of a row, with the overflow pages of a long row.
 fn payload(pages: &Pages<'_>, length: usize, cell: &[u8]) -> Option<Vec<u8>> {
     if length > LONGEST_ROW {
         return None;
@@ -319,7 +319,7 @@ enum Field<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Cuts a row into its fields; `None` if it is damaged or has a field that no row of ours has.
+/// Splits a row into its fields; `None` if the row is damaged or has a field of a type that the journal never writes.
 fn record(payload: &[u8]) -> Option<Vec<Field<'_>>> {
     let (length, _) = varint(payload)?;
     let (head, mut body) = payload.split_at_checked(usize::try_from(length).ok()?)?;
@@ -361,7 +361,7 @@ fn number(bytes: &[u8], at: usize, size: usize) -> Option<usize> {
     Some(digits.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
 }
 
-/// SQLite's number of one to nine bytes.
+/// Reads SQLite's variable-length number of one to nine bytes. Returns the number and the bytes after it.
 fn varint(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let mut number = 0_i64;
     for (nth, byte) in bytes.iter().enumerate().take(9) {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::pretender::{Pretender, StoreFaults};
+use super::pretender::{FakeStore, StoreFaults};
 use super::vault::{KeyError, MatchKey};
 use super::*;
 
@@ -28,7 +28,7 @@ fn ticks(times: std::ops::Range<u64>) -> Vec<NewEntry> {
     times.map(tick).collect()
 }
 
-/// The whole sentence, its cause included, without the folder's name.
+/// The error as a sentence with its cause, without the folder's name.
 fn said(error: &JournalError) -> String {
     let cause = error.source().filter(|_| matches!(error, JournalError::Refused { .. }));
     let text = cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"));
@@ -67,7 +67,7 @@ fn closing_leaves_one_file() {
     journal.close().unwrap();
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(names, std::slice::from_ref(&path));
-    // And a reader adds none, although the file speaks of a log.
+    // A reader creates no log either, although the file's head says that it uses one.
     let reader = Journal::open_read(&path).unwrap();
     assert_eq!(reader.lines(id).unwrap().len(), 9);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -118,7 +118,7 @@ fn what_was_recorded_cannot_be_changed_or_removed() {
 
 const ONE_KEY: MatchKey = MatchKey::from_bytes([5; 32]);
 
-/// One key for every match.
+/// A key store that has the same key for every match.
 #[derive(Debug)]
 struct OneKey;
 
@@ -163,7 +163,7 @@ fn known_cards_are_sealed_on_the_way_in_and_no_file_shows_them() {
     let found =
         chain::verify(hidden.iter().map(String::as_str).enumerate(), Some(&head.to_string())).unwrap();
     assert_eq!((found.opened, found.sealed), (0, 3));
-    // What was exported can go into another journal and keeps its head.
+    // An exported match can be added to another journal and keeps its head.
     let (_folder, _, mut other) = evening();
     let id = other.begin_match(&hidden[0]).unwrap();
     assert_eq!(other.append(id, &[NewEntry { t: 0, line: hidden[1].clone() }]).unwrap(), head);
@@ -206,22 +206,16 @@ fn a_refused_line_takes_its_batch_with_it_and_no_other() {
     let entry = |t, line: &str| NewEntry { t, line: line.to_owned() };
     for (bad, why) in [
         (entry(6, r#"{"t":6"#), "column 6: EOF while parsing an object"),
-        (entry(6, "6"), "a line is an object"),
+        (entry(6, "6"), "a line must be a JSON object"),
         (entry(6, r#"{"t":7}"#), "the line's own t is not 6"),
         (entry(6, r#"{"do":"tick"}"#), "the line's own t is not 6"),
-        (entry(4, r#"{"t":4}"#), "4 ms lies before the last line, 6 ms"),
+        (entry(4, r#"{"t":4}"#), "4 ms is before the last line, which is at 6 ms"),
         (
             entry(1 << 60, r#"{"t":1152921504606846976}"#),
-            "1152921504606846976 ms is later than a record can name",
+            "1152921504606846976 ms is later than a record allows",
         ),
-        (
-            entry(6, r#"{"t":6,"x-hash":"00"}"#),
-            "the line's x-hash does not follow from what stands before it",
-        ),
-        (
-            entry(6, r#"{"t":6,"do":"deal","x-seals":7}"#),
-            "the seals do not stand card for card beside the cards",
-        ),
+        (entry(6, r#"{"t":6,"x-hash":"00"}"#), "the line's x-hash does not follow from the lines before it"),
+        (entry(6, r#"{"t":6,"do":"deal","x-seals":7}"#), "the seals do not match the cards one by one"),
     ] {
         let good = Batch { id, after: None, entries: ticks(6..7) };
         let bad = Batch { id, after: None, entries: vec![tick(6), bad] };
@@ -229,7 +223,7 @@ fn a_refused_line_takes_its_batch_with_it_and_no_other() {
         let answers = journal.append_all(&[good.clone(), bad, good]);
         assert!(answers[0].is_ok() && answers[2].is_ok());
         let error = answers[1].as_ref().unwrap_err();
-        assert_eq!(said(error), format!("line 2 of what was to be added cannot stand in the record: {why}"));
+        assert_eq!(said(error), format!("line 2 of the lines to be added was refused: {why}"));
         assert_eq!(journal.matches().unwrap()[0].entries, before + 2);
     }
     let late =
@@ -250,7 +244,7 @@ fn a_second_writer_is_told_who_goes_on_and_a_reader_may_read() {
     assert_eq!(reader.lines(id).unwrap().len(), 4);
     let process = std::process::id();
     let sentence = format!(
-        "evening %3f.tabiya is being written by another program (process {process}), which goes on; close it there, or open the file for reading only"
+        "evening %3f.tabiya is being written by another program (process {process}); close it there, or open the file for reading only"
     );
     assert_eq!(said(&Journal::open(&path).unwrap_err()), sentence);
     #[cfg(unix)]
@@ -290,7 +284,7 @@ fn files_that_are_no_journals_get_a_sentence() {
         ("evening.other", "evening.other is not a Tabiya record; choose another file"),
         (
             "evening.newer",
-            "evening.newer was written by a newer Tabiya (form 2, this one knows 1); update the program to open it",
+            "evening.newer was written by a newer Tabiya (file format 2, this one reads 1); update the program to open it",
         ),
         ("evening.none", "evening.none does not exist; check the name"),
     ] {
@@ -299,10 +293,13 @@ fn files_that_are_no_journals_get_a_sentence() {
         assert!(!file(&format!("{name}.lock")).exists());
     }
     let there = Journal::create(&path).unwrap_err();
-    assert_eq!(said(&there), "evening %3f.tabiya is there already; open it to go on, or choose another name");
+    assert_eq!(
+        said(&there),
+        "evening %3f.tabiya is there already; open it to continue it, or choose another name"
+    );
 }
 
-/// A full disk is pretended by SQLite's own limit: it fails at the same place, with the same code.
+/// SQLite's own page limit simulates a full disk: it fails at the same place, with the same error code.
 #[test]
 fn on_a_full_disk_nothing_is_taken_and_trying_again_works() {
     let (_folder, _, mut journal) = evening();
@@ -325,15 +322,16 @@ fn on_a_full_disk_nothing_is_taken_and_trying_again_works() {
     assert_eq!(journal.reader().verify(id, Some(&head.to_string())).unwrap().unwrap().entries, 500);
 }
 
-/// Permissions do not hold root back, under whom tests may run: so a file system that takes no files
-/// stands in for the folder, and SQLite's own refusal to write for the file.
+/// Tests may run as root, whom permissions do not stop. So `/proc` simulates a folder that is not writable, and
+/// SQLite's
+/// `query_only` a file that is not writable.
 #[test]
 fn what_may_not_be_written_gets_a_sentence() {
     let (_folder, _, mut journal) = evening();
     let id = journal.begin_match(HEADER).unwrap();
     journal.reader.conn.pragma_update(None, "query_only", true).unwrap();
     let sentence =
-        "evening %3f.tabiya may not be written; ask for permission there, or choose another folder";
+        "evening %3f.tabiya is not writable; get permission to write there, or choose another folder";
     assert_eq!(said(&journal.append(id, &ticks(0..1)).unwrap_err()), sentence);
     assert_eq!(said(&journal.moment(id, 1).unwrap_err()), sentence);
     if cfg!(target_os = "linux") {
@@ -378,7 +376,7 @@ fn overwrite(path: &Path, at: usize, with: &[u8]) {
 fn a_damaged_file_is_told_and_the_rest_of_it_can_be_read() {
     let (_folder, path, id) = long_evening();
     assert_eq!(salvage(&path).unwrap().matches[0].lines.iter().filter(|line| line.fits).count(), 600);
-    // The third leaf: found by the line that stands on it.
+    // The third leaf page, found by a line that it contains.
     let bytes = fs::read(&path).unwrap();
     let at = bytes.windows(19).position(|text| text == br#"{"t":100,"do":"tick"#).unwrap();
     overwrite(&path, at / 4096 * 4096, &[0xa5; 4096]);
@@ -413,7 +411,7 @@ fn a_changed_letter_breaks_the_chain_where_it_stands() {
     overwrite(&path, at + 15, b"T");
     let reader = Journal::open_read(&path).unwrap();
     let broken = reader.verify(id, None).unwrap().unwrap_err();
-    assert_eq!(broken.to_string(), "line 102 was changed, or one before it was removed or added");
+    assert_eq!(broken.to_string(), "line 102 was changed, or a line before it was removed or added");
     assert!(!salvage(&path).unwrap().matches[0].lines[100].fits);
 }
 
@@ -423,7 +421,7 @@ fn a_moment_that_is_not_the_lines_own_is_noticed() {
     let other = Connection::open(&path).unwrap();
     other.execute_batch("DROP TRIGGER entry_stays; UPDATE entry SET t = 41 WHERE seq = 41").unwrap();
     let broken = Journal::open_read(&path).unwrap().verify(id, None).unwrap().unwrap_err();
-    assert_eq!(broken.to_string(), "line 42 was changed, or one before it was removed or added");
+    assert_eq!(broken.to_string(), "line 42 was changed, or a line before it was removed or added");
 }
 
 #[test]
@@ -440,7 +438,7 @@ fn a_copy_of_a_file_that_was_not_closed_can_be_read_without_touching_it() {
     assert_eq!(reader.lines(id).unwrap().len(), 30);
     drop(reader);
     assert_eq!(before, (fs::read(&copy).unwrap(), fs::read(beside(&copy, "-wal")).unwrap()));
-    // Going on with it takes the log in.
+    // Opening it for writing merges the log.
     let mut copied = Journal::open(&copy).unwrap();
     copied.append(id, &ticks(30..31)).unwrap();
     copied.close().unwrap();
@@ -455,7 +453,7 @@ fn batch(id: MatchId, times: std::ops::Range<u64>) -> Batch {
 
 #[test]
 fn what_arrives_while_a_commit_runs_goes_into_the_next_one() {
-    let pretender = Pretender::new(StoreFaults::default());
+    let pretender = FakeStore::new(StoreFaults::default());
     let disk = pretender.disk();
     let writer = JournalWriter::start(pretender);
     let id = writer.begin_match(HEADER).unwrap();
@@ -480,7 +478,7 @@ fn what_arrives_while_a_commit_runs_goes_into_the_next_one() {
 #[test]
 fn a_failed_commit_is_told_to_everyone_in_it_and_can_be_tried_again() {
     let writer =
-        JournalWriter::start(Pretender::new(StoreFaults { full_at: Some(2), ..StoreFaults::default() }));
+        JournalWriter::start(FakeStore::new(StoreFaults { full_at: Some(2), ..StoreFaults::default() }));
     let id = writer.begin_match(HEADER).unwrap();
     let full = writer.append_wait(batch(id, 0..3)).unwrap_err();
     assert!(matches!(full, JournalError::Full { .. }));
@@ -508,7 +506,7 @@ proptest! {
 
     #[test]
     fn whatever_was_acknowledged_survives_a_power_cut(dies_at in 2_usize..12, sizes in proptest::collection::vec(1_u64..4, 1..12)) {
-        let pretender = Pretender::new(StoreFaults { dies_at: Some(dies_at), ..StoreFaults::default() });
+        let pretender = FakeStore::new(StoreFaults { dies_at: Some(dies_at), ..StoreFaults::default() });
         let disk = pretender.disk();
         let writer = JournalWriter::start(pretender);
         let id = writer.begin_match(HEADER).unwrap();
@@ -520,11 +518,11 @@ proptest! {
             }
         }
         drop(writer);
-        let after = Pretender::after_power_cut(&disk);
+        let after = FakeStore::after_power_cut(&disk);
         prop_assert_eq!(after.read(id).unwrap().len() as u64, acknowledged);
     }
 
-    /// Damage anywhere: no panic, and nothing that is not a line.
+    /// After damage at any place, salvaging does not panic and returns only lines.
     #[test]
     fn salvage_takes_any_bytes(at in 0_usize..20_000, noise in proptest::collection::vec(any::<u8>(), 1..200)) {
         thread_local! { static WHOLE: (TempDir, Vec<u8>) = {

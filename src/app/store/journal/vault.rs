@@ -1,7 +1,6 @@
-//! The box in which the journal keeps a deal's known cards: closed for whoever has the file, open for
-//! whoever has the match's key.
+//! The box in which the journal keeps the known cards of a deal: encrypted, and readable only with the match's key.
 //!
-//! Pure: the key and the chance come from outside. Who may open a box, and against whom it protects:
+//! Pure functions: the key and the random nonce come from outside. Who may open a box, and against whom it protects:
 //! `docs/record-chain.md`, "Boxes".
 //!
 //! Sources: ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
@@ -16,16 +15,16 @@ pub use tabiya_engine::record::chain::BOX;
 use tabiya_engine::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX, SALTS, SEALS};
 use tabiya_engine::record::json;
 
-/// How many bytes a key has.
+/// The length of a key, in bytes.
 pub const KEY_BYTES: usize = 32;
-/// How many bytes of chance each box begins with.
+/// The length of the random nonce with which each box begins, in bytes.
 pub const NONCE_BYTES: usize = 24;
-/// What is authenticated beside a box, before the deal's seals.
+/// The beginning of the data that is authenticated with a box; the deal's seals follow.
 const PREFACE: &str = "tabiya box 1\n";
-/// What lies in a box, and the field of the line that it is taken from.
+/// The fields in a box, each with the field of the line that it is taken from.
 const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
-/// The key to the boxes of a match. No `Debug` prints it.
+/// The key to the boxes of a match. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MatchKey([u8; KEY_BYTES]);
 
@@ -35,12 +34,12 @@ impl MatchKey {
         Self(bytes)
     }
 
-    /// The key as its file has it, 64 lowercase hexadecimal digits.
+    /// Reads a key from 64 lowercase hexadecimal digits, as in a key file; `None` for any other text.
     pub fn from_digits(digits: &str) -> Option<Self> {
         chain::unhex(digits)?.try_into().ok().map(Self)
     }
 
-    /// 64 lowercase hexadecimal digits.
+    /// The key as 64 lowercase hexadecimal digits.
     pub fn digits(&self) -> String {
         chain::hex(&self.0)
     }
@@ -56,83 +55,83 @@ impl fmt::Debug for MatchKey {
     }
 }
 
-/// Why sealed cards stay closed, or cannot be sealed. Cloning is cheap.
+/// Why sealed cards cannot be opened, or cards cannot be sealed. Cloning is cheap.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum KeyError {
-    /// There is no place for keys.
+    /// There is no folder for keys.
     #[error("{0}")]
     NoPlace(String),
-    /// The match has sealed cards, and their key is elsewhere.
+    /// The match has sealed cards, but their key is not on this computer.
     #[error(
-        "the key to this match's sealed cards is not on this computer; it would be {file}: bring it from the computer that sealed them"
+        "the key to this match's sealed cards is not on this computer; copy it from the computer that sealed them to {file}"
     )]
     Missing {
-        /// Where it would lie.
+        /// The path that the key's file must have.
         file: String,
     },
-    /// The key's file holds something else.
-    #[error("{file} is no key of this match; look after the file")]
+    /// The key's file does not contain the key of this match.
+    #[error("{file} is not the key of this match; check the file")]
     NotAKey {
-        /// Its path.
+        /// The path of the key's file.
         file: String,
     },
     /// The key's file cannot be read or written.
-    #[error("the key {file} cannot be {doing}: {source}; look after the file and its folder")]
+    #[error("the key {file} cannot be {doing}: {source}; check the file and its folder")]
     Io {
-        /// Its path.
+        /// The path of the key's file.
         file: String,
-        /// "read" or "written".
+        /// What was attempted: "read" or "written".
         doing: &'static str,
-        /// What the system said.
+        /// The operating system's error.
         source: Arc<io::Error>,
     },
-    /// The system gives no chance.
-    #[error("this computer gives no random numbers for a key")]
-    NoChance,
-    /// The box does not open.
+    /// The system provides no random numbers.
+    #[error("this computer provides no random numbers for a key")]
+    NoRandomNumbers,
+    /// A box cannot be opened.
     #[error("line {line}: {source}")]
     Box {
-        /// Which line of the record, counted from 1.
+        /// The number of the line in the record, from 1.
         line: u32,
-        /// Why.
+        /// Why the box cannot be opened.
         source: BoxError,
     },
 }
 
-/// Where keys lie. A match is named by the hash of its header, which no copy and no rescue of a record changes.
+/// A store of match keys. A match is identified by the hash of its header, which is the same in every copy of a record.
 pub trait KeyStore: fmt::Debug + Send {
-    /// Why the key of a match is not here.
+    /// The error that the key of a match is not in the store.
     fn missing(&self, header: Head) -> KeyError;
-    /// The key of a match, if there is one here.
+    /// The key of a match; `None` if the store does not have it.
     fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError>;
-    /// The key of a match, made if there is none yet. It is durable before it is given.
+    /// The key of a match; a new one is created if there is none. A new key is durable before it is returned.
     fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError>;
 }
 
-/// Why a box does not open.
+/// Why a box cannot be opened or made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoxError {
-    /// The key is another one, or the box was changed.
+    /// The key is not the right one, or the box was changed.
     #[error("the key does not open the sealed cards, or they were changed")]
     OtherKey,
-    /// What is in it is not what the seals stand for.
+    /// The cards in the box do not fit their seals.
     #[error("the sealed cards are not the ones that were dealt")]
     OtherCards,
-    /// The box of sealed cards is gone, and with it what they are.
-    #[error("the sealed cards were taken out")]
+    /// The line has sealed cards, but their box is missing.
+    #[error("the sealed cards were removed")]
     Gone,
-    /// More than a box holds.
+    /// The cards do not fit into a box.
     #[error("these are more cards than can be sealed")]
     TooMany,
 }
 
-/// Whether a line holds cards that only a key shows.
+/// Whether a line has encrypted cards.
 pub fn is_closed(line: &Value) -> bool {
     line.get(BOX).is_some()
 }
 
-/// Whether the sealed cards of a line without a box are there, and are the ones that were sealed.
-pub fn believed(line: &Value) -> Result<(), BoxError> {
+/// Checks a line without a box: all sealed cards must be there, and must fit their seals.
+pub fn check_open_seals(line: &Value) -> Result<(), BoxError> {
     match chain::check_seals(line) {
         Ok(seals) if seals.sealed > 0 => Err(BoxError::Gone),
         Ok(_) => Ok(()),
@@ -140,14 +139,14 @@ pub fn believed(line: &Value) -> Result<(), BoxError> {
     }
 }
 
-/// Whether a line shows cards that a seal stands for, so that it may not lie in a file as it is.
+/// Whether a line shows sealed cards; such a line must not be written into the journal.
 pub(super) fn is_open(line: &Value) -> bool {
     let Value::Object(members) = line else { return false };
     let shown = |salt: &&str| !salt.is_empty() && *salt != HIDDEN;
     COLOURS.iter().any(|colour| chain::texts(members, SALTS, colour).iter().any(shown))
 }
 
-/// The line with its sealed cards and their salts in a box. A card without a seal is public and stays.
+/// Moves the sealed cards of a line and their salts into a box. A card without a seal is public and stays visible.
 pub(super) fn close(mut line: Value, key: &MatchKey, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
     let about = about(&line);
     let Value::Object(members) = &mut line else { return Ok(line) };
@@ -173,8 +172,8 @@ pub(super) fn close(mut line: Value, key: &MatchKey, nonce: [u8; NONCE_BYTES]) -
     Ok(line)
 }
 
-/// The line with its cards open and their salts beside them, each held against its seal. A line without a
-/// box stays as it is.
+/// Opens the box of a line: returns the line with its cards and salts, each checked against its seal. A line without a
+/// box is returned unchanged.
 pub fn open(line: &Value, key: &MatchKey) -> Result<Value, BoxError> {
     let Some(closed) = line.get(BOX) else { return Ok(line.clone()) };
     let bytes = closed.as_str().and_then(chain::unhex).ok_or(BoxError::OtherKey)?;
@@ -194,7 +193,7 @@ pub fn open(line: &Value, key: &MatchKey) -> Result<Value, BoxError> {
     if same && chain::check_seals(&opened).is_ok() { Ok(opened) } else { Err(BoxError::OtherCards) }
 }
 
-/// A box belongs to its deal: the seals, which the chain holds, are authenticated with it.
+/// The data that is authenticated with a box: the deal's seals, so that a box cannot be moved to another deal.
 fn about(line: &Value) -> Vec<u8> {
     let seals = line.get(SEALS).map(chain::canonical).unwrap_or_default();
     [PREFACE, &seals].concat().into_bytes()
@@ -262,7 +261,7 @@ mod tests {
         }
     }
 
-    /// Whoever knows the key might still write other cards into the box.
+    /// A person who knows the key can still write other cards into a box.
     #[test]
     fn cards_that_the_seals_do_not_stand_for_are_not_believed() {
         let key = MatchKey::from_bytes([7; KEY_BYTES]);

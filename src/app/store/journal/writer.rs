@@ -1,7 +1,7 @@
-//! The thread that owns the journal, so that nobody else waits for the disk.
+//! The thread that owns the journal, so that no other thread has to wait for the disk.
 //!
-//! Group commit: whatever arrives while one commit runs goes into the next one together. So a slow
-//! disk costs each sender at most two syncs, however many tables write.
+//! Group commit: all orders that arrive during one commit go into the next one together. So each sender waits for at
+//! most two syncs, however many tables write.
 #![warn(clippy::indexing_slicing)]
 
 use std::collections::BTreeMap;
@@ -12,12 +12,12 @@ use tabiya_engine::record::chain::Head;
 
 use super::{Batch, JournalError, MatchId, Store};
 
-/// How many orders may wait; a sender beyond that waits himself.
+/// How many orders may be queued; when the queue is full, senders block.
 const QUEUE: usize = 1024;
-/// How many orders one commit takes at most.
+/// The largest number of orders in one commit.
 const GROUP: usize = 256;
 
-/// Called on the writer's thread with the answer: it must be quick and must not wait.
+/// The callback for the answer to an order. It runs on the writer's thread, so it must be quick and must not block.
 type Reply<T> = Box<dyn FnOnce(Result<T, JournalError>) + Send>;
 
 enum Order {
@@ -26,19 +26,19 @@ enum Order {
     Moment { id: MatchId, t: u64, reply: Reply<()> },
 }
 
-/// A thread that writes a [`Store`]. Dropping it writes what was ordered and ends the thread.
+/// A thread that writes a [`Store`]. Dropping it writes all queued orders and then ends the thread.
 #[derive(Debug)]
 pub struct JournalWriter<S: Store> {
     orders: Option<SyncSender<Order>>,
     thread: Option<JoinHandle<S>>,
 }
 
-/// The answer to an order, when it comes.
+/// A pending answer to an order.
 #[derive(Debug)]
 pub struct Ticket<T>(Receiver<Result<T, JournalError>>);
 
 impl<T> Ticket<T> {
-    /// Waits for the answer.
+    /// Waits for the answer. `Err` with `Closed` if the thread has ended.
     pub fn wait(self) -> Result<T, JournalError> {
         self.0.recv().unwrap_or(Err(JournalError::Closed))
     }
@@ -59,7 +59,7 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
         ticket.wait()
     }
 
-    /// Orders lines to be added. They go in after all that was ordered before.
+    /// Queues lines to be added, after everything that was queued before.
     pub fn submit(&self, batch: Batch) -> Ticket<Head> {
         let (reply, ticket) = ticket();
         self.order(Order::Append { batch, reply });
@@ -71,14 +71,15 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
         self.submit(batch).wait()
     }
 
-    /// Saves that a match has come to `t`, in ms since its header. Of several that wait the latest counts.
+    /// Queues `t`, in ms since the header, to be saved as the current moment of a match. Of several queued moments only
+    /// the latest is written.
     pub fn moment(&self, id: MatchId, t: u64) -> Ticket<()> {
         let (reply, ticket) = ticket();
         self.order(Order::Moment { id, t, reply });
         ticket
     }
 
-    /// Writes what was ordered and gives the store back; `None` if the thread broke down.
+    /// Writes all queued orders and returns the store; `None` if the thread panicked.
     pub fn stop(mut self) -> Option<S> {
         self.orders = None;
         self.thread.take().and_then(|thread| thread.join().ok())
@@ -87,7 +88,7 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
 
 impl<S: Store> JournalWriter<S> {
     fn order(&self, order: Order) {
-        // A writer that is gone drops the order, and with it the reply: the ticket says `Closed`.
+        // If the thread has ended, the order is answered with `Closed`.
         let Some(orders) = &self.orders else { return closed(order) };
         if let Err(mpsc::SendError(order)) = orders.send(order) {
             closed(order);
@@ -106,7 +107,7 @@ impl<S: Store> Drop for JournalWriter<S> {
 
 fn ticket<T: Send + 'static>() -> (Reply<T>, Ticket<T>) {
     let (send, receive) = mpsc::sync_channel(1);
-    // Whoever dropped his ticket does not want the answer.
+    // A send to a dropped ticket fails: nobody waits for the answer.
     (Box::new(move |answer| drop(send.send(answer))), Ticket(receive))
 }
 

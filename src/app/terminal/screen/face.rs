@@ -5,32 +5,31 @@ use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
-use tabiya_engine::clock::Standing;
+use tabiya_engine::clock::ControlProgress;
 use tabiya_types::{Color, Instant, harmless};
 use tui_big_text::{BigText, PixelSize};
 
 use crate::snapshot::TableView;
 use crate::view;
 
-/// What the keys are for, below the clocks.
+/// The line below the clocks that explains the keys.
 pub(super) const HINT: &str = "left half of the keyboard: White; right half, digits, signs and Enter: Black; \
-     space: whose clock runs; Ctrl-P pauses; `:` types";
+     space: the side whose clock runs; Ctrl-P pauses; `:` types";
 
-/// A terminal tells what is written on a key, not where it lies: these are the letters that lie on the left
-/// half of Latin and Cyrillic keyboards. `y` and `z` change places between them and are in no list.
+/// The letters on the left half of Latin and Cyrillic keyboards: a terminal reports a key's letter, not its position.
+/// `y` and `z` are in neither list because their positions differ between keyboards.
 const LEFT: &str = "qwertasdfgxcvйцукефывапячсми";
 
-/// Those of the right half, with all digits and signs that a number pad has: it must be wholly one
-/// player's.
+/// The letters on the right half, with all digits and signs of a number pad: the whole pad must belong to one player.
 const RIGHT: &str = "uiophjklbnmñçöäüßнгшщзхъролджэтьбю0123456789+-*/.,=[];'";
 
-/// Whose half of the keyboard a key is in.
+/// The side whose half of the keyboard has this key; `None` for keys in neither half.
 pub(super) fn side_of(key: char) -> Option<Color> {
     let key = key.to_lowercase().next()?;
     if LEFT.contains(key) { Some(Color::White) } else { RIGHT.contains(key).then_some(Color::Black) }
 }
 
-/// Draws both clocks as they read at that moment of the match.
+/// Draws both clocks with their readings at `at`, a moment of the match.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, view: &TableView, at: Instant) {
     let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(area);
     for (color, half) in Color::ALL.into_iter().zip(halves) {
@@ -82,9 +81,9 @@ fn draw_half(frame: &mut Frame<'_>, area: Rect, table: &TableView, color: Color,
     frame.render_widget(Paragraph::new(facts.join(", ")).alignment(Alignment::Center), below);
 }
 
-/// Where a side stands in its control, if there is anything to say.
-fn stage(standing: Standing) -> Option<String> {
-    let Standing { stage, stages, overtime, periods, block, counts_up, delay } = standing;
+/// The state of a side's time control in words (stage, periods, moves left, delay); `None` if there is nothing to say.
+fn stage(standing: ControlProgress) -> Option<String> {
+    let ControlProgress { stage, stages, overtime, periods, block, counts_up, delay } = standing;
     let mut words = Vec::new();
     if stages > 1 {
         words.push(format!("stage {stage} of {stages}"));
@@ -99,7 +98,7 @@ fn stage(standing: Standing) -> Option<String> {
         words.push("counts up".to_owned());
     }
     if delay.0 > 0 {
-        words.push(format!("free {}", delay.0.div_ceil(1000)));
+        words.push(format!("delay {}", delay.0.div_ceil(1000)));
     }
     (!words.is_empty()).then(|| words.join(", "))
 }

@@ -1,4 +1,5 @@
-//! The adapter: is it there and on, who is near, and connecting to one of them. One attempt at a time.
+//! The Bluetooth adapter: checks that it is on, lists the boards in range, and connects to one of them. One attempt at
+//! a time.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -16,41 +17,41 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use uuid::Uuid;
 
 use super::fault::{BleFault, classify};
-use super::held::{HeldBoard, On, Taken, TakenBoards, limited};
+use super::held::{ActiveAdapter, BoardClaim, ClaimedBoards, HeldBoard, limited};
 use super::line::{self, BleConnection};
 use super::timings::Timings;
 use super::who::{Known, Sighting, WantedBoard, brand_of};
 use crate::link::error::LinkError;
-use crate::transports::plain;
+use crate::transports::trimmed_name;
 
-/// How many events may wait for a slow line before it asks anew.
+/// The most adapter events that wait for a slow receiver.
 const EVENTS: usize = 256;
-/// How often a connected board may show no services yet.
+/// How often the service list of a connected board may still be empty.
 const LATE_SERVICES: u32 = 3;
 
-/// All that is known of the computer's Bluetooth.
-pub(super) struct Air {
+/// The state of the computer's Bluetooth.
+pub(super) struct BleAdapter {
     timings: Timings,
     state: Mutex<State>,
-    /// Held while a board is looked for or connected to.
+    /// Locked while a task searches for a board or connects to it.
     attempt: Mutex<()>,
-    taken: TakenBoards,
+    taken: ClaimedBoards,
 }
 
 #[derive(Default)]
 struct State {
     manager: Option<Manager>,
-    on: Option<Arc<On>>,
+    on: Option<Arc<ActiveAdapter>>,
     known: HashMap<PeripheralId, HeldBoard>,
 }
 
-impl Air {
+impl BleAdapter {
     pub(super) fn new(timings: Timings) -> Self {
-        Self { timings, state: Mutex::default(), attempt: Mutex::default(), taken: TakenBoards::default() }
+        Self { timings, state: Mutex::default(), attempt: Mutex::default(), taken: ClaimedBoards::default() }
     }
 
-    /// Looks for a board, connects and listens to it, until `given_up`: then the system's service does nothing of it
-    /// any more.
+    /// Searches for a board, connects to it and subscribes to its notifications. Stops when `given_up` resolves; the
+    /// system's service then does nothing more for this attempt.
     pub(super) async fn open(
         &self,
         wanted: &WantedBoard,
@@ -63,8 +64,8 @@ impl Air {
         opened.map_err(|fault| fault.sentence(&wanted.name()))
     }
 
-    /// Whether it is worth trying once more, over a new connection to the message bus: only that has its limits
-    /// afresh.
+    /// Whether to repeat the attempt over a new connection to the message bus, because the old one has reached its
+    /// limits. If so, drops the old connection.
     async fn begins_anew(&self, fault: Option<BleFault>) -> bool {
         let used_up = fault == Some(BleFault::UsedUp);
         if used_up {
@@ -81,32 +82,32 @@ impl Air {
         let _attempt = until(given_up, async { Ok(self.attempt.lock().await) }).await?;
         let on = self.on().await?;
         let found = until(given_up, self.find(&on, wanted)).await;
-        // Connecting while scanning is said to abort attempts.
+        // Connecting during a scan is said to make attempts fail.
         self.quietly(on.adapter.stop_scan()).await;
         let (peripheral, taken) = found?;
         let known = self.known(peripheral).await?;
         match until(given_up, self.begin(&on, &known, wanted)).await {
             Ok((events, notify, write)) => {
-                let cuts = wanted.gatt.cuts;
+                let cuts = wanted.gatt.splits_writes;
                 Ok(BleConnection { on, taken, known, notify, write, cuts, events, timings: self.timings }
                     .start())
             }
             Err(fault) => {
-                // What is given up goes on inside the system's service, and would hinder the next attempt.
+                // A cancelled attempt goes on inside the system's service and would disturb the next one.
                 self.quietly(known.peripheral.disconnect()).await;
                 Err(fault)
             }
         }
     }
 
-    /// Connects to a board, looks at what it offers and subscribes.
+    /// Connects to a board, reads its services and subscribes to its notifications.
     async fn begin(
         &self,
-        on: &On,
+        on: &ActiveAdapter,
         known: &HeldBoard,
         wanted: &WantedBoard,
     ) -> Result<(broadcast::Receiver<CentralEvent>, Vec<Characteristic>, Characteristic), BleFault> {
-        // What the board said to the last line, after that was left, is no news.
+        // Drops notifications that arrived after the previous link was closed.
         let mut old = known.notifications.lock().await;
         while old.next().now_or_never().flatten().is_some() {}
         drop(old);
@@ -119,7 +120,7 @@ impl Air {
         Ok((events, notify, write))
     }
 
-    /// The boards that advertise themselves within that span.
+    /// Returns the boards of the known brands that advertise themselves within `span`.
     pub(super) async fn look(&self, span: Duration, known: &Known) -> Result<Vec<Sighting>, LinkError> {
         let mut seen = self.try_look(span, known).await;
         if self.begins_anew(seen.as_ref().err().copied()).await {
@@ -137,7 +138,7 @@ impl Air {
         self.quietly(on.adapter.stop_scan()).await;
         let sighting = |(_, near): (Peripheral, PeripheralProperties)| {
             let brand = brand_of(known, near.local_name.as_deref(), &services(&near))?;
-            let name = plain(&near.local_name.unwrap_or_default()).to_owned();
+            let name = trimmed_name(&near.local_name.unwrap_or_default()).to_owned();
             Some(Sighting { name, address: near.address.to_string(), brand })
         };
         let mut found: Vec<Sighting> = near?.into_iter().filter_map(sighting).collect();
@@ -145,7 +146,7 @@ impl Air {
         Ok(found)
     }
 
-    /// The program ends: boards that are still connected are let go, or the system would hold them.
+    /// Disconnects all boards when the radio ends; otherwise the system would stay connected to them.
     pub(super) async fn leave(&self) {
         let known: Vec<HeldBoard> = self.state.lock().await.known.drain().map(|(_, known)| known).collect();
         for known in known {
@@ -153,11 +154,11 @@ impl Air {
         }
     }
 
-    /// The adapter, if it is there and on. Nothing is switched on unasked.
-    async fn on(&self) -> Result<Arc<On>, BleFault> {
+    /// Returns the adapter if it exists and is switched on. Never switches it on itself.
+    async fn on(&self) -> Result<Arc<ActiveAdapter>, BleFault> {
         let mut state = self.state.lock().await;
         if state.on.as_ref().is_some_and(|on| on.listening.is_finished()) {
-            // The message bus has ended, and all that hung on it.
+            // The connection to the message bus has ended, and with it everything that used it.
             *state = State::default();
         }
         if state.manager.is_none() {
@@ -168,7 +169,7 @@ impl Air {
         }
         let Some(manager) = &state.manager else { return Err(BleFault::NoBus) };
         let adapters = self.ask(manager.adapters()).await?;
-        // The system's list has no order: the first by name stays the first.
+        // The system lists its adapters in no fixed order; sorted by name, the first one is always the same.
         let mut named = Vec::new();
         for adapter in adapters {
             named.push((self.ask(adapter.adapter_info()).await.unwrap_or_default(), adapter));
@@ -184,24 +185,28 @@ impl Air {
         if let Some(on) = &state.on {
             return Ok(Arc::clone(on));
         }
-        let mut told = self.ask(adapter.events()).await?;
+        let mut source = self.ask(adapter.events()).await?;
         let (events, _) = broadcast::channel(EVENTS);
         let weak = events.downgrade();
-        // One stream for the program's life.
+        // One event stream serves all links.
         let listening = tokio::spawn(async move {
-            while let Some(event) = told.next().await {
-                // That nobody listens just now is no reason to stop.
+            while let Some(event) = source.next().await {
+                // An error only means that there is no receiver at the moment.
                 let _ = events.send(event);
             }
         });
-        Ok(Arc::clone(state.on.insert(Arc::new(On { adapter, events: weak, listening }))))
+        Ok(Arc::clone(state.on.insert(Arc::new(ActiveAdapter { adapter, events: weak, listening }))))
     }
 
-    /// Waits until the wanted board is seen, and takes it.
-    async fn find(&self, on: &On, wanted: &WantedBoard) -> Result<(Peripheral, Taken), BleFault> {
+    /// Waits until the wanted board is seen, and claims it.
+    async fn find(
+        &self,
+        on: &ActiveAdapter,
+        wanted: &WantedBoard,
+    ) -> Result<(Peripheral, BoardClaim), BleFault> {
         let mut events = on.events()?;
         let until = Instant::now() + self.timings.scan;
-        // A board that our last run left connected does not advertise.
+        // A board that an earlier run left connected does not advertise itself.
         if let Some(found) = self.wanted(on, wanted, true).await? {
             return Ok(found);
         }
@@ -213,7 +218,8 @@ impl Air {
             if let Some(found) = self.wanted(on, wanted, false).await? {
                 return Ok(found);
             }
-            // Names come late and without an event: it is looked again at each sign of life.
+            // A board's name may arrive late and without an event, so the list is read again after each event and each
+            // pause.
             let event = timeout(self.timings.again, events.recv());
             match timeout_at(until, event).await {
                 Err(_) => return Err(BleFault::NotSeen),
@@ -223,26 +229,27 @@ impl Air {
         }
     }
 
-    /// The wanted board, if it is near and no other line's.
+    /// Returns the wanted board if it is in range and no other link uses it. With `connected`, only a board that is
+    /// already connected counts.
     async fn wanted(
         &self,
-        on: &On,
+        on: &ActiveAdapter,
         wanted: &WantedBoard,
         connected: bool,
-    ) -> Result<Option<(Peripheral, Taken)>, BleFault> {
+    ) -> Result<Option<(Peripheral, BoardClaim)>, BleFault> {
         for (peripheral, near) in self.near(on).await? {
-            let name = near.local_name.as_deref().map(plain);
+            let name = near.local_name.as_deref().map(trimmed_name);
             let meant = wanted.which.as_deref().is_none_or(|which| {
                 name.is_some_and(|name| name.eq_ignore_ascii_case(which))
                     || near.address.to_string().eq_ignore_ascii_case(which)
             });
-            let is_one = wanted.gatt.is_of(name, &services(&near));
+            let is_one = wanted.gatt.matches_device(name, &services(&near));
             let named = wanted.which.is_some() && meant;
             if meant && (is_one || named) {
                 let is_connected = peripheral.is_connected().await.unwrap_or(false);
-                // What was seen long ago has no strength any more.
+                // A board without a signal strength was seen long ago and may be out of range.
                 if (is_connected || (!connected && near.rssi.is_some()))
-                    && let Some(taken) = Taken::take(&self.taken, peripheral.id())
+                    && let Some(taken) = BoardClaim::take(&self.taken, peripheral.id())
                 {
                     return Ok(Some((peripheral, taken)));
                 }
@@ -251,10 +258,10 @@ impl Air {
         Ok(None)
     }
 
-    async fn near(&self, on: &On) -> Result<Vec<(Peripheral, PeripheralProperties)>, BleFault> {
+    async fn near(&self, on: &ActiveAdapter) -> Result<Vec<(Peripheral, PeripheralProperties)>, BleFault> {
         let mut near = Vec::new();
         for peripheral in self.ask(on.adapter.peripherals()).await? {
-            // One that has just been forgotten is not near.
+            // A board that the system has just removed from its list is skipped.
             if let Ok(Some(properties)) = self.ask(peripheral.properties()).await {
                 near.push((peripheral, properties));
             }
@@ -262,21 +269,21 @@ impl Air {
         Ok(near)
     }
 
-    /// The handle and the stream that a board has had since it was first connected.
+    /// Returns the handle and the stream that are kept since the board's first connection, or creates them.
     async fn known(&self, peripheral: Peripheral) -> Result<HeldBoard, BleFault> {
         let mut state = self.state.lock().await;
         let id = peripheral.id();
         if let Some(known) = state.known.get(&id) {
             return Ok(known.clone());
         }
-        // Before the connection: what a board says at once would be lost otherwise.
+        // Created before the connection; otherwise the first notifications would be lost.
         let notifications = Arc::new(Mutex::new(self.step(peripheral.notifications()).await?));
         let known = HeldBoard { peripheral, notifications };
         state.known.insert(id, known.clone());
         Ok(known)
     }
 
-    /// Connects, with the list of services; once more at once if it was refused for no good reason.
+    /// Connects and reads the list of services. Retries once after a temporary fault.
     async fn connect(
         &self,
         peripheral: &Peripheral,
@@ -285,7 +292,7 @@ impl Air {
         match self.connect_once(peripheral, events).await {
             Err(BleFault::Passing) => {
                 self.quietly(peripheral.disconnect()).await;
-                // The end of the first attempt is no news about the second.
+                // Events about the end of the first attempt must not count for the second one.
                 let until = Instant::now() + self.timings.connect;
                 while self.ask(peripheral.is_connected()).await == Ok(true) && Instant::now() < until {
                     sleep(self.timings.again).await;
@@ -303,7 +310,7 @@ impl Air {
         events: &mut broadcast::Receiver<CentralEvent>,
     ) -> Result<(), BleFault> {
         let id = peripheral.id();
-        // The end of an earlier link may be told late: only a link that began can end.
+        // The end of an earlier link may be reported late, so a disconnection counts only after this link has begun.
         let mut began = self.ask(peripheral.is_connected()).await?;
         let lost = async {
             loop {
@@ -320,7 +327,7 @@ impl Air {
             }
         };
         tokio::select! {
-            // The library goes on waiting when the link is lost meanwhile.
+            // The library keeps waiting even if the link is lost meanwhile.
             fault = lost => Err(fault),
             connected = timeout(self.timings.connect, peripheral.connect()) => match connected {
                 Err(_) => Err(BleFault::NoAnswer),
@@ -330,7 +337,7 @@ impl Air {
         }
     }
 
-    /// The characteristics on which the board speaks, and the one that it listens to.
+    /// Returns the characteristics on which the board notifies, and the one to which the host writes.
     async fn characteristics(
         &self,
         peripheral: &Peripheral,
@@ -340,7 +347,7 @@ impl Air {
             self.step(peripheral.discover_services()).await?;
             let all = peripheral.characteristics();
             if all.is_empty() {
-                // The list may be late although the system says that it is there.
+                // The list may still be empty although the system reports it as complete.
                 sleep(self.timings.again).await;
                 continue;
             }
@@ -365,13 +372,13 @@ impl Air {
         limited(self.timings.step, step).await
     }
 
-    /// Something whose failure changes nothing.
+    /// Runs a step whose failure does not matter.
     async fn quietly<T>(&self, step: impl Future<Output = btleplug::Result<T>>) {
         let _ = limited(self.timings.leave, step).await;
     }
 }
 
-/// Something that ends when nobody waits for it any more.
+/// Runs `step` until it is done or `given_up` resolves; then the result is [`BleFault::GivenUp`].
 async fn until<T>(
     given_up: &mut oneshot::Receiver<()>,
     step: impl Future<Output = Result<T, BleFault>>,

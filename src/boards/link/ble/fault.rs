@@ -1,4 +1,4 @@
-//! What the system's Bluetooth says when something fails, sorted by what can be done about it.
+//! Errors of the system's Bluetooth, sorted by what people can do about them.
 
 use btleplug::Error;
 
@@ -7,38 +7,38 @@ use crate::link::error::LinkError;
 /// Why something over Bluetooth LE failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BleFault {
-    /// There is no message bus, or none that we are allowed to reach.
+    /// There is no message bus, or this program may not use it.
     NoBus,
-    /// The system's Bluetooth service does not run.
+    /// The system's Bluetooth service is not running.
     NoService,
-    /// The system does not let this program use Bluetooth.
+    /// The system does not allow this program to use Bluetooth.
     Refused,
     /// No adapter is plugged in.
     NoAdapter,
-    /// It is switched off, or blocked.
+    /// The adapter is switched off or blocked.
     Off,
-    /// No such board was seen.
+    /// The wanted board was not seen.
     NotSeen,
-    /// The board is there and does not answer.
+    /// The board, or the Bluetooth service, did not answer in time.
     NoAnswer,
-    /// The link is gone.
+    /// The link to the board is lost.
     Lost,
-    /// What is called so is no such board: its characteristics are not there.
+    /// The device is not the wanted kind of board: it lacks the characteristics.
     NotABoard,
-    /// The board wants to be paired, or does not allow this at all.
+    /// The board demands pairing, or does not permit the request at all.
     NotAllowed,
-    /// The last thing asked of it is not done yet.
+    /// The previous request is still running.
     Busy,
-    /// The connection to the message bus has used up what it may use: a new one is needed.
+    /// This connection to the message bus has reached its limits; a new one is needed.
     UsedUp,
-    /// Nobody waits for it any more.
+    /// The caller has stopped waiting.
     GivenUp,
-    /// Something that passes, as far as anybody knows.
+    /// Any other error, which is presumed to be temporary.
     Passing,
 }
 
 impl BleFault {
-    /// The sentence for people, about a board that is called so.
+    /// Returns the error for people, with `name` for the board.
     pub(super) fn sentence(self, name: &str) -> LinkError {
         let name = name.to_owned();
         match self {
@@ -58,7 +58,7 @@ impl BleFault {
     }
 }
 
-/// Sorts an error of the library. Most carry the message bus's name for them.
+/// Classifies an error of the Bluetooth library. Most errors contain an error name of the message bus.
 pub(super) fn classify(error: &Error) -> BleFault {
     match error {
         Error::PermissionDenied => BleFault::Refused,
@@ -72,7 +72,7 @@ pub(super) fn classify(error: &Error) -> BleFault {
     }
 }
 
-/// The message bus's name for an error, and what it says in words.
+/// Classifies an error by its name on the message bus and its text.
 fn by_name(name: &str, text: &str) -> BleFault {
     let last = name.rsplit('.').next().unwrap_or_default();
     match last {
@@ -101,7 +101,7 @@ fn bus_name(error: &Error) -> Option<String> {
     }
 }
 
-/// Elsewhere the library's own words are all there is.
+/// Returns `None`: only on Linux do errors have a name on a message bus.
 #[cfg(not(target_os = "linux"))]
 fn bus_name(_: &Error) -> Option<String> {
     None

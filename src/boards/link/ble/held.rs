@@ -1,4 +1,5 @@
-//! What is held of the system's Bluetooth: the adapter that is on, boards that were once connected, who has which.
+//! State that is kept of the system's Bluetooth: the adapter in use, boards that were connected before, and which
+//! boards are in use.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -15,63 +16,63 @@ use tokio::time::timeout;
 
 use super::fault::{BleFault, classify};
 
-/// What a board notifies.
+/// The stream of a board's notifications.
 pub(super) type Notifications = Pin<Box<dyn Stream<Item = ValueNotification> + Send>>;
 
-/// A board that was once connected. Its handle and its stream are kept: a new stream for each connection would use up
-/// the message bus, and a stream hears only what its own handle has discovered.
+/// A board that was connected before. Its handle and its stream are kept: a new stream for each connection would
+/// exhaust the message bus, and a stream receives only from characteristics that its own handle has discovered.
 #[derive(Clone)]
 pub(super) struct HeldBoard {
     pub(super) peripheral: Peripheral,
     pub(super) notifications: Arc<Mutex<Notifications>>,
 }
 
-/// The adapter in use and what it tells, for as long as somebody holds it.
-pub(super) struct On {
+/// The adapter in use and its events. Dropping it ends the event stream.
+pub(super) struct ActiveAdapter {
     pub(super) adapter: Adapter,
-    /// Weak, so that whoever listens is told when the message bus has ended.
+    /// Weak, so that receivers notice when the message bus has ended.
     pub(super) events: broadcast::WeakSender<CentralEvent>,
-    /// Passes the system's events on; it ends when the message bus does.
+    /// The task that forwards the system's events; it ends when the message bus does.
     pub(super) listening: JoinHandle<()>,
 }
 
-impl On {
-    /// What the adapter tells from now on.
+impl ActiveAdapter {
+    /// Subscribes to the adapter's events from now on. `Err` if the message bus has ended.
     pub(super) fn events(&self) -> Result<broadcast::Receiver<CentralEvent>, BleFault> {
         self.events.upgrade().map(|events| events.subscribe()).ok_or(BleFault::Lost)
     }
 }
 
-impl Drop for On {
+impl Drop for ActiveAdapter {
     fn drop(&mut self) {
         self.listening.abort();
     }
 }
 
-/// The boards that lines of this program have, so that no two lines want the same.
-pub(super) type TakenBoards = Arc<Lock<HashSet<PeripheralId>>>;
+/// The boards that links of this program use, so that no two links take the same one.
+pub(super) type ClaimedBoards = Arc<Lock<HashSet<PeripheralId>>>;
 
-/// A board that is one line's, until this is dropped.
-pub(super) struct Taken {
-    boards: TakenBoards,
+/// One link's claim to a board. Dropping it frees the board.
+pub(super) struct BoardClaim {
+    boards: ClaimedBoards,
     id: PeripheralId,
 }
 
-impl Taken {
-    /// Takes the board, if no line has it.
-    pub(super) fn take(boards: &TakenBoards, id: PeripheralId) -> Option<Self> {
+impl BoardClaim {
+    /// Claims the board; `None` if another link has it.
+    pub(super) fn take(boards: &ClaimedBoards, id: PeripheralId) -> Option<Self> {
         let fresh = boards.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
         fresh.then(|| Self { boards: Arc::clone(boards), id })
     }
 }
 
-impl Drop for Taken {
+impl Drop for BoardClaim {
     fn drop(&mut self) {
         self.boards.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
     }
 }
 
-/// Something with a limit of its own: dropping it does not undo it in the system's service.
+/// Runs `step` with a timeout. After the timeout the step may still go on in the system's Bluetooth service.
 pub(super) async fn limited<T>(
     limit: Duration,
     step: impl Future<Output = btleplug::Result<T>>,

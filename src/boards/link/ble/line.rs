@@ -1,4 +1,4 @@
-//! One connected board: a queue of writes, what it notifies, and the signs that the link is gone.
+//! One connected board: its queue of writes, its notifications, and the detection of a lost link.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, channel, sync_channel};
@@ -11,38 +11,38 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use super::fault::BleFault;
-use super::held::{HeldBoard, On, Taken, limited};
+use super::held::{ActiveAdapter, BoardClaim, HeldBoard, limited};
 use super::timings::Timings;
 
-/// Before a write that met another one is tried again,
+/// The pause before a write is retried because another one was still running.
 const BUSY: Duration = Duration::from_millis(50);
-/// and how often it is.
+/// How often a write is retried because another one was still running.
 const BUSY_TRIES: u32 = 5;
-/// How long the last words of a lost board may take.
+/// How long to wait for notifications that a lost board sent before the loss.
 const LAST_WORDS: Duration = Duration::from_millis(50);
-/// So many values may wait for their reader: minutes of the most talkative board. A reader that is so far behind
-/// begins anew.
+/// The most notifications that wait for their reader: minutes of the busiest board. When the queue is full the link
+/// ends, and the reader has to reconnect.
 const LONGEST_WAIT: usize = 4096;
-/// The longest write where the link's size is not known.
+/// The least size of one write, in bytes; it applies when the link's MTU is unknown.
 const SMALLEST: usize = 20;
 
-/// What the owner of a line holds of it. Dropping it takes leave of the board.
+/// The owner's ends of the channels to a connected board. Dropping them disconnects the board.
 pub(super) struct Ends {
     pub(super) heard: Receiver<LineEvent>,
     pub(super) writes: mpsc::UnboundedSender<Write>,
-    /// Ends when the board has been let go.
+    /// Closes when the board has been disconnected.
     pub(super) over: Receiver<()>,
 }
 
-/// What comes of a line.
+/// What the task of a connected board reports.
 pub(super) enum LineEvent {
     /// A notification.
     Value(Vec<u8>),
-    /// The link is gone.
+    /// The link is lost.
     Lost(BleFault),
 }
 
-/// Something to be written as one, and where its result goes.
+/// One write, and the channel for its result.
 pub(super) struct Write {
     pub(super) bytes: Vec<u8>,
     pub(super) done: SyncSender<Result<(), BleFault>>,
@@ -50,21 +50,21 @@ pub(super) struct Write {
 
 /// A connected board.
 pub(super) struct BleConnection {
-    /// Keeps the events coming.
-    pub(super) on: Arc<On>,
-    /// Keeps other lines from this board.
-    pub(super) taken: Taken,
+    /// Keeps the adapter's events coming.
+    pub(super) on: Arc<ActiveAdapter>,
+    /// Keeps other links from using this board.
+    pub(super) taken: BoardClaim,
     pub(super) known: HeldBoard,
     pub(super) notify: Vec<Characteristic>,
     pub(super) write: Characteristic,
-    /// Whether what is too long for the link may come in parts.
+    /// Whether a write that is too long for the link may be split.
     pub(super) cuts: bool,
     pub(super) events: broadcast::Receiver<CentralEvent>,
     pub(super) timings: Timings,
 }
 
 impl BleConnection {
-    /// Works on the present runtime until the link is gone or its ends are dropped.
+    /// Starts the tasks on the current runtime. They run until the link is lost or the returned ends are dropped.
     pub(super) fn start(self) -> Ends {
         let (say, heard) = sync_channel(LONGEST_WAIT);
         let (writes, queue) = mpsc::unbounded_channel();
@@ -83,8 +83,8 @@ impl BleConnection {
         Ends { heard, writes, over }
     }
 
-    /// Passes on what the board notifies, and notices that it is gone. `over` tells that the ends were dropped, or
-    /// that a write has found no link.
+    /// Forwards notifications until the link is lost, or until `over` receives a message: `None` after the owner has
+    /// dropped its ends, a fault after a failed write.
     async fn listen(
         mut self,
         say: SyncSender<LineEvent>,
@@ -109,7 +109,7 @@ impl BleConnection {
                     None => break Some(BleFault::Lost),
                 },
                 event = self.events.recv() => match event {
-                    // It may be the end of an earlier link that is told late.
+                    // This may be a late report about an earlier link.
                     Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => match self.is_there().await {
                         Ok(()) => {}
                         Err(fault) => break Some(fault),
@@ -120,7 +120,7 @@ impl BleConnection {
                     Err(broadcast::error::RecvError::Closed) => break Some(BleFault::Lost),
                 },
                 ended = over.recv() => break ended.flatten(),
-                // Neither the stream nor the events tell that the system's service has died.
+                // Neither the stream nor the events report that the Bluetooth service has died, so it is asked.
                 () = sleep_until(ask_at) => {
                     ask_at = Instant::now() + self.timings.alive;
                     if let Err(fault) = self.is_there().await {
@@ -130,7 +130,7 @@ impl BleConnection {
             }
         };
         if let Some(fault) = fault {
-            // What came before the loss is on another stream, and may still be on its way.
+            // Notifications from before the loss come on another stream and may still be on their way.
             let until = Instant::now() + LAST_WORDS;
             while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
                 let spoken = self.notify.iter().any(|one| one.uuid == value.uuid);
@@ -138,14 +138,14 @@ impl BleConnection {
                     break;
                 }
             }
-            // If there is no room for it, the end of the values says the same.
+            // If the queue is full, its end reports the loss too.
             let _ = say.try_send(LineEvent::Lost(fault));
         }
-        // Whatever else has failed, the system would go on holding the board.
+        // After any other fault the system would stay connected to the board.
         if !matches!(fault, Some(BleFault::Lost | BleFault::Off)) {
             let _ = limited(self.timings.leave, self.known.peripheral.disconnect()).await;
         }
-        // Only now may another line want this board.
+        // Only now may another link use this board.
         drop((self.taken, self.on));
     }
 }
@@ -161,9 +161,9 @@ impl BleConnection {
     }
 }
 
-/// Writes one thing after another: the system takes no second one meanwhile.
+/// Sends writes one after another, because the system accepts only one at a time.
 struct Writer {
-    /// Whether what is too long for the link may come in parts.
+    /// Whether a write that is too long for the link may be split.
     cuts: bool,
     peripheral: Peripheral,
     characteristic: Characteristic,
@@ -171,13 +171,13 @@ struct Writer {
 }
 
 impl Writer {
-    /// Works until its queue ends (`None` then) or the link is gone.
+    /// Starts a task that writes until the queue closes or a write fails. The task then sends `None` or the fault.
     fn start(self, mut queue: mpsc::UnboundedReceiver<Write>) -> mpsc::UnboundedReceiver<Option<BleFault>> {
         let (over, ended) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             while let Some(write) = queue.recv().await {
                 let written = self.write(&write.bytes).await;
-                // Whoever asked may have stopped waiting.
+                // The caller may have stopped waiting.
                 let _ = write.done.try_send(written);
                 if let Err(fault) = written {
                     let _ = over.send(Some(fault));
@@ -190,8 +190,7 @@ impl Writer {
     }
 
     async fn write(&self, bytes: &[u8]) -> Result<(), BleFault> {
-        // A confirmed write longer than the link's size would become one of several parts, which boards need not
-        // understand.
+        // The system would split a confirmed write that is longer than the link's size, which boards need not support.
         let size = usize::from(self.peripheral.mtu()).saturating_sub(3).max(SMALLEST);
         let size = if self.cuts { size } else { bytes.len().max(1) };
         for part in bytes.chunks(size) {

@@ -1,26 +1,26 @@
-//! How long what is asked of Bluetooth may take.
+//! Timeouts and intervals for Bluetooth LE.
 
 use std::time::Duration;
 
-/// How long each step may take. Waiting for a board to be switched on has no limit of its own; after `scan` people
-/// are told, and it is looked for again.
+/// Timeouts and intervals for Bluetooth LE. The search for a board has no total timeout: each time `scan` runs out,
+/// people are informed, and the search starts again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timings {
-    /// A plain question to the system's Bluetooth service: milliseconds in fact.
+    /// The timeout of a simple request to the system's Bluetooth service; in practice milliseconds.
     pub ask: Duration,
-    /// Until a board that is on must have been seen: they advertise every 0.1 to 2 s.
+    /// The duration of one search. Boards advertise every 0.1 to 2 s.
     pub scan: Duration,
-    /// Connecting, with the list of services: 2 s in fact.
+    /// The timeout of connecting, including the list of services; in practice 2 s.
     pub connect: Duration,
-    /// Reading the services, subscribing, a write that is confirmed.
+    /// The timeout of reading the services, of subscribing, and of a confirmed write.
     pub step: Duration,
-    /// A write that is only queued.
+    /// The timeout of an unconfirmed write.
     pub command: Duration,
-    /// Taking leave: 2 to 3 s in fact.
+    /// The timeout of disconnecting; in practice 2 to 3 s.
     pub leave: Duration,
-    /// Between two questions whether a board that says nothing is still connected.
+    /// The interval of the checks whether a silent board is still connected.
     pub alive: Duration,
-    /// Before a step that failed for a moment's reason is tried again.
+    /// The pause before a step that failed temporarily is retried.
     pub again: Duration,
 }
 

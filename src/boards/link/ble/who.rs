@@ -1,48 +1,48 @@
-//! Which board is meant, and which one is seen.
+//! Boards that are wanted, and boards that were seen.
 
 use crate::brand::Brand;
 use crate::transports::Gatt;
 
-/// Which board is wanted.
+/// The board to connect to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WantedBoard {
-    /// Whose.
+    /// The brand of the board.
     pub brand: Brand,
-    /// How that maker's boards are recognised.
+    /// How boards of the brand are recognised.
     pub gatt: Gatt,
-    /// Its whole name or its address, if one of several is meant.
+    /// Its full name or its address; `None` accepts any board of the brand.
     pub which: Option<String>,
 }
 
 /// A board that advertises itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sighting {
-    /// Its name, without what some boards hang behind it.
+    /// Its name, without the spaces and control characters that some boards append.
     pub name: String,
-    /// Its address, as the system writes it.
+    /// Its Bluetooth address, as the system writes it.
     pub address: String,
-    /// Whose boards are so called.
+    /// The brand that its name or its services belong to.
     pub brand: Brand,
 }
 
 impl Sighting {
-    /// Whether people mean this one by a whole name or an address.
+    /// Whether `which` is this board's full name or its address, in upper or lower case.
     pub fn is_called(&self, which: &str) -> bool {
         self.name.eq_ignore_ascii_case(which) || self.address.eq_ignore_ascii_case(which)
     }
 }
 
 impl WantedBoard {
-    /// The board as sentences name it.
+    /// The name of the board in messages.
     pub(super) fn name(&self) -> String {
         self.which.clone().unwrap_or_else(|| self.brand.name.to_owned())
     }
 }
 
-/// The brands that are looked for, and how each is recognised.
+/// The brands to search for, and how boards of each are recognised.
 pub type Known = Vec<(Brand, Gatt)>;
 
-/// Whose board a name and its services tell of.
+/// The brand of a board with this name and these services, if it is known.
 pub(super) fn brand_of(known: &Known, name: Option<&str>, services: &[u128]) -> Option<Brand> {
-    known.iter().find(|(_, gatt)| gatt.is_of(name, services)).map(|(brand, _)| *brand)
+    known.iter().find(|(_, gatt)| gatt.matches_device(name, services)).map(|(brand, _)| *brand)
 }

@@ -1,4 +1,4 @@
-//! The shared line over a pretended port, whose answers the tests give.
+//! Tests of shared ports, over a fake port whose answers the test sends.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use std::cell::Cell;
@@ -6,9 +6,10 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use super::*;
 use crate::makers::dgtbus::MAKER as BUS;
-use crate::makers::dgtbus::codec::{Answer, AnswerContent, Ask};
+use crate::makers::dgtbus::codec::{Answer, AnswerContent, BusQuestion};
+use crate::waiting::{self, PATIENCE as LONG};
 
-/// A port whose other end is in the test's hands.
+/// A fake port whose other end the test controls.
 struct Port {
     written: Sender<Vec<u8>>,
     said: Receiver<Vec<u8>>,
@@ -44,28 +45,26 @@ fn port() -> (Box<dyn Link>, End) {
     (Box::new(Port { written: writes, said }), End { written, say })
 }
 
-/// Long enough for a busy machine.
-const LONG: Duration = Duration::from_secs(20);
-/// How long a question of these tests waits for its answer.
+/// How long a question in these tests waits for its answer.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A question is one byte, its answer too; `!` is answered by nobody.
+/// Questions and answers are one byte each; `!` has no answer.
 const SHARING: Sharing = Sharing {
-    turn: |bytes| if bytes == b"!" { LineHold::Span(Duration::ZERO) } else { LineHold::Answer(PATIENCE) },
+    hold: |bytes| if bytes == b"!" { PortHold::Span(Duration::ZERO) } else { PortHold::Answer(PATIENCE) },
     answered: |_, heard| !heard.is_empty(),
     same: |one, other| one.trim_start_matches('0') == other.trim_start_matches('0'),
 };
 
-/// A line whose questions wait for their answers for longer than any test.
+/// A link whose questions wait for answers longer than any test runs.
 fn patient(name: &str, unit: &str, open: impl FnOnce() -> Box<dyn Link>) -> Box<dyn Link> {
-    let turn = |bytes: &[u8]| match (SHARING.turn)(bytes) {
-        LineHold::Answer(_) => LineHold::Answer(LONG * 10),
-        span @ LineHold::Span(_) => span,
+    let turn = |bytes: &[u8]| match (SHARING.hold)(bytes) {
+        PortHold::Answer(_) => PortHold::Answer(LONG * 10),
+        span @ PortHold::Span(_) => span,
     };
-    join(name, Some(unit), Sharing { turn, ..SHARING }, || Ok(open())).expect("a line")
+    join(name, Some(unit), Sharing { hold: turn, ..SHARING }, || Ok(open())).expect("a line")
 }
 
-/// Gives up at this look.
+/// Returns a `give_up` function that returns false `most` times and then true.
 fn looks(most: usize) -> impl Fn() -> bool {
     let seen = Cell::new(0);
     move || seen.replace(seen.get() + 1) >= most
@@ -89,7 +88,7 @@ impl End {
     }
 }
 
-/// Writes on a thread of its own, as tables do; tells when it is done.
+/// Writes on a new thread, as tables do. The handle returns the link when the write is done.
 fn write(mut link: Box<dyn Link>, bytes: &'static [u8]) -> JoinHandle<Box<dyn Link>> {
     thread::spawn(move || {
         link.write_all(bytes).expect("an open line");
@@ -141,7 +140,7 @@ fn what_has_no_answer_holds_nobody_up() {
     assert_eq!((end.hear(), end.hear()), (b"!".to_vec(), b"b".to_vec()));
 }
 
-/// So many turns there are in which all three tables want the next.
+/// The number of turns in which all three tables have a pending write.
 const TOGETHER: usize = 54;
 
 #[test]
@@ -160,7 +159,7 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
                 for _ in 0..20 {
                     link.write_all(word).expect("an open line");
                 }
-                // Until everybody is done, so that the line stays.
+                // Kept until all tables are done, so that the port stays open.
                 link
             })
         })
@@ -170,7 +169,7 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
     for nth in 0..60 {
         let asked = end.hear();
         order.extend(&asked);
-        // Until everybody has asked again; who was first is done a turn before the others.
+        // Waits until every table has asked again; the first table finishes a turn before the others.
         if nth < TOGETHER {
             shared.until(|state| state.writes.len() == 3);
         }
@@ -179,7 +178,7 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
     for table in asking {
         table.join().expect("a table");
     }
-    // All have their turn before one has its next, but for the first ones, when not everybody was there.
+    // Every table has a turn before any has its next. The first turns do not count: not every table had asked yet.
     order.truncate(TOGETHER);
     let unfair = order
         .windows(3)
@@ -196,7 +195,7 @@ fn a_line_that_breaks_breaks_for_all_and_is_opened_anew() {
     drop(end);
     assert!(one.read(LONG).is_err() && other.read(LONG).is_err());
     assert!(matches!(one.write_all(b"a"), Err(LinkError::Vanished { .. })));
-    // One table comes back while the other still has what broke.
+    // One table opens the port again while the other still holds the failed one.
     let (link, end) = port();
     drop(one);
     let mut one = table("broken", "1", || link);
@@ -236,7 +235,7 @@ fn a_board_is_one_tables_alone() {
         refused(Some("01025")),
         "board 01025 on taken is in use at another table; stop it there, or name another board"
     );
-    // Whoever names none wants the only board of the line.
+    // A table that names no board wants the whole port.
     assert!(refused(None).starts_with("taken is in use at another table"));
     drop(one);
     let (link, _end) = port();
@@ -256,12 +255,12 @@ fn a_table_that_does_not_read_is_forgotten_and_not_waited_for() {
             got += one.read(LONG).expect("bytes").len();
         }
     }
-    // The newest is what it finds when it wakes.
+    // A late read returns only the newest bytes.
     let kept = asleep.read(Duration::ZERO).expect("bytes").len();
     assert!((1..=KEPT).contains(&kept), "{kept} bytes");
 }
 
-/// The line of this name.
+/// The open shared port with this name.
 fn line(name: &str) -> Arc<Shared> {
     let slot = Arc::clone(&lock(&LINES)[name]);
     match &*lock(&slot.place) {
@@ -271,13 +270,9 @@ fn line(name: &str) -> Arc<Shared> {
 }
 
 impl Shared {
-    /// Waits until the tables have done so.
+    /// Waits until `done` accepts the state; panics after `LONG`.
     fn until(&self, done: impl Fn(&State) -> bool) {
-        let began = Instant::now();
-        while !done(&lock(&self.state)) {
-            assert!(began.elapsed() < LONG, "it never happens");
-            thread::sleep(Duration::from_millis(1));
-        }
+        waiting::until(|| done(&lock(&self.state)));
     }
 }
 
@@ -294,8 +289,8 @@ fn what_came_before_a_write_is_known_from_what_came_after() {
     end.say(b"A");
     one = asks.join().expect("a table");
     line("before").until(|state| state.members.values().all(|member| member.unread.len() == 2));
-    assert_eq!(one.heard_before(), b"B");
-    assert_eq!(one.heard_before(), b"");
+    assert_eq!(one.received_before_write(), b"B");
+    assert_eq!(one.received_before_write(), b"");
     assert_eq!(one.read(LONG).expect("bytes"), b"A");
 }
 
@@ -307,7 +302,7 @@ fn who_leaves_does_not_wait_for_another_that_opens_the_line() {
     drop(end);
     line("opening").until(|state| state.broken.is_some());
     drop(one);
-    // The first comes back, and its port takes its time.
+    // The first table opens the port again, which takes a while.
     let (opens, opening) = mpsc::channel::<()>();
     let (goes_on, waits) = mpsc::channel::<Box<dyn Link>>();
     let back = thread::spawn(move || {
@@ -341,23 +336,26 @@ fn a_port_that_cannot_be_opened_is_tried_by_the_next() {
 
 #[test]
 fn a_late_answer_of_another_board_frees_nobodys_line() {
-    let sharing = BUS.entry().ways.shared.expect("a bus is shared");
-    let asked = |ask: Ask| ask.to_bytes(1025);
-    let says = |address, said| Answer { address, said }.to_bytes();
-    let answered = |ask: Ask, heard: &[u8]| (sharing.answered)(&asked(ask), heard);
-    assert!(answered(Ask::Changes, &says(1025, AnswerContent::Changes(Vec::new()))));
-    assert!(!answered(Ask::Changes, &says(1026, AnswerContent::Changes(Vec::new()))), "a neighbour's");
-    assert!(!answered(Ask::Changes, &says(1025, AnswerContent::Ping)), "of another question");
+    let sharing = BUS.entry().transports.shared.expect("a bus is shared");
+    let asked = |ask: BusQuestion| ask.to_bytes(1025);
+    let says = |address, said| Answer { address, content: said }.to_bytes();
+    let answered = |ask: BusQuestion, heard: &[u8]| (sharing.answered)(&asked(ask), heard);
+    assert!(answered(BusQuestion::Changes, &says(1025, AnswerContent::Changes(Vec::new()))));
+    assert!(
+        !answered(BusQuestion::Changes, &says(1026, AnswerContent::Changes(Vec::new()))),
+        "a neighbour's"
+    );
+    assert!(!answered(BusQuestion::Changes, &says(1025, AnswerContent::Ping)), "of another question");
     let both =
         [says(1026, AnswerContent::Changes(Vec::new())), says(1025, AnswerContent::Changes(Vec::new()))]
             .concat();
-    assert!(answered(Ask::Repeat, &both));
+    assert!(answered(BusQuestion::Repeat, &both));
     let mut broken = says(1025, AnswerContent::Ping);
     *broken.last_mut().expect("a sum") ^= 1;
-    assert!(answered(Ask::Changes, &broken), "nothing more will come of it");
+    assert!(answered(BusQuestion::Changes, &broken), "nothing more will come of it");
 }
 
-/// A port in which something lies that only who looks at once, or after a write, finds.
+/// A port with a late byte that is returned only by a read without waiting, or by a read after a write.
 struct Lying {
     late: Vec<u8>,
     wrote: bool,
@@ -368,7 +366,7 @@ impl Link for Lying {
         if self.wrote || patience.is_zero() {
             return Ok(std::mem::take(&mut self.late));
         }
-        thread::sleep(patience);
+        thread::park_timeout(patience);
         Ok(Vec::new())
     }
 
@@ -384,12 +382,12 @@ fn what_was_heard_before_a_write_does_not_answer_it() {
     let mut other = patient("late", "2", no_port);
     one.write_all(b"a").expect("an open line");
     assert!(!other.write_unless(b"b", &looks(5)).expect("an open line"), "the answer is still waited for");
-    assert_eq!(one.heard_before(), b"L");
+    assert_eq!(one.received_before_write(), b"L");
 }
 
 #[test]
 fn a_board_is_the_same_however_its_number_is_written_and_a_table_with_the_whole_line_is_named_so() {
-    let sharing = BUS.entry().ways.shared.expect("a bus is shared");
+    let sharing = BUS.entry().transports.shared.expect("a bus is shared");
     let (link, _end) = port();
     let join = |name: &str, unit, link: Option<Box<dyn Link>>| {
         join(name, unit, sharing, || Ok(link.expect("the line is open already")))

@@ -1,6 +1,7 @@
-//! Which piece has which tag: learned once with all pieces in chess's start position, then kept as text.
+//! The table of which piece has which tag. It is learned once, with all pieces in the start position of chess, and
+//! then stored as text.
 //!
-//! Source: the notes on other boards, "Certabo", 5.3.
+//! Source: the project's protocol notes on non-DGT boards, section 5.3 "Certabo: Calibration".
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,20 +9,20 @@ use tabiya_types::{Board, Color, Piece, Square};
 
 use super::codec::{PieceTag, Tags, cell};
 
-/// Frames that are enough to learn from.
+/// The smallest number of frames from which a table is learned.
 const LEAST: usize = 7;
-/// Frames that are looked at; what was shown before them is forgotten but for the last [`KEPT`].
+/// The largest number of frames that are collected. If they are not enough, all but the last [`KEPT`] are dropped.
 const MOST: usize = 15;
-/// Frames that are kept when none of [`MOST`] had all pieces.
+/// How many frames are kept when [`MOST`] frames did not show all pieces.
 const KEPT: usize = 10;
-/// Chess's start position, with the spare queens where people are asked to put them.
+/// The start position of chess, with spare queens on the squares where players are asked to put them.
 const WITH_SPARES: &str = "rnbqkbnr/pppppppp/3q4/8/8/3Q4/PPPPPPPP/RNBQKBNR";
-/// So many tags are kept, those of several sets.
+/// The largest number of tags in a table: enough for several sets of pieces.
 const LONGEST: usize = 512;
-/// The squares of those queens.
+/// The squares of the spare queens, which may stay empty.
 const SPARES: [&str; 2] = ["d3", "d6"];
 
-/// The start position, the spare queens with it.
+/// Returns the position to learn from: the start position with the spare queens.
 fn wanted() -> Board {
     WITH_SPARES.parse().unwrap_or_default()
 }
@@ -30,24 +31,24 @@ fn may_be_empty(square: Square) -> bool {
     SPARES.iter().any(|spare| spare.parse() == Ok(square))
 }
 
-/// The squares on which White's pieces are wanted, the spare one too. Those of Black's are then clear, and the board
-/// cannot be set up the wrong way round, which its tags would never tell.
-pub(super) fn whites() -> impl Iterator<Item = Square> {
+/// Returns the squares where White's pieces belong, including the spare queen. They are lit while the board learns,
+/// and Black's stay dark, so that people do not set the pieces up the wrong way round. The tags would not reveal it.
+pub(super) fn white_squares() -> impl Iterator<Item = Square> {
     let white = |(square, piece): (Square, Piece)| (piece.color == Color::White).then_some(square);
     wanted().pieces().filter_map(white).collect::<Vec<_>>().into_iter()
 }
 
-/// Which piece has which tag.
+/// The table from tags to pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct TagTable(BTreeMap<PieceTag, Piece>);
 
 impl TagTable {
-    /// The piece with this tag, if it is known.
+    /// Returns the piece with this tag, or `None` if the tag is unknown.
     pub(super) fn piece(&self, tag: PieceTag) -> Option<Piece> {
         self.0.get(&tag).copied()
     }
 
-    /// What stands on the board: a tag that nobody knows is nothing.
+    /// Returns the position that these tags show; a square with an unknown tag counts as empty.
     pub(super) fn board(&self, tags: &Tags) -> Board {
         let mut board = Board::EMPTY;
         for square in Square::all() {
@@ -56,8 +57,8 @@ impl TagTable {
         board
     }
 
-    /// The pieces of both; what the newer one says counts. Another set does not make a club forget the first, unless
-    /// there are far too many.
+    /// Merges two tables; where both contain a tag, `newer` wins. So a club that learns a second set does not lose
+    /// the first. If the result would exceed `LONGEST` tags, only `newer` is kept.
     #[must_use]
     pub(super) fn with(mut self, newer: Self) -> Self {
         if self.0.len() + newer.0.len() > LONGEST {
@@ -67,7 +68,7 @@ impl TagTable {
         self
     }
 
-    /// A word for each piece, its letter and its tag in hex, joined by blanks.
+    /// Writes the table as one word for each piece (its letter, then its tag in hex), separated by spaces.
     pub(super) fn to_text(&self) -> String {
         let word = |(tag, piece): (&PieceTag, &Piece)| {
             let letter = piece.letter().to_string();
@@ -76,7 +77,7 @@ impl TagTable {
         self.0.iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
-    /// The table of such a text; `None` if it is none.
+    /// Parses a table that `to_text` wrote; `None` if the text is malformed or empty.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let word = |word: &str| {
             let mut letters = word.chars();
@@ -97,15 +98,16 @@ impl FromIterator<(PieceTag, Piece)> for TagTable {
     }
 }
 
-/// Frames from which a table may be learned.
+/// Collects the frames from which a table is learned.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lesson {
+pub(super) struct TagLearner {
     frames: VecDeque<Tags>,
 }
 
-impl Lesson {
-    /// One more frame; the table, once all pieces have stood in their places for most of the frames at hand.
-    pub(super) fn see(&mut self, tags: &Tags) -> Option<TagTable> {
+impl TagLearner {
+    /// Adds a frame. Returns the table once every piece has been on its square in more than half of the collected
+    /// frames.
+    pub(super) fn add_frame(&mut self, tags: &Tags) -> Option<TagTable> {
         self.frames.push_back(*tags);
         if self.frames.len() < LEAST {
             return None;
@@ -121,7 +123,7 @@ impl Lesson {
         let (wanted, mut table) = (wanted(), BTreeMap::new());
         for square in Square::all() {
             match (wanted[square], self.usual(square)) {
-                // Two pieces with one tag, or one that was moved meanwhile: this is no start position yet.
+                // Two squares with the same tag mean that a piece was moved meanwhile: not yet the start position.
                 (Some(piece), Some(tag)) => {
                     if table.insert(tag, piece).is_some() {
                         return None;
@@ -135,7 +137,7 @@ impl Lesson {
         Some(TagTable(table))
     }
 
-    /// The tag that lies on a square in more than half of the frames.
+    /// Returns the tag that was on this square in more than half of the frames.
     fn usual(&self, square: Square) -> Option<PieceTag> {
         let here = || self.frames.iter().filter_map(|tags| tags.0.get(cell(square)).copied().flatten());
         here().find(|tag| here().filter(|other| other == tag).count() * 2 > self.frames.len())

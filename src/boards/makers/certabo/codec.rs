@@ -1,65 +1,67 @@
-//! Certabo's text and its lights: `:` and decimal numbers from the board, raw bytes to it. Cells run a8 b8 … h8,
-//! a7 … h1. Source: the notes on other boards, "Certabo" 5.2 and 5.4, "Tabutronic" 6.1 and 6.3.
+//! Codec for Certabo boards: the board sends text (`:` and decimal numbers), the host sends raw bytes for the lights.
+//! Cells are numbered in the order a8 b8 … h8, a7 … h1.
+//!
+//! Source: the project's protocol notes on non-DGT boards, "Certabo" 5.2 and 5.4, "Tabutronic" 6.1 and 6.3.
 
 use tabiya_types::{Square, Squares};
 
 use crate::lights::Lights;
 
-/// Numbers of a tag.
+/// How many numbers a tag has.
 const TAG: usize = 5;
-/// Numbers of a frame of tags.
+/// How many numbers a frame with tags has.
 const ALL_TAGS: usize = 64 * TAG;
-/// Bytes of a picture in colour: two before the lights, two after them.
+/// The length of a coloured picture in bytes: two bytes, three for each of the 81 lights, and two bytes at the end.
 pub const COLORS: usize = 2 + 81 * 3 + 2;
 
-/// What a piece's chip calls itself. None is all zero.
+/// The identifier of the chip in a piece. At least three of its five numbers are not zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PieceTag(pub [u8; TAG]);
 
 impl PieceTag {
-    /// The tag of a cell's five numbers; `None` where no chip is, or what cannot be one.
+    /// Parses the five numbers of a cell; `None` if no chip is there, or if fewer than three numbers are not zero.
     fn of(numbers: [u8; TAG]) -> Option<Self> {
         let set = numbers.iter().filter(|number| **number != 0).count();
         (set > 2).then_some(Self(numbers))
     }
 }
 
-/// The tags of all cells, a8 first, then b8 … h1.
+/// The tags on all cells, in the order a8, b8 … h1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tags(pub [Option<PieceTag>; 64]);
 
 impl Tags {
-    /// What lies on a square.
+    /// Returns the tag on a square, or `None` if there is no tag.
     pub fn at(&self, square: Square) -> Option<PieceTag> {
         self.0.get(cell(square)).copied().flatten()
     }
 }
 
-/// What a board says.
+/// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CertaboMessage {
-    /// Which tags lie on it.
+    /// The tags on all squares.
     Tags(Box<Tags>),
-    /// Where something stands.
+    /// The occupied squares.
     Occupied(Squares),
-    /// The lights of one colour shine as they were told.
+    /// Acknowledges a picture for lights of one colour.
     Lit,
-    /// The lights in colours shine as they were told.
+    /// Acknowledges a picture for coloured lights.
     LitInColors,
 }
 
-/// The cell of a square, 0 for a8 … 63 for h1; cells and squares change places alike.
+/// Converts a square to its cell number: 0 for a8 … 63 for h1.
 pub fn cell(square: Square) -> usize {
     square.index() ^ 0x38
 }
 
-/// The square of a cell, 0..=63.
+/// Converts a cell number, 0..=63, to its square; `None` beyond 63.
 pub fn square(cell: usize) -> Option<Square> {
     Square::from_index(cell ^ 0x38)
 }
 
 impl CertaboMessage {
-    /// The message's bytes, without the line ends that some boards put in their midst.
+    /// Encodes the message, without the line ends that some boards insert in the middle of a frame.
     pub fn to_bytes(&self) -> Vec<u8> {
         let frame = |numbers: &mut dyn Iterator<Item = u8>| {
             let text = numbers.fold(":".to_owned(), |text, number| format!("{text}{number} "));
@@ -70,7 +72,7 @@ impl CertaboMessage {
                 let numbers = |tag: &Option<PieceTag>| tag.map_or([0; TAG], |tag| tag.0);
                 frame(&mut tags.0.iter().flat_map(numbers))
             }
-            // Rank 8 first, the a file highest: the other way round than the lights.
+            // Rank 8 comes first, and the highest bit is the a file. For the lights, the lowest bit is the a file.
             Self::Occupied(squares) => {
                 let bit = |file, rank| Square::from_coords(file, rank).is_some_and(|at| squares.has(at));
                 let byte = |rank| (0..8).fold(0, |byte, file| byte << 1 | u8::from(bit(file, rank)));
@@ -81,7 +83,7 @@ impl CertaboMessage {
         }
     }
 
-    /// The message of a frame's numbers.
+    /// Decodes the numbers of one frame; `None` unless there are 8 or 320 of them.
     fn of(numbers: &[u8]) -> Option<Self> {
         if let Ok(ranks) = <[u8; 8]>::try_from(numbers) {
             let full = |square: &Square| {
@@ -96,7 +98,7 @@ impl CertaboMessage {
     }
 }
 
-/// Finds frames in a stream of any pieces.
+/// Finds frames in a byte stream that arrives in chunks of any size.
 #[derive(Clone, Debug, Default)]
 pub struct CertaboDecoder {
     state: State,
@@ -104,35 +106,35 @@ pub struct CertaboDecoder {
 
 #[derive(Clone, Debug, Default)]
 enum State {
-    /// Between frames; `noisy` once stray bytes were told.
+    /// Between frames.
     #[default]
     Between,
+    /// Between frames, after stray bytes that were reported already.
     Noisy,
-    /// The numbers that are whole, at most 320, and the one that is being read.
-    Frame {
-        numbers: Vec<u8>,
-        digits: Option<u8>,
-    },
+    /// Inside a frame: the complete numbers (at most 320), and the value of the digits read since.
+    Frame { numbers: Vec<u8>, digits: Option<u8> },
 }
 
-/// What a decoder found.
+/// A message that the decoder found, or a description of damaged bytes.
 type Found = Result<CertaboMessage, String>;
 
 impl CertaboDecoder {
-    /// Takes bytes in; what they complete comes out.
+    /// Appends received bytes and returns the messages that they complete.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Found> {
         bytes.iter().flat_map(|byte| self.take(*byte)).flatten().collect()
     }
 
-    /// The rest of a half frame will not come.
-    pub fn give_up_half(&mut self) {
+    /// Drops an incomplete frame whose remaining bytes did not arrive in time.
+    pub fn drop_incomplete(&mut self) {
         self.state = State::Between;
     }
 
-    /// At most a frame that ends, and what ended it.
+    /// Processes one byte. Returns the frame that the byte ended, and the acknowledgement that the byte itself is;
+    /// each may be missing.
     fn take(&mut self, byte: u8) -> [Option<Found>; 2] {
         match byte {
-            // Filler of Bluetooth add-ons; a line end within a frame, perhaps within a number.
+            // Bluetooth add-ons send these bytes as filler; a line feed may also occur inside a frame, even inside a
+            // number.
             0x00 | 0xFF | b'\n' | b'*' => [None, None],
             b'L' => [None, Some(Ok(CertaboMessage::Lit))],
             b'D' => [None, Some(Ok(CertaboMessage::LitInColors))],
@@ -150,7 +152,7 @@ impl CertaboDecoder {
         }
     }
 
-    /// A byte that only a frame has.
+    /// Processes a byte that is allowed only inside a frame.
     fn within(&mut self, byte: u8) -> Option<Found> {
         let State::Frame { numbers, digits } = &mut self.state else { return self.noise(byte) };
         match byte {
@@ -177,24 +179,24 @@ impl CertaboDecoder {
         }
     }
 
-    /// A byte that belongs to no frame; told once for a run of such.
+    /// Handles a byte that belongs to no frame. A run of such bytes is reported once.
     fn noise(&mut self, byte: u8) -> Option<Found> {
         let first = !matches!(self.state, State::Noisy);
         self.state = State::Noisy;
-        // After a frame whose end was its last number a blank or two may follow.
-        (first && byte != b' ').then(|| Err(format!("byte {byte:02x} belongs to no frame")))
+        // One or two spaces may follow a frame that ended with its last number.
+        (first && byte != b' ').then(|| Err(format!("byte {byte:02x} is outside any frame")))
     }
 
-    /// The frame that ends here, if one has begun.
+    /// Ends the current frame and returns its message, or `None` if no frame has begun.
     fn end(&mut self) -> Option<Found> {
         let State::Frame { numbers, digits } = &mut self.state else { return None };
         numbers.extend(digits.take());
         let count = numbers.len();
-        Some(CertaboMessage::of(numbers).ok_or_else(|| format!("a frame of {count} numbers")))
+        Some(CertaboMessage::of(numbers).ok_or_else(|| format!("a frame has {count} numbers")))
     }
 }
 
-/// Eight bytes, rank 8 first, bit 0 the a file: what shines, in the board's one colour.
+/// Encodes the lit squares for lights of one colour: eight bytes, rank 8 first, bit 0 is the a file.
 pub fn lamps(lit: impl IntoIterator<Item = Square>) -> [u8; 8] {
     let mut ranks = [0_u8; 8];
     for square in lit {
@@ -205,13 +207,15 @@ pub fn lamps(lit: impl IntoIterator<Item = Square>) -> [u8; 8] {
     ranks
 }
 
-/// The lights at a square's four corners, on a board with 9 × 9 of them: 0 is h1's outer corner.
+/// Returns the numbers of the four lights at the corners of a square, on a board with 9 × 9 lights. Light 0 is at the
+/// outer corner of h1.
 pub fn corners(square: Square) -> [usize; 4] {
     let first = 9 * usize::from(square.rank()) + usize::from(7 - square.file());
     [first, first + 1, first + 9, first + 10]
 }
 
-/// A picture in colours, each as red, green and blue, 0..=255: so bright that USB can feed it is up to 125.
+/// Encodes a picture for coloured lights. Each colour is red, green and blue, 0..=255; up to 125, USB supplies enough
+/// power.
 pub fn colors(lit: impl IntoIterator<Item = (Square, [u8; 3])>) -> Vec<u8> {
     let mut lights = [[0_u8; 3]; 81];
     for (square, color) in lit {
@@ -224,7 +228,7 @@ pub fn colors(lit: impl IntoIterator<Item = (Square, [u8; 3])>) -> Vec<u8> {
     [&[0xFF, 0x55], lights.as_flattened(), b"\r\n"].concat()
 }
 
-/// The squares that a picture lights.
+/// Encodes the lit squares of `lights` for lights of one colour.
 pub fn plain(lights: &Lights) -> [u8; 8] {
     lamps(lights.lit().map(|(square, _)| square))
 }

@@ -1,11 +1,11 @@
-//! What a Certabo's frames mean, and how it is lit. Nothing has to be asked of it: it talks by itself.
+//! The meaning of a Certabo's frames, and how its lights are set. The board sends frames without being asked.
 
 use std::collections::VecDeque;
 
 use tabiya_types::{Board, Millis, Square, say};
 
 use super::ABILITIES;
-use super::calibration::{Lesson, TagTable, whites};
+use super::calibration::{TagLearner, TagTable, white_squares};
 use super::codec::{CertaboDecoder, CertaboMessage, Tags, colors, lamps, plain};
 use crate::brand::{Abilities, LampLayout, Sees};
 use crate::event::BoardEvent;
@@ -14,60 +14,61 @@ use crate::maker::NoteForm;
 use crate::notes::Notes;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// Under which name the table of its pieces is kept.
+/// The note under which the tag table is stored.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "calibration",
-    looks: "what the table has kept there, or nothing to learn the pieces again",
-    fits: |table| table.is_empty() || TagTable::parse(table).is_some(),
+    format: "the text that Tabiya stored there, or an empty text to learn the pieces again",
+    is_valid: |table| table.is_empty() || TagTable::parse(table).is_some(),
 };
-/// A piece stands where most of so many frames show it: each frame has noise, and drops pieces now and then.
+/// A piece counts if it is on its square in most of this many frames: single frames contain noise and miss pieces.
 const FRAMES: usize = 3;
-/// So many tags and none of them known: these are other pieces than the table's.
+/// If a frame has at least this many tags and none is in the table, the pieces belong to another set.
 const STRANGERS: usize = 20;
-/// How long plain lights may take to answer, and lights in colours.
+/// How long lights of one colour may take to acknowledge a picture.
 const PLAIN_ANSWER: Millis = Millis(500);
+/// How long coloured lights may take to acknowledge a picture.
 const COLORS_ANSWER: Millis = Millis(1_300);
 
-/// One connection.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Certabo {
     decoder: CertaboDecoder,
     pieces: Pieces,
     lights: Style,
-    /// What is to shine.
+    /// The picture that the board should show.
     picture: Lights,
 }
 
-/// What is known of the pieces.
+/// What is known about the pieces.
 #[derive(Debug)]
 enum Pieces {
-    /// Nothing: the first frame will tell.
+    /// Nothing yet: the first frame decides.
     Unknown,
-    /// They have to be learned; others were before.
-    Learning(Lesson, TagTable),
-    /// They are known; the last frames.
+    /// The tags are being learned. The table contains the tags that were known before.
+    Learning(TagLearner, TagTable),
+    /// The tags are known. The queue contains the latest frames.
     Known(TagTable, VecDeque<Board>),
-    /// The board only feels that something stands there.
+    /// The board detects only which squares are occupied.
     Felt,
 }
 
-/// Which lights it has.
+/// Which kind of lights the board has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
-    /// Plain ones, unless they do not answer.
+    /// Unknown: lights of one colour are tried first.
     Untried,
-    /// A plain picture was sent; its answer is waited for.
+    /// A picture in one colour was sent and is not acknowledged yet.
     TriedPlain,
-    /// A picture in colours was sent; its answer is waited for.
+    /// A picture in colours was sent and is not acknowledged yet.
     TriedColors,
-    /// One colour, a light in each square.
+    /// Lights of one colour, one in each square.
     Plain,
-    /// Colours, lights at the corners.
+    /// Coloured lights at the corners of the squares.
     Colors,
 }
 
 impl Certabo {
-    /// Knows what earlier connections have learned.
+    /// Starts with the tag table that an earlier connection stored in `notes`, if there is one.
     pub(super) fn new(notes: &Notes) -> Self {
         let known = notes.get(NOTE.name).and_then(TagTable::parse);
         let pieces = known.map_or(Pieces::Unknown, |table| Pieces::Known(table, VecDeque::new()));
@@ -92,31 +93,31 @@ impl Certabo {
                     None => Report::Nothing,
                 });
             }
-            Pieces::Learning(lesson, others) => match lesson.see(tags) {
+            Pieces::Learning(lesson, others) => match lesson.add_frame(tags) {
                 Some(table) => {
                     let table = std::mem::take(others).with(table);
                     let value = table.to_text();
                     heard.push(Report::Event(BoardEvent::Remember { name: NOTE.name, value }));
-                    // The squares that asked for pieces go dark; what is to shine now shines again.
+                    // Switch off the squares that showed where the pieces belong, then send the wanted picture again.
                     heard.extend([Report::Answer(lamps([]).to_vec()), Report::Darkened]);
                     self.pieces = Pieces::Known(table, VecDeque::new());
                 }
                 None => heard.push(Report::Nothing),
             },
             Pieces::Unknown => self.begin_to_learn(TagTable::default(), heard),
-            // One connection is one board: a frame of the other kind is a damaged one.
+            // A board never changes its kind of frames, so this frame is damaged.
             Pieces::Felt => heard.push(Report::Nothing),
         }
     }
 
     fn begin_to_learn(&mut self, others: TagTable, heard: &mut Vec<Report>) {
-        self.pieces = Pieces::Learning(Lesson::default(), others);
+        self.pieces = Pieces::Learning(TagLearner::default(), others);
         let what = say!(
             "board-learns-pieces",
-            "the board has to learn its pieces: set all of them up as for chess, White's on ranks 1 and 2, where lamps shine, and spare queens, if there are any, on d3 (white) and d6 (black)"
+            "the board has to learn its pieces: set up the start position of chess, with White on ranks 1 and 2 (their squares are lit), and put spare queens, if there are any, on d3 (white) and d6 (black)"
         );
         heard.extend([Report::Here, Report::Event(BoardEvent::Wants(what))]);
-        heard.push(Report::Answer(lamps(whites()).to_vec()));
+        heard.push(Report::Answer(lamps(white_squares()).to_vec()));
     }
 
     fn understand(&mut self, message: CertaboMessage, heard: &mut Vec<Report>) {
@@ -128,7 +129,7 @@ impl Certabo {
                     self.pieces = Pieces::Felt;
                     heard.extend([self.abilities(), Report::Occupied(squares)]);
                 }
-                // The table is another board's: a table alone does not make this one tell tags.
+                // A stored table alone does not show that this board reads tags: the table may be from another board.
                 Pieces::Known(_, ref frames) if frames.is_empty() => {
                     self.pieces = Pieces::Felt;
                     heard.extend([self.abilities(), Report::Occupied(squares)]);
@@ -157,7 +158,7 @@ impl Certabo {
     }
 }
 
-/// What most of the frames show on each square; `None` as long as they are too few.
+/// Returns, for each square, the piece that most of the frames show; `None` while there are fewer than `FRAMES`.
 fn most(frames: &VecDeque<Board>) -> Option<Board> {
     if frames.len() < FRAMES {
         return None;
@@ -170,7 +171,7 @@ fn most(frames: &VecDeque<Board>) -> Option<Board> {
     Some(board)
 }
 
-/// The colour of a glow.
+/// Returns the colour (red, green, blue) for the reason why a square is lit.
 fn color(glow: Glow) -> [u8; 3] {
     match glow {
         Glow::May => [0, 0x60, 0],
@@ -182,17 +183,17 @@ fn color(glow: Glow) -> [u8; 3] {
 }
 
 impl Protocol for Certabo {
-    /// Some boards tell a frame a second. Pictures sent faster than every 600 ms are garbled.
-    fn pace(&self) -> MakerTiming {
+    /// Some boards send only one frame a second. A board garbles pictures that follow each other within 600 ms.
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(300),
             between: Millis(700),
             answer: Millis(3_000),
             tries: 2,
-            still: Millis(2_000),
-            dead: Millis(4_500),
+            poll_after: Millis(2_000),
+            dead_after: Millis(4_500),
             lights: Millis(1_300),
-            half: Millis(500),
+            partial_timeout: Millis(500),
         }
     }
 
@@ -228,11 +229,11 @@ impl Protocol for Certabo {
         }
     }
 
-    fn give_up_half(&mut self) {
-        self.decoder.give_up_half();
+    fn discard_partial(&mut self) {
+        self.decoder.drop_incomplete();
     }
 
-    fn patience(&self) -> Option<Millis> {
+    fn answer_timeout(&self) -> Option<Millis> {
         match self.lights {
             Style::TriedPlain => Some(PLAIN_ANSWER),
             Style::TriedColors => Some(COLORS_ANSWER),
@@ -240,9 +241,10 @@ impl Protocol for Certabo {
         }
     }
 
-    /// Lights that do not answer are tried in colours; if those are silent too they are plain ones of the silent kind,
-    /// and what they took for pictures is put right.
-    fn waited(&mut self, heard: &mut Vec<Report>) {
+    /// The lights did not acknowledge a picture in time. After a picture in one colour, tries one in colours. If both
+    /// get no answer, the lights have one colour and never answer; sends the picture again, because the coloured one
+    /// was misread.
+    fn answer_timed_out(&mut self, heard: &mut Vec<Report>) {
         let (next, bytes) = match self.lights {
             Style::TriedPlain => (Style::TriedColors, self.in_colors()),
             _ => (Style::Plain, plain(&self.picture).to_vec()),

@@ -1,4 +1,5 @@
-//! A Certabo's own program: frames without end, with their noise; lights that are deaf when hurried.
+//! Simulated firmware of a Certabo board. It sends frames all the time, with noise; its lights ignore pictures that
+//! follow too quickly.
 
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
@@ -8,45 +9,46 @@ use crate::human::{Dice, PerMille};
 use crate::notes::Notes;
 use crate::sim::Firmware;
 
-/// Between two frames.
+/// The time between two frames.
 const EVERY: Millis = Millis(300);
-/// How often an empty cell shows something that is no piece, and a full one nothing.
+/// How often an empty cell shows a random tag.
 const NOISE: PerMille = PerMille(50);
+/// How often a frame misses the tag of a piece.
 const DROPPED: PerMille = PerMille(10);
-/// Lights are deaf for so long after a picture.
+/// How long the lights ignore further pictures after one.
 const DEAF: Millis = Millis(500);
-/// Characters between two line ends, on boards that put them in the midst of a frame.
+/// The number of characters between two line feeds, on boards that insert them in the middle of a frame.
 const LINE: usize = 64;
-/// Spare pieces of each kind, kings but one.
+/// The number of spare pieces of each kind; kings have none.
 const SPARES: u8 = 7;
 
-/// Which of the boards it is.
+/// The model of the simulated board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Model {
-    /// It reads tags; its lights have one colour.
+    /// Reads tags; has lights of one colour.
     Tags,
-    /// It feels; its lights have one colour.
+    /// Detects occupancy; has lights of one colour.
     #[cfg_attr(
         not(test),
         expect(dead_code, reason = "the simulated ones have colours; tests meet this one, too")
     )]
-    Feels,
-    /// It feels; its lights have colours.
-    FeelsInColors,
-    /// It feels; its lights have one colour and do not answer.
+    Occupancy,
+    /// Detects occupancy; has coloured lights.
+    OccupancyInColors,
+    /// Detects occupancy; has lights of one colour that never acknowledge a picture.
     Mute,
 }
 
-/// The program, its pieces, and what it was told.
+/// The simulated firmware with its state and its pieces.
 #[derive(Debug)]
 pub(crate) struct CertaboFirmware {
     model: Model,
     dice: Dice,
-    /// Whether it puts line ends in the midst of its frames.
+    /// Whether it inserts line feeds in the middle of its frames.
     broken_lines: bool,
-    /// Which piece lies on each cell.
+    /// The piece on each cell, with its tag.
     lying: [Option<(Piece, PieceTag)>; 64],
-    /// The pieces beside the board, the one taken off last at the end.
+    /// The pieces beside the board; the one taken off last is at the end.
     beside: Vec<(Piece, PieceTag)>,
     lit: Squares,
     deaf_until: Instant,
@@ -54,7 +56,7 @@ pub(crate) struct CertaboFirmware {
     on: bool,
 }
 
-/// All pieces there are, those of the start position with the numbers of their cells.
+/// Returns all pieces, spare ones first. A piece of the start position has a tag with the number of its cell.
 fn all_pieces() -> Vec<(Piece, PieceTag)> {
     let tag = |number: u8| PieceTag([3, 0, 84, number, 255 - number]);
     let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap_or_default();
@@ -71,12 +73,12 @@ fn all_pieces() -> Vec<(Piece, PieceTag)> {
 }
 
 impl CertaboFirmware {
-    /// A board that reads tags; the seed decides its noise, and how it ends its lines.
+    /// Creates a board that reads tags. The seed decides its noise and whether it inserts line feeds.
     pub(crate) fn new(seed: u64) -> Self {
         Self::with(Model::Tags, seed)
     }
 
-    /// A board of this model.
+    /// Creates a board of this model.
     pub(crate) fn with(model: Model, seed: u64) -> Self {
         Self {
             model,
@@ -91,7 +93,7 @@ impl CertaboFirmware {
         }
     }
 
-    /// Puts real pieces where pieces stand: what was taken off last is put down first.
+    /// Moves the tagged pieces so that they match `squares`. The piece that was taken off last is put down first.
     fn carry(&mut self, squares: &Board) {
         for at in Square::all() {
             if let Some(lies) = self.lying.get_mut(cell(at))
@@ -138,14 +140,14 @@ impl Firmware for CertaboFirmware {
         }
         match bytes {
             [0xFF, 0x55, lights @ .., b'\r', b'\n']
-                if bytes.len() == COLORS && self.model == Model::FeelsInColors =>
+                if bytes.len() == COLORS && self.model == Model::OccupancyInColors =>
             {
                 let shines =
                     |light: usize| lights.as_chunks::<3>().0.get(light).is_some_and(|color| *color != [0; 3]);
                 self.lit = Square::all().filter(|at| corners(*at).into_iter().all(shines)).collect();
                 say.push(CertaboMessage::LitInColors.to_bytes());
             }
-            [_, _, _, _, _, _, _, _] if self.model != Model::FeelsInColors => {
+            [_, _, _, _, _, _, _, _] if self.model != Model::OccupancyInColors => {
                 let shines = |at: &Square| {
                     let rank = bytes.get(usize::from(7 - at.rank())).copied().unwrap_or(0);
                     rank >> at.file() & 1 == 1

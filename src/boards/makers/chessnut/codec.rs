@@ -1,43 +1,45 @@
-//! Chessnut's bytes: messages are `code length payload`, squares run h8 g8 … a8, h7 … a1, two to a byte, low nibble
-//! first. Source: the notes on other boards, "Chessnut", 4.2 to 4.6.
+//! Codec for Chessnut boards. A message is `code length payload`. The squares of a position run h8 g8 … a8, h7 … a1,
+//! two to a byte, low nibble first.
+//!
+//! Source: the project's protocol notes on non-DGT boards, "Chessnut", 4.2 to 4.6.
 
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
 use crate::lights::Lights;
 use crate::makers::stream::{self, FrameStart, Framed};
 
-/// Bytes of a position: the squares, and a counter of the board's own.
+/// The payload length of a position in bytes: 32 for the squares and 4 for a counter of the board.
 const POSITION: usize = 36;
 
-/// What a board says.
+/// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ChessnutMessage {
-    /// What stands on it.
+    /// The position on the board.
     Position(Board),
-    /// The answer to `21`: whether it streams.
+    /// The answer to command `21`: whether the board streams positions now.
     Streams(bool),
-    /// Percent, and whether it is charged.
+    /// The charge in percent, and whether the battery is being charged.
     Battery(u8, bool),
-    /// Something that is not needed: its code.
+    /// A message that Tabiya does not use; its code.
     Other(u8),
 }
 
-/// What a host says.
+/// A command to the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChessnutCommand {
-    /// Tell positions from now on.
+    /// Start streaming positions.
     Stream,
-    /// Upload stored games: positions stop.
+    /// Upload stored games; this stops the stream of positions.
     Upload,
-    /// Light these squares, bit 0 of the first byte h8 … bit 7 of the last a1.
+    /// Light these squares: bit 0 of the first byte is h8, bit 7 of the last byte is a1.
     Light([u8; 8]),
-    /// Beep: Hz, ms.
+    /// Beep: frequency in Hz, length in ms.
     Beep(u16, u16),
-    /// Tell the battery.
+    /// Ask for the battery's charge.
     Battery,
 }
 
-/// The piece of a code: 0 is none, 13 to 15 are no codes.
+/// Decodes a piece code: 0 is an empty square, 13 to 15 are invalid.
 fn piece(code: u8) -> Result<Option<Piece>, ()> {
     use Color::{Black, White};
     let (color, role) = match code {
@@ -63,12 +65,12 @@ fn code(piece: Option<Piece>) -> u8 {
     (0..13).find(|code| self::piece(*code) == Ok(piece)).unwrap_or(0)
 }
 
-/// The square of a nibble, 0..=63.
+/// Returns the square of a nibble, numbered 0..=63.
 fn square(nibble: usize) -> Option<Square> {
     Square::from_index(63_usize.checked_sub(nibble)?)
 }
 
-/// The board of 32 bytes; `None` if one of them is no pair of pieces.
+/// Decodes the 32 bytes of a position; `None` if a nibble is not a valid piece code.
 pub fn board(bytes: &[u8]) -> Option<Board> {
     let mut board = Board::EMPTY;
     let nibbles = bytes.iter().flat_map(|byte| [byte & 0x0F, byte >> 4]);
@@ -78,14 +80,14 @@ pub fn board(bytes: &[u8]) -> Option<Board> {
     Some(board)
 }
 
-/// The 32 bytes of a board.
+/// Encodes a position as 32 bytes.
 pub fn squares(board: &Board) -> [u8; 32] {
     let at = |nth: usize| square(nth).map_or(0, |square| code(board[square]));
     std::array::from_fn(|nth| at(2 * nth) | at(2 * nth + 1) << 4)
 }
 
 impl ChessnutMessage {
-    /// The message as it is notified.
+    /// Encodes the message as the board sends it in one notification.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Position(board) => [&[0x01, 0x24], squares(board).as_slice(), &[0; 4]].concat(),
@@ -97,13 +99,13 @@ impl ChessnutMessage {
         }
     }
 
-    /// The message of a code and its payload; `None` if it makes no sense.
+    /// Decodes a message from its code and payload; `None` if the payload is invalid.
     fn of(code: u8, payload: &[u8]) -> Option<Self> {
         Some(match (code, payload) {
             (0x01, squares) => Self::Position(board(squares.get(..32)?)?),
             (0x23, [refused, ..]) => Self::Streams(*refused == 0),
             (0x2A, [level, state, ..]) => {
-                // A Move answers a level of nothing there.
+                // A Chessnut Move answers with level 0, which means nothing.
                 Self::Battery((level & 0x7F).min(100), level & 0x80 != 0 || *state == 1)
             }
             _ => Self::Other(code),
@@ -112,7 +114,7 @@ impl ChessnutMessage {
 }
 
 impl ChessnutCommand {
-    /// The bytes of one write.
+    /// Encodes the command as the bytes of one write.
     pub fn to_bytes(self) -> Vec<u8> {
         match self {
             Self::Stream => vec![0x21, 1, 0],
@@ -125,7 +127,7 @@ impl ChessnutCommand {
         }
     }
 
-    /// The command of one write; `None` if it is none that is known.
+    /// Decodes the bytes of one write; `None` if the command is unknown.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         Some(match bytes {
             [0x21, 1, 0] => Self::Stream,
@@ -138,7 +140,7 @@ impl ChessnutCommand {
     }
 }
 
-/// Eight bytes, rank 8 first, bit 7 the a file: what shines, in the board's one colour.
+/// Encodes the lit squares: eight bytes, rank 8 first, bit 7 is the a file. The lights have only one colour.
 pub fn lamps(lights: &Lights) -> [u8; 8] {
     let mut ranks = [0_u8; 8];
     for (square, _) in lights.lit() {
@@ -149,10 +151,11 @@ pub fn lamps(lights: &Lights) -> [u8; 8] {
     ranks
 }
 
-/// What the bytes begin with. Only codes with their own lengths open a message, and what makes no sense as a whole may
-/// still hold the beginning of what does.
+/// Finds the message at the beginning of `bytes`. A message starts only where the code and the length fit together.
+/// If a complete message has an invalid payload, only its first byte is skipped: the rest may contain the start of
+/// the next message.
 fn front(bytes: &[u8]) -> FrameStart<ChessnutMessage> {
-    let [code, length, rest @ ..] = bytes else { return FrameStart::Half };
+    let [code, length, rest @ ..] = bytes else { return FrameStart::Incomplete };
     let (code, length) = (*code, usize::from(*length));
     let usual = match code {
         0x01 => length == POSITION,
@@ -164,16 +167,16 @@ fn front(bytes: &[u8]) -> FrameStart<ChessnutMessage> {
     if !usual {
         return FrameStart::Noise;
     }
-    let Some(payload) = rest.get(..length) else { return FrameStart::Half };
+    let Some(payload) = rest.get(..length) else { return FrameStart::Incomplete };
     ChessnutMessage::of(code, payload)
-        .map_or(FrameStart::Noise, |message| FrameStart::Whole(length + 2, message))
+        .map_or(FrameStart::Noise, |message| FrameStart::Complete(length + 2, message))
 }
 
-/// Takes messages out of a stream of any pieces.
+/// Extracts messages from a byte stream that arrives in chunks of any size.
 pub type ChessnutDecoder = stream::StreamDecoder<ChessnutMessage>;
 
 impl Framed for ChessnutMessage {
-    fn front(bytes: &[u8]) -> FrameStart<Self> {
+    fn first_frame(bytes: &[u8]) -> FrameStart<Self> {
         front(bytes)
     }
 }

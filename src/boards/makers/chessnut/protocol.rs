@@ -1,4 +1,4 @@
-//! When a Chessnut is told what, and what its messages mean.
+//! Drives a Chessnut board: which commands it gets and when, and what its messages mean.
 
 use tabiya_types::Millis;
 
@@ -8,7 +8,7 @@ use crate::lights::Lights;
 use crate::link::Carrier;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// One connection.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Chessnut {
     decoder: ChessnutDecoder,
@@ -16,24 +16,24 @@ pub(super) struct Chessnut {
 }
 
 impl Chessnut {
-    /// Over a line that carries bytes so.
+    /// Starts a connection over this kind of link.
     pub(super) fn new(carrier: Carrier) -> Self {
         Self { decoder: ChessnutDecoder::default(), carrier }
     }
 }
 
 impl Protocol for Chessnut {
-    /// The maker's software waits 200 ms between writes; a position comes every 200 ms, changed or not.
-    fn pace(&self) -> MakerTiming {
+    /// The maker's software waits 200 ms between writes. The board sends a position every 200 ms, changed or not.
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(400),
             between: Millis(200),
             answer: Millis(1_500),
             tries: 3,
-            still: Millis(1_000),
-            dead: Millis(3_000),
+            poll_after: Millis(1_000),
+            dead_after: Millis(3_000),
             lights: Millis(200),
-            half: Millis(150),
+            partial_timeout: Millis(150),
         }
     }
 
@@ -57,15 +57,15 @@ impl Protocol for Chessnut {
         vec![ChessnutCommand::Beep(1_000, u16::try_from(length.0).unwrap_or(u16::MAX)).to_bytes()]
     }
 
-    /// Positions stop in the mode for stored games.
+    /// Switches to the mode for stored games, in which the board sends no positions.
     fn farewell(&mut self) -> Vec<Vec<u8>> {
         vec![ChessnutCommand::Upload.to_bytes()]
     }
 
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
-        // A small link cuts positions off: the next one is no rest of the last.
+        // A link with small packets truncates positions, so this message is not the rest of the previous one.
         if self.carrier == Carrier::Messages && bytes.starts_with(&[0x01, 0x24]) {
-            self.decoder.give_up_half();
+            self.decoder.drop_incomplete();
         }
         heard.extend(self.decoder.push(bytes).into_iter().map(|found| match found {
             Ok(ChessnutMessage::Position(board)) => Report::Board(board),
@@ -79,7 +79,7 @@ impl Protocol for Chessnut {
         }));
     }
 
-    fn give_up_half(&mut self) {
-        self.decoder.give_up_half();
+    fn discard_partial(&mut self) {
+        self.decoder.drop_incomplete();
     }
 }

@@ -1,17 +1,17 @@
-//! A Chessnut's own program: a position every 200 ms once it was asked to stream.
+//! Simulated firmware of a Chessnut board: after the command to stream, it sends a position every 200 ms.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
 use super::codec::{ChessnutCommand, ChessnutMessage};
 use crate::sim::Firmware;
 
-/// Between two positions.
+/// The time between two positions.
 const EVERY: Millis = Millis(200);
 
-/// The program and what it was told.
+/// The simulated firmware and its state.
 #[derive(Debug, Default)]
 pub(crate) struct ChessnutFirmware {
-    /// When the next position is told, while it streams.
+    /// When the next position is sent; `None` while it does not stream.
     next: Option<Instant>,
     lamps: [u8; 8],
 }

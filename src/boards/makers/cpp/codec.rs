@@ -1,32 +1,34 @@
-//! The Chess Peripheral Protocol's words: a command, and after a blank what it is about. As messages each is one
-//! command; as a stream each ends with a line feed. Source: the notes on other boards, "CPP", 13.1 to 13.3.
+//! Codec for the Chess Peripheral Protocol. A command is a word, optionally followed by a space and an argument. On a
+//! link that carries messages, each message is one command; on a byte stream, each command ends with a line feed.
+//!
+//! Source: the project's protocol notes on non-DGT boards, "CPP", 13.1 to 13.3.
 
 use tabiya_types::{Board, Square, Squares};
 
 use crate::link::Carrier;
 use crate::makers::stream::{FrameStart, cut};
 
-/// The longest command, in bytes: the usual firmware has room for a hundred.
+/// The longest accepted command, in bytes. The usual firmware has a buffer for 100.
 const LONGEST: usize = 256;
 
-/// What a board sees, as its FEN tells it.
+/// What a board sees, as encoded in its FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CppPosition {
-    /// Pieces, each known.
+    /// A position in which every piece is identified.
     Pieces(Board),
-    /// Something, of which at most the colour is known.
+    /// The occupied squares: at least one piece is not identified, or only by its colour.
     Occupied(Squares),
-    /// Nothing at all, which both kinds of boards tell alike.
+    /// An empty board. Boards with and without piece identification report it in the same way.
     Empty,
 }
 
 impl CppPosition {
-    /// What the first word of a FEN tells: eight ranks, with `?`, `U` and `u` for what is not known. `None` for what is
-    /// no such FEN.
+    /// Parses the first field of a FEN: eight ranks of pieces, with `?`, `U` and `u` for unidentified pieces. `None`
+    /// if it is malformed.
     pub fn parse(fen: &str) -> Option<Self> {
         let placement = fen.split(' ').next()?;
         let unknown = |letter: char| matches!(letter, '?' | 'u' | 'U');
-        // Any letter of a piece serves where only the squares count.
+        // Only the occupied squares matter here, so any piece letter can replace an unknown piece.
         let board: Board = placement.replace(unknown, "P").parse().ok()?;
         Some(match board {
             Board::EMPTY => Self::Empty,
@@ -35,7 +37,7 @@ impl CppPosition {
         })
     }
 
-    /// Its placement as a FEN.
+    /// Returns the piece placement field of a FEN.
     pub fn to_fen(self) -> String {
         match self {
             Self::Pieces(board) => board.to_string(),
@@ -52,54 +54,55 @@ impl CppPosition {
     }
 }
 
-/// What a board says.
+/// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CppMessage {
-    /// Yes, to what was asked or moved.
+    /// Yes: a feature is supported, or a move is accepted.
     Ok,
-    /// No, likewise.
+    /// No: a feature is not supported, or a move is rejected.
     Nok,
-    /// The round's position stands on it.
+    /// The board shows the position of the round.
     Sync(CppPosition),
-    /// It does not; `settable` if it could set it up by itself.
+    /// The board shows another position than that of the round.
     Unsync {
-        /// What does.
+        /// The position on the board.
         seen: CppPosition,
-        /// Whether it could.
+        /// Whether the board could set up the round's position by itself.
         settable: bool,
     },
-    /// What it sees now.
+    /// The position that the board sees now.
     State(CppPosition),
-    /// A move was made on it, in UCI's words; it waits for an answer.
+    /// A move was made on the board, in UCI notation; the board waits for an answer.
     Move(String),
-    /// Something else: the word, and what follows it.
+    /// Any other message: its word and its argument.
     Other(String, String),
 }
 
-/// What a host says.
+/// A command to the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CppCommand {
-    /// Does it have this feature?
+    /// Asks whether the board has this feature.
     Feature(String),
-    /// Does it know this variant of chess?
+    /// Asks whether the board knows this variant of chess.
     Variant(String),
-    /// A round begins from this FEN.
+    /// Begins a round from this FEN.
     Begin(String),
-    /// The other side moves, in UCI's words.
+    /// Announces the opponent's move, in UCI notation.
     Move(String),
-    /// Its move counts, and the pawn became this, in UCI's words.
+    /// Accepts the board's move and names the promotion piece, in UCI notation.
     Promote(String),
-    /// Its move counts, or yes.
+    /// Accepts the board's move, or answers yes.
     Ok,
-    /// Its move does not count, or no.
+    /// Rejects the board's move, or answers no.
     Nok,
-    /// Tell what it sees, now and from now on.
+    /// Asks for the position, now and after each change.
     GetState,
-    /// Something else: the word, and what follows it.
+    /// Any other command: its word and its argument.
     Other(String, String),
 }
 
-/// The word of a command and what follows it. Words are compared whole: one is the beginning of another.
+/// Splits a command into its word and its argument. Words must be compared whole, because one word can be the prefix
+/// of another.
 fn split(text: &str) -> (&str, &str) {
     text.split_once(' ').unwrap_or((text, ""))
 }
@@ -109,7 +112,7 @@ fn join(word: &str, rest: &str) -> String {
 }
 
 impl CppMessage {
-    /// The command's text, without an end.
+    /// Returns the text of the message, without a line feed.
     pub fn to_text(&self) -> String {
         match self {
             Self::Ok => "ok".to_owned(),
@@ -123,7 +126,7 @@ impl CppMessage {
         }
     }
 
-    /// The message of a text; `None` if it is none at all.
+    /// Parses a message; `None` if the text is empty or an argument is invalid.
     pub fn parse(text: &str) -> Option<Self> {
         let (word, rest) = split(text);
         Some(match word {
@@ -132,7 +135,7 @@ impl CppMessage {
             "nok" => Self::Nok,
             "sync" => Self::Sync(CppPosition::parse(rest)?),
             "unsync" => Self::Unsync { seen: CppPosition::parse(rest)?, settable: false },
-            // As it was called before, too.
+            // Older versions of the protocol use the second spelling.
             "unsync_settable" | "unsync_setible" => {
                 Self::Unsync { seen: CppPosition::parse(rest)?, settable: true }
             }
@@ -144,7 +147,7 @@ impl CppMessage {
 }
 
 impl CppCommand {
-    /// The command's text, without an end.
+    /// Returns the text of the command, without a line feed.
     pub fn to_text(&self) -> String {
         match self {
             Self::Feature(name) => join("feature", name),
@@ -159,7 +162,7 @@ impl CppCommand {
         }
     }
 
-    /// The command of a text; `None` if it is none at all.
+    /// Parses a command; `None` if the text is empty.
     pub fn parse(text: &str) -> Option<Self> {
         let (word, rest) = split(text);
         let about = || rest.to_owned();
@@ -178,7 +181,7 @@ impl CppCommand {
     }
 }
 
-/// The bytes of a command's text on such a line.
+/// Returns the bytes of a command for this kind of link.
 pub fn framed(text: &str, carrier: Carrier) -> Vec<u8> {
     let end = match carrier {
         Carrier::Messages => "",
@@ -187,7 +190,8 @@ pub fn framed(text: &str, carrier: Carrier) -> Vec<u8> {
     [text.as_bytes(), end.as_bytes()].concat()
 }
 
-/// Takes texts out of what a line carries: messages as they come, or a stream of any pieces.
+/// Extracts commands from a link, either one from each message, or from a byte stream that arrives in chunks of any
+/// size.
 #[derive(Clone, Debug)]
 pub struct CppDecoder {
     carrier: Carrier,
@@ -195,21 +199,23 @@ pub struct CppDecoder {
 }
 
 impl CppDecoder {
-    /// Nothing has come yet.
+    /// Creates a decoder for this kind of link, with an empty buffer.
     pub fn new(carrier: Carrier) -> Self {
         Self { carrier, held: Vec::new() }
     }
 
-    /// Takes bytes in; the messages that they complete come out.
+    /// Appends received bytes and returns the messages that they complete.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<CppMessage, String>> {
-        let read = |text: String| CppMessage::parse(&text).ok_or_else(|| format!("no command: {text}"));
+        let read =
+            |text: String| CppMessage::parse(&text).ok_or_else(|| format!("not a valid message: {text}"));
         self.texts(bytes).into_iter().map(|text| text.and_then(read)).collect()
     }
 
-    /// Takes bytes in; the texts that they complete come out, blanks at their ends left out.
+    /// Appends received bytes and returns the texts that they complete, without spaces at either end and without
+    /// empty texts.
     pub fn texts(&mut self, bytes: &[u8]) -> Vec<Result<String, String>> {
         let mut texts = match self.carrier {
-            // There is no rule for going on in the next message.
+            // The protocol has no rule for continuing a command in the next message.
             Carrier::Messages => vec![text(bytes)],
             Carrier::Stream | Carrier::LateStream => {
                 self.held.extend_from_slice(bytes);
@@ -221,25 +227,25 @@ impl CppDecoder {
         texts
     }
 
-    /// The rest of a half line will not come.
-    pub fn give_up_half(&mut self) {
+    /// Drops an incomplete line whose remaining bytes did not arrive in time.
+    pub fn drop_incomplete(&mut self) {
         self.held.clear();
     }
 }
 
-/// A line without its end.
+/// Extracts the first line, without its line feed.
 fn line(held: &[u8]) -> FrameStart<Vec<u8>> {
     match held.iter().position(|byte| *byte == b'\n') {
         Some(end) if end <= LONGEST => {
-            FrameStart::Whole(end + 1, held.get(..end).unwrap_or_default().to_vec())
+            FrameStart::Complete(end + 1, held.get(..end).unwrap_or_default().to_vec())
         }
-        None if held.len() <= LONGEST => FrameStart::Half,
+        None if held.len() <= LONGEST => FrameStart::Incomplete,
         _ => FrameStart::Noise,
     }
 }
 
 fn text(bytes: &[u8]) -> Result<String, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "a command that is no text".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| "a message is not valid UTF-8".to_owned())?;
     Ok(text.trim().to_owned())
 }
 

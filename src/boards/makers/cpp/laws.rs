@@ -1,13 +1,13 @@
-//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
-//! panics, with the values in the message, when its law is broken.
+//! Laws of the CPP codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
+//! panics, with the values in its message, if its law is broken.
 
 use tabiya_types::Squares;
 
 use super::codec::{CppCommand, CppDecoder, CppMessage, CppPosition, framed};
 use crate::link::Carrier;
 
-/// From a board, as a stream and as messages: every message understood is written and read again as the same, and
-/// after any bytes and a pause the next whole message is understood.
+/// Messages from a board, both as a stream and as single messages: decoding an encoded message gives the same
+/// message. After arbitrary bytes and a pause, the next complete message is understood.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     for carrier in [Carrier::Stream, Carrier::Messages] {
         let mut decoder = CppDecoder::new(carrier);
@@ -15,7 +15,7 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
             let written = framed(&message.to_text(), carrier);
             assert_eq!(CppDecoder::new(carrier).push(&written), [Ok(message)], "written and read again");
         }
-        decoder.give_up_half();
+        decoder.drop_incomplete();
         let next = CppMessage::State(CppPosition::Occupied(Squares::from_bits(1)));
         assert_eq!(
             decoder.push(&framed(&next.to_text(), carrier)),
@@ -25,7 +25,7 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
     }
 }
 
-/// To a board: every command understood is written and read again as the same.
+/// Commands to a board: parsing the text of a parsed command gives the same command.
 pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = CppDecoder::new(Carrier::Stream);
     for text in decoder.texts(bytes).into_iter().flatten() {

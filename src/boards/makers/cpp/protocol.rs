@@ -1,4 +1,5 @@
-//! When a board of the Chess Peripheral Protocol is told what, and what its words mean.
+//! Drives a board that speaks the Chess Peripheral Protocol: which commands it gets and when, and what its messages
+//! mean.
 
 use tabiya_types::{Board, Millis, Squares};
 
@@ -8,33 +9,33 @@ use crate::brand::{Abilities, Sees};
 use crate::link::Carrier;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// How long a board may take to say whether it has a feature; old ones never say.
+/// How long a board may take to answer whether it has a feature; old boards never answer.
 const ANSWER: Millis = Millis(1_000);
 
-/// One connection.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Cpp {
     decoder: CppDecoder,
     carrier: Carrier,
     asked: Asked,
-    /// What its positions have shown so far.
+    /// What the board can sense, as far as its positions have shown.
     sees: Option<Sees>,
 }
 
-/// What was asked last and waits for its answer.
+/// The feature question that waits for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Asked {
     Nothing,
-    /// Whether it tells its position when asked.
+    /// Whether the board reports its position when asked.
     GetState,
-    /// Whether it tells each lift and put.
+    /// Whether the board reports each lift and placement.
     SubmoveState,
-    /// The same by its older name.
+    /// The older name of `submove_state`.
     StateStream,
 }
 
 impl Asked {
-    /// The question's word.
+    /// Returns the name of the feature that is asked for.
     fn name(self) -> Option<&'static str> {
         match self {
             Self::Nothing => None,
@@ -44,8 +45,9 @@ impl Asked {
         }
     }
 
-    /// What is asked after this was answered so. A board without its features is asked for its position all the same:
-    /// they had other names.
+    /// Returns the next question, given whether the board has the feature asked for last. After the last question the
+    /// position is requested even from a board that has none of the features, because old boards name them
+    /// differently.
     fn next(self, has: bool) -> Self {
         match (self, has) {
             (Self::GetState, _) => Self::SubmoveState,
@@ -56,7 +58,7 @@ impl Asked {
 }
 
 impl Cpp {
-    /// Nothing is known yet.
+    /// Starts a connection over this kind of link; nothing is known about the board yet.
     pub(super) fn new(carrier: Carrier) -> Self {
         Self { decoder: CppDecoder::new(carrier), carrier, asked: Asked::Nothing, sees: None }
     }
@@ -69,7 +71,7 @@ impl Cpp {
         self.asked.name().map(|name| self.bytes(&CppCommand::Feature(name.to_owned())))
     }
 
-    /// What was asked is answered, or will never be.
+    /// Handles the answer to the last question, or its timeout, and asks the next one.
     fn answered(&mut self, has: bool, heard: &mut Vec<Report>) {
         if self.asked == Asked::Nothing {
             return heard.push(Report::Nothing);
@@ -104,14 +106,14 @@ impl Cpp {
             }
             CppMessage::Ok => self.answered(true, heard),
             CppMessage::Nok => self.answered(false, heard),
-            // No round was begun, so nobody judges its moves; what stands there is told anyway.
+            // No round was begun, so no one judges the move: accept it, and ask for the position.
             CppMessage::Move(_) => {
                 heard.extend([Report::Nothing, Report::Answer(self.bytes(&CppCommand::Ok))]);
                 heard.push(Report::Answer(self.bytes(&CppCommand::GetState)));
             }
             CppMessage::Other(word, rest) => heard.push(match word.as_str() {
                 "draw_offer" | "undo_offer" => Report::Answer(self.bytes(&CppCommand::Nok)),
-                "err" => Report::Damage(format!("the board says: {rest}")),
+                "err" => Report::Damage(format!("the board reports an error: {rest}")),
                 _ => Report::Nothing,
             }),
         }
@@ -119,17 +121,17 @@ impl Cpp {
 }
 
 impl Protocol for Cpp {
-    fn pace(&self) -> MakerTiming {
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(400),
             between: Millis(100),
-            // All its features may go unanswered before its position does not.
+            // Three unanswered feature questions may precede the first position.
             answer: Millis(7_000),
             tries: 3,
-            still: Millis(3_000),
-            dead: Millis(10_000),
+            poll_after: Millis(3_000),
+            dead_after: Millis(10_000),
             lights: Millis(200),
-            half: Millis(1_000),
+            partial_timeout: Millis(1_000),
         }
     }
 
@@ -142,7 +144,7 @@ impl Protocol for Cpp {
         vec![self.bytes(&CppCommand::GetState)]
     }
 
-    /// No round runs that could end.
+    /// Nothing to send: no round was begun, so there is none to end.
     fn farewell(&mut self) -> Vec<Vec<u8>> {
         Vec::new()
     }
@@ -152,22 +154,22 @@ impl Protocol for Cpp {
             match found {
                 Ok(message) => self.understand(message, heard),
                 Err(what) => {
-                    // What was lost may have been a change.
+                    // The lost bytes may have contained a change.
                     heard.extend([Report::Damage(what), Report::Answer(self.bytes(&CppCommand::GetState))]);
                 }
             }
         }
     }
 
-    fn give_up_half(&mut self) {
-        self.decoder.give_up_half();
+    fn discard_partial(&mut self) {
+        self.decoder.drop_incomplete();
     }
 
-    fn patience(&self) -> Option<Millis> {
+    fn answer_timeout(&self) -> Option<Millis> {
         self.asked.name().map(|_| ANSWER)
     }
 
-    fn waited(&mut self, heard: &mut Vec<Report>) {
+    fn answer_timed_out(&mut self, heard: &mut Vec<Report>) {
         self.answered(false, heard);
     }
 }
@@ -179,17 +181,17 @@ mod tests {
     use super::*;
     use crate::makers::cpp::MAKER;
     use crate::makers::cpp::sim::{CppFirmware, CppModel};
-    use crate::makers::meeting::Meeting;
+    use crate::makers::meeting::TestBench;
     use crate::notes::Notes;
     use crate::sim::{SimSetup, Simulated};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-    fn meet(kind: CppModel, carrier: Carrier) -> Meeting {
+    fn meet(kind: CppModel, carrier: Carrier) -> TestBench {
         let board = START.parse().expect("a board");
         let setup = SimSetup { board, seed: 1, ..SimSetup::default() };
         let sim = Box::new(Simulated::new(CppFirmware::with(kind), &setup));
-        let mut meeting = Meeting::of(MAKER, sim, &Notes::NONE, carrier);
+        let mut meeting = TestBench::of(MAKER, sim, &Notes::NONE, carrier);
         meeting.pass(Millis(6_000));
         meeting
     }
@@ -199,14 +201,14 @@ mod tests {
         for carrier in [Carrier::Messages, Carrier::Stream] {
             for (kind, sees) in [
                 (CppModel::Pieces, Sees::Pieces),
-                (CppModel::Feels, Sees::Occupancy),
+                (CppModel::Occupancy, Sees::Occupancy),
                 (CppModel::Mute, Sees::Pieces),
             ] {
                 let mut meeting = meet(kind, carrier);
                 assert_eq!(meeting.driver.info().abilities.sees, sees, "{kind:?} {carrier:?}");
                 meeting.set("e2", None);
                 meeting.pass(Millis(3_000));
-                let left = match meeting.seen() {
+                let left = match meeting.last_observation() {
                     Some(Observation::Whole(board)) => board.occupied().len(),
                     Some(Observation::Occupied(squares)) => squares.len(),
                     _ => 0,

@@ -1,5 +1,5 @@
-//! The program of a board that speaks the Chess Peripheral Protocol: it tells what it sees, and begins rounds as far as
-//! saying whether their position stands on it.
+//! Simulated firmware of a board that speaks the Chess Peripheral Protocol. It reports what it sees. Of a round it
+//! handles only the beginning: it answers whether the board shows the round's position.
 
 use tabiya_types::{Board, Instant, Piece, Square};
 
@@ -7,58 +7,58 @@ use super::codec::{CppCommand, CppDecoder, CppMessage, CppPosition, framed};
 use crate::link::Carrier;
 use crate::sim::Firmware;
 
-/// Which kind of board it is.
+/// The kind of board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CppModel {
-    /// It sees its pieces.
+    /// Identifies its pieces.
     Pieces,
-    /// It feels that something stands there.
-    Feels,
-    /// It sees its pieces, and is so old that it answers no questions and tells nothing unasked.
+    /// Detects only which squares are occupied.
+    Occupancy,
+    /// Identifies its pieces, but is so old that it answers no questions and reports nothing without being asked.
     Mute,
 }
 
-/// The program and what it was told.
+/// The simulated firmware and its state.
 #[derive(Debug)]
 pub(crate) struct CppFirmware {
     kind: CppModel,
-    /// How its host ends its commands, and so it does.
+    /// How the host frames its commands; the board frames its messages in the same way.
     carrier: Carrier,
-    /// It tells each lift and put.
+    /// Whether it reports each lift and placement.
     streams: bool,
     /// The position of the round that was begun.
     round: Option<CppPosition>,
     greeted: bool,
-    told: Option<CppPosition>,
+    reported: Option<CppPosition>,
 }
 
 impl CppFirmware {
-    /// A board that sees its pieces, or that feels them: the seed decides.
+    /// Creates a board that identifies its pieces or one that detects occupancy, depending on the seed.
     pub(crate) fn new(seed: u64) -> Self {
-        Self::with(if seed.is_multiple_of(2) { CppModel::Feels } else { CppModel::Pieces })
+        Self::with(if seed.is_multiple_of(2) { CppModel::Occupancy } else { CppModel::Pieces })
     }
 
-    /// A board of this kind.
+    /// Creates a board of this kind.
     pub(crate) fn with(kind: CppModel) -> Self {
         let carrier = Carrier::Messages;
-        Self { kind, carrier, streams: false, round: None, greeted: false, told: None }
+        Self { kind, carrier, streams: false, round: None, greeted: false, reported: None }
     }
 
     fn seen(&self, squares: &Board) -> CppPosition {
         match self.kind {
             _ if *squares == Board::EMPTY => CppPosition::Empty,
-            CppModel::Feels => CppPosition::Occupied(squares.occupied()),
+            CppModel::Occupancy => CppPosition::Occupied(squares.occupied()),
             CppModel::Pieces | CppModel::Mute => CppPosition::Pieces(*squares),
         }
     }
 
     fn state(&mut self, squares: &Board) -> CppMessage {
         let seen = self.seen(squares);
-        self.told = Some(seen);
+        self.reported = Some(seen);
         CppMessage::State(seen)
     }
 
-    /// Whether the round's position stands on it, in its own eyes.
+    /// Compares the board with the round's position, as far as the board can sense it; `None` without a round.
     fn compare(&self, squares: &Board) -> Option<CppMessage> {
         let (seen, round) = (self.seen(squares), self.round?);
         let stands = match (seen, round) {
@@ -107,8 +107,8 @@ impl Firmware for CppFirmware {
     }
 
     fn notice(&mut self, _: Square, _: Option<Piece>, squares: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
-        // One piece for another is nothing that a board feels.
-        if self.streams && self.told != Some(self.seen(squares)) {
+        // A board that detects occupancy does not notice when one piece replaces another.
+        if self.streams && self.reported != Some(self.seen(squares)) {
             let message = self.state(squares);
             say.push(framed(&message.to_text(), self.carrier));
         }

@@ -1,11 +1,11 @@
-//! The DGT board's serial protocol: bytes to [`DgtMessage`]s and [`DgtCommand`]s to bytes, both ways, so
-//! that a simulator speaks with the same words as the driver.
+//! Codec for the serial protocol of DGT boards. It decodes and encodes both [`DgtMessage`]s and [`DgtCommand`]s, so
+//! that the driver and the simulator use the same types.
 //!
-//! Knows no game, no time and no port: `driver.rs` knows when, `link/` knows where.
+//! It knows no game, no time and no port: `driver.rs` handles timing, and `link/` handles ports.
 //!
-//! Source: `docs/boards.md`, "DGT" (the maker's header files, three recorded games, the readers of
-//! other projects). Checked by: the table of vectors below and the laws in `laws.rs`.
-//! Not seen on hardware by this project: clock acks, the board's log, Revelation II.
+//! Source: the project's DGT protocol notes (the maker's header files, three recorded games, programs of other
+//! projects). Checked by: the worked vectors in `codec/tests.rs` and the laws in `laws.rs`. Not tested with hardware:
+//! acknowledgements of the clock, the board's log, the Revelation II.
 
 mod command;
 mod frames;
@@ -14,111 +14,110 @@ mod log;
 pub use command::{
     ClockCommand, DgtCommand, DgtCommandDecoder, SetAndRun, SideSetting, XlText, segments, shown_as,
 };
-pub(crate) use frames::{DgtFrame, Framer};
+pub use frames::{DgtFrameDecoder, FromFrame};
 pub use log::{LogEntry, LogTag, entries, write_entries};
 use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 
-/// Message id of a whole board: 64 piece codes.
+/// Message id of a whole board, as 64 piece codes.
 pub const ID_DUMP: u8 = 0x86;
-/// Message id of the clock: times, or an ack.
+/// Message id of the clock: its times, or an acknowledgement.
 pub const ID_CLOCK: u8 = 0x8D;
 /// Message id of one changed square.
 pub const ID_FIELD: u8 = 0x8E;
-/// Message id of the board's own log.
+/// Message id of the board's internal log.
 pub const ID_LOG: u8 = 0x8F;
 /// Message id of the bus address.
 pub const ID_BUS_ADDRESS: u8 = 0x90;
 /// Message id of the serial number.
 pub const ID_SERIAL: u8 = 0x91;
-/// Message id of the maker's text.
+/// Message id of the maker's description of the board.
 pub const ID_TRADEMARK: u8 = 0x92;
-/// Message id of the firmware's version.
+/// Message id of the firmware version.
 pub const ID_VERSION: u8 = 0x93;
-/// Message id of the hardware's version.
+/// Message id of the hardware version.
 pub const ID_HARDWARE_VERSION: u8 = 0x96;
-/// Message id of the battery.
+/// Message id of the battery state.
 pub const ID_BATTERY: u8 = 0xA0;
 /// Message id of the long serial number.
 pub const ID_LONG_SERIAL: u8 = 0xA2;
 
-/// Start byte and the two length bytes.
+/// The length of a header in bytes: the message id and two length bytes.
 const HEADER: u16 = 3;
-/// The longest body that is kept: the maker's text may have 256 characters.
+/// The longest body that is stored, in bytes. The maker's description has at most 256 characters.
 pub const LONGEST_KEPT: usize = 256;
-/// The longest body that is skipped by its length: the whole log of an old board.
+/// The longest body that is accepted, in bytes: the whole log of an old board. Longer ones than [`LONGEST_KEPT`] are
+/// skipped.
 pub const LONGEST_BODY: u16 = 7936;
 
-/// What a board says.
+/// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DgtMessage {
-    /// All 64 squares, in our numbering.
+    /// The whole board.
     Dump(Board),
-    /// All 64 squares, and on some of them a piece that is a signal and no chess piece. The board
-    /// shows those squares empty.
+    /// The whole board, with signal pieces on some squares. The [`Board`] has these squares empty.
     SignalDump(Board, Box<Signals>),
-    /// What one square now holds.
+    /// One square changed.
     Field {
-        /// Where, in our numbering.
+        /// The square.
         square: Square,
-        /// What stands there; `None` is empty.
+        /// The piece that is now on the square; `None` if it is empty.
         piece: Option<Piece>,
     },
     /// A signal piece was put on a square.
     Signal {
-        /// Where, in our numbering.
+        /// The square.
         square: Square,
-        /// Which.
+        /// The signal that the piece stands for.
         signal: Signal,
     },
-    /// The clock's times and its lever.
+    /// The clock's times and the position of its lever.
     Clock(ClockFrame),
-    /// The clock's answer to a command, or its button; four bytes as the maker numbers them, ack0
-    /// first.
+    /// The clock's acknowledgement of a command, or a pressed button: four bytes, numbered as in the maker's
+    /// documents, ack0 first.
     Ack([u8; 4]),
-    /// A clock message of seven zero bytes: Bluetooth boards send it after clock commands, and it
-    /// says nothing.
+    /// A clock message of seven zero bytes. Bluetooth boards send it after clock commands; it has no meaning.
     ClockBlank,
-    /// The address on a tournament bus, 0..=16383.
+    /// The board's address on a tournament bus, 0..=16383.
     BusAddress(u16),
-    /// The serial number: five characters, or nine on boards of 1998. Text, because zeros lead.
+    /// The serial number: five characters, or nine on boards of 1998. It is text, because it may start with zeros.
     Serial(String),
-    /// The long serial number, ten characters.
+    /// The long serial number: ten characters.
     LongSerial(String),
-    /// The maker's text, up to 256 characters below 128, line ends included.
+    /// The maker's description of the board: at most 256 ASCII characters, including line ends.
     Trademark(String),
-    /// The firmware.
+    /// The firmware version.
     Version(Version),
-    /// The hardware.
+    /// The hardware version.
     HardwareVersion(Version),
-    /// The battery of a wireless board.
+    /// The battery state of a wireless board.
     Battery(Battery),
-    /// The board's own log of so many bytes, 0..=7936; its content is not kept.
+    /// The board's internal log. Its content is discarded.
     Log {
-        /// Bytes of the log.
+        /// The length of the log in bytes, 0..=7936.
         len: u16,
     },
-    /// A message that this program does not know: news, not an error.
+    /// A message with an unknown id. This is not an error.
     Other {
-        /// Its first byte, 0x80..=0xFF.
+        /// The message id, 0x80..=0xFF.
         id: u8,
-        /// Its body, at most [`LONGEST_KEPT`] bytes.
+        /// The body, at most [`LONGEST_KEPT`] bytes.
         body: Vec<u8>,
     },
-    /// An unknown message too long to be kept.
+    /// A message with an unknown id whose body is too long to be stored.
     Skipped {
-        /// Its first byte, 0x80..=0xFF.
+        /// The message id, 0x80..=0xFF.
         id: u8,
-        /// Bytes of its body, above [`LONGEST_KEPT`] and up to [`LONGEST_BODY`].
+        /// The length of the body in bytes, above [`LONGEST_KEPT`] and up to [`LONGEST_BODY`].
         len: u16,
     },
 }
 
-/// A version in two binary numbers: 3.10 is 3 and 10, and is later than 3.9.
+/// A version number in two parts. Version 3.10 has the parts 3 and 10, and is later than 3.9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Version {
-    /// Before the point, 0..=127.
+    /// The part before the point, 0..=127.
     pub main: u8,
-    /// After the point, 0..=127.
+    /// The part after the point, 0..=127.
     pub sub: u8,
 }
 
@@ -128,7 +127,8 @@ impl std::fmt::Display for Version {
     }
 }
 
-/// A piece that is no chess piece but says how the game ended. Hardly anybody owns them.
+/// The meaning of a signal piece: a special piece that players put on the board to declare the result. Few players
+/// own such pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
     /// The game is drawn.
@@ -139,40 +139,40 @@ pub enum Signal {
     BlackWins,
 }
 
-/// The signal pieces of a whole board, a1 first.
+/// The signal pieces on a board, one entry for each square, a1 first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signals([Option<Signal>; 64]);
 
 impl Signals {
-    /// None anywhere.
+    /// No signal pieces.
     pub const NONE: Self = Self([None; 64]);
 
-    /// Puts `signal` on `square`.
+    /// Puts the signal piece `signal` on `square`.
     pub fn put(&mut self, square: Square, signal: Signal) {
         if let Some(slot) = self.0.get_mut(square.index()) {
             *slot = Some(signal);
         }
     }
 
-    /// What stands on `square`.
+    /// Returns the signal piece on `square`.
     pub fn on(&self, square: Square) -> Option<Signal> {
         self.0.get(square.index()).copied().flatten()
     }
 
-    /// All of them, a1 first.
+    /// Returns all signal pieces with their squares, a1 first.
     pub fn iter(&self) -> impl Iterator<Item = (Square, Signal)> {
         Square::all().filter_map(|square| self.on(square).map(|signal| (square, signal)))
     }
 }
 
-/// What a piece code means.
+/// The meaning of a piece code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Piece(Option<Piece>),
     Signal(Signal),
 }
 
-/// The roles in the order of their codes, 1 to 6 for White and 7 to 12 for Black.
+/// The roles in the order of their codes: 1 to 6 for White, 7 to 12 for Black.
 const ROLES: [Role; 6] = [Role::Pawn, Role::Rook, Role::Knight, Role::Bishop, Role::King, Role::Queen];
 
 impl Content {
@@ -211,55 +211,55 @@ impl Content {
     }
 }
 
-/// The code of a piece on the wire, 0 = empty.
+/// Returns the code of a piece in the protocol; 0 is an empty square.
 pub fn piece_code(piece: Option<Piece>) -> u8 {
     Content::Piece(piece).code()
 }
 
-/// The board's number of a square: 0 = a8, 1 = b8 … 63 = h1.
+/// Returns the number of a square in the protocol: 0 = a8, 1 = b8 … 63 = h1.
 pub fn wire_square(square: Square) -> u8 {
     (7 - square.rank()) * 8 + square.file()
 }
 
-/// The square of a board's number, if there is one.
+/// Returns the square with this number in the protocol; `None` above 63.
 pub fn square_from_wire(number: u8) -> Option<Square> {
     Square::from_coords(number % 8, 7_u8.checked_sub(number / 8)?)
 }
 
-/// All 64 squares in the order of a dump.
+/// Returns all 64 squares in the order of a whole-board message.
 fn wire_order() -> impl Iterator<Item = Square> {
     (0..64).filter_map(square_from_wire)
 }
 
-/// One side of the clock's display.
+/// The display of one side of the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideTime {
-    /// Seconds, 0..=35999: hours have one digit.
+    /// The time in seconds, 0..=35999. Hours have only one digit.
     secs: u16,
-    /// The flag fell and the clock stands at zero.
+    /// The flag fell, and the clock stopped at zero.
     pub blocked: bool,
-    /// The indicator of a bonus or delay per move.
+    /// The indicator of a bonus or delay per move is on.
     pub bonus: bool,
-    /// The flag fell and is shown; the clock may run on.
+    /// The flag fell and is shown; the clock may continue to count.
     pub flag: bool,
 }
 
 impl SideTime {
-    /// The most that the display can show, in seconds: 9:59:59.
+    /// The longest time that the display can show, in seconds: 9:59:59.
     pub const MOST_SECS: u16 = 35_999;
 
-    /// So many seconds, at most 9:59:59, without a mark.
+    /// Creates a display without indicators. Times above 9:59:59 are reduced to 9:59:59.
     pub fn from_secs(secs: u32) -> Self {
         let secs = u16::try_from(secs).unwrap_or(u16::MAX).min(Self::MOST_SECS);
         Self { secs, blocked: false, bonus: false, flag: false }
     }
 
-    /// Whole seconds, 0..=35999.
+    /// Returns the time in whole seconds, 0..=35999.
     pub fn secs(self) -> u16 {
         self.secs
     }
 
-    /// The time in ms; the display knows whole seconds only.
+    /// Returns the time in ms, as a multiple of 1000.
     pub fn millis(self) -> Millis {
         Millis::from_secs(u64::from(self.secs))
     }
@@ -283,7 +283,7 @@ impl SideTime {
     }
 }
 
-/// The clock's status byte. Left and right are the clock's own, seen from the front.
+/// The status byte of the clock. Left and right are as seen from the front of the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockStatus(u8);
 
@@ -295,60 +295,60 @@ impl ClockStatus {
     const RIGHT_TURN: u8 = 0x10;
     const ABSENT: u8 = 0x20;
 
-    /// The status of a clock that is connected: whether it counts, and whether its right side is
-    /// up. The turn bits follow the lever, as they do in recordings.
+    /// Creates the status of a connected clock: whether it counts, and whether the right side of its lever is up. The
+    /// turn bits agree with the lever, as in recordings.
     pub fn new(running: bool, right_up: bool) -> Self {
         let turn = if right_up { Self::LEVER | Self::RIGHT_TURN } else { Self::LEFT_TURN };
         Self(turn | u8::from(running))
     }
 
-    /// The status without a clock.
+    /// The status that a board without a clock reports.
     pub const ABSENT_CLOCK: Self = Self(Self::ABSENT);
 
-    /// The status of a byte; bit 7 is dropped.
+    /// Creates a status from its byte; bit 7 is ignored.
     pub fn from_byte(byte: u8) -> Self {
         Self(byte & 0x7F)
     }
 
-    /// The byte, below 128.
+    /// Returns the status byte, below 128.
     pub fn byte(self) -> u8 {
         self.0
     }
 
-    /// Whether a clock is connected at all. The wire's bit says the contrary.
+    /// Returns whether a clock is connected. The bit in the protocol has the opposite meaning.
     pub fn connected(self) -> bool {
         self.0 & Self::ABSENT == 0
     }
 
-    /// Whether a side counts.
+    /// Returns whether one of the sides counts.
     pub fn running(self) -> bool {
         self.0 & Self::RUNNING != 0
     }
 
-    /// Whether the right side of the lever is up, so that right is to move.
+    /// Returns whether the right side of the lever is up, which means that the right player is to move.
     pub fn right_up(self) -> bool {
         self.0 & Self::LEVER != 0
     }
 
-    /// Whether the clock asks for batteries.
+    /// Returns whether the clock's batteries are low.
     pub fn battery_low(self) -> bool {
         self.0 & Self::BATTERY_LOW != 0
     }
 }
 
-/// The clock as a board reports it.
+/// The state of the clock, as the board reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockFrame {
     /// The left display.
     pub left: SideTime,
     /// The right display.
     pub right: SideTime,
-    /// What it does.
+    /// The status byte: lever, counting, battery, connection.
     pub status: ClockStatus,
 }
 
 impl ClockFrame {
-    /// What a board without a clock reports.
+    /// The state that a board without a clock reports.
     pub const ABSENT: Self = Self {
         left: SideTime { secs: 0, blocked: false, bonus: false, flag: false },
         right: SideTime { secs: 0, blocked: false, bonus: false, flag: false },
@@ -356,36 +356,36 @@ impl ClockFrame {
     };
 }
 
-/// The battery of a wireless board; every field is below 128. Newer boards leave the times 0.
+/// The battery state of a wireless board. Every field is below 128. On newer boards the times are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Battery {
-    /// How full, in percent.
+    /// The charge in percent.
     pub percent: u8,
-    /// Hours left; 127 is unknown.
+    /// Hours of use left; 127 means unknown.
     pub hours_left: u8,
-    /// Minutes left; 127 is unknown.
+    /// Minutes of use left, beside the hours; 127 means unknown.
     pub minutes_left: u8,
-    /// Hours since it was switched on.
+    /// Hours since the board was switched on.
     pub hours_on: u8,
-    /// Minutes since it was switched on.
+    /// Minutes since the board was switched on, beside the hours.
     pub minutes_on: u8,
-    /// Days on standby.
+    /// Days in standby.
     pub days_standby: u8,
-    /// Hours on standby.
+    /// Hours in standby, beside the days.
     pub hours_standby: u8,
-    /// Minutes on standby.
+    /// Minutes in standby, beside the hours.
     pub minutes_standby: u8,
-    /// Bit 0 charging, 1 discharging, 2 low, 3 empty.
+    /// Status bits: 0 charging, 1 discharging, 2 low, 3 empty.
     pub status: u8,
 }
 
 impl Battery {
-    /// Whether it is being charged.
+    /// Returns whether the battery is being charged.
     pub fn charging(self) -> bool {
         self.status & 0x01 != 0
     }
 
-    /// Whether it asks to be charged.
+    /// Returns whether the battery is low or empty.
     pub fn low(self) -> bool {
         self.status & 0x0C != 0
     }
@@ -420,135 +420,101 @@ impl Battery {
     }
 }
 
-/// Bytes that are no message. Counted and cured by asking for the whole board, never fatal.
+/// Bytes that are not a valid message. Damage is counted and never fatal: the driver requests the whole board again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DgtDamage {
     /// A new message began inside this one.
     #[error("message {id:02x} was cut short: {missing} bytes of it are missing")]
     CutShort {
-        /// The broken message's first byte.
+        /// The id of the damaged message.
         id: u8,
-        /// How many bytes of it did not come, as far as known.
+        /// How many of its bytes are missing, as far as known.
         missing: u16,
     },
-    /// The rest of the message did not come in time.
+    /// The rest of a message did not arrive in time.
     #[error("message {id:02x} stopped in the middle: {missing} bytes of it are missing")]
-    Stale {
-        /// The broken message's first byte.
+    Overdue {
+        /// The id of the damaged message.
         id: u8,
-        /// How many bytes of it did not come, as far as known.
+        /// How many of its bytes are missing, as far as known.
         missing: u16,
     },
-    /// A length that this message cannot have.
+    /// A message has a length that its id does not allow.
     #[error("message {id:02x} claims {total} bytes, which it cannot have")]
     Length {
-        /// The message's first byte.
+        /// The message id.
         id: u8,
-        /// The length that it claims, with its three bytes of header.
+        /// The length in the header, which includes the three bytes of the header.
         total: u16,
     },
-    /// Bytes outside any message: a start byte was lost, or the line makes noise. Told once for a
-    /// run of such bytes.
+    /// Bytes outside any message, because a start byte was lost or the line is noisy. A run of such bytes is reported
+    /// once.
     #[error("bytes outside any message")]
     Noise,
-    /// A piece code that no piece has.
+    /// A piece code that does not exist.
     #[error("no piece has the code {code:02x}")]
     Piece {
         /// The code.
         code: u8,
     },
-    /// A square that no board has.
+    /// A square number above 63.
     #[error("no square has the number {number}")]
     Square {
-        /// The number.
+        /// The square number.
         number: u8,
     },
-    /// A time that no clock shows.
-    #[error("{hours:02x}:{minutes:02x}:{seconds:02x} is no time")]
+    /// A time with an invalid digit.
+    #[error("{hours:02x}:{minutes:02x}:{seconds:02x} is not a valid time")]
     Time {
-        /// The byte of the hours.
+        /// The byte with the hours.
         hours: u8,
-        /// The byte of the minutes.
+        /// The byte with the minutes.
         minutes: u8,
-        /// The byte of the seconds.
+        /// The byte with the seconds.
         seconds: u8,
     },
-    /// A byte of the log that begins no entry.
+    /// A byte in the log with which no entry can begin.
     #[error("no entry of the log begins with {byte:02x}")]
     Entry {
         /// The byte.
         byte: u8,
     },
     /// The log ends in the middle of an entry.
-    #[error("the log ends within an entry")]
+    #[error("the log ends in the middle of an entry")]
     EntryCut,
 }
 
-/// Cuts the byte stream of a board into messages. No IO, no time, fixed memory.
-pub struct DgtDecoder(Framer<LONGEST_KEPT>);
+/// Cuts the byte stream from a board into messages. It does no IO, knows no time and uses a fixed amount of memory.
+pub type DgtDecoder = DgtFrameDecoder<DgtMessage, LONGEST_KEPT>;
 
-impl Default for DgtDecoder {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+impl FromFrame for DgtMessage {
+    type Damage = DgtDamage;
 
-impl DgtDecoder {
-    /// Waits for a message's first byte.
-    pub fn new() -> Self {
-        Self(Framer::new(can_have))
-    }
-
-    /// One byte in, at most one message out; never panics, whatever the bytes. A byte with bit 7 set starts afresh.
-    pub fn push(&mut self, byte: u8) -> Option<Result<DgtMessage, DgtDamage>> {
-        Some(self.0.push(byte)?.and_then(|frame| self.finish(frame)))
-    }
-
-    /// How long the rest of the message that has begun may take after its last byte, or `None`
-    /// between messages: one second, and 1.1 ms for each byte that is missing.
-    pub fn patience(&self) -> Option<Millis> {
-        self.0.patience()
+    /// Returns whether a message with this id may have a body of `need` bytes. Boards with 10×10 squares send 100 codes:
+    /// Tabiya cannot use them, but they are no damage.
+    fn can_have(id: u8, need: u16) -> bool {
+        match id {
+            ID_DUMP => matches!(need, 64 | 100),
+            ID_CLOCK => need == 7,
+            ID_FIELD | ID_BUS_ADDRESS | ID_VERSION | ID_HARDWARE_VERSION => need == 2,
+            ID_SERIAL => matches!(need, 5 | 9),
+            ID_TRADEMARK => usize::from(need) <= LONGEST_KEPT,
+            ID_BATTERY => need == 9,
+            ID_LONG_SERIAL => need == 10,
+            _ => need <= LONGEST_BODY,
+        }
     }
 
-    /// Told that nothing came for `idle`: drops a message whose rest is overdue.
-    pub fn stale(&mut self, idle: Millis) -> Option<DgtDamage> {
-        if self.patience()? < idle { self.abandon() } else { None }
-    }
-
-    /// Drops the message that has begun, if one has.
-    pub fn abandon(&mut self) -> Option<DgtDamage> {
-        self.0.abandon()
-    }
-
-    fn finish(&self, frame: DgtFrame) -> Result<DgtMessage, DgtDamage> {
-        let DgtFrame { id, len } = frame;
+    fn from_frame(id: u8, len: u16, body: Option<&[u8]>) -> Result<Self, DgtDamage> {
         if id == ID_LOG {
-            return Ok(DgtMessage::Log { len });
+            return Ok(Self::Log { len });
         }
-        match self.0.body(frame) {
-            Some(body) => understand(id, body),
-            None => Ok(DgtMessage::Skipped { id, len }),
-        }
+        body.map_or(Ok(Self::Skipped { id, len }), |body| decode_body(id, body))
     }
 }
 
-/// Whether a message of this id can have a body of `need` bytes. 10×10 boards send 100 codes; they
-/// are no chess boards, but no damage either.
-fn can_have(id: u8, need: u16) -> bool {
-    match id {
-        ID_DUMP => matches!(need, 64 | 100),
-        ID_CLOCK => need == 7,
-        ID_FIELD | ID_BUS_ADDRESS | ID_VERSION | ID_HARDWARE_VERSION => need == 2,
-        ID_SERIAL => matches!(need, 5 | 9),
-        ID_TRADEMARK => usize::from(need) <= LONGEST_KEPT,
-        ID_BATTERY => need == 9,
-        ID_LONG_SERIAL => need == 10,
-        _ => need <= LONGEST_BODY,
-    }
-}
-
-/// What a body means. The bus has the same bodies for a board and its clock.
-pub(crate) fn understand(id: u8, body: &[u8]) -> Result<DgtMessage, DgtDamage> {
+/// Decodes the body of a message. On the tournament bus, the bodies for the board and its clock are the same.
+pub(crate) fn decode_body(id: u8, body: &[u8]) -> Result<DgtMessage, DgtDamage> {
     Ok(match (id, body) {
         (ID_DUMP, codes) if codes.len() == 64 => dump(codes)?,
         (ID_FIELD, &[number, code]) => {
@@ -577,7 +543,7 @@ fn other(id: u8, body: &[u8]) -> DgtMessage {
     DgtMessage::Other { id, body: body.to_vec() }
 }
 
-/// Bytes below 128, which is what a body holds, are text as they stand.
+/// Converts a body to text. All its bytes are below 128, so each is an ASCII character.
 fn ascii(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
 }
@@ -602,15 +568,15 @@ fn clock(body: [u8; 7]) -> Result<DgtMessage, DgtDamage> {
     if body == [0; 7] {
         return Ok(DgtMessage::ClockBlank);
     }
-    // No hour has the digit A, so one such nibble is enough; both are looked at because the other
-    // may carry the acks' high bits.
+    // An hour digit is never A, so a low nibble of A in either of the two hour bytes marks an acknowledgement. The
+    // DGT protocol notes, section "Acks", require testing both.
     if b3 & 0x0F == 0x0A || b6 & 0x0F == 0x0A {
         let high = |bits: u8, shift: u32| (bits << shift) & 0x80;
         return Ok(DgtMessage::Ack([b4 | high(b6, 3), b5 | high(b6, 2), b7 | high(b3, 3), b8 | high(b3, 2)]));
     }
     let status = ClockStatus::from_byte(b9);
     if !status.connected() {
-        // Without a clock the times are junk.
+        // Without a clock the times have no meaning.
         return Ok(DgtMessage::Clock(ClockFrame { status, ..ClockFrame::default() }));
     }
     Ok(DgtMessage::Clock(ClockFrame {
@@ -621,8 +587,7 @@ fn clock(body: [u8; 7]) -> Result<DgtMessage, DgtDamage> {
 }
 
 impl DgtMessage {
-    /// Appends the message's bytes. Text is cut at what the message can hold; characters that
-    /// are not ASCII become `?`.
+    /// Appends the bytes of the message. Text that is too long is cut; characters that are not ASCII become `?`.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Self::Dump(board) => encode_dump(board, &Signals::NONE, out),
@@ -652,7 +617,7 @@ impl DgtMessage {
             Self::HardwareVersion(Version { main, sub }) => frame(ID_HARDWARE_VERSION, [*main, *sub], out),
             Self::Battery(battery) => frame(ID_BATTERY, battery.encode(), out),
             Self::Log { len } => {
-                // Filler, then the log's own end mark.
+                // Filler bytes, then the end mark of the log.
                 let body = (0..*len).rev().map(|after| if after == 0 { 0x6B } else { 0x7F });
                 frame(ID_LOG, body, out);
             }
@@ -661,7 +626,7 @@ impl DgtMessage {
         }
     }
 
-    /// The message's bytes.
+    /// Returns the bytes of the message.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.encode(&mut out);
@@ -677,20 +642,19 @@ fn encode_dump(board: &Board, signals: &Signals, out: &mut Vec<u8>) {
     frame(ID_DUMP, wire_order().map(code), out);
 }
 
-/// Appends a whole message; every byte of the body loses bit 7, and what is longer than the
-/// longest body is cut.
+/// Appends a whole message. Bit 7 of every body byte is cleared, and a body above [`LONGEST_BODY`] is cut.
 fn frame(id: u8, body: impl IntoIterator<Item = u8>, out: &mut Vec<u8>) {
     let start = out.len();
     out.extend([id | 0x80, 0, 0]);
     out.extend(body.into_iter().take(usize::from(LONGEST_BODY)).map(|byte| byte & 0x7F));
-    // The length counts the header too, and stands in it.
+    // The length in the header includes the header itself.
     let total = u16::try_from(out.len() - start).unwrap_or(LONGEST_BODY + HEADER);
     if let Some(slots) = out.get_mut(start + 1..start + 3) {
         slots.copy_from_slice(&address_bytes(total));
     }
 }
 
-/// A 14-bit number in two halves of seven bits, the high one first.
+/// Encodes a 14-bit number as two bytes of seven bits each, the high one first.
 pub(crate) fn address_bytes(number: u16) -> [u8; 2] {
     let seven = |bits: u16| u8::try_from(bits & 0x7F).unwrap_or(0);
     [seven(number >> 7), seven(number)]
@@ -700,7 +664,7 @@ fn ascii_byte(letter: char) -> u8 {
     if letter.is_ascii() { u8::try_from(letter).unwrap_or(b'?') } else { b'?' }
 }
 
-/// `text` cut or filled with blanks to `len` bytes.
+/// Returns `text` as exactly `len` bytes, cut or padded with spaces.
 fn padded(text: &str, len: usize) -> impl Iterator<Item = u8> {
     text.chars().map(ascii_byte).chain(std::iter::repeat(b' ')).take(len)
 }

@@ -1,17 +1,19 @@
-//! How a game ended, as signal pieces tell it: on a line of its own and on the bus.
+//! The result of a game, as declared with signal pieces. The drivers for single boards and for the tournament bus
+//! both use it.
 
 use tabiya_types::Color;
 
 use super::codec::Signal;
 use crate::event::Declaration;
 
-/// What was declared last.
+/// The declaration that is on the board now.
 #[derive(Default)]
-pub(crate) struct Declared(Option<Declaration>);
+pub(crate) struct DeclarationFilter(Option<Declaration>);
 
-impl Declared {
-    /// The declaration of the signal that now stands on the board, once, however often the board repeats it.
-    pub(crate) fn tell(&mut self, signal: Option<Signal>) -> Option<Declaration> {
+impl DeclarationFilter {
+    /// Returns the declaration of the signal piece that is on the board, but only when it changes: a board may repeat
+    /// the same signal.
+    pub(crate) fn update(&mut self, signal: Option<Signal>) -> Option<Declaration> {
         let declared = signal.map(|signal| match signal {
             Signal::Draw => Declaration::Draw,
             Signal::WhiteWins => Declaration::Wins(Color::White),

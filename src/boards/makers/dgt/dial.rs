@@ -1,18 +1,18 @@
-//! What a clock's displays say, as far as it is believed: on a line of its own and on the bus.
+//! Checks the times that a clock reports. The drivers for single boards and for the tournament bus both use it.
 //!
-//! Source: the DGT notes, "BWTIME with times".
+//! Source: the project's DGT protocol notes, section "BWTIME with times".
 
 use super::codec::{ClockFrame, SideTime};
 use crate::event::{ClockTimes, Side};
 
-/// A time that rises by more than this is stale or junk.
+/// A reported time that is more than this number of seconds above the previous one is outdated or damaged.
 const LARGEST_RISE_SECS: u16 = 3600;
 
-/// Both displays of one clock.
+/// The state of both displays of a clock.
 #[derive(Default)]
-pub(crate) struct Dial {
+pub(crate) struct TimesFilter {
     times: Option<Shown>,
-    /// A rise that was not believed yet.
+    /// The latest report, if its times rose too far to be believed at once.
     doubted: Option<Shown>,
 }
 
@@ -29,12 +29,12 @@ impl Shown {
     }
 }
 
-impl Dial {
-    /// The times of a clock that is connected, unless they are to be doubted.
-    pub(crate) fn read(&mut self, frame: ClockFrame) -> Option<ClockTimes> {
+impl TimesFilter {
+    /// Returns the times of a connected clock; `None` if they are doubtful.
+    pub(crate) fn accept(&mut self, frame: ClockFrame) -> Option<ClockTimes> {
         let shown = Shown { left: frame.left, right: frame.right };
         let rise = self.times.is_some_and(|before| shown.rises_too_far(before));
-        // One report that leaps is a stale one; a second that says the same is the truth.
+        // A single report with such a rise is an outdated one. If the next report agrees, it is true.
         let confirmed = self.doubted.is_some_and(|before| !shown.rises_too_far(before));
         if rise && !confirmed {
             self.doubted = Some(shown);
@@ -48,7 +48,7 @@ impl Dial {
             (false, false) => None,
             (true, false) => Some(Side::Left),
             (false, true) => Some(Side::Right),
-            // Both: the one that counted last fell last.
+            // Both flags fell. The side to move counted last, so the flag of the other side fell first.
             (true, true) => Some(if to_move == Side::Left { Side::Right } else { Side::Left }),
         };
         Some(ClockTimes {

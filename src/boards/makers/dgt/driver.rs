@@ -1,11 +1,11 @@
-//! Drives one DGT board: what to say to it and when, and what its answers mean. No IO and no time
-//! of its own: bytes and moments come in, bytes and [`BoardEvent`]s go out.
+//! Drives one DGT board: decides which commands to send and when, and interprets the answers. It does no IO and reads
+//! no clock: its caller passes in bytes and times, and takes out bytes and [`BoardEvent`]s.
 //!
-//! A [`DgtDriver`] lives as long as one connection; the supervisor makes a new one for the next, so
-//! nothing of a dead connection lingers.
+//! A [`DgtDriver`] belongs to one connection. For the next connection the supervisor creates a new one, so no state
+//! of a broken connection remains.
 //!
-//! Source: `docs/boards.md`, "DGT", starting and keeping alive, clocks, timing. Unverified on
-//! hardware: how often a Bluetooth board repeats its acks, icons, the Revelation II.
+//! Source: the project's DGT protocol notes, sections "Starting, keeping alive, stopping", "Clocks" and "Timing". Not
+//! tested with hardware: how often a Bluetooth board repeats its acknowledgements, icons, the Revelation II.
 
 mod clock;
 
@@ -17,86 +17,83 @@ use self::clock::ClockLink;
 use super::codec::{
     DgtCommand, DgtDamage, DgtDecoder, DgtMessage, SetAndRun, SideSetting, Signal, Signals, Version,
 };
-use super::declared::Declared;
+use super::declared::DeclarationFilter;
 use crate::brand::Brand;
-use crate::driver::{BoardCommand, Driver, DriverFailure};
+use crate::driver::{BoardCommand, Driver, DriverFailure, DriverOutput};
 use crate::event::{BoardEvent, BoardInfo, ClockSetting, Side};
-use crate::link::{Carrier, WAKES_WITHIN};
+use crate::link::{Carrier, LATE_CONNECT_TIMEOUT};
 
-/// Between two commands: a board's buffer holds ten bytes, and slow ones lose more.
+/// The time between two commands. The command buffer of a board holds ten bytes, and slow boards lose commands that
+/// follow too quickly.
 pub const SPACING: Millis = Millis(100);
-/// From the reset until what the board still streamed has arrived and can be dropped.
+/// How long bytes are dropped after the reset, because the board may still have been streaming.
 pub const RESET_WAIT: Millis = Millis(100);
-/// How long a board may take to tell its version.
+/// How long a board may take to report its version.
 pub const PROBE_WAIT: Millis = Millis(1000);
-/// How often the version is asked for: the first write after connecting may get lost.
+/// How often the version is requested: the first write after connecting may be lost.
 pub const PROBES: u8 = 3;
-/// Over Bluetooth's serial profile a board needs so long after connecting before it listens,
+/// The wait after connecting over Bluetooth's serial profile, before the board listens.
 pub const LATE_RESET_WAIT: Millis = Millis(500);
-/// and while it is not connected, what is asked waits for it: more than its buffer holds would be lost.
+/// How long a board may take to report its version over Bluetooth's serial profile. Requests from before the
+/// connection reach the board all at once, and its buffer holds only ten bytes, so they must not be more frequent.
 pub const LATE_PROBE_WAIT: Millis = Millis(2500);
-/// How often a board is asked for its serial number, to notice a dead link.
+/// How often the serial number is requested, to detect a broken link.
 pub const KEEP_ALIVE: Millis = Millis(850);
-/// After so long without an answer the link is dead: three keep-alives stayed unanswered. A read and a
-/// frame come on top, and people are to see it within three seconds.
+/// The time without an answer after which the link counts as broken: three keep-alives were not answered. With the
+/// time for a read and a frame, people see the failure within three seconds.
 pub const DEAD_AFTER: Millis = Millis(2700);
-/// A pause after which changes may have been lost: a keep-alive or two stayed unanswered.
+/// The length of a silence during which changes may have been lost: one or two keep-alives were not answered.
 pub const DOUBT_AFTER: Millis = Millis(2000);
-/// So long after the last change the whole board is read: the cheap cure for lost bytes.
+/// How long after the last change the whole board is requested. This repairs lost bytes cheaply.
 pub const QUIET: Millis = Millis(250);
-/// A whole board takes 70 ms on the line; one that was asked for and is not here by now got lost.
+/// The time after which a requested whole board counts as lost. It takes 70 ms on the line.
 pub const DUMP_WAIT: Millis = Millis(2000);
-/// Commands that wait to be sent. More are not needed: each is cheap to ask for again.
+/// The largest number of commands that wait to be sent. More are dropped, because each can be requested again.
 const LONGEST_QUEUE: usize = 32;
 
-/// One connection to one board.
+/// A connection to one DGT board.
 pub struct DgtDriver {
     decoder: DgtDecoder,
     phase: Phase,
-    /// Whether the board may take a while to be there.
+    /// Whether the link is Bluetooth's serial profile, where the board may connect late.
     late: bool,
-    /// Commands that wait for their turn.
+    /// The commands that wait to be sent.
     waiting: VecDeque<Vec<u8>>,
-    /// When the next command may go.
+    /// When the next command may be sent.
     free_at: Instant,
-    /// Bytes to write now.
-    out: VecDeque<Vec<u8>>,
-    events: VecDeque<BoardEvent>,
+    output: DriverOutput,
     last_byte: Instant,
     last_heard: Instant,
-    info: BoardInfo,
-    /// `info` knows more than was told.
-    info_news: bool,
     dump: DumpPlan,
-    /// Whether the base is here: a change before it means nothing.
+    /// Whether the whole board has been received. Changes of squares before that are ignored.
     based: bool,
-    declared: Declared,
+    declared: DeclarationFilter,
     clock: ClockLink,
 }
 
-/// How far the connection is.
+/// The phase of the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
-    /// Only listens; nothing is ever written.
+    /// Only listens and never writes.
     Passive,
-    /// The reset was sent; what still arrives is dropped.
+    /// The reset was sent. Bytes that arrive are dropped.
     Resetting { until: Instant },
-    /// The version was asked for `asked` times.
+    /// The version was requested `asked` times.
     Probing { asked: u8, until: Instant },
     /// The board streams.
     Running { ping_at: Instant },
-    /// Nothing more is sent or understood.
-    Ended { failure: Option<DriverFailure> },
+    /// The connection ended: nothing more is sent or decoded.
+    Ended,
 }
 
-/// When to ask for the whole board.
+/// The times at which the whole board is requested.
 #[derive(Clone, Copy, Default)]
 struct DumpPlan {
-    /// Changes came: ask when they rest. Each change puts it off.
+    /// When the squares have been quiet long enough. Each change postpones it.
     quiet: Option<Instant>,
-    /// Something may have been lost: ask then, whatever else comes.
+    /// When to request the board because something may have been lost. Further changes do not postpone it.
     doubted: Option<Instant>,
-    /// Asked, not answered; ask again then.
+    /// When to repeat a request that was not answered.
     again: Option<Instant>,
 }
 
@@ -111,19 +108,18 @@ impl DumpPlan {
 }
 
 impl DgtDriver {
-    /// Begins the start sequence: reset, version, numbers, streaming, whole board.
+    /// Starts a connection: reset, version, serial numbers, streaming, whole board.
     pub fn new(brand: Brand, carrier: Carrier, now: Instant) -> Self {
         let late = carrier == Carrier::LateStream;
         let wait = if late { LATE_RESET_WAIT } else { RESET_WAIT };
         let mut driver = Self::in_phase(brand, Phase::Resetting { until: now + wait }, now);
         driver.late = late;
-        driver.out.push_back(DgtCommand::Reset.to_bytes());
+        driver.output.writes.push_back(DgtCommand::Reset.to_bytes());
         driver.free_at = now + SPACING;
         driver
     }
 
-    /// Only listens: everything that arrives counts, from the first byte on, and nothing is ever
-    /// written. For captures.
+    /// Starts a driver that only listens and never writes, for captures. Everything counts from the first byte on.
     pub fn passive(brand: Brand) -> Self {
         Self::in_phase(brand, Phase::Passive, Instant::ZERO)
     }
@@ -135,40 +131,37 @@ impl DgtDriver {
             late: false,
             waiting: VecDeque::new(),
             free_at: now,
-            out: VecDeque::new(),
-            events: VecDeque::new(),
+            output: DriverOutput { info_changed: false, ..DriverOutput::new(brand) },
             last_byte: now,
             last_heard: now,
-            info: BoardInfo::new(brand),
-            info_news: false,
             dump: DumpPlan::default(),
             based: phase == Phase::Passive,
-            declared: Declared::default(),
+            declared: DeclarationFilter::default(),
             clock: ClockLink::default(),
         }
     }
 
-    /// Shows `text` on the clock; the newest text replaces one that was not sent yet. Before the
-    /// clock has told what it is, the text waits.
+    /// Shows `text` on the clock, in place of a text that was not sent yet. The text waits until the clock has
+    /// reported its version.
     fn show(&mut self, text: &str, now: Instant) {
-        self.clock.show(text, &mut self.events);
+        self.clock.show(text, &mut self.output.events);
         self.on_time(now);
     }
 
     /// Beeps for about `length`, at most eight seconds.
     fn beep(&mut self, length: Millis, now: Instant) {
         let times = u8::try_from(length.0.div_ceil(64).clamp(1, 127)).unwrap_or(127);
-        self.clock.beep(times, &mut self.events);
+        self.clock.beep(times, &mut self.output.events);
         self.on_time(now);
     }
 
-    /// The clock shows its times again.
+    /// Lets the clock show its times again.
     fn end_display(&mut self, now: Instant) {
         self.clock.end_display();
         self.on_time(now);
     }
 
-    /// Sets the clock's times and what runs; seconds that have begun are shown as whole ones.
+    /// Sets the clock's times and which side counts. Times are rounded up to whole seconds.
     fn set_clock(&mut self, setting: ClockSetting, now: Instant) {
         let side =
             |time: Millis| SideSetting::from_secs(u32::try_from(time.0.div_ceil(1000)).unwrap_or(u32::MAX));
@@ -178,17 +171,17 @@ impl DgtDriver {
             None => SetAndRun::PAUSE,
         };
         let (left, right) = (side(setting.left), side(setting.right));
-        self.clock.set(SetAndRun { left, right, flags }, &mut self.events);
+        self.clock.set(SetAndRun { left, right, flags }, &mut self.output.events);
         self.on_time(now);
     }
 
-    /// Asks for the whole board.
+    /// Requests the whole board.
     fn ask_dump(&mut self, now: Instant) {
         self.dump.doubt(now);
         self.on_time(now);
     }
 
-    /// Asks for the battery. Boards without one stay silent.
+    /// Requests the battery state. Boards without a battery do not answer.
     fn ask_battery(&mut self, now: Instant) {
         if matches!(self.phase, Phase::Running { .. }) {
             self.send(&DgtCommand::Battery);
@@ -198,7 +191,8 @@ impl DgtDriver {
 
     fn end(&mut self, failure: Option<DriverFailure>) {
         self.waiting.clear();
-        self.phase = Phase::Ended { failure };
+        self.phase = Phase::Ended;
+        self.output.failure = failure;
     }
 
     fn probe(&mut self, nth: u8, now: Instant) {
@@ -208,10 +202,10 @@ impl DgtDriver {
         self.phase = Phase::Probing { asked: nth, until: now + wait };
     }
 
-    /// The board has told its version: it is one. The rest may stay unanswered, and the board
-    /// answers in order, so the position comes after the numbers.
+    /// Continues after the board reported its version, which proves that it is a DGT board. It may leave other
+    /// requests unanswered. A board answers in order, so the position comes after the numbers.
     fn begin(&mut self, now: Instant) {
-        // The clock is asked for once, because a board that reports changes only may have none.
+        // Ask for the clock once: in this streaming mode the board reports it only when it changes.
         let start = [
             DgtCommand::Serial,
             DgtCommand::LongSerial,
@@ -224,7 +218,7 @@ impl DgtDriver {
         for command in &start {
             self.send(command);
         }
-        // The position is due when its turn has come, and not earlier.
+        // The position cannot arrive before the earlier commands were sent.
         let turns = u64::try_from(start.len()).unwrap_or(0);
         self.dump.again = Some(now + Millis(SPACING.0 * turns) + DUMP_WAIT);
         self.phase = Phase::Running { ping_at: now + KEEP_ALIVE };
@@ -241,12 +235,12 @@ impl DgtDriver {
         }
     }
 
-    /// Lets the next command go when the board has had time for the last.
+    /// Sends the next command if the board had enough time for the previous one.
     fn pump(&mut self, now: Instant) {
         if now >= self.free_at
             && let Some(bytes) = self.waiting.pop_front()
         {
-            self.out.push_back(bytes);
+            self.output.writes.push_back(bytes);
             self.free_at = now + SPACING;
         }
     }
@@ -261,21 +255,20 @@ impl DgtDriver {
     fn damaged(&mut self, damage: DgtDamage, now: Instant) {
         if matches!(self.phase, Phase::Passive | Phase::Running { .. }) {
             self.dump.doubt(now + QUIET);
-            self.events.push_back(BoardEvent::Damage { what: damage.to_string() });
+            self.output.events.push_back(BoardEvent::Damage { what: damage.to_string() });
         }
     }
 
     fn understand(&mut self, message: DgtMessage, now: Instant) {
         match (self.phase, &message) {
             (Phase::Probing { .. }, DgtMessage::Version(version)) => {
-                self.info.version = Some(version.to_string());
-                self.info_news = true;
+                self.output.learn(|info| info.version = Some(version.to_string()));
                 self.heard(now);
                 self.begin(now);
                 return;
             }
-            // What a board still says from before is not this connection's.
-            (Phase::Probing { .. } | Phase::Resetting { .. } | Phase::Ended { .. }, _) => return,
+            // These bytes were sent before this connection began.
+            (Phase::Probing { .. } | Phase::Resetting { .. } | Phase::Ended, _) => return,
             (Phase::Running { .. } | Phase::Passive, _) => self.heard(now),
         }
         match message {
@@ -290,24 +283,24 @@ impl DgtDriver {
                 self.observe(Observation::Square(square, None));
                 self.declare(Some(signal));
             }
-            DgtMessage::Clock(frame) => self.clock.on_frame(frame, &mut self.events),
-            DgtMessage::Ack(ack) => self.clock.on_ack(ack, now, &mut self.events),
+            DgtMessage::Clock(frame) => self.clock.on_frame(frame, &mut self.output.events),
+            DgtMessage::Ack(ack) => self.clock.on_ack(ack, now, &mut self.output.events),
             DgtMessage::ClockBlank | DgtMessage::BusAddress(_) | DgtMessage::Log { .. } => {}
             DgtMessage::Serial(text) => self.learn(|info| &mut info.serial, text),
             DgtMessage::LongSerial(text) => self.learn(|info| &mut info.long_serial, text),
             DgtMessage::Trademark(text) => self.learn(|info| &mut info.text, text),
             DgtMessage::Version(version) => self.learn_version(|info| &mut info.version, version),
             DgtMessage::HardwareVersion(version) => self.learn_version(|info| &mut info.hardware, version),
-            DgtMessage::Battery(battery) => self.events.push_back(BoardEvent::Battery {
+            DgtMessage::Battery(battery) => self.output.events.push_back(BoardEvent::Battery {
                 percent: battery.percent.min(100),
                 charging: battery.charging(),
                 low: battery.low(),
             }),
             DgtMessage::Other { id, body } => {
                 let len = u16::try_from(body.len()).unwrap_or(u16::MAX);
-                self.events.push_back(BoardEvent::Unknown { id, len });
+                self.output.events.push_back(BoardEvent::Unknown { id, len });
             }
-            DgtMessage::Skipped { id, len } => self.events.push_back(BoardEvent::Unknown { id, len }),
+            DgtMessage::Skipped { id, len } => self.output.events.push_back(BoardEvent::Unknown { id, len }),
         }
     }
 
@@ -315,7 +308,7 @@ impl DgtDriver {
         self.based = true;
         self.dump.again = None;
         self.tell_info();
-        self.events.push_back(BoardEvent::Observed(Observation::Whole(board)));
+        self.output.events.push_back(BoardEvent::Observed(Observation::Whole(board)));
         self.declare(signals.iter().next().map(|(_, signal)| signal));
     }
 
@@ -325,12 +318,12 @@ impl DgtDriver {
 
     fn observe(&mut self, seen: Observation) {
         if self.based {
-            self.events.push_back(BoardEvent::Observed(seen));
+            self.output.events.push_back(BoardEvent::Observed(seen));
         }
     }
 
     fn declare(&mut self, signal: Option<Signal>) {
-        self.events.extend(self.declared.tell(signal).map(BoardEvent::Declared));
+        self.output.events.extend(self.declared.update(signal).map(BoardEvent::Declared));
     }
 
     fn learn_version(&mut self, field: impl Fn(&mut BoardInfo) -> &mut Option<String>, version: Version) {
@@ -338,23 +331,26 @@ impl DgtDriver {
     }
 
     fn learn(&mut self, field: impl Fn(&mut BoardInfo) -> &mut Option<String>, text: String) {
-        let known = field(&mut self.info);
-        if known.as_ref() != Some(&text) {
-            *known = Some(text);
-            self.info_news = true;
-        }
+        self.output.learn(|info| *field(info) = Some(text));
     }
 
-    /// Says who the board is, once the start has gathered it all.
+    /// Reports what is known about the board, after the first whole board and on each change.
     fn tell_info(&mut self) {
-        if self.based && self.info_news {
-            self.info_news = false;
-            self.events.push_back(BoardEvent::Identified(self.info.clone()));
+        if self.based {
+            self.output.report_info();
         }
     }
 }
 
 impl Driver for DgtDriver {
+    fn output(&self) -> &DriverOutput {
+        &self.output
+    }
+
+    fn output_mut(&mut self) -> &mut DriverOutput {
+        &mut self.output
+    }
+
     fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
         if bytes.is_empty() {
             return;
@@ -363,7 +359,7 @@ impl Driver for DgtDriver {
             self.damaged(damage, now);
         }
         self.last_byte = now;
-        if matches!(self.phase, Phase::Resetting { .. } | Phase::Ended { .. }) {
+        if matches!(self.phase, Phase::Resetting { .. } | Phase::Ended) {
             return;
         }
         for &byte in bytes {
@@ -373,7 +369,7 @@ impl Driver for DgtDriver {
                 Some(Err(damage)) => self.damaged(damage, now),
             }
         }
-        // A long message is a sign of life before it is whole.
+        // A long message shows that the board is alive before it is complete.
         if self.decoder.patience().is_some() {
             self.heard(now);
         }
@@ -386,11 +382,12 @@ impl Driver for DgtDriver {
             self.damaged(damage, now);
         }
         match self.phase {
-            Phase::Passive | Phase::Ended { .. } => return,
+            Phase::Passive | Phase::Ended => return,
             Phase::Resetting { until } if now >= until => self.probe(1, now),
             Phase::Resetting { .. } => {}
             Phase::Probing { asked, until } if now >= until => {
-                let most = if self.late { WAKES_WITHIN.0 / LATE_PROBE_WAIT.0 } else { u64::from(PROBES) };
+                let most =
+                    if self.late { LATE_CONNECT_TIMEOUT.0 / LATE_PROBE_WAIT.0 } else { u64::from(PROBES) };
                 if u64::from(asked) < most {
                     self.probe(asked + 1, now);
                 } else {
@@ -411,7 +408,7 @@ impl Driver for DgtDriver {
                 if self.dump.due().is_some_and(|due| now >= due) {
                     self.ask_for_board(now);
                 }
-                if let Some(command) = self.clock.next(now, &mut self.events) {
+                if let Some(command) = self.clock.next(now, &mut self.output.events) {
                     self.send(&DgtCommand::Clock(command));
                 }
             }
@@ -423,7 +420,7 @@ impl Driver for DgtDriver {
         let rest = self.decoder.patience().map(|span| self.last_byte + span + Millis(1));
         let pump = if self.waiting.is_empty() { None } else { Some(self.free_at) };
         match self.phase {
-            Phase::Passive | Phase::Ended { .. } => None,
+            Phase::Passive | Phase::Ended => None,
             Phase::Resetting { until } | Phase::Probing { until, .. } => {
                 [Some(until), rest, pump].into_iter().flatten().min()
             }
@@ -437,27 +434,8 @@ impl Driver for DgtDriver {
         }
     }
 
-    fn next_write(&mut self) -> Option<Vec<u8>> {
-        self.out.pop_front()
-    }
-
-    fn next_event(&mut self) -> Option<BoardEvent> {
-        self.events.pop_front()
-    }
-
-    fn failure(&self) -> Option<DriverFailure> {
-        match self.phase {
-            Phase::Ended { failure } => failure,
-            _ => None,
-        }
-    }
-
     fn ready(&self) -> bool {
         self.based && matches!(self.phase, Phase::Running { .. })
-    }
-
-    fn info(&self) -> &BoardInfo {
-        &self.info
     }
 
     fn order(&mut self, order: &BoardCommand, now: Instant) {
@@ -468,7 +446,7 @@ impl Driver for DgtDriver {
             BoardCommand::Beep(length) => self.beep(*length, now),
             BoardCommand::EndDisplay => self.end_display(now),
             BoardCommand::SetClock(setting) => self.set_clock(*setting, now),
-            // These boards have no lamps.
+            // DGT boards have no lights.
             BoardCommand::Light(_) | BoardCommand::Wake => {}
         }
     }
@@ -476,7 +454,7 @@ impl Driver for DgtDriver {
     fn stop(&mut self, _: Instant) -> Millis {
         if matches!(self.phase, Phase::Resetting { .. } | Phase::Probing { .. } | Phase::Running { .. }) {
             self.end(None);
-            self.out.push_back(DgtCommand::Reset.to_bytes());
+            self.output.writes.push_back(DgtCommand::Reset.to_bytes());
         }
         Millis(0)
     }

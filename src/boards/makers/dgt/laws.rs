@@ -1,5 +1,5 @@
-//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same
-//! functions. Each panics, with the values in the message, when its law is broken.
+//! Laws of the DGT codec and driver. Unit tests and fuzz targets call the same functions with arbitrary input; a
+//! function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::{Color, Instant, Millis, Piece, Role};
 
@@ -10,8 +10,8 @@ use super::driver::DgtDriver;
 use crate::driver::Driver as _;
 use crate::link::Carrier;
 
-/// From a board: every message understood is written and read again as the same, and after any
-/// bytes the very next whole message is understood.
+/// Messages from a board: decoding an encoded message gives the same message. After arbitrary bytes, the next
+/// complete message is understood.
 pub fn decoder_law(bytes: &[u8]) {
     let mut decoder = DgtDecoder::new();
     for &byte in bytes {
@@ -23,49 +23,49 @@ pub fn decoder_law(bytes: &[u8]) {
         square: square_from_wire(0x24).expect("there are 64 squares"),
         piece: Some(Piece { color: Color::White, role: Role::Pawn }),
     };
-    // Written out, so that the fuzzer's shortest round asks for no memory.
+    // The bytes are written out so that the fuzzer's smallest input allocates no memory.
     let last = [0x8E, 0x00, 0x05, 0x24, 0x01].into_iter().filter_map(|byte| decoder.push(byte)).last();
     assert_eq!(last, Some(Ok(next)), "the message after any bytes");
 }
 
-/// The board's log: what is understood is written and read again as the same, and no byte tells more than one entry.
+/// The board's log: decoding encoded entries gives the same entries, and there are never more entries than bytes.
 pub fn log_law(bytes: &[u8]) {
-    let mut told = 0;
-    let understood: Vec<LogEntry> = entries(bytes).inspect(|_| told += 1).flatten().collect();
-    assert!(told <= bytes.len(), "{told} entries of {} bytes", bytes.len());
+    let mut count = 0;
+    let understood: Vec<LogEntry> = entries(bytes).inspect(|_| count += 1).flatten().collect();
+    assert!(count <= bytes.len(), "{count} entries of {} bytes", bytes.len());
     let again: Vec<_> = entries(&write_entries(understood.iter().copied())).collect();
     assert_eq!(again, understood.into_iter().map(Ok).collect::<Vec<_>>(), "written and read again");
 }
 
-/// The one message of `bytes`, if they are that and nothing else.
+/// Decodes `bytes` if they are exactly one message; otherwise `None`.
 pub fn decode(bytes: &[u8]) -> Option<DgtMessage> {
     let mut decoder = DgtDecoder::new();
-    let mut told = bytes.iter().filter_map(|byte| decoder.push(*byte));
-    match (told.next(), told.next()) {
+    let mut messages = bytes.iter().filter_map(|byte| decoder.push(*byte));
+    match (messages.next(), messages.next()) {
         (Some(Ok(message)), None) => Some(message),
         _ => None,
     }
 }
 
-/// To a board: every command understood is written and read again as the same, and after any
-/// bytes and a pause the next command is understood.
+/// Commands to a board: decoding an encoded command gives the same command. After arbitrary bytes and a pause, the
+/// next command is understood.
 pub fn command_law(bytes: &[u8]) {
     let mut decoder = DgtCommandDecoder::new();
     for &byte in bytes {
         if let Some(command) = decoder.push(byte) {
             let mut again = DgtCommandDecoder::new();
             let written = command.to_bytes();
-            let mut told = written.iter().filter_map(|byte| again.push(*byte));
-            assert_eq!((told.next(), told.next()), (Some(command), None), "written and read again");
+            let mut commands = written.iter().filter_map(|byte| again.push(*byte));
+            assert_eq!((commands.next(), commands.next()), (Some(command), None), "written and read again");
         }
     }
     decoder.abandon();
     assert_eq!(decoder.push(0x42), Some(DgtCommand::SendBoard), "the command after a pause");
 }
 
-/// A board that says anything at any pace: the driver never panics, writes only what it may, and
-/// stays within its bounds. Each byte of `bytes` is both said and, by its low bits, the pause
-/// before it.
+/// A driver that receives arbitrary bytes at arbitrary times: it never panics, never writes a forbidden command, and
+/// always has a deadline while it is running. Each byte of `bytes` is a received byte; its low six bits also give the
+/// pause before it.
 pub fn driver_law(bytes: &[u8]) {
     let mut now = Instant::ZERO;
     let mut driver = DgtDriver::new(super::MAKER.brand(), Carrier::Stream, now);
@@ -78,7 +78,7 @@ pub fn driver_law(bytes: &[u8]) {
                 written.iter().all(|byte| byte & 0x80 == 0),
                 "{written:02x?} would end single-board mode"
             );
-            // The boot loader and the settings that outlive a power cut.
+            // Commands of the boot loader, and settings that survive a power cut.
             assert!(
                 !matches!(written.first(), Some(0x4E | 0x51 | 0x53 | 0x54)),
                 "{written:02x?} is dangerous"

@@ -1,12 +1,12 @@
-//! A DGT board with a clock behind it, from the board's side.
+//! Simulates a DGT board with a clock behind it.
 //!
-//! Bytes and moments in, bytes out: no port, no thread, no clock of its own. It speaks with the
-//! driver's own words ([`codec`](super::codec)) and looks at its squares with the coils that
-//! all simulated boards share. `sim_host.rs` puts it behind a pseudo-terminal or a TCP port.
+//! It takes bytes and times and returns bytes; it has no port, no thread and no clock of its own. It uses the
+//! driver's codec ([`codec`](super::codec)), and scans its squares with the sensor model that all simulated boards
+//! share. `sim_host.rs` connects it to a pseudo-terminal or a TCP port.
 //!
-//! Source: the DGT notes, "Modes", "Commands", "Scan behaviour", "Acks" and both paragraphs
-//! "Simulator". Not simulated: the tournament bus (the board goes silent there; `dgtbus/sim.rs` is a whole one), draughts dumps,
-//! the content of the log, lights.
+//! Source: the project's DGT protocol notes, sections "Modes", "Commands", "Scan behaviour", "Acks" and both
+//! paragraphs "Simulator". Not simulated: bus mode, in which this board stays silent (`dgtbus/sim.rs` simulates it);
+//! the boards for draughts; the content of the log; lights.
 
 mod clock;
 mod faults;
@@ -20,56 +20,58 @@ use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 use super::codec::{Battery, ClockCommand, ClockFrame, DgtCommand, DgtCommandDecoder, DgtMessage, Version};
 use crate::event::ClockButton;
 use crate::human::{Coils, Dice, Physical, Span};
-use crate::sim::{ClockConfig, ClockDeed, Plug, SimBoard, SimSetup};
+use crate::sim::{ClockAction, ClockConfig, Plug, Plugged, SimBoard, SimSetup};
 
-/// A board in single mode keeps so many bytes of commands that it has not got to (maker's figure).
+/// The command buffer of a board in single mode, in bytes (the maker's figure). Bytes that do not fit are lost.
 const COMMAND_BUFFER: usize = 10;
 
-/// The board asks its clock so often: 2-3 times a second over Bluetooth, more over a cable.
+/// The time between two reads of the clock by the board: 2 to 3 times a second over Bluetooth, more often over a
+/// cable.
 const CLOCK_POLL: Millis = Millis(250);
 
-/// From a command to the clock to its ack, in ms (the notes' figure for simulators).
+/// The time from a clock command to its acknowledgement, in ms (from the protocol notes on simulators).
 const ACK_AFTER: Span = Span::new(50, 1_500);
 
-/// Bytes of the log of an old board whose memory is full.
+/// The length of the full log of an old board, in bytes.
 const FULL_LOG: u16 = 7_936;
 
-/// What kind of board it is and what stands on it.
+/// The configuration of a simulated board.
 #[derive(Clone, Debug)]
 pub(crate) struct SimConfig {
-    /// What stands on it at first, seen with White below.
+    /// The position at the start, seen with White below.
     pub board: Board,
-    /// The board lies the other way round: the connector is on White's right.
+    /// Whether the board is turned, so that its connector is on White's right.
     pub turned: bool,
-    /// Five characters.
+    /// The serial number, five characters.
     pub serial: String,
-    /// Ten characters; older boards have none and stay silent.
+    /// The long serial number, ten characters. Older boards have none and do not answer.
     pub long_serial: Option<String>,
-    /// The firmware.
+    /// The firmware version.
     pub version: Version,
-    /// The hardware; older boards stay silent.
+    /// The hardware version. Older boards do not answer.
     pub hardware: Option<Version>,
-    /// What it says of itself. Our own text unless a user who must test against software that
-    /// insists on another gives one.
+    /// The description that the board reports. It is our own text, unless a user who tests other software needs
+    /// another one.
     pub trademark: String,
-    /// Its address on a bus.
+    /// The address on a tournament bus.
     pub bus_address: u16,
-    /// The battery; boards on a cable have none and stay silent.
+    /// The battery. Boards on a cable have none and do not answer.
     pub battery: Option<Battery>,
     /// The clock behind it.
     pub clock: Option<ClockConfig>,
-    /// White sits on the clock's right.
+    /// Whether White sits at the right side of the clock.
     pub white_right: bool,
-    /// Bits a second of the line, ten to a byte: 9600 on a real one. `None`: answers are whole at once.
+    /// The speed of the line in bits per second, with ten bits for each byte; 9600 on a real line. `None`: answers
+    /// are complete at once.
     pub baud: Option<u32>,
-    /// Decides the scan's phase and the delays of acks.
+    /// The seed for the start of the scan and the delays of acknowledgements.
     pub seed: u64,
-    /// What goes wrong.
+    /// The faults of the line and the clock.
     pub faults: DgtFaults,
 }
 
 impl SimConfig {
-    /// A usual board, at the speed of a real line.
+    /// Creates an ordinary board on a line of real speed.
     pub(crate) fn of(setup: &SimSetup) -> Self {
         let faults = DgtFaults {
             seed: setup.seed,
@@ -123,24 +125,24 @@ impl SimBoard for Sim {
         Sim::plug(self, now);
     }
 
-    fn tells(&self) -> bool {
-        self.mode().tells_squares()
+    fn is_started(&self) -> bool {
+        self.mode().streams_squares()
     }
 
-    fn clock(&mut self, what: ClockDeed, now: Instant) {
+    fn clock(&mut self, what: ClockAction, now: Instant) {
         match what {
-            ClockDeed::Set(left, right) => self.set_clock(left, right, now),
-            ClockDeed::Run(run) => self.run_clock(run, now),
-            ClockDeed::Connect(on) => {
+            ClockAction::Set(left, right) => self.set_clock(left, right, now),
+            ClockAction::Run(run) => self.run_clock(run, now),
+            ClockAction::Connect(on) => {
                 let clock = on.then(|| self.config.clock.unwrap_or_default());
                 self.connect_clock(clock, now);
             }
-            ClockDeed::Button(button) => self.button(button, now),
+            ClockAction::Button(button) => self.button(button, now),
         }
     }
 
-    fn clock_told(&self) -> Option<String> {
-        Sim::clock(self).map(SimClock::told)
+    fn display_text(&self) -> Option<String> {
+        Sim::clock(self).map(SimClock::describe)
     }
 
     fn set_battery(&mut self, percent: u8) {
@@ -178,29 +180,29 @@ impl Default for SimConfig {
 /// What the board sends without being asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
-    /// Nothing, and only the bus's own commands are for it. The state after power-up.
+    /// Nothing; the board obeys bus commands. This is the mode after power-up.
     Bus,
-    /// Nothing.
+    /// Nothing; the board obeys single-board commands.
     Idle,
     /// Changed squares.
     UpdateBoard,
     /// Changed squares, and the clock at least once a second.
     Update,
-    /// Changed squares, and the clock when it changed.
+    /// Changed squares, and the clock when it changes.
     UpdateNice,
 }
 
 impl Mode {
-    /// Whether changed squares are told.
-    pub(crate) fn tells_squares(self) -> bool {
+    /// Returns whether changed squares are sent.
+    pub(crate) fn streams_squares(self) -> bool {
         match self {
             Self::Bus | Self::Idle => false,
             Self::UpdateBoard | Self::Update | Self::UpdateNice => true,
         }
     }
 
-    /// Whether the clock and its acks are told.
-    pub(crate) fn tells_clock(self) -> bool {
+    /// Returns whether the clock and its acknowledgements are sent.
+    pub(crate) fn streams_clock(self) -> bool {
         match self {
             Self::Bus | Self::Idle | Self::UpdateBoard => false,
             Self::Update | Self::UpdateNice => true,
@@ -208,7 +210,7 @@ impl Mode {
     }
 }
 
-/// The ack that tells a button, nobody having asked.
+/// Returns the unsolicited acknowledgement that reports a pressed button.
 fn ack(button: ClockButton) -> [u8; 4] {
     let (mask, name) = match button {
         ClockButton::Back => (0x05, 0x31),
@@ -220,7 +222,7 @@ fn ack(button: ClockButton) -> [u8; 4] {
     [0x10, 0x88, mask, name]
 }
 
-/// The board itself.
+/// The simulated board.
 pub(crate) struct Sim {
     config: SimConfig,
     dice: Dice,
@@ -229,24 +231,24 @@ pub(crate) struct Sim {
     coils: Coils,
     clock: Option<SimClock>,
     decoder: DgtCommandDecoder,
-    /// Bytes of the host that wait while the line is busy.
+    /// Bytes from the host that wait while the line is busy.
     waiting: VecDeque<u8>,
-    /// Frames on the line, each with the moment at which its last byte is out.
+    /// Frames on the line, each with the time at which its last byte has been sent.
     line: VecDeque<(Instant, Vec<u8>)>,
-    /// What the host may read.
+    /// The bytes that the host may read.
     output: Vec<u8>,
     polled_at: Instant,
-    told_clock: Option<(Instant, ClockFrame)>,
-    /// The command that the clock is busy with, and until when.
+    reported_clock: Option<(Instant, ClockFrame)>,
+    /// The command that the clock is executing, with the time at which it is done.
     busy: Option<(Instant, ClockCommand)>,
     plug: Plug,
 }
 
 impl Sim {
-    /// A board that was just switched on.
+    /// Creates a board that was just switched on.
     pub(crate) fn new(config: SimConfig) -> Self {
         let mut dice = Dice::new(config.seed);
-        let board = if config.turned { config.board.turned() } else { config.board };
+        let board = if config.turned { config.board.rotated() } else { config.board };
         Self {
             coils: Coils::new(board, &mut dice),
             plug: Plug::new(&config.faults.unplug_at),
@@ -260,44 +262,44 @@ impl Sim {
             line: VecDeque::new(),
             output: Vec::new(),
             polled_at: Instant::ZERO,
-            told_clock: None,
+            reported_clock: None,
             busy: None,
         }
     }
 
-    /// What really stands on it, seen with White below.
+    /// Returns the real position, seen with White below.
     pub(crate) fn board(&self) -> Board {
-        if self.config.turned { self.coils.actual().turned() } else { *self.coils.actual() }
+        if self.config.turned { self.coils.actual().rotated() } else { *self.coils.actual() }
     }
 
-    /// What it sends by itself now.
+    /// Returns what the board sends without being asked.
     pub(crate) fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// Whether the host has a line to it.
+    /// Returns whether the board is plugged in.
     pub(crate) fn plugged(&self) -> bool {
         self.plug.is_in()
     }
 
-    /// The clock, if one is connected.
+    /// Returns the clock, if one is connected.
     pub(crate) fn clock(&self) -> Option<&SimClock> {
         self.clock.as_ref()
     }
 
-    /// What the host may read; empty afterwards.
+    /// Takes the bytes that the host may read.
     pub(crate) fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)
     }
 
-    /// The host sent these bytes.
+    /// Handles bytes that the host sent.
     pub(crate) fn on_host_bytes(&mut self, bytes: &[u8], now: Instant) {
         self.on_time(now);
         if !self.plugged() {
             return;
         }
         for byte in bytes {
-            // What does not fit is lost, as on the real board.
+            // Bytes that do not fit into the buffer are lost, as on the real board.
             if self.waiting.len() < COMMAND_BUFFER {
                 self.waiting.push_back(*byte);
             }
@@ -306,7 +308,7 @@ impl Sim {
         self.on_time(now);
     }
 
-    /// Something happens on the board.
+    /// Handles something that people do at the board.
     pub(crate) fn happen(&mut self, what: Physical, now: Instant) {
         match what {
             Physical::Set(square, piece) => self.set(square, piece, now),
@@ -316,24 +318,24 @@ impl Sim {
         }
     }
 
-    /// This now stands on the square.
+    /// Puts this piece on the square, or removes the piece there.
     pub(crate) fn set(&mut self, square: Square, piece: Option<Piece>, now: Instant) {
         self.on_time(now);
         self.coils.set(now, self.own(square), piece);
     }
 
-    /// The square's contact comes and goes.
+    /// Lets the contact of the square open and close `times` times.
     pub(crate) fn flicker(&mut self, square: Square, times: u8, now: Instant) {
         self.on_time(now);
         self.coils.flicker(now, self.own(square), times);
     }
 
-    /// The square as the board counts it.
+    /// Returns the square in the coordinates of the board, which may be turned.
     fn own(&self, square: Square) -> Square {
-        if self.config.turned { square.turned() } else { square }
+        if self.config.turned { square.rotated() } else { square }
     }
 
-    /// This colour's player presses the lever.
+    /// Presses the lever on the side of this player.
     pub(crate) fn press(&mut self, side: Color, now: Instant) {
         self.on_time(now);
         let white = if self.config.white_right { ClockSide::Right } else { ClockSide::Left };
@@ -343,14 +345,14 @@ impl Sim {
         }
     }
 
-    /// A button of the clock is pressed. Run starts and pauses a clock that keeps its own time.
+    /// Presses a button of the clock. "Run" starts or pauses a clock that counts by itself.
     pub(crate) fn button(&mut self, button: ClockButton, now: Instant) {
         self.on_time(now);
         let Some(clock) = &mut self.clock else { return };
         if button == ClockButton::Run {
             if clock.running().is_some() { clock.stop(now) } else { clock.start(now) }
         }
-        if self.mode.tells_clock() {
+        if self.mode.streams_clock() {
             self.send(&DgtMessage::Ack(ack(button)), now);
         }
     }
@@ -371,109 +373,64 @@ impl Sim {
         }
     }
 
-    /// Connects or disconnects the clock. A clock that comes back is as it came out of its box.
+    /// Connects a new clock, or disconnects the clock. A new clock is in its initial state.
     pub(crate) fn connect_clock(&mut self, clock: Option<ClockConfig>, now: Instant) {
         self.on_time(now);
         self.clock = clock.map(SimClock::new);
         self.busy = None;
     }
 
-    /// Sets the battery's charge in percent, 0..=100; a board on a cable gets one.
+    /// Sets the battery's charge in percent, 0..=100. A board without a battery gets one.
     pub(crate) fn set_battery(&mut self, percent: u8) {
         let battery = self.config.battery.get_or_insert_default();
         battery.percent = percent.min(100);
         battery.status = if percent < 10 { 2 | 4 } else { 2 };
     }
 
-    /// Pulls the plug, for good or for a while. What was on the line is lost.
+    /// Unplugs the board for the time `out`, or until `plug` is called. Bytes on the line are lost.
     pub(crate) fn unplug(&mut self, out: Option<Millis>, now: Instant) {
         self.on_time(now);
         self.pull(out.map(|out| now + out));
     }
 
-    /// Puts the plug back: the board starts afresh, on the bus, and sees what stands on it.
+    /// Plugs the board in again. It restarts in bus mode and senses the position on it.
     pub(crate) fn plug(&mut self, now: Instant) {
-        if !self.plug.put() {
-            return;
-        }
-        self.mode = Mode::Bus;
-        self.told_clock = None;
-        self.busy = None;
-        self.coils.wake(now);
+        self.put(now);
     }
 
-    /// When time alone will do something.
+    /// Returns the next time at which the board does something by itself.
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        if !self.plug.is_in() {
-            return self.plug.deadline();
-        }
-        let line = self.line.front().map(|(at, _)| *at);
-        let look = self.coils.next().map(|(at, _)| at);
-        let busy = self.busy.as_ref().map(|(at, _)| *at);
-        let poll = self.mode.tells_clock().then_some(self.polled_at + CLOCK_POLL);
-        [line, look, busy, poll, self.plug.deadline()].into_iter().flatten().min()
+        self.due()
     }
 
-    /// Does all that is due by `now`, in its order.
+    /// Does everything that is due by `now`, in chronological order.
     pub(crate) fn on_time(&mut self, now: Instant) {
-        while let Some(due) = self.deadline().filter(|due| *due <= now) {
-            self.step(due);
-        }
+        self.run_until(now);
         if let Some(clock) = &mut self.clock {
             clock.count(now);
         }
-        if !self.mode.tells_clock() {
+        if !self.mode.streams_clock() {
             self.polled_at = self.polled_at.max(now);
         }
     }
 
-    fn step(&mut self, due: Instant) {
-        if !self.plug.is_in() {
-            self.plug(due);
-            return;
-        }
-        if let Some(back) = self.plug.fails(due) {
-            self.pull(Some(back));
-            return;
-        }
-        while let Some((_, frame)) = self.line.pop_front_if(|(at, _)| *at <= due) {
-            self.output.extend(frame);
-        }
-        self.work_off(due);
-        if let Some((at, square)) = self.coils.next().filter(|(at, _)| *at <= due) {
-            self.look(at, square);
-        }
-        if let Some((_, command)) = self.busy.take_if(|(at, _)| *at <= due) {
-            self.finish(&command, due);
-        }
-        if self.mode.tells_clock() && self.polled_at + CLOCK_POLL <= due {
-            self.poll(due);
-        }
-    }
-
-    fn pull(&mut self, back: Option<Instant>) {
-        self.plug.pull(back);
-        self.line.clear();
-        self.output.clear();
-        self.waiting.clear();
-        self.decoder.abandon();
-    }
-
-    /// Takes a look at one square and tells what is new there.
+    /// Scans one square and reports it if it changed.
     fn look(&mut self, at: Instant, square: Square) {
         if let Some(piece) = self.coils.look(at, square)
-            && self.mode.tells_squares()
+            && self.mode.streams_squares()
         {
             self.send(&DgtMessage::Field { square, piece }, at);
         }
     }
 
-    /// Asks the clock and tells it, if the mode wants that now.
+    /// Reads the clock and reports it if the mode requires it now.
     fn poll(&mut self, at: Instant) {
         self.polled_at = at;
         let frame = self.frame(at);
-        let tell = match (self.mode, self.told_clock) {
-            (Mode::Update, Some((told, before))) => before != frame || at.since(told) >= Millis::from_secs(1),
+        let tell = match (self.mode, self.reported_clock) {
+            (Mode::Update, Some((reported_at, before))) => {
+                before != frame || at.since(reported_at) >= Millis::from_secs(1)
+            }
             (_, Some((_, before))) => before != frame,
             (_, None) => true,
         };
@@ -482,7 +439,7 @@ impl Sim {
         }
     }
 
-    /// What a message about the clock says at `at`.
+    /// Returns the state of the clock at `at`, as the board reports it.
     fn frame(&mut self, at: Instant) -> ClockFrame {
         let Some(clock) = &mut self.clock else { return ClockFrame::ABSENT };
         clock.count(at);
@@ -490,24 +447,24 @@ impl Sim {
     }
 
     fn tell_clock(&mut self, frame: ClockFrame, at: Instant) {
-        self.told_clock = Some((at, frame));
+        self.reported_clock = Some((at, frame));
         self.send(&DgtMessage::Clock(frame), at);
     }
 
-    /// The clock is done with a command.
+    /// Handles the end of a command's execution by the clock.
     fn finish(&mut self, command: &ClockCommand, at: Instant) {
         let Some(ack) = self.clock.as_mut().and_then(|clock| clock.obey(command, at)) else { return };
-        if !self.mode.tells_clock() {
+        if !self.mode.streams_clock() {
             return;
         }
         for message in self.faults.acks(ack) {
             self.send(&message, at);
         }
-        // The next message is the times again, even if they are as before.
-        self.told_clock = None;
+        // The next clock message contains the times again, even if they did not change.
+        self.reported_clock = None;
     }
 
-    /// Works off what the host sent, as long as the line is free.
+    /// Executes the commands of the host as long as the line is free.
     fn work_off(&mut self, now: Instant) {
         while self.line.back().is_none_or(|(at, _)| *at <= now) {
             let Some(byte) = self.waiting.pop_front() else { return };
@@ -519,7 +476,8 @@ impl Sim {
 
     fn answer(&mut self, command: DgtCommand, now: Instant) {
         if let DgtCommand::Bus { .. } = command {
-            // It switches and does no more: the host has to say it again, and we know no bus.
+            // A bus command only switches the mode. The host has to repeat it, and this simulator does not answer bus
+            // commands.
             self.mode = Mode::Bus;
             return;
         }
@@ -552,12 +510,12 @@ impl Sim {
 
     fn enter(&mut self, mode: Mode, now: Instant) -> Option<DgtMessage> {
         self.mode = mode;
-        self.told_clock = None;
+        self.reported_clock = None;
         self.polled_at = now;
         None
     }
 
-    /// To the clock. While it is busy with one command, another is lost.
+    /// Passes a command on to the clock. It is lost while the clock is busy with another one.
     fn pass_on(&mut self, command: ClockCommand, now: Instant) -> Option<DgtMessage> {
         if self.clock.is_some() && self.busy.is_none() {
             self.busy = Some((now + self.dice.span(ACK_AFTER), command));
@@ -565,7 +523,7 @@ impl Sim {
         None
     }
 
-    /// Puts a message on the line, after what is on it already.
+    /// Puts a message on the line, behind those that are still being sent.
     fn send(&mut self, message: &DgtMessage, now: Instant) {
         for bytes in self.faults.damaged(message, now) {
             let free = self.line.back().map_or(now, |(at, _)| (*at).max(now));
@@ -583,5 +541,54 @@ impl Sim {
 
 #[cfg(all(test, unix))]
 mod evening;
+impl Plugged for Sim {
+    fn socket(&self) -> &Plug {
+        &self.plug
+    }
+
+    fn socket_mut(&mut self) -> &mut Plug {
+        &mut self.plug
+    }
+
+    fn work_due(&self) -> Option<Instant> {
+        let line = self.line.front().map(|(at, _)| *at);
+        let look = self.coils.next().map(|(at, _)| at);
+        let busy = self.busy.as_ref().map(|(at, _)| *at);
+        let poll = self.mode.streams_clock().then_some(self.polled_at + CLOCK_POLL);
+        [line, look, busy, poll].into_iter().flatten().min()
+    }
+
+    fn work(&mut self, due: Instant) {
+        while let Some((_, frame)) = self.line.pop_front_if(|(at, _)| *at <= due) {
+            self.output.extend(frame);
+        }
+        self.work_off(due);
+        if let Some((at, square)) = self.coils.next().filter(|(at, _)| *at <= due) {
+            self.look(at, square);
+        }
+        if let Some((_, command)) = self.busy.take_if(|(at, _)| *at <= due) {
+            self.finish(&command, due);
+        }
+        if self.mode.streams_clock() && self.polled_at + CLOCK_POLL <= due {
+            self.poll(due);
+        }
+    }
+
+    fn lose_power(&mut self) {
+        self.line.clear();
+        self.output.clear();
+        self.waiting.clear();
+        self.decoder.abandon();
+    }
+
+    /// Restarts in bus mode and senses the position on the board.
+    fn start_up(&mut self, now: Instant) {
+        self.mode = Mode::Bus;
+        self.reported_clock = None;
+        self.busy = None;
+        self.coils.wake(now);
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,97 +1,99 @@
-//! The words of DGT's bus: commands of four bytes to one board or to all, and answers with the address of whoever gives
-//! them and a sum.
+//! Codec for DGT's tournament bus. Commands have four bytes and go to one board or to all boards. Answers contain the
+//! address of their sender and a checksum.
 //!
-//! Knows no time and no port. What stands on the squares, what the clock shows and what the log says are the single
-//! board's own words (`dgt/codec.rs`); commands are its [`DgtCommand::Bus`].
+//! It knows no time and no port. Squares, clock times and log entries are encoded as on a single board
+//! (`dgt/codec.rs`); commands are [`DgtCommand::Bus`].
 //!
-//! A frame has the command or answer with bit 7 set, two length bytes (answers only), the address in two halves of seven
-//! bits, the high one first, what it says, and the sum of all bytes before, mod 128. Ids collide with a single board's:
-//! `86` is a whole board there and a log here, so that a reader must know the mode.
+//! A frame consists of: the command or answer id with bit 7 set, two length bytes (answers only), the address as two
+//! bytes of seven bits (high one first), the data, and the checksum (the sum of all previous bytes, mod 128). Ids can
+//! mean something else in single mode: there `86` is a whole board, on the bus it is a log. So a reader must know the
+//! mode.
 //!
-//! Source: the DGT notes, "Bus mode", "Frames" and "Commands and answers". Checked by: the notes' vectors V60 to V70 and
-//! the laws in `laws.rs`. Not seen on hardware.
+//! Source: the project's DGT protocol notes, sections "Bus mode", "Frames" and "Commands and answers". Checked by:
+//! the vectors V60 to V70 of the notes and the laws in `laws.rs`. Not tested with hardware.
 
 use std::time::Duration;
 
 use tabiya_types::Millis;
 
 use crate::makers::dgt::codec::{
-    self as single, DgtCommand, DgtFrame, DgtMessage, Framer, ID_CLOCK, ID_DUMP, Version, address_bytes,
-    understand,
+    self as single, DgtCommand, DgtFrameDecoder, DgtMessage, FromFrame, ID_CLOCK, ID_DUMP, Version,
+    address_bytes, decode_body,
 };
-use crate::transports::LineHold;
+use crate::transports::PortHold;
 
-/// The address of all boards: pings, the end of bus mode, resets.
+/// The address that means all boards, for pings, the end of bus mode and resets.
 pub const ALL: u16 = 0;
-/// The highest address: 14 bits.
+/// The highest address; addresses have 14 bits.
 pub const LAST_ADDRESS: u16 = 0x3FFF;
 
-/// The address and the sum around what an answer says.
-const AROUND: u16 = 3;
-/// The whole log of a board, and the mark of its end.
+/// The number of bytes around the data of an answer: two for the address, one for the checksum.
+const ENVELOPE: u16 = 3;
+/// The longest data of an answer in bytes: the whole log of a board and its end mark.
 const LONGEST_LOG: u16 = 7936 + 1;
-/// The longest body that is kept.
+/// The longest body that is stored, in bytes.
 const KEPT: usize = 7936 + 1 + 3;
 
-/// What a board on the bus is asked.
+/// A question or command to a board on the bus.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Ask {
-    /// The clock's times and lever.
+pub enum BusQuestion {
+    /// Asks for the clock's times and lever.
     Clock,
-    /// All squares.
+    /// Asks for all squares.
     Board,
-    /// What the log has noted since this was asked last.
+    /// Asks for the log entries since the last such question.
     Changes,
-    /// The last answer to [`Changes`](Self::Changes) again.
+    /// Asks for the last answer to [`Changes`](Self::Changes) again.
     Repeat,
-    /// To note that a game begins, and all pieces.
+    /// Makes the board write the start of a game and all pieces to its log.
     StartGame,
-    /// The log since the game's begin, up to what was told already.
+    /// Asks for the log since the start of the game, without entries that were not yet sent as changes.
     FromStart,
-    /// Whether it is there. Asked of all, each answers once, after 0 to 1100 ms.
+    /// Asks whether the board is there. If all boards are asked, each answers once, after 0 to 1100 ms.
     Ping,
-    /// To be a single board. Asked of all, a line with several boards jams.
+    /// Switches the board to single mode. If all boards get this command, they all send at once and the line becomes
+    /// unusable.
     EndBus,
-    /// To start anew, which takes seconds.
+    /// Restarts the board, which takes some seconds.
     Reset,
-    /// To let the next ping of all go by; answered as a ping, at once.
+    /// Makes the board ignore the next ping to all boards. It confirms immediately, like a ping.
     IgnorePing,
-    /// The firmware's version.
+    /// Asks for the firmware version.
     Version,
-    /// Changes, clock and board, in this order.
+    /// Asks for changes, clock and board, in this order.
     Everything,
 }
 
-/// Each question with its byte. 50-square boards and what nobody knows are left out.
-const ASKS: [(Ask, u8); 12] = [
-    (Ask::Clock, 0x81),
-    (Ask::Board, 0x82),
-    (Ask::Changes, 0x83),
-    (Ask::Repeat, 0x84),
-    (Ask::StartGame, 0x85),
-    (Ask::FromStart, 0x86),
-    (Ask::Ping, 0x87),
-    (Ask::EndBus, 0x88),
-    (Ask::Reset, 0x89),
-    (Ask::IgnorePing, 0x8A),
-    (Ask::Version, 0x8B),
-    (Ask::Everything, 0x8D),
+/// The command byte of each question. Commands for boards with 50 squares and unknown commands are missing.
+const ASKS: [(BusQuestion, u8); 12] = [
+    (BusQuestion::Clock, 0x81),
+    (BusQuestion::Board, 0x82),
+    (BusQuestion::Changes, 0x83),
+    (BusQuestion::Repeat, 0x84),
+    (BusQuestion::StartGame, 0x85),
+    (BusQuestion::FromStart, 0x86),
+    (BusQuestion::Ping, 0x87),
+    (BusQuestion::EndBus, 0x88),
+    (BusQuestion::Reset, 0x89),
+    (BusQuestion::IgnorePing, 0x8A),
+    (BusQuestion::Version, 0x8B),
+    (BusQuestion::Everything, 0x8D),
 ];
 
-impl Ask {
-    /// The question of a byte.
+impl BusQuestion {
+    /// Returns the question with this command byte; `None` if it is unknown.
     pub fn from_id(id: u8) -> Option<Self> {
         ASKS.into_iter().find(|(_, byte)| *byte == id).map(|(ask, _)| ask)
     }
 
-    /// Its byte, 0x81..=0x8D.
+    /// Returns the command byte, 0x81..=0x8D.
     pub fn id(self) -> u8 {
         ASKS.into_iter().find(|(ask, _)| *ask == self).map_or(0x87, |(_, byte)| byte)
     }
 
-    /// How long after it, asked of this address, an answer may begin: 80 ms. A board answers within milliseconds, within
-    /// 20 while it writes its log, and 70 after it has noted a game's begin; a ping of all is answered by each after 0 to
-    /// 1100 ms, and this is when the last answer is over.
+    /// Returns how long after this question an answer from `address` may begin, normally 80 ms. A board answers
+    /// within milliseconds, within 20 ms while it writes its log, and within 70 ms after the start of a game. After a
+    /// ping to all boards each one answers after 0 to 1100 ms; there, the time includes the last answer.
     pub fn wait(self, address: u16) -> Millis {
         match (self, address) {
             (Self::Ping, ALL) => Millis(1150),
@@ -100,16 +102,16 @@ impl Ask {
         }
     }
 
-    /// Whether this is what was asked for.
+    /// Returns whether `said` answers this question.
     pub fn is_answered(self, said: &AnswerContent) -> bool {
         matches!(
             (self, said),
             (
                 Self::Board | Self::Everything,
-                AnswerContent::Told(DgtMessage::Dump(_) | DgtMessage::SignalDump(..))
+                AnswerContent::SingleMode(DgtMessage::Dump(_) | DgtMessage::SignalDump(..))
             ) | (
                 Self::Clock,
-                AnswerContent::Told(DgtMessage::Clock(_) | DgtMessage::Ack(_) | DgtMessage::ClockBlank)
+                AnswerContent::SingleMode(DgtMessage::Clock(_) | DgtMessage::Ack(_) | DgtMessage::ClockBlank)
             ) | (Self::Changes | Self::Repeat, AnswerContent::Changes(_))
                 | (Self::FromStart, AnswerContent::FromStart(_))
                 | (Self::StartGame, AnswerContent::Started)
@@ -118,98 +120,98 @@ impl Ask {
         )
     }
 
-    /// The four bytes that ask the board of this address, 1..=16383, or [`ALL`].
+    /// Returns the four bytes of this question to the board with the address 1..=16383, or to [`ALL`].
     pub fn to_bytes(self, address: u16) -> Vec<u8> {
         DgtCommand::Bus { id: self.id(), address }.to_bytes()
     }
 }
 
-/// For how long a question, as its bytes, has a line that is shared.
-pub(super) fn turn(bytes: &[u8]) -> LineHold {
-    let Some((ask, address)) = asked(bytes) else { return LineHold::Span(Duration::ZERO) };
+/// Returns how long a question, given as its bytes, occupies a shared line.
+pub(super) fn line_hold(bytes: &[u8]) -> PortHold {
+    let Some((ask, address)) = asked(bytes) else { return PortHold::Span(Duration::ZERO) };
     let wait = Duration::from_millis(ask.wait(address).0);
     match (ask, address) {
-        // Nobody answers.
-        (Ask::EndBus | Ask::Reset, _) => LineHold::Span(Duration::ZERO),
-        (Ask::Ping, ALL) => LineHold::Span(wait),
-        _ => LineHold::Answer(wait),
+        // These commands are not answered.
+        (BusQuestion::EndBus | BusQuestion::Reset, _) => PortHold::Span(Duration::ZERO),
+        (BusQuestion::Ping, ALL) => PortHold::Span(wait),
+        _ => PortHold::Answer(wait),
     }
 }
 
-/// The question of these bytes, and whom it asks.
-fn asked(bytes: &[u8]) -> Option<(Ask, u16)> {
+/// Decodes the bytes of a question into the question and the address.
+fn asked(bytes: &[u8]) -> Option<(BusQuestion, u16)> {
     match bytes {
-        &[id, high, low, _] => Some((Ask::from_id(id)?, u16::from(high) << 7 | u16::from(low))),
+        &[id, high, low, _] => Some((BusQuestion::from_id(id)?, u16::from(high) << 7 | u16::from(low))),
         _ => None,
     }
 }
 
-/// Whether what was heard holds the answer to a question, both as bytes, or one with a wrong sum: nothing more comes of it.
-/// What another board says, or this one of something else, is late and answers nothing.
+/// Returns whether `heard` contains the answer to `question`, or an answer with a wrong checksum, after which no
+/// other will come. Answers of other boards, and answers to other questions, do not count: they are late.
 pub(super) fn answered(question: &[u8], heard: &[u8]) -> bool {
     let Some((ask, address)) = asked(question) else { return false };
     let mut decoder = BusDecoder::new();
-    let over = |told: Result<Answer, BusDamage>| match told {
-        Ok(answer) => answer.address == address && ask.is_answered(&answer.said),
+    let over = |decoded: Result<Answer, BusDamage>| match decoded {
+        Ok(answer) => answer.address == address && ask.is_answered(&answer.content),
         Err(damage) => matches!(damage, BusDamage::Sum { .. }),
     };
     heard.iter().filter_map(|byte| decoder.push(*byte)).any(over)
 }
 
-/// Whether two numbers, as people write them, are the same board's.
+/// Returns whether two board numbers, as written by people, mean the same board.
 pub(super) fn same(one: &str, other: &str) -> bool {
     one == other || address_of(one).is_some_and(|address| address_of(other) == Some(address))
 }
 
-/// The address that people have written, zeros in front or not; nothing if no board can have it.
+/// Parses an address written by people, with or without leading zeros; `None` if no board can have it.
 pub(super) fn address_of(unit: &str) -> Option<u16> {
     unit.parse().ok().filter(|address| (1..=LAST_ADDRESS).contains(address))
 }
 
-/// What a board on the bus says.
+/// An answer of a board on the bus.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Who says it, 0..=16383.
+    /// The address of the board, 0..=16383.
     pub address: u16,
-    /// What.
-    pub said: AnswerContent,
+    /// The content of the answer.
+    pub content: AnswerContent,
 }
 
-/// What an answer says.
+/// The content of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerContent {
-    /// What a single board says in the same bytes: all squares ([`DgtMessage::Dump`], [`DgtMessage::SignalDump`]), or its clock
-    /// ([`DgtMessage::Clock`], [`DgtMessage::Ack`], [`DgtMessage::ClockBlank`]).
-    Told(DgtMessage),
-    /// What the log has noted since it was asked last; at most 7936 bytes, and `6B` at the end on some boards.
+    /// Content that is encoded as on a single board: all squares ([`DgtMessage::Dump`], [`DgtMessage::SignalDump`])
+    /// or the clock ([`DgtMessage::Clock`], [`DgtMessage::Ack`], [`DgtMessage::ClockBlank`]).
+    SingleMode(DgtMessage),
+    /// The log entries since the last question for changes: at most 7936 bytes, and a final `6B` from some boards.
     Changes(Vec<u8>),
-    /// The log since the game's begin, with `7B` in front on some boards.
+    /// The log since the start of the game; some boards put `7B` in front.
     FromStart(Vec<u8>),
-    /// It is there.
+    /// The board is there.
     Ping,
-    /// The game's begin is noted.
+    /// The board wrote the start of the game to its log.
     Started,
-    /// The firmware. Versions up to 1.2 do not tell which.
+    /// The firmware version. Versions up to 1.2 do not report it.
     Version(Option<Version>),
-    /// Something that this program does not know: news, not an error.
+    /// An answer with an unknown id. This is not an error.
     Other {
-        /// Its first byte, 0x80..=0xFF.
+        /// The answer id, 0x80..=0xFF.
         id: u8,
-        /// What it says, without address and sum.
+        /// The data, without address and checksum.
         data: Vec<u8>,
     },
 }
 
-/// Bytes that are no answer: on the bus the everyday sign that two boards spoke at once.
+/// Bytes that are not a valid answer. On the bus this happens regularly, when two boards send at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BusDamage {
-    /// The sum is another.
-    #[error("answer {id:02x} has a wrong sum")]
+    /// The checksum is wrong.
+    #[error("answer {id:02x} has a wrong checksum")]
     Sum {
-        /// The answer's first byte.
+        /// The answer id.
         id: u8,
     },
-    /// What is wrong on any line.
+    /// Damage that can occur in single mode too.
     #[error(transparent)]
     Frame(#[from] single::DgtDamage),
 }
@@ -222,74 +224,50 @@ const ID_PING: u8 = 0x87;
 const ID_STARTED: u8 = 0x88;
 const ID_VERSION: u8 = 0x89;
 
-/// Whether an answer of this id can have a body of so many bytes, address and sum with it. 10×10 boards have 100 squares.
-fn can_have(id: u8, need: u16) -> bool {
-    match need.checked_sub(AROUND) {
-        None => false,
-        Some(data) => match id {
-            ID_BOARD => matches!(data, 64 | 100),
-            ID_TIMES => data == 7,
-            ID_PING | ID_STARTED => data == 0,
-            ID_VERSION => matches!(data, 0 | 2),
-            _ => data <= LONGEST_LOG,
-        },
-    }
-}
+/// Cuts the byte stream of a bus into answers from any board. It does no IO, knows no time and uses a fixed amount of
+/// memory.
+pub type BusDecoder = DgtFrameDecoder<Answer, KEPT>;
 
-/// Cuts the byte stream of a bus into answers, whoever gives them. No IO, no time, fixed memory.
-pub struct BusDecoder(Framer<KEPT>);
+impl FromFrame for Answer {
+    type Damage = BusDamage;
 
-impl Default for BusDecoder {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl BusDecoder {
-    /// Waits for an answer's first byte.
-    pub fn new() -> Self {
-        Self(Framer::new(can_have))
-    }
-
-    /// One byte in, at most one answer out; never panics, whatever the bytes. A byte with bit 7 set starts afresh.
-    pub fn push(&mut self, byte: u8) -> Option<Result<Answer, BusDamage>> {
-        match self.0.push(byte)? {
-            Ok(frame) => Some(self.finish(frame)),
-            Err(damage) => Some(Err(damage.into())),
+    /// Returns whether an answer with this id may have a body of `need` bytes, including address and checksum. Boards
+    /// with 10×10 squares send 100 codes.
+    fn can_have(id: u8, need: u16) -> bool {
+        match need.checked_sub(ENVELOPE) {
+            None => false,
+            Some(data) => match id {
+                ID_BOARD => matches!(data, 64 | 100),
+                ID_TIMES => data == 7,
+                ID_PING | ID_STARTED => data == 0,
+                ID_VERSION => matches!(data, 0 | 2),
+                _ => data <= LONGEST_LOG,
+            },
         }
     }
 
-    /// How long the rest of the answer that has begun may take after its last byte, or `None` between answers.
-    pub fn patience(&self) -> Option<Millis> {
-        self.0.patience()
-    }
-
-    /// Drops the answer that has begun, if one has.
-    pub fn abandon(&mut self) -> Option<BusDamage> {
-        self.0.abandon().map(BusDamage::from)
-    }
-
-    fn finish(&self, frame: DgtFrame) -> Result<Answer, BusDamage> {
-        let DgtFrame { id, len } = frame;
+    fn from_frame(id: u8, len: u16, body: Option<&[u8]>) -> Result<Self, BusDamage> {
         let wrong = BusDamage::Sum { id };
-        let Some(&[high, low, ref data @ .., sum]) = self.0.body(frame) else { return Err(wrong) };
+        let Some(&[high, low, ref data @ .., sum]) = body else { return Err(wrong) };
         let [len_high, len_low] = address_bytes(len + 3);
         if sum_of([id, len_high, len_low, high, low].iter().chain(data)) != sum {
             return Err(wrong);
         }
-        Ok(Answer { address: u16::from(high) << 7 | u16::from(low), said: said(id, data)? })
+        Ok(Self { address: u16::from(high) << 7 | u16::from(low), content: said(id, data)? })
     }
 }
 
-/// The sum of these bytes, mod 128.
+/// Returns the sum of these bytes, mod 128.
 fn sum_of<'a>(bytes: impl Iterator<Item = &'a u8>) -> u8 {
     bytes.fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) & 0x7F
 }
 
 fn said(id: u8, data: &[u8]) -> Result<AnswerContent, BusDamage> {
     Ok(match (id, data) {
-        (ID_BOARD, squares) if squares.len() == 64 => AnswerContent::Told(understand(ID_DUMP, squares)?),
-        (ID_TIMES, times) => AnswerContent::Told(understand(ID_CLOCK, times)?),
+        (ID_BOARD, squares) if squares.len() == 64 => {
+            AnswerContent::SingleMode(decode_body(ID_DUMP, squares)?)
+        }
+        (ID_TIMES, times) => AnswerContent::SingleMode(decode_body(ID_CLOCK, times)?),
         (ID_CHANGES, log) => AnswerContent::Changes(log.to_vec()),
         (ID_FROM_START, log) => AnswerContent::FromStart(log.to_vec()),
         (ID_PING, []) => AnswerContent::Ping,
@@ -301,10 +279,10 @@ fn said(id: u8, data: &[u8]) -> Result<AnswerContent, BusDamage> {
 }
 
 impl Answer {
-    /// Appends the answer's bytes; a log is cut at what an answer can hold.
+    /// Appends the bytes of the answer. A log that is too long for an answer is cut.
     pub fn encode(&self, out: &mut Vec<u8>) {
-        match &self.said {
-            AnswerContent::Told(message) => {
+        match &self.content {
+            AnswerContent::SingleMode(message) => {
                 let bytes = message.to_bytes();
                 let id = if bytes.first() == Some(&ID_DUMP) { ID_BOARD } else { ID_TIMES };
                 self.frame(id, bytes.get(3..).unwrap_or_default(), out);
@@ -321,7 +299,7 @@ impl Answer {
         }
     }
 
-    /// The answer's bytes.
+    /// Returns the bytes of the answer.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.encode(&mut out);
@@ -331,7 +309,7 @@ impl Answer {
     fn frame(&self, id: u8, data: &[u8], out: &mut Vec<u8>) {
         let start = out.len();
         let data = data.get(..usize::from(LONGEST_LOG)).unwrap_or(data);
-        let total = u16::try_from(data.len()).unwrap_or(LONGEST_LOG) + AROUND + 3;
+        let total = u16::try_from(data.len()).unwrap_or(LONGEST_LOG) + ENVELOPE + 3;
         out.push(id | 0x80);
         out.extend(address_bytes(total));
         out.extend(address_bytes(self.address));

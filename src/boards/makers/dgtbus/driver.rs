@@ -1,12 +1,12 @@
-//! Drives one board on DGT's bus: finds it, reads it whole, then asks it for what its log has noted, again and again. No
-//! IO and no time of its own.
+//! Drives one board on DGT's bus: finds the board, reads its whole position, then asks for its new log entries again
+//! and again. It does no IO and reads no clock.
 //!
-//! Others may be on the same wire, each with a driver of its own: what they say is passed over, and one question at a time
-//! is on its way (`link/shared.rs` sees to whose turn it is). A board of the bus says nothing unasked, so that a change is
-//! known when the next question comes: up to [`POLL`] late, and the clock's times up to a second more.
+//! Other boards may be on the same bus, each with its own driver. This driver ignores their answers and has at most
+//! one question on the line (`link/shared.rs` decides whose turn it is). A board on the bus sends nothing without
+//! being asked. So a change is known up to [`POLL`] late, and the clock's times are up to a second older.
 //!
-//! Source: the DGT notes, "Bus mode". Checked by: the own simulator, collisions and lost answers among it. Not seen on
-//! hardware.
+//! Source: the project's DGT protocol notes, section "Bus mode". Checked by: our own simulator, including collisions
+//! and lost answers. Not tested with hardware.
 
 mod reader;
 mod search;
@@ -15,152 +15,158 @@ use std::collections::VecDeque;
 
 use tabiya_types::{Instant, Millis, Sentence, say};
 
-use self::reader::{BoardReader, Read};
+use self::reader::{BoardReader, LogOutcome};
 use self::search::{Search, SearchStep, SearchTarget};
-use super::codec::{ALL, Answer, AnswerContent, Ask, BusDamage, BusDecoder, address_of};
-use crate::driver::{BoardCommand, Connection, Driver, DriverFailure};
-use crate::event::{BoardEvent, BoardInfo, ClockRefusal, ClockTask};
+use super::codec::{ALL, Answer, AnswerContent, BusDamage, BusDecoder, BusQuestion, address_of};
+use crate::driver::{BoardCommand, Connection, Driver, DriverFailure, DriverOutput};
+use crate::event::{BoardEvent, ClockRefusal, ClockTask};
 use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage};
 
-/// How often the log is asked for. A board looks at all its squares once in 200 to 250 ms, so that more often brings
-/// nothing; LiveChess asks once a second. A question and its answer take about 20 ms of the line: with more than a dozen
-/// boards on one wire each waits for its turn, and is asked as often as there is room for.
+/// The time between two questions for the log. A board scans all its squares once in 200 to 250 ms, so asking more
+/// often gains nothing; LiveChess asks once a second. A question and its answer occupy the line for about 20 ms. With
+/// more than a dozen boards on one bus, each board waits for its turn and is asked less often.
 pub(super) const POLL: Millis = Millis(250);
-/// How often the clock is asked for: what it tells is up to a second old anyway.
+/// The time between two questions for the clock. The answer is up to a second old anyway.
 pub(super) const CLOCK: Millis = Millis(1000);
-/// So long after the last change the whole board is read: a board may write over the last entry of its log.
+/// How long after the last change the whole board is read, because a board may overwrite the last entry of its log.
 pub(super) const QUIET: Millis = Millis(500);
-/// So long after it was read the whole board is read again, whatever the log says.
+/// The longest time between two reads of the whole board, even if the log reports nothing.
 pub(super) const RELOOK: Millis = Millis(5000);
-/// So long after a repeat was asked for, or had, the packet may still come once more.
+/// How long after a repetition was requested or received the same packet may arrive again.
 const REPEATED: Millis = Millis(1000);
-/// A packet within so long after an equal one is the same: a square is looked at once in 200 ms, so that it cannot come and
-/// go again sooner.
+/// A packet that arrives within this time after an equal one is a repetition. A board scans a square only every 200
+/// ms, so no piece can leave and return in between.
 const TWICE: Millis = Millis(150);
-/// How often something is asked before it is given up.
+/// How often a question is asked before it is given up.
 const TRIES: u8 = 3;
-/// The longest that one answer may take, whatever still comes: a full log has 8.3 s of bytes.
+/// The longest time for one answer, even if bytes still arrive. A full log takes 8.3 s.
 const LONGEST_ANSWER: Millis = Millis(10_000);
-/// After so long without an answer, and so many questions in vain, the board is gone: people are to see it within three
-/// seconds, but a board whose turn did not come is not.
+/// A board counts as disconnected after this time without an answer, if it also left `DEAD_QUESTIONS` questions
+/// unanswered. People see the failure within three seconds, and a board that only waits for its turn on the line does
+/// not count as disconnected.
 pub(super) const DEAD_AFTER: Millis = Millis(2700);
+/// How many consecutive questions a disconnected board has left unanswered.
 const DEAD_QUESTIONS: u8 = 8;
-/// How often a board is called while people have to do something.
+/// The time between two pings while the driver waits for people.
 const CALL: Millis = Millis(1000);
 
-/// One connection to one board on a bus.
+/// A connection to one board on a bus.
 pub(super) struct BusDriver {
     decoder: BusDecoder,
     phase: Phase,
-    /// Which board is meant, as people wrote it.
+    /// The number of the wanted board, as people wrote it; `None` for the only board.
     unit: Option<String>,
-    /// What is on its way.
+    /// The question that has no answer yet.
     asked: Option<Asked>,
-    out: VecDeque<Vec<u8>>,
-    events: VecDeque<BoardEvent>,
+    output: DriverOutput,
     last_byte: Instant,
     last_heard: Instant,
-    /// When a repeat was asked for last, or had.
+    /// When a repetition was requested or received last.
     repeated: Option<Instant>,
-    /// When the last piece of the log came.
+    /// When the last log packet arrived.
     changes_came: Option<Instant>,
-    /// Questions in a row that nobody answered.
+    /// The number of consecutive questions without an answer.
     unanswered: u8,
-    info: BoardInfo,
-    /// `info` knows more than was told.
-    info_news: bool,
     reader: BoardReader,
 }
 
-/// A question that was sent.
+/// A question without an answer.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
-    ask: Ask,
+    ask: BusQuestion,
     address: u16,
-    /// When it went out.
+    /// When it was sent.
     at: Instant,
-    /// How long nothing may be heard.
+    /// How long the line may stay silent before the question counts as unanswered.
     wait: Millis,
-    /// When it is given up, if nothing more is heard.
+    /// When it counts as unanswered if nothing more arrives.
     until: Instant,
-    /// How often it was asked, with this time.
+    /// How often it was asked, including this time.
     times: u8,
-    /// Whether it is on the line: until then nothing that is heard is its answer, and no time runs.
+    /// Whether the question is on the line. Before that, no bytes can be its answer, and its timeout does not run.
     sent: bool,
 }
 
-/// How far the connection is.
+/// The phase of the connection.
 enum Phase {
-    /// Only listens, to the board that was asked, or where no question is known to the first that tells its squares.
+    /// Only listens. The board is the one that was asked in the capture; without a known question it is the first one
+    /// that reports its squares.
     Passive { address: Option<u16> },
-    /// Looks for the board.
+    /// Searches for the board.
     Searching(Search),
-    /// People have to say which board is meant, or to switch it on. This one is called meanwhile: it is the wanted one, or
-    /// one of several, which shows that the line lives.
+    /// People must choose a board or switch one on. Meanwhile the driver pings this board: the wanted one, or one of
+    /// several, to see whether the line still works.
     Waiting { address: u16, wanted: bool, call_at: Instant },
-    /// The board is known and asked.
+    /// The board is known and is asked regularly.
     Running(Running),
-    /// Nothing more is sent or understood.
-    Ended { failure: Option<DriverFailure> },
+    /// The connection ended: nothing more is sent or decoded.
+    Ended,
 }
 
-/// What is asked next of the board.
+/// The schedule of questions to the board.
 struct Running {
     address: u16,
-    /// What comes before all else, in its order.
-    first: VecDeque<Ask>,
+    /// Questions to ask before all others, in this order.
+    first: VecDeque<BusQuestion>,
     changes_at: Instant,
     clock_at: Instant,
-    /// When the whole board is read: after a rest, and at the latest at `relook_at`.
+    /// When the whole board is read next: after a quiet period, and no later than `relook_at`.
     board_at: Instant,
     relook_at: Instant,
 }
 
 impl Running {
     fn new(address: u16, now: Instant) -> Self {
-        // What lies in the log is from before: it is read and passed over, with the game's begin at its end, and the whole
-        // board at once after it, so that what comes next in the log is later than the board.
-        let first = [Ask::Version, Ask::StartGame, Ask::Changes, Ask::Board, Ask::Clock].into();
+        // The log still contains old entries. They are read and ignored; the start of a game is written behind them.
+        // The whole board is read directly afterwards, so that all further entries are newer than the board.
+        let first = [
+            BusQuestion::Version,
+            BusQuestion::StartGame,
+            BusQuestion::Changes,
+            BusQuestion::Board,
+            BusQuestion::Clock,
+        ]
+        .into();
         let relook_at = now + RELOOK;
         Self { address, first, changes_at: now, clock_at: now, board_at: relook_at, relook_at }
     }
 
-    /// The next question that is due.
-    fn next(&mut self, now: Instant) -> Option<Ask> {
+    /// Returns the next question that is due, if there is one.
+    fn next(&mut self, now: Instant) -> Option<BusQuestion> {
         if self.first.is_empty() && now >= self.board_at {
             self.board_at = now + RELOOK;
             self.look();
         }
         let ask = match self.first.pop_front() {
             Some(ask) => ask,
-            // The one that has waited longer: on a full wire neither may starve the other.
-            None if now >= self.clock_at && self.clock_at <= self.changes_at => Ask::Clock,
-            None if now >= self.changes_at => Ask::Changes,
+            // The question that has waited longer comes first, so that on a crowded bus neither is postponed forever.
+            None if now >= self.clock_at && self.clock_at <= self.changes_at => BusQuestion::Clock,
+            None if now >= self.changes_at => BusQuestion::Changes,
             None => return None,
         };
         match ask {
-            Ask::Changes | Ask::Repeat => self.changes_at = now + POLL,
-            Ask::Clock => self.clock_at = now + CLOCK,
-            Ask::Board => self.look_at(now + RELOOK),
+            BusQuestion::Changes | BusQuestion::Repeat => self.changes_at = now + POLL,
+            BusQuestion::Clock => self.clock_at = now + CLOCK,
+            BusQuestion::Board => self.look_at(now + RELOOK),
             _ => {}
         }
         Some(ask)
     }
 
-    /// The whole board is read at this moment at the latest.
+    /// Reads the whole board at this time at the latest.
     fn look_at(&mut self, at: Instant) {
         (self.board_at, self.relook_at) = (at, at);
     }
 
-    /// Reads the log up to now, and the whole board at once after it.
+    /// Reads the log up to now, and the whole board directly after it.
     fn look(&mut self) {
-        if !self.first.contains(&Ask::Board) {
-            self.first.extend([Ask::Changes, Ask::Board]);
+        if !self.first.contains(&BusQuestion::Board) {
+            self.first.extend([BusQuestion::Changes, BusQuestion::Board]);
         }
     }
 
-    /// Asks this before what is asked by turns, once.
-    fn also(&mut self, ask: Ask) {
+    /// Asks this question once, before the regular ones.
+    fn also(&mut self, ask: BusQuestion) {
         if !self.first.contains(&ask) {
             self.first.push_back(ask);
         }
@@ -172,7 +178,7 @@ impl Running {
 }
 
 impl BusDriver {
-    /// Begins a connection: looks for the board first.
+    /// Starts a connection: first, searches for the board.
     pub(super) fn new(connection: &Connection, now: Instant) -> Self {
         let phase = if connection.passive {
             Phase::Passive { address: None }
@@ -187,37 +193,34 @@ impl BusDriver {
             phase,
             unit: connection.unit.map(str::to_owned),
             asked: None,
-            out: VecDeque::new(),
-            events: VecDeque::new(),
+            output: DriverOutput::new(connection.brand),
             last_byte: now,
             last_heard: now,
             repeated: None,
             changes_came: None,
             unanswered: 0,
-            info: BoardInfo::new(connection.brand),
-            info_news: true,
             reader: BoardReader::default(),
         };
         driver.on_time(now);
         driver
     }
 
-    /// The board that this is about, if it is known.
+    /// Returns the address of this driver's board, if it is known.
     fn address(&self) -> Option<u16> {
         match &self.phase {
             Phase::Passive { address } => *address,
             Phase::Running(Running { address, .. }) | Phase::Waiting { address, .. } => Some(*address),
-            Phase::Searching(_) | Phase::Ended { .. } => None,
+            Phase::Searching(_) | Phase::Ended => None,
         }
     }
 
-    fn ask(&mut self, ask: Ask, address: u16, times: u8, now: Instant) {
-        self.out.push_back(ask.to_bytes(address));
+    fn ask(&mut self, ask: BusQuestion, address: u16, times: u8, now: Instant) {
+        self.output.writes.push_back(ask.to_bytes(address));
         let wait = ask.wait(address);
         self.asked = Some(Asked { ask, address, at: now, wait, until: now + wait, times, sent: false });
     }
 
-    /// Asks what is due, if nothing is on its way.
+    /// Asks the next question that is due, unless another one has no answer yet.
     fn pump(&mut self, now: Instant) {
         if self.asked.is_some() {
             return;
@@ -226,13 +229,13 @@ impl BusDriver {
             Phase::Searching(search) => match search.next() {
                 SearchStep::Ask(ask, address) => self.ask(ask, address, 1, now),
                 SearchStep::Found(address) => self.begin(address, now),
-                SearchStep::Which(found) => self.wait_for_people(&found, now),
-                SearchStep::Nobody => self.end(Some(DriverFailure::NotABoard)),
+                SearchStep::Several(found) => self.wait_for_people(&found, now),
+                SearchStep::NoBoard => self.end(Some(DriverFailure::NotABoard)),
             },
             Phase::Waiting { address, call_at, .. } if now >= *call_at => {
                 *call_at = now + CALL;
                 let address = *address;
-                self.ask(Ask::Ping, address, 1, now);
+                self.ask(BusQuestion::Ping, address, 1, now);
             }
             Phase::Running(running) => {
                 let address = running.address;
@@ -240,18 +243,18 @@ impl BusDriver {
                     self.ask(ask, address, 1, now);
                 }
             }
-            Phase::Waiting { .. } | Phase::Passive { .. } | Phase::Ended { .. } => {}
+            Phase::Waiting { .. } | Phase::Passive { .. } | Phase::Ended => {}
         }
     }
 
     fn begin(&mut self, address: u16, now: Instant) {
-        self.info.serial = Some(address.to_string());
+        self.output.info.serial = Some(address.to_string());
         self.phase = Phase::Running(Running::new(address, now));
         self.heard(now);
         self.pump(now);
     }
 
-    /// Several boards are on the wire, or others than the wanted one.
+    /// Waits for people: several boards are on the bus, or the wanted one is missing.
     fn wait_for_people(&mut self, found: &[u16], now: Instant) {
         let Some(first) = found.first().copied() else { return };
         let numbers = found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -269,7 +272,7 @@ impl BusDriver {
                 numbers
             ),
         };
-        self.events.push_back(BoardEvent::Wants(what));
+        self.output.events.push_back(BoardEvent::Wants(what));
         let wanted = self.unit.as_deref().and_then(address_of);
         let address = wanted.unwrap_or(first);
         self.phase = Phase::Waiting { address, wanted: wanted.is_some(), call_at: now + CALL };
@@ -278,7 +281,8 @@ impl BusDriver {
 
     fn end(&mut self, failure: Option<DriverFailure>) {
         self.asked = None;
-        self.phase = Phase::Ended { failure };
+        self.phase = Phase::Ended;
+        self.output.failure = failure;
     }
 
     fn heard(&mut self, now: Instant) {
@@ -286,40 +290,40 @@ impl BusDriver {
         self.unanswered = 0;
     }
 
-    /// Nothing came in time, or nothing that could be understood: asks once more, or gives it up.
+    /// Repeats a question that was not answered in time or not with valid bytes, or gives it up.
     fn ask_again(&mut self, asked: Asked, now: Instant) {
         self.asked = None;
         let Phase::Running(running) = &mut self.phase else {
-            // A search asks often enough by itself.
+            // The search repeats its questions by itself.
             return;
         };
-        // The changes were told and are gone, as far as the board knows.
-        let again = if asked.ask == Ask::Changes { Ask::Repeat } else { asked.ask };
+        // The board has already discarded the changes that it sent, so ask for a repetition.
+        let again = if asked.ask == BusQuestion::Changes { BusQuestion::Repeat } else { asked.ask };
         if asked.times < TRIES {
             self.ask(again, asked.address, asked.times + 1, now);
             return;
         }
         match asked.ask {
-            Ask::Repeat => {
-                // The packet is lost. The game's log has it too, as its end as long as nothing newer was told; and the whole
-                // board is the truth.
+            BusQuestion::Repeat => {
+                // The packet is lost. The log since the start of the game contains it at its end, as nothing newer
+                // was sent; and the whole board shows the certain position.
                 if self.reader.knows_game() {
-                    running.first.push_front(Ask::FromStart);
+                    running.first.push_front(BusQuestion::FromStart);
                 } else {
-                    running.also(Ask::StartGame);
+                    running.also(BusQuestion::StartGame);
                 }
                 running.look();
             }
-            Ask::FromStart => {
+            BusQuestion::FromStart => {
                 self.reader.forget_game();
-                running.also(Ask::StartGame);
+                running.also(BusQuestion::StartGame);
             }
-            Ask::Board => running.look_at(now + POLL),
+            BusQuestion::Board => running.look_at(now + POLL),
             _ => {}
         }
     }
 
-    /// What is on its way has had its time.
+    /// Ends the wait for an answer that timed out.
     fn give_up_waiting(&mut self, now: Instant) {
         let over = |asked: &Asked| now >= asked.until || now.since(asked.at) > LONGEST_ANSWER;
         if let Some(asked) = self.asked.filter(|asked| asked.sent && over(asked)) {
@@ -331,13 +335,13 @@ impl BusDriver {
         }
     }
 
-    /// Bytes that are no answer.
+    /// Handles bytes that are not a valid answer.
     fn damaged(&mut self, what: String) {
-        // Pings that collide, and what others were asked, are nobody's fault.
+        // Colliding pings, and damaged answers to the questions of other drivers, are not reported.
         let ours = matches!(self.phase, Phase::Passive { .. })
             || (matches!(self.phase, Phase::Running(_)) && self.asked.is_some_and(|asked| asked.sent));
         if ours {
-            self.events.push_back(BoardEvent::Damage { what });
+            self.output.events.push_back(BoardEvent::Damage { what });
             if let Phase::Running(running) = &mut self.phase {
                 running.look();
             }
@@ -345,8 +349,10 @@ impl BusDriver {
     }
 
     fn understand(&mut self, answer: Answer, now: Instant) {
-        let Answer { address, said } = answer;
-        if let (Phase::Passive { address: known @ None }, AnswerContent::Told(_)) = (&mut self.phase, &said) {
+        let Answer { address, content: said } = answer;
+        if let (Phase::Passive { address: known @ None }, AnswerContent::SingleMode(_)) =
+            (&mut self.phase, &said)
+        {
             *known = Some(address);
         }
         if let (Phase::Searching(search), AnswerContent::Ping) = (&mut self.phase, &said) {
@@ -368,74 +374,80 @@ impl BusDriver {
         }
     }
 
-    /// Whether a piece of the log, an answer to this, may be the one before once more.
-    fn comes_again(&mut self, answered: Option<Ask>, now: Instant) -> bool {
+    /// Returns whether a log packet, which answers this question, may be a repetition of the previous one.
+    fn comes_again(&mut self, answered: Option<BusQuestion>, now: Instant) -> bool {
         let before = self.changes_came.replace(now);
         let within = |span| move |then: Instant| now.since(then) < span;
         let recent = before.is_some_and(within(TWICE)) || self.repeated.is_some_and(within(REPEATED));
         match answered {
-            Some(Ask::Repeat) => {
+            Some(BusQuestion::Repeat) => {
                 self.repeated = Some(now);
                 true
             }
             Some(_) => recent,
-            // Nobody has asked for it, as far as one who asks knows.
+            // A driver that asks questions itself did not ask for this packet, so it is a repetition.
             None => recent || matches!(self.phase, Phase::Running(_)),
         }
     }
 
-    /// The board that this is about has spoken, if this was asked, in answer to it.
-    fn tell(&mut self, said: AnswerContent, answered: Option<Ask>, now: Instant) {
+    /// Handles an answer of this driver's board. `answered` is the pending question that it answers, if any.
+    fn tell(&mut self, said: AnswerContent, answered: Option<BusQuestion>, now: Instant) {
         match said {
-            AnswerContent::Told(message) => {
+            AnswerContent::SingleMode(message) => {
                 let whole = matches!(message, DgtMessage::Dump(_) | DgtMessage::SignalDump(..));
-                if whole && std::mem::take(&mut self.info_news) {
-                    self.events.push_back(BoardEvent::Identified(self.info.clone()));
+                if whole {
+                    self.output.report_info();
                 }
-                self.reader.told(message, now, &mut self.events);
+                self.reader.on_message(message, now, &mut self.output.events);
             }
             AnswerContent::Changes(log) => {
                 let again = self.comes_again(answered, now);
-                let read = self.reader.changes(log, again, &mut self.events);
+                let read = self.reader.changes(log, again, &mut self.output.events);
                 self.plan(read, now);
             }
             AnswerContent::FromStart(log) => {
-                let read = self.reader.game_log(&log, &mut self.events);
+                let read = self.reader.game_log(&log, &mut self.output.events);
                 self.plan(read, now);
             }
             AnswerContent::Version(version) => {
-                let version = version.map(|version| version.to_string());
-                self.info_news |= version != self.info.version;
-                self.info.version = version;
+                self.output.learn(|info| info.version = version.map(|version| version.to_string()));
             }
             AnswerContent::Ping | AnswerContent::Started => {}
             AnswerContent::Other { id, data } => {
                 let len = u16::try_from(data.len()).unwrap_or(u16::MAX);
-                self.events.push_back(BoardEvent::Unknown { id, len });
+                self.output.events.push_back(BoardEvent::Unknown { id, len });
             }
         }
     }
 
-    /// What follows from a piece of the log.
-    fn plan(&mut self, read: Read, now: Instant) {
+    /// Plans the next questions after a log packet.
+    fn plan(&mut self, read: LogOutcome, now: Instant) {
         let Phase::Running(running) = &mut self.phase else { return };
-        // Without the game's begin in its log a lost packet could not be had again.
+        // A lost packet can be recovered only if the log contains the start of a game.
         let begins = read.restarted || (read.doubtful && !self.reader.knows_game());
-        if begins && self.reader.based() {
-            running.also(Ask::StartGame);
+        if begins && self.reader.has_board() {
+            running.also(BusQuestion::StartGame);
         }
-        if read.doubtful && self.reader.based() {
+        if read.doubtful && self.reader.has_board() {
             running.look();
         } else if read.changed {
-            // Each change puts it off, but not for ever: a square may flicker all the time.
+            // Each change postpones the read, but not beyond `relook_at`: a square may flicker all the time.
             running.board_at = running.relook_at.min(now + QUIET);
         }
     }
 }
 
 impl Driver for BusDriver {
+    fn output(&self) -> &DriverOutput {
+        &self.output
+    }
+
+    fn output_mut(&mut self) -> &mut DriverOutput {
+        &mut self.output
+    }
+
     fn on_bytes(&mut self, bytes: &[u8], now: Instant) {
-        if bytes.is_empty() || matches!(self.phase, Phase::Ended { .. }) {
+        if bytes.is_empty() || matches!(self.phase, Phase::Ended) {
             return;
         }
         if self.decoder.patience().is_some_and(|patience| now.since(self.last_byte) > patience) {
@@ -448,18 +460,19 @@ impl Driver for BusDriver {
                 None => {}
                 Some(Ok(answer)) => self.understand(answer, now),
                 Some(Err(damage)) => {
-                    // With a wrong sum nothing more of it will come.
+                    // After an answer with a wrong checksum no other answer will come.
                     spoilt |= matches!(damage, BusDamage::Sum { .. });
                     self.damaged(damage.to_string());
                 }
             }
         }
-        // Once, however much of this was spoilt, and not if the answer stood beside it.
+        // Ask again only once, however many answers in these bytes were damaged, and not at all if the expected
+        // answer was among them.
         let answerless = self.asked.filter(|asked| asked.sent && asked.address != ALL);
         if let Some(asked) = answerless.filter(|_| spoilt) {
             self.ask_again(asked, now);
         }
-        // A long answer is a sign of life before it is whole.
+        // A long answer shows that the board is alive before it is complete.
         if let (Phase::Running(_), Some(asked), Some(_)) =
             (&self.phase, &mut self.asked, self.decoder.patience())
         {
@@ -473,9 +486,9 @@ impl Driver for BusDriver {
         self.give_up_waiting(now);
         let silent = now.since(self.last_heard) > DEAD_AFTER && self.unanswered >= DEAD_QUESTIONS;
         match &self.phase {
-            Phase::Passive { .. } | Phase::Ended { .. } => return,
+            Phase::Passive { .. } | Phase::Ended => return,
             Phase::Running(_) if silent => return self.end(Some(DriverFailure::Silent)),
-            // Called once a second, it has had half as many questions.
+            // This board is pinged only once a second, so half as many unanswered questions are enough.
             Phase::Waiting { wanted: false, .. } if self.unanswered > DEAD_QUESTIONS / 2 => {
                 return self.end(Some(DriverFailure::Silent));
             }
@@ -486,7 +499,7 @@ impl Driver for BusDriver {
 
     fn deadline(&self) -> Option<Instant> {
         match (&self.phase, &self.asked) {
-            (Phase::Passive { .. } | Phase::Ended { .. }, _) => None,
+            (Phase::Passive { .. } | Phase::Ended, _) => None,
             (_, Some(asked)) => Some(asked.until.min(asked.at + LONGEST_ANSWER + Millis(1))),
             (Phase::Waiting { call_at, .. }, None) => Some(*call_at),
             (Phase::Running(running), None) => Some(running.due()),
@@ -494,21 +507,17 @@ impl Driver for BusDriver {
         }
     }
 
-    fn next_write(&mut self) -> Option<Vec<u8>> {
-        self.out.pop_front()
-    }
-
     fn wrote(&mut self, now: Instant) {
         if let Some(asked) = &mut self.asked {
             (asked.at, asked.until, asked.sent) = (now, now + asked.wait, true);
-            if asked.ask == Ask::Repeat {
+            if asked.ask == BusQuestion::Repeat {
                 self.repeated = Some(now);
             }
         }
     }
 
-    /// The board that a capture is about is the one that was asked for more than whether it is there.
-    fn overheard(&mut self, bytes: &[u8], now: Instant) {
+    /// In a capture, the driver's board is the one that was asked for more than a ping.
+    fn on_recorded_write(&mut self, bytes: &[u8], now: Instant) {
         let mut decoder = DgtCommandDecoder::new();
         for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
             let (Phase::Passive { address: known }, DgtCommand::Bus { id, address }) =
@@ -516,9 +525,12 @@ impl Driver for BusDriver {
             else {
                 continue;
             };
-            match Ask::from_id(id) {
-                None | Some(Ask::Ping | Ask::IgnorePing | Ask::EndBus | Ask::Reset) => continue,
-                Some(Ask::Repeat) => self.repeated = Some(now),
+            match BusQuestion::from_id(id) {
+                None
+                | Some(
+                    BusQuestion::Ping | BusQuestion::IgnorePing | BusQuestion::EndBus | BusQuestion::Reset,
+                ) => continue,
+                Some(BusQuestion::Repeat) => self.repeated = Some(now),
                 Some(_) => {}
             }
             if address != ALL && known.replace(address) != Some(address) {
@@ -527,23 +539,8 @@ impl Driver for BusDriver {
         }
     }
 
-    fn next_event(&mut self) -> Option<BoardEvent> {
-        self.events.pop_front()
-    }
-
-    fn failure(&self) -> Option<DriverFailure> {
-        match self.phase {
-            Phase::Ended { failure } => failure,
-            _ => None,
-        }
-    }
-
     fn ready(&self) -> bool {
-        self.reader.based() && matches!(self.phase, Phase::Running(_))
-    }
-
-    fn info(&self) -> &BoardInfo {
-        &self.info
+        self.reader.has_board() && matches!(self.phase, Phase::Running(_))
     }
 
     fn order(&mut self, order: &BoardCommand, now: Instant) {
@@ -555,9 +552,9 @@ impl Driver for BusDriver {
             }
             BoardCommand::Show(_) if self.reader.has_clock() => {
                 let (task, why) = (ClockTask::Show, ClockRefusal::CannotShow);
-                self.events.push_back(BoardEvent::ClockRefused { task, why });
+                self.output.events.push_back(BoardEvent::ClockRefused { task, why });
             }
-            // The bus has no words for these, and its boards have no lamps.
+            // The bus has no commands for these, and its boards have no lights.
             BoardCommand::Show(_)
             | BoardCommand::AskBattery
             | BoardCommand::Beep(_)
@@ -569,8 +566,8 @@ impl Driver for BusDriver {
         self.on_time(now);
     }
 
-    /// The board becomes a single board again, as it is for programs that know of no bus. Never all boards: a line with
-    /// several would jam.
+    /// Switches the board back to single mode, which programs without support for the bus expect. The command never
+    /// goes to all boards, because several single boards on one line would disturb each other.
     fn stop(&mut self, _: Instant) -> Millis {
         let only = match &self.phase {
             Phase::Running(running) => Some(running.address),
@@ -579,11 +576,11 @@ impl Driver for BusDriver {
                 _ => None,
             },
             Phase::Waiting { .. } => None,
-            Phase::Passive { .. } | Phase::Ended { .. } => return Millis(0),
+            Phase::Passive { .. } | Phase::Ended => return Millis(0),
         };
         self.end(None);
-        self.out.clear();
-        self.out.extend(only.map(|address| Ask::EndBus.to_bytes(address)));
+        self.output.writes.clear();
+        self.output.writes.extend(only.map(|address| BusQuestion::EndBus.to_bytes(address)));
         Millis(0)
     }
 }

@@ -1,61 +1,64 @@
-//! What must hold for any bytes whatever on a bus: ordinary tests and the fuzz targets call the same functions. Each
-//! panics, with the values in the message, when its law is broken.
+//! Laws of the bus codec and driver. Unit tests and fuzz targets call the same functions with arbitrary input; a
+//! function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::{Board, Instant, Millis};
 
-use super::codec::{ALL, Answer, AnswerContent, Ask, BusDecoder};
+use super::codec::{ALL, Answer, AnswerContent, BusDecoder, BusQuestion};
 use super::driver::BusDriver;
 use crate::driver::{BoardCommand, Connection, Driver as _};
 use crate::link::Carrier;
-use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage, ID_CLOCK, Version, understand};
+use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage, ID_CLOCK, Version, decode_body};
 use crate::makers::dgt::laws::log_law;
 use crate::notes::Notes;
 
-/// From boards: every answer understood is written and read again as the same, its log keeps its own law, and after any
-/// bytes the very next whole answer is understood.
+/// Answers from boards: decoding an encoded answer gives the same answer, and its log obeys the law of logs. After
+/// arbitrary bytes, the next complete answer is understood.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = BusDecoder::new();
     for &byte in bytes {
         if let Some(Ok(answer)) = decoder.push(byte) {
             assert_eq!(decode(&answer.to_bytes()).as_ref(), Some(&answer), "written and read again");
-            if let AnswerContent::Changes(log) | AnswerContent::FromStart(log) = &answer.said {
+            if let AnswerContent::Changes(log) | AnswerContent::FromStart(log) = &answer.content {
                 log_law(log);
             }
         }
     }
-    // The notes' own: board 1025 has no changes.
+    // A vector of the protocol notes: board 1025 reports no changes.
     let last = [0x85, 0x00, 0x06, 0x08, 0x01, 0x14].into_iter().filter_map(|byte| decoder.push(byte)).last();
-    let next = Answer { address: 1025, said: AnswerContent::Changes(Vec::new()) };
+    let next = Answer { address: 1025, content: AnswerContent::Changes(Vec::new()) };
     assert_eq!(last, Some(Ok(next)), "the answer after any bytes");
 }
 
-/// The one answer of `bytes`, if they are that and nothing else.
+/// Decodes `bytes` if they are exactly one answer; otherwise `None`.
 fn decode(bytes: &[u8]) -> Option<Answer> {
     let mut decoder = BusDecoder::new();
-    let mut told = bytes.iter().filter_map(|byte| decoder.push(*byte));
-    match (told.next(), told.next()) {
+    let mut answers = bytes.iter().filter_map(|byte| decoder.push(*byte));
+    match (answers.next(), answers.next()) {
         (Some(Ok(answer)), None) => Some(answer),
         _ => None,
     }
 }
 
-/// To boards: whatever was said before, a question is read as it was asked. The first two bytes choose it.
+/// Commands to boards: after arbitrary bytes, a question is decoded correctly. The first two bytes choose the
+/// question and the address.
 pub(crate) fn command_law(bytes: &[u8]) {
     let Some((&[which, low], before)) = bytes.split_first_chunk() else { return };
     let mut decoder = DgtCommandDecoder::new();
     for byte in before {
         drop(decoder.push(*byte));
     }
-    let (ask, address) = (Ask::from_id(0x80 | which & 0x0F), u16::from(which >> 4) << 8 | u16::from(low));
+    let (ask, address) =
+        (BusQuestion::from_id(0x80 | which & 0x0F), u16::from(which >> 4) << 8 | u16::from(low));
     let Some(ask) = ask else { return };
     let last = ask.to_bytes(address).into_iter().filter_map(|byte| decoder.push(byte)).last();
     assert_eq!(last, Some(DgtCommand::Bus { id: ask.id(), address }), "asked after any bytes");
 }
 
-/// A wire that says anything at any pace, whole answers with right sums above all: the driver never panics, asks one
-/// question at a time, never tells all boards to end the bus, and always waits for something. Each eight bytes are one
-/// answer and the pause before it; the first byte of all says whether a board is named. The pause's high bits say that
-/// the answer comes together with the next one, and that the line is not free for what is asked meanwhile.
+/// A driver on a bus that delivers arbitrary answers at arbitrary times, mostly complete ones with correct checksums.
+/// It never panics, has at most one question on the line, never switches all boards to single mode, and always has a
+/// deadline while it is running. The first byte decides whether the driver gets a board number and whether it only
+/// listens. Every further eight bytes are one answer and the pause before it. The two high bits of the pause mean
+/// that the answer arrives together with the next one, and that the line is not free for the question.
 pub(crate) fn driver_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let unit = if first & 1 == 0 { None } else { Some("1") };
@@ -97,7 +100,7 @@ pub(crate) fn driver_law(bytes: &[u8]) {
     writes_of_one_moment(&mut driver, &mut waiting);
 }
 
-/// An answer of board 1 or 2, or bytes that are none.
+/// Encodes an answer of board 1 or 2, or returns bytes that are no answer.
 fn say(kind: u8, data: &[u8]) -> Vec<u8> {
     let seven: Vec<u8> = data.iter().map(|byte| byte & 0x7F).collect();
     let said = match kind & 0x0F {
@@ -106,33 +109,33 @@ fn say(kind: u8, data: &[u8]) -> Vec<u8> {
         5 => AnswerContent::FromStart(seven),
         6 => AnswerContent::Started,
         7 => AnswerContent::Version(Some(Version { main: 1, sub: 4 })),
-        8 => AnswerContent::Told(DgtMessage::Dump(Board::EMPTY)),
+        8 => AnswerContent::SingleMode(DgtMessage::Dump(Board::EMPTY)),
         9 => {
-            match understand(ID_CLOCK, &[seven, vec![0; 7]].concat().into_iter().take(7).collect::<Vec<_>>())
+            match decode_body(ID_CLOCK, &[seven, vec![0; 7]].concat().into_iter().take(7).collect::<Vec<_>>())
             {
-                Ok(message) => AnswerContent::Told(message),
+                Ok(message) => AnswerContent::SingleMode(message),
                 Err(_) => AnswerContent::Ping,
             }
         }
         10 => AnswerContent::Other { id: 0x8F, data: seven },
         _ => return data.to_vec(),
     };
-    Answer { address: 1 + u16::from(kind >> 4 & 1), said }.to_bytes()
+    Answer { address: 1 + u16::from(kind >> 4 & 1), content: said }.to_bytes()
 }
 
-/// What is written now, beside what still waits for the line.
+/// Checks the bytes that the driver wants to write now. `waiting` counts the writes that wait for the line.
 fn writes_of_one_moment(driver: &mut BusDriver, waiting: &mut usize) {
     let writes: Vec<Vec<u8>> = std::iter::from_fn(|| driver.next_write()).collect();
     *waiting += writes.len();
     assert!(*waiting <= 1, "{writes:02x?} at once");
     for write in writes {
         let mut decoder = DgtCommandDecoder::new();
-        let told: Vec<_> = write.iter().filter_map(|byte| decoder.push(*byte)).collect();
-        let [DgtCommand::Bus { id, address }] = told.as_slice() else {
-            panic!("{write:02x?} is no word of the bus")
+        let commands: Vec<_> = write.iter().filter_map(|byte| decoder.push(*byte)).collect();
+        let [DgtCommand::Bus { id, address }] = commands.as_slice() else {
+            panic!("{write:02x?} is not a bus command")
         };
-        let ask = Ask::from_id(*id);
-        assert!(*address != ALL || ask == Some(Ask::Ping), "{write:02x?} is for all boards");
-        assert!(ask.is_some_and(|ask| ask != Ask::Reset), "{write:02x?} is never wanted");
+        let ask = BusQuestion::from_id(*id);
+        assert!(*address != ALL || ask == Some(BusQuestion::Ping), "{write:02x?} is for all boards");
+        assert!(ask.is_some_and(|ask| ask != BusQuestion::Reset), "{write:02x?} is never wanted");
     }
 }

@@ -1,10 +1,10 @@
-//! A whole wire from its boards' side: several boards, all of which hear every command, and their answers, which become one
-//! stream of bytes. Where two answer at once their bytes are mixed.
+//! Simulates a bus with several boards. All boards hear every command, and their answers form one byte stream. If two
+//! boards answer at the same time, their bytes are mixed.
 //!
-//! Bytes and moments in, bytes out; what is done by hand is done at the first board, the others stand still unless a test
-//! moves their pieces. Not simulated: 50-square boards, a wire with something else than boards on it.
+//! It takes bytes and times and returns bytes. Players use the first board; on the others nothing changes unless a
+//! test moves their pieces. Not simulated: boards with 50 squares, and other devices on the bus.
 //!
-//! Source: the DGT notes, "Bus mode" with its paragraph "Simulator".
+//! Source: the project's DGT protocol notes, section "Bus mode" with its paragraph "Simulator".
 
 mod unit;
 
@@ -16,36 +16,36 @@ pub use unit::{Unit, UnitConfig};
 use super::codec::ALL;
 use crate::human::{Dice, Physical};
 use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder};
-use crate::sim::{ClockConfig, ClockDeed, LineFaults, Plug, SimBoard, SimSetup};
+use crate::sim::{ClockAction, ClockConfig, LineFaults, Plug, Plugged, SimBoard, SimSetup};
 
-/// Bytes a second at 9600 baud, ten bits each.
+/// Bytes per second at 9600 baud, with ten bits for each byte.
 const BYTES_A_SECOND: u64 = 960;
-/// Bytes that a USB adapter hands on together at most, as it does every 16 ms.
+/// The largest number of bytes that a USB adapter delivers together; it delivers every 16 ms.
 const TOGETHER: u64 = 16;
-/// The time of a command's four bytes.
+/// The transmission time of a command's four bytes.
 const COMMAND: Millis = Millis(4);
-/// The address of the board that is played on, and those of its neighbours. They differ in few bits, so that collisions
-/// look like other boards.
+/// The addresses of the board that players use and of its two neighbours. They differ in few bits, so that mixed
+/// answers look like those of other boards.
 const ADDRESSES: [u16; 3] = [1025, 1026, 2054];
-/// What the neighbours' boards show.
+/// The position on the other boards.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// What hangs on the wire, and what goes wrong.
+/// The configuration of a simulated bus.
 #[derive(Clone, Debug, Default)]
 pub struct WireConfig {
-    /// The boards, the one that is played on first.
+    /// The boards; the first one is used by players.
     pub boards: Vec<UnitConfig>,
-    /// Decides everything that chance decides.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// What goes wrong on the line.
+    /// The faults of the line.
     pub faults: LineFaults,
 }
 
-/// The wire with its boards.
+/// A simulated bus with its boards.
 pub struct Wire {
     units: Vec<Unit>,
     decoder: DgtCommandDecoder,
-    /// Bytes on their way, each at its place in time: answers that overlap share their places.
+    /// The bytes on the line, by time slot. Answers that overlap in time share their slots.
     line: BTreeMap<u64, u8>,
     faults: LineFaults,
     dice: Dice,
@@ -53,18 +53,18 @@ pub struct Wire {
     out: Vec<Vec<u8>>,
 }
 
-/// The place of the byte that is whole at that moment.
+/// Returns the slot of the byte that is complete at this time.
 fn place(at: Instant) -> u64 {
     at.millis() * BYTES_A_SECOND / 1000
 }
 
-/// When the byte of a place is whole.
+/// Returns the time at which the byte in this slot is complete.
 fn moment(place: u64) -> Instant {
     Instant::from_millis((place * 1000).div_ceil(BYTES_A_SECOND))
 }
 
 impl Wire {
-    /// Boards that were just switched on.
+    /// Creates boards that were just switched on.
     pub fn new(config: &WireConfig) -> Self {
         let mut dice = Dice::new(config.seed);
         let units = config.boards.iter().map(|board| Unit::new(board, &mut dice)).collect();
@@ -79,13 +79,13 @@ impl Wire {
         }
     }
 
-    /// A hall's usual wire: the board that is played on, and two neighbours.
+    /// Creates a typical bus of a playing hall: the board that players use, and two neighbours.
     pub fn of(setup: &SimSetup) -> Self {
         let start = START.parse().unwrap_or_default();
         let mut boards =
             ADDRESSES.map(|address| UnitConfig { address, board: start, ..UnitConfig::default() });
         if let Some(played) = boards.first_mut() {
-            // Boards of different ages hang on one wire: some mark the end of what they tell.
+            // Boards of different ages share a bus, and only some send an end mark behind log entries.
             played.marks_end = setup.seed % 2 == 1;
             (played.board, played.turned) = (setup.board, setup.turned);
             played.clock = setup.clock.or(played.clock);
@@ -93,12 +93,12 @@ impl Wire {
         Self::new(&WireConfig { boards: boards.into(), seed: setup.seed, faults: setup.faults.clone() })
     }
 
-    /// The boards on it.
+    /// Returns the boards on the bus.
     pub fn units(&self) -> &[Unit] {
         &self.units
     }
 
-    /// Something really happens at the `nth` board.
+    /// Handles something that people do at the board with index `nth`.
     pub fn happen_at(&mut self, nth: usize, what: Physical, at: Instant) {
         self.on_time(at);
         if let Physical::Unplug(out) = what {
@@ -108,7 +108,7 @@ impl Wire {
         }
     }
 
-    /// Switches the `nth` board off or on; the others stay as they are.
+    /// Switches the board with index `nth` off or on; the others are not affected.
     pub fn switch(&mut self, nth: usize, on: bool, now: Instant) {
         self.on_time(now);
         if let Some(unit) = self.units.get_mut(nth) {
@@ -128,10 +128,10 @@ impl Wire {
         }
     }
 
-    /// Puts an answer on the wire from that moment on, after what the same board says already.
+    /// Puts an answer on the line, beginning at that time but not before the same board has sent its earlier answers.
     fn send(&mut self, nth: usize, mut bytes: Vec<u8>, at: Instant) {
         if self.dice.chance(self.faults.lost) {
-            // Half of what goes wrong loses a byte, the other half all of them.
+            // In half of the faults a byte is lost, in the other half the whole answer.
             let lost = usize::try_from(self.dice.below(2 * bytes.len() as u64)).unwrap_or(0);
             if lost >= bytes.len() {
                 return;
@@ -144,12 +144,12 @@ impl Wire {
         let Some(unit) = self.units.get_mut(nth) else { return };
         let first = unit.takes_line(place(at) + 1, bytes.len() as u64);
         for (place, byte) in (first..).zip(bytes) {
-            // Each board pulls the line where it has a one.
+            // The line carries a one where any of the boards sends a one.
             *self.line.entry(place).or_insert(0) |= byte;
         }
     }
 
-    /// The place of the last byte that the host gets together with the first that waits.
+    /// Returns the slot of the last byte that the host receives together with the first waiting byte.
     fn burst(&self) -> Option<u64> {
         let (first, _) = self.line.first_key_value()?;
         let run = self.line.keys().zip(*first..).take_while(|(place, expected)| *place == expected);
@@ -163,25 +163,39 @@ impl Wire {
             self.out.extend(self.faults.pieces(&bytes));
         }
     }
+}
 
-    fn step(&mut self, due: Instant) {
-        if !self.plug.is_in() {
-            self.plug(due);
-            return;
-        }
-        if let Some(back) = self.plug.fails(due) {
-            self.pull(Some(back));
-            return;
-        }
+impl Plugged for Wire {
+    fn socket(&self) -> &Plug {
+        &self.plug
+    }
+
+    fn socket_mut(&mut self) -> &mut Plug {
+        &mut self.plug
+    }
+
+    fn work_due(&self) -> Option<Instant> {
+        let looks = self.units.iter().filter_map(Unit::next_look);
+        looks.chain(self.burst().map(moment)).min()
+    }
+
+    fn work(&mut self, due: Instant) {
         self.deliver(due);
         self.units.iter_mut().for_each(|unit| unit.look(due));
     }
 
-    fn pull(&mut self, back: Option<Instant>) {
-        self.plug.pull(back);
+    fn lose_power(&mut self) {
         self.line.clear();
         self.out.clear();
         self.decoder.abandon();
+    }
+
+    /// The line also supplies the boards with power.
+    fn start_up(&mut self, now: Instant) {
+        for unit in &mut self.units {
+            unit.switch(false, now);
+            unit.switch(true, now);
+        }
     }
 }
 
@@ -203,18 +217,11 @@ impl SimBoard for Wire {
     }
 
     fn on_time(&mut self, now: Instant) {
-        while let Some(due) = self.deadline().filter(|due| *due <= now) {
-            self.step(due);
-        }
+        self.run_until(now);
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if !self.plug.is_in() {
-            return self.plug.deadline();
-        }
-        let line = self.burst().map(moment);
-        let look = self.units.iter().filter_map(Unit::next_look).min();
-        [self.plug.deadline(), line, look].into_iter().flatten().min()
+        self.due()
     }
 
     fn take_messages(&mut self) -> Vec<Vec<u8>> {
@@ -234,29 +241,23 @@ impl SimBoard for Wire {
         self.pull(None);
     }
 
-    /// The boards' power comes back with the line.
     fn plug(&mut self, now: Instant) {
-        if self.plug.put() {
-            for unit in &mut self.units {
-                unit.switch(false, now);
-                unit.switch(true, now);
-            }
-        }
+        self.put(now);
     }
 
-    fn tells(&self) -> bool {
+    fn is_started(&self) -> bool {
         self.units.first().is_some_and(Unit::tells)
     }
 
-    fn clock(&mut self, what: ClockDeed, now: Instant) {
+    fn clock(&mut self, what: ClockAction, now: Instant) {
         self.on_time(now);
         if let Some(unit) = self.units.first_mut() {
             unit.clock_deed(what, now);
         }
     }
 
-    fn clock_told(&self) -> Option<String> {
-        self.units.first().and_then(Unit::clock_told)
+    fn display_text(&self) -> Option<String> {
+        self.units.first().and_then(Unit::display_text)
     }
 
     fn unit(&self) -> Option<String> {
@@ -264,12 +265,12 @@ impl SimBoard for Wire {
     }
 }
 
-/// A clock that counts by itself, as those in halls do.
+/// Returns the configuration of a clock that counts by itself, as in playing halls.
 pub(super) fn hall_clock() -> ClockConfig {
     ClockConfig { mode: 1, time: Millis::from_secs(2 * 3600), ..ClockConfig::default() }
 }
 
-/// Whether a command is for the board of this address.
+/// Returns whether a command to the address `to` is meant for the board at `address`.
 fn is_for(address: u16, to: u16) -> bool {
     to == address || to == ALL
 }

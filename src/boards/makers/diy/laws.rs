@@ -1,10 +1,10 @@
-//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same function. It
-//! panics, with the values in the message, when its law is broken.
+//! Laws of the firmware protocol. Unit tests and fuzz targets call the same function with arbitrary input; it panics,
+//! with the values in its message, if a law is broken.
 
 use firmware_protocol::laws;
 
-/// From a board: every frame understood is written and read again as the same, a whole frame after any bytes is
-/// understood, and a hello makes any link whole.
+/// Frames from a board: decoding an encoded frame gives the same frame. A complete frame is understood after
+/// arbitrary bytes, and a hello restores any link.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     laws::frame_law(bytes);
     laws::link_law(bytes);

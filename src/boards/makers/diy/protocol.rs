@@ -1,4 +1,4 @@
-//! When a self-built board is told what, and what its frames mean.
+//! Drives a self-built device: which frames it gets and when, and what its frames mean.
 
 use std::collections::BTreeMap;
 
@@ -10,53 +10,54 @@ use firmware_protocol::{
 use tabiya_types::{Board, Color, Millis, Observation, Piece, Role, Square, Squares};
 
 use crate::brand::{Abilities, LampLayout, Sees};
-use crate::event::{BoardEvent, BoardInfo, ClockButton, Side, TagNews};
+use crate::event::{BoardEvent, BoardInfo, ClockButton, Side, TagChange};
 use crate::lights::{Glow, Lights};
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// What is sent and may wait for its ack at once.
+/// The largest number of messages without an acknowledgement.
 const ROOM: usize = 16;
-/// Antennas of one device; those from this number on are left out.
+/// The number of antennas that are supported on one device. Others are ignored.
 const ANTENNAS: u8 = 16;
-/// The longest NDEF message that is taken, in bytes: no tag that cards are made of holds more than 888.
+/// The longest NDEF message that is accepted, in bytes. The tags in cards hold at most 888 bytes.
 const LONGEST_NDEF: usize = 1_024;
-/// A side that has nothing to say gives a sign of life this often.
+/// The time after which a side that has nothing to send sends a heartbeat.
 const HEARTBEAT: Millis = Millis(1_000);
 
-/// One connection.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Diy {
     decoder: FrameDecoder,
     link: FrameLink<ROOM>,
-    /// The ack of what was taken last since the other side's hello. It is said again before a hello of ours, after which the
-    /// other side tells anew what nobody acked.
+    /// The acknowledgement of the last message that was accepted since the device's hello. It is repeated before our
+    /// own hello, after which the device sends unacknowledged messages again.
     acked: Option<Frame>,
-    /// It was said in answer to a hello; if that answer was lost the same hello comes again.
+    /// Whether the latest frame of the device was a hello that we answered. If the answer was lost, the same hello
+    /// arrives again.
     answered: bool,
-    /// It only listens, and takes every frame as it comes.
+    /// Whether this connection only listens and accepts every frame.
     passive: bool,
-    /// The number of the last counted frame that was overheard.
+    /// The number of the last counted frame, if this connection only listens. It shows which frames are repetitions.
     overheard: Option<u8>,
     can: Can,
-    /// The longest payload that it takes, in bytes.
+    /// The longest payload that the device accepts, in bytes.
     takes: u8,
-    /// What stands on its squares, a1 first, once it has told.
+    /// The content of the squares, a1 first, once the device has reported it.
     squares: Option<[SquareContent; 64]>,
     antennas: BTreeMap<u8, Antenna>,
-    /// What the display shows, to be shown again after a hello.
+    /// The text on the display, which is sent again after a hello.
     text: Option<String>,
 }
 
-/// What lies on one antenna.
+/// The state of one antenna.
 #[derive(Debug, Default)]
 struct Antenna {
-    /// What was told of it last.
-    told: Option<TagNews>,
-    /// A tag whose NDEF message is not whole yet.
+    /// The last event that was reported for this antenna.
+    reported: Option<TagChange>,
+    /// The tag whose NDEF message is incomplete.
     reading: Option<Reading>,
 }
 
-/// A tag while its NDEF message comes in.
+/// A tag whose NDEF message is being received.
 #[derive(Debug)]
 struct Reading {
     uid: Vec<u8>,
@@ -65,23 +66,25 @@ struct Reading {
 }
 
 impl Antenna {
-    /// Tells what lies there now; what was told before is not told again.
-    fn show(&mut self, antenna: u8, tag: TagNews, heard: &mut Vec<Report>) {
+    /// Reports what is on the antenna, unless it was reported already.
+    fn show(&mut self, antenna: u8, tag: TagChange, heard: &mut Vec<Report>) {
         self.reading = None;
-        if self.told.as_ref() == Some(&tag) {
+        if self.reported.as_ref() == Some(&tag) {
             return;
         }
-        let news = |tag: &TagNews| Report::Event(BoardEvent::Tag { antenna, tag: tag.clone() });
-        // One is gone before another comes.
-        if let Some(TagNews::Here { uid, .. }) = &self.told {
-            heard.push(news(&TagNews::Gone { uid: uid.clone() }));
+        let news = |tag: &TagChange| Report::Event(BoardEvent::Tag { antenna, tag: tag.clone() });
+        // Report that the previous tag is gone before the next one.
+        if let Some(TagChange::Here { uid, .. }) = &self.reported {
+            heard.push(news(&TagChange::Gone { uid: uid.clone() }));
         }
-        // That one is gone was said; that none lies there is said at first, and after several.
-        let gone = tag == TagNews::Empty && matches!(self.told, Some(TagNews::Here { .. } | TagNews::Empty));
+        // After a single tag, `Gone` already shows that the antenna is empty. `Empty` is reported only at first and
+        // after several tags.
+        let gone = tag == TagChange::Empty
+            && matches!(self.reported, Some(TagChange::Here { .. } | TagChange::Empty));
         if !gone {
             heard.push(news(&tag));
         }
-        self.told = Some(tag);
+        self.reported = Some(tag);
     }
 
     fn lies(&mut self, antenna: u8, tag: AntennaTag, heard: &mut Vec<Report>) {
@@ -90,48 +93,50 @@ impl Antenna {
             AntennaTag::Gone | AntennaTag::Several | AntennaTag::NoReader => None,
         };
         match (tag, length) {
-            (AntennaTag::Gone, _) => self.show(antenna, TagNews::Empty, heard),
-            (AntennaTag::Several, _) => self.show(antenna, TagNews::Several, heard),
-            (AntennaTag::NoReader, _) => self.show(antenna, TagNews::NoReader, heard),
+            (AntennaTag::Gone, _) => self.show(antenna, TagChange::Empty, heard),
+            (AntennaTag::Several, _) => self.show(antenna, TagChange::Several, heard),
+            (AntennaTag::NoReader, _) => self.show(antenna, TagChange::NoReader, heard),
             (AntennaTag::There { uid, .. }, Some(length @ 1..)) => {
                 self.reading = Some(Reading { uid: uid.to_vec(), ndef: Vec::new(), length });
             }
             (AntennaTag::There { uid, .. }, length) => {
                 self.show(
                     antenna,
-                    TagNews::Here { uid: uid.to_vec(), ndef: length.map(|_| Vec::new()) },
+                    TagChange::Here { uid: uid.to_vec(), ndef: length.map(|_| Vec::new()) },
                     heard,
                 );
             }
         }
     }
 
-    /// More of what is written on the tag that lies there.
+    /// Handles a part of the NDEF message of the tag on this antenna.
     fn read(&mut self, antenna: u8, offset: u16, bytes: &[u8], heard: &mut Vec<Report>) {
         let Some(reading) = &mut self.reading else { return };
         let follows = usize::from(offset) == reading.ndef.len();
         if !follows || reading.ndef.len() + bytes.len() > reading.length {
-            heard
-                .push(Report::Damage(format!("{} bytes of a tag from {offset} on fit nowhere", bytes.len())));
+            heard.push(Report::Damage(format!(
+                "{} bytes of a tag do not fit at offset {offset}",
+                bytes.len()
+            )));
             return;
         }
         reading.ndef.extend_from_slice(bytes);
         if reading.ndef.len() == reading.length
             && let Some(Reading { uid, ndef, .. }) = self.reading.take()
         {
-            self.show(antenna, TagNews::Here { uid, ndef: Some(ndef) }, heard);
+            self.show(antenna, TagChange::Here { uid, ndef: Some(ndef) }, heard);
         }
     }
 }
 
-/// A frame's bytes.
+/// Returns the bytes of a frame.
 pub(super) fn bytes_of(frame: &Frame) -> Vec<u8> {
     let mut wire = [0; LONGEST_FRAME];
     let length = encode(frame, &mut wire).unwrap_or_default();
     wire.get(..length).unwrap_or_default().to_vec()
 }
 
-/// The piece of a content, if it is known.
+/// Returns the piece on a square; `None` if the square is empty or the piece is unknown.
 fn piece(content: SquareContent) -> Option<Piece> {
     let (color, role) = match content {
         SquareContent::White(role) => (Color::White, role),
@@ -149,7 +154,7 @@ fn piece(content: SquareContent) -> Option<Piece> {
     Some(Piece { color, role })
 }
 
-/// All squares as they are told: pieces if each is known.
+/// Reports all squares: as pieces if the device identifies every piece, otherwise as occupied squares.
 fn observed(squares: &[SquareContent; 64], can: Can) -> Report {
     let mut board = Board::EMPTY;
     for (square, content) in Square::all().zip(squares) {
@@ -163,7 +168,7 @@ fn observed(squares: &[SquareContent; 64], can: Can) -> Report {
     if known { Report::Board(board) } else { Report::Occupied(occupied.collect::<Squares>()) }
 }
 
-/// The text, cut to what has room.
+/// Returns the beginning of `text`, at most `most` bytes long.
 fn cut(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     text.get(..end).unwrap_or_default()
@@ -194,7 +199,7 @@ fn pattern(lights: &Lights) -> Pattern {
 }
 
 impl Diy {
-    /// Nothing is known yet. Who only listens takes every frame as it comes.
+    /// Creates a connection. If `passive` is set, it only listens and accepts every frame.
     pub(super) fn new(passive: bool) -> Self {
         Self {
             decoder: FrameDecoder::new(),
@@ -219,7 +224,8 @@ impl Diy {
         self.acked.iter().chain(&self.link.hello(&hello)).map(bytes_of).collect()
     }
 
-    /// A counted message; nothing if too much waits already, for then the other side has gone.
+    /// Sends a counted message. Returns nothing if too many messages are unacknowledged, because then the device is
+    /// gone.
     fn tell(&mut self, message: &Message) -> Vec<Vec<u8>> {
         self.link.send(message).iter().map(bytes_of).collect()
     }
@@ -238,7 +244,7 @@ impl Diy {
         }
         let (turn, ack) = self.link.hear(frame);
         if !matches!(turn, Turn::Hello { .. }) {
-            // After a hello its numbers may have begun anew.
+            // After a hello the device may have restarted its numbering.
             self.acked = ack.or(self.acked.filter(|_| !self.answered));
             self.answered = false;
         }
@@ -258,7 +264,7 @@ impl Diy {
             }
             Turn::Nothing => {}
             Turn::Lost => {
-                heard.push(Report::Damage("frames were lost for good; all is asked for again".to_owned()));
+                heard.push(Report::Damage("frames were lost; all data is requested again".to_owned()));
                 heard.extend(self.hello(true).into_iter().map(Report::Answer));
             }
         }
@@ -267,7 +273,10 @@ impl Diy {
 
     fn understand(&mut self, frame: &Frame, heard: &mut Vec<Report>) {
         let Some(message) = Message::read(frame) else {
-            heard.push(Report::Damage(format!("a frame of kind {:02x} says nothing", frame.kind().byte())));
+            heard.push(Report::Damage(format!(
+                "a frame of kind {:02x} has no valid content",
+                frame.kind().byte()
+            )));
             return;
         };
         match message {
@@ -301,7 +310,7 @@ impl Diy {
                 }
             }
             Message::Battery { percent, charging, low } => {
-                // How full one is that only asks to be charged is not known: empty is what it says.
+                // A device may report only that its battery is low. Then the charge counts as 0 %.
                 if let Some(percent) = percent.or(low.then_some(0)) {
                     heard.push(Report::Event(BoardEvent::Battery { percent, charging, low }));
                 }
@@ -310,7 +319,7 @@ impl Diy {
             Message::Heartbeat
             | Message::Ack(_)
             | Message::Button { down: false, .. }
-            // These go the other way.
+            // These messages go from the host to the device.
             | Message::Lamps(_)
             | Message::Display { .. }
             | Message::Beep(_)
@@ -318,7 +327,7 @@ impl Diy {
         }
     }
 
-    /// Who it is. It has put its lamps out and will tell all that it has.
+    /// Handles the device's hello. The device has switched off its lights and will report its whole state.
     fn learn(&mut self, hello: &Hello, heard: &mut Vec<Report>) {
         self.can = hello.can;
         self.takes = hello.takes;
@@ -358,18 +367,18 @@ fn unknown(frame: &Frame) -> BoardEvent {
 }
 
 impl Protocol for Diy {
-    fn pace(&self) -> MakerTiming {
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(100),
-            // A small device has room for little more than one frame: 73 bytes are 6.4 ms long.
+            // A small device can buffer little more than one frame; 73 bytes take 6.4 ms.
             between: Millis(10),
-            // Opening its port starts an Arduino anew: up to two seconds pass before it listens.
+            // An Arduino restarts when its port is opened, and listens after up to two seconds.
             answer: Millis(1_200),
             tries: 5,
-            still: Millis(2_500),
-            dead: Millis(6_000),
+            poll_after: Millis(2_500),
+            dead_after: Millis(6_000),
             lights: Millis(50),
-            half: Millis(200),
+            partial_timeout: Millis(200),
         }
     }
 
@@ -399,34 +408,34 @@ impl Protocol for Diy {
         self.display(text.unwrap_or_default())
     }
 
-    /// A device that hears nothing for three seconds knows that it is alone.
+    /// Sends nothing: a device that receives nothing for three seconds knows that the host is gone.
     fn farewell(&mut self) -> Vec<Vec<u8>> {
         Vec::new()
     }
 
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         for byte in bytes {
-            let mut told = self.decoder.push(*byte);
-            while let Some(one) = told {
+            let mut decoded = self.decoder.push(*byte);
+            while let Some(one) = decoded {
                 match one {
                     Ok(frame) => self.take(&frame, heard),
                     Err(damage) => heard.push(Report::Damage(sentence(damage))),
                 }
-                told = self.decoder.more();
+                decoded = self.decoder.more();
             }
         }
     }
 
-    fn give_up_half(&mut self) {
+    fn discard_partial(&mut self) {
         self.decoder.abandon();
     }
 
-    fn patience(&self) -> Option<Millis> {
+    fn answer_timeout(&self) -> Option<Millis> {
         let waits = !self.link.waiting().is_empty();
         Some(if waits { Millis(RESEND_MILLIS.into()) } else { HEARTBEAT })
     }
 
-    fn waited(&mut self, heard: &mut Vec<Report>) {
+    fn answer_timed_out(&mut self, heard: &mut Vec<Report>) {
         let again = if self.link.waiting().is_empty() {
             self.link.heartbeat().iter().map(bytes_of).collect()
         } else if self.link.resend() {
@@ -438,13 +447,13 @@ impl Protocol for Diy {
     }
 }
 
-/// Damage, for whoever looks for the fault.
+/// Describes damaged bytes for people who search for the fault.
 fn sentence(damage: FrameDamage) -> String {
     match damage {
         FrameDamage::Noise => "bytes outside any frame".to_owned(),
-        FrameDamage::Version(version) => format!("a frame of version {version}"),
+        FrameDamage::Version(version) => format!("a frame of unknown version {version}"),
         FrameDamage::Length(length) => format!("a frame of {length} bytes, which is too long"),
-        FrameDamage::Checksum => "a frame whose checksum is wrong".to_owned(),
+        FrameDamage::Checksum => "a frame with a wrong checksum".to_owned(),
     }
 }
 

@@ -1,5 +1,5 @@
-//! The program of a self-built board or box: squares and lamps, or none, a lever, a display, a reader of cards and a
-//! battery. It does what `firmware-protocol/firmware/` does in C.
+//! Simulated firmware of a self-built board (squares and lights) or box (neither), with a lever, a display, a card
+//! reader and a battery. It behaves like the C firmware in `firmware-protocol/firmware/`.
 
 use std::collections::VecDeque;
 
@@ -13,41 +13,41 @@ use super::protocol::bytes_of;
 use crate::brand::Sees;
 use crate::sim::{Firmware, SimCard, SimSetup};
 
-/// Frames that wait for their ack at once.
+/// The largest number of messages without an acknowledgement.
 const ROOM: usize = 4;
-/// A sign of life this often, and an unanswered hello as well.
+/// The time between two heartbeats, and between two hellos without an answer.
 const HEARTBEAT: Millis = Millis(1_000);
-/// After so long without a word the host has gone.
+/// The time without a frame after which the host counts as gone.
 const ALONE: Millis = Millis(3_000);
-/// Half a frame is given up after so long without its next byte.
+/// The time after which an incomplete frame is dropped.
 const PAUSE: Millis = Millis(200);
-/// Bytes of what is written on a card, in a frame.
+/// The largest part of a card's content in one frame, in bytes.
 const PART: usize = 60;
-/// What may be due at once: all 64 squares and a few presses and parts of a card.
+/// The largest number of waiting messages: all 64 squares, and a few presses and parts of a card.
 const LONGEST_DUE: usize = 100;
-/// How full its battery is, in percent.
+/// The charge of the battery in percent.
 const BATTERY: u8 = 80;
 
-/// The program and what it was told.
+/// The simulated firmware and its state.
 #[derive(Debug)]
 pub(crate) struct DiyFirmware {
-    /// What its squares tell.
+    /// What its squares can detect.
     sees: Sees,
     decoder: FrameDecoder,
     link: FrameLink<ROOM>,
-    /// The host has said hello.
+    /// Whether the host has sent a hello.
     met: bool,
-    /// What is to be told when there is room.
+    /// The messages that wait for room on the link.
     due: VecDeque<Due>,
     lamps: Lamps,
-    /// What its display shows.
+    /// The text on the display.
     text: String,
-    /// What lies on its reader.
+    /// The card on the reader.
     card: Option<SimCard>,
     last_byte: Instant,
     last_heard: Instant,
     last_said: Instant,
-    /// When what waits was sent last.
+    /// When unacknowledged frames were sent last.
     sent: Instant,
 }
 
@@ -55,16 +55,17 @@ pub(crate) struct DiyFirmware {
 enum Due {
     Board,
     Square(Square, Option<Piece>),
-    /// And the number that it was told under before a hello of ours: until the host's hello an ack may come for it.
+    /// A press of the lever. The number is set if the press was sent before our hello: until the host's hello, an
+    /// acknowledgement of it may still arrive.
     Press(LeverSide, Option<u8>),
     Battery,
     Card,
-    /// What is written on the card, from here on.
+    /// The part of the card's content that begins at this offset.
     Written(usize),
 }
 
 impl DiyFirmware {
-    /// A board that sees its pieces, or that feels them: the seed decides; or a box.
+    /// Creates a board that identifies pieces or one that detects occupancy, depending on the seed, or a box.
     pub(crate) fn of(setup: &SimSetup) -> Self {
         Self::with(match setup {
             SimSetup { without_squares: true, .. } => Sees::Nothing,
@@ -73,7 +74,7 @@ impl DiyFirmware {
         })
     }
 
-    /// A board of this kind.
+    /// Creates a board with these abilities.
     pub(crate) fn with(sees: Sees) -> Self {
         Self {
             sees,
@@ -113,7 +114,8 @@ impl DiyFirmware {
         self.met &= !asks;
     }
 
-    /// A hello has what waits for its ack forgotten: presses among it are due again, before those that were not sent.
+    /// Keeps presses that wait for an acknowledgement, because a hello discards all waiting frames. They are sent
+    /// again before those that were never sent.
     fn keep_presses(&mut self) {
         let press = |frame: &Frame| match Message::read(frame) {
             Some(Message::Press(side)) => Some(Due::Press(side, Some(frame.sequence()))),
@@ -124,14 +126,15 @@ impl DiyFirmware {
         }
     }
 
-    /// The host had taken all up to this number, although its ack did not come before our hello.
+    /// Drops presses up to this number: the host had accepted them, although its acknowledgement arrived only after
+    /// our hello.
     fn forget_taken(&mut self, taken: u8) {
-        // Far fewer than half of all numbers wait at once.
+        // Far fewer than half of all numbers are in use at the same time.
         let known = |number: u8| taken.wrapping_sub(number) < 128;
         self.due.retain(|due| !matches!(due, Due::Press(_, Some(number)) if known(*number)));
     }
 
-    /// All that it has to show is due, before the presses that wait, which get new numbers.
+    /// Queues the whole state, including presses that wait. These get new numbers.
     fn show_everything(&mut self) {
         let press = |due| match due {
             Due::Press(side, _) => Some(Due::Press(side, None)),
@@ -150,7 +153,7 @@ impl DiyFirmware {
         }
     }
 
-    /// Tells what is due while there is room.
+    /// Sends waiting messages while the link has room.
     fn pump(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         while self.met && self.link.waiting().len() < ROOM {
             let Some(due) = self.due.pop_front() else { return };
@@ -184,7 +187,7 @@ impl DiyFirmware {
         }
     }
 
-    /// What lies on the reader is to be told, and what is written on it.
+    /// Queues what is on the card reader, and the content of the card.
     fn tell_card(&mut self) {
         self.due.retain(|due| !matches!(due, Due::Card | Due::Written(_)));
         self.due.push_back(Due::Card);
@@ -249,7 +252,7 @@ fn tag(card: Option<&SimCard>) -> AntennaTag<'_> {
     })
 }
 
-/// What stands on a square, in the frames' words.
+/// Returns the content of a square in the types of the protocol.
 fn content(piece: Option<Piece>) -> SquareContent {
     let Some(piece) = piece else { return SquareContent::Empty };
     let role = match piece.role {
@@ -273,12 +276,12 @@ impl Firmware for DiyFirmware {
         }
         self.last_byte = now;
         for byte in bytes {
-            let mut told = self.decoder.push(*byte);
-            while let Some(one) = told {
+            let mut decoded = self.decoder.push(*byte);
+            while let Some(one) = decoded {
                 if let Ok(frame) = one {
                     self.take(&frame, now, say);
                 }
-                told = self.decoder.more();
+                decoded = self.decoder.more();
             }
         }
         self.pump(squares, now, say);
@@ -316,7 +319,7 @@ impl Firmware for DiyFirmware {
         if self.met && now >= self.last_heard + ALONE {
             (self.lamps, self.text) = (Lamps::default(), String::new());
             self.hello(true, now, say);
-            // Nobody is there to be told, and whoever comes later is not told of old ones.
+            // No host receives these messages, and a host that connects later must not receive old ones.
             self.due.clear();
         } else if !self.link.waiting().is_empty() && now >= self.sent + Millis(RESEND_MILLIS.into()) {
             self.sent = now;

@@ -1,68 +1,70 @@
-//! iChessOne's bytes: bare ASCII to the board, `=`, a letter and data back. Squares run a8 b8 … h8, a7 … h1, two to a
-//! byte, high nibble first. Source: the notes on other boards, "iChessOne".
+//! Codec for iChessOne. The host sends plain ASCII commands; the board answers with `=`, a letter and data. The
+//! squares of a position run a8 b8 … h8, a7 … h1, two to a byte, high nibble first.
+//!
+//! Source: the project's protocol notes on non-DGT boards, section "iChessOne".
 
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
 use crate::makers::stream::{self, FrameStart, Framed};
 
-/// Opens every message of the board. It is no byte of a position: 13 is no piece's code.
+/// The first byte of every message. It cannot occur in a position, because 13 is not a piece code.
 const OPENS: u8 = b'=';
-/// Bytes of a position.
+/// The length of a position in bytes.
 const SQUARES: usize = 32;
-/// The longest text that it may tell of itself, in bytes.
+/// The longest text about the hardware, in bytes.
 const LONGEST_TEXT: usize = 64;
 
-/// What a board says.
+/// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IChessOneMessage {
-    /// What stands on it.
+    /// The position on the board.
     Position(Board),
-    /// Whether it is charged, and percent.
+    /// Whether the battery is being charged, and its charge in percent.
     Battery(bool, u8),
-    /// Its hardware: up to 64 printable characters. Known when the next message begins.
+    /// A text about the hardware, at most 64 printable characters. It ends where the next message begins.
     Hardware(String),
 }
 
-/// What a host says.
+/// A command to the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IChessOneCommand {
-    /// Tell the position at every change.
+    /// Send the position at every change.
     OnChange,
-    /// Tell it every so many ms.
+    /// Send the position at this interval, in ms.
     Every(u16),
-    /// Tell none any more.
+    /// Stop sending positions.
     Off,
-    /// Tell it once.
+    /// Send the position once.
     Position,
-    /// Tell the battery once.
+    /// Send the battery state once.
     Battery,
-    /// Tell the hardware once.
+    /// Send the text about the hardware once.
     Hardware,
-    /// Light squares.
+    /// Light squares in one colour.
     Light(ColoredSquares),
 }
 
-/// Squares in one colour.
+/// A picture: squares to light in one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColoredSquares {
     /// Red, green and blue, 0..=15 each.
     pub color: [u8; 3],
-    /// How bright, 0..=15.
+    /// The brightness, 0..=15.
     pub dim: u8,
-    /// Rank 8 first, bit 0 the a file.
+    /// The squares, rank 8 first; bit 0 is the a file.
     pub ranks: [u8; 8],
-    /// 0 is steady; 14 and 15 blink.
+    /// How the squares blink: 0 is steady, 14 and 15 blink.
     pub flash: u8,
-    /// Whether what was lit before goes dark.
+    /// Whether previously lit squares are switched off.
     pub alone: bool,
 }
 
 impl ColoredSquares {
-    /// Nothing shines.
+    /// The picture without lit squares.
     pub const DARK: Self = Self { color: [0; 3], dim: 0, ranks: [0; 8], flash: 0, alone: true };
 }
 
-/// The piece of a code: 0 is none, 13 to 15 are no codes.
+/// Decodes a piece code: 0 is an empty square, 13 to 15 are invalid.
 fn piece(code: u8) -> Result<Option<Piece>, ()> {
     use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
     let color = match code {
@@ -86,18 +88,18 @@ fn code(piece: Option<Piece>) -> u8 {
     (0..13).find(|code| self::piece(*code) == Ok(piece)).unwrap_or(0)
 }
 
-/// Whether both halves of a byte are codes of pieces.
+/// Returns whether both nibbles of a byte are valid piece codes.
 fn may_be_squares(byte: u8) -> bool {
     piece(byte >> 4).is_ok() && piece(byte & 0x0F).is_ok()
 }
 
-/// The square of a nibble, 0..=63.
+/// Returns the square of a nibble, numbered 0..=63.
 fn square(nth: usize) -> Option<Square> {
-    // Ranks run from the eighth down, files as they are named.
+    // Ranks run from 8 down to 1, files from a to h.
     Square::from_index(nth ^ 0x38)
 }
 
-/// The board of 32 bytes; `None` if one of them is no pair of pieces.
+/// Decodes the 32 bytes of a position; `None` if a nibble is not a valid piece code.
 pub fn board(bytes: &[u8]) -> Option<Board> {
     let mut board = Board::EMPTY;
     let nibbles = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0x0F]);
@@ -107,13 +109,13 @@ pub fn board(bytes: &[u8]) -> Option<Board> {
     Some(board)
 }
 
-/// The 32 bytes of a board.
+/// Encodes a position as 32 bytes.
 pub fn squares(board: &Board) -> [u8; SQUARES] {
     let at = |nth: usize| square(nth).map_or(0, |square| code(board[square]));
     std::array::from_fn(|nth| at(2 * nth) << 4 | at(2 * nth + 1))
 }
 
-/// Eight bytes, rank 8 first, bit 0 the a file.
+/// Encodes squares as eight bytes, rank 8 first; bit 0 is the a file.
 pub fn ranks(squares: impl IntoIterator<Item = Square>) -> [u8; 8] {
     let mut ranks = [0_u8; 8];
     for square in squares {
@@ -125,7 +127,7 @@ pub fn ranks(squares: impl IntoIterator<Item = Square>) -> [u8; 8] {
 }
 
 impl IChessOneMessage {
-    /// The message's bytes.
+    /// Returns the bytes of the message.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Position(board) => [b"=p", squares(board).as_slice()].concat(),
@@ -136,7 +138,7 @@ impl IChessOneMessage {
 }
 
 impl IChessOneCommand {
-    /// The bytes of one write.
+    /// Returns the bytes of the command, for one write.
     pub fn to_bytes(self) -> Vec<u8> {
         match self {
             Self::OnChange => b"CPIRQ".to_vec(),
@@ -147,13 +149,13 @@ impl IChessOneCommand {
             Self::Hardware => b"RH".to_vec(),
             Self::Light(ColoredSquares { color: [red, green, blue], dim, ranks, flash, alone }) => {
                 let head = [b'E', b'L', dim << 4 | red & 0x0F, green << 4 | blue & 0x0F, 0];
-                // The last byte: until something else is said.
+                // The last byte means that the picture stays until the next command.
                 [head.as_slice(), &ranks, &[0, flash << 4 | u8::from(alone), 0xFF]].concat()
             }
         }
     }
 
-    /// The command of one write; `None` if it is none that is known.
+    /// Decodes the bytes of one write; `None` if the command is unknown.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         Some(match bytes {
             b"CPIRQ" => Self::OnChange,
@@ -174,48 +176,48 @@ impl IChessOneCommand {
     }
 }
 
-/// What the bytes at hand begin with.
+/// Finds the message at the beginning of the received bytes.
 fn front(held: &[u8]) -> FrameStart<IChessOneMessage> {
     match held {
-        [] | [OPENS] => FrameStart::Half,
+        [] | [OPENS] => FrameStart::Incomplete,
         [OPENS, b'p', rest @ ..] => {
             if !rest.iter().take(SQUARES).all(|byte| may_be_squares(*byte)) {
                 return FrameStart::Noise;
             }
             match rest.get(..SQUARES).and_then(board) {
-                Some(board) => FrameStart::Whole(SQUARES + 2, IChessOneMessage::Position(board)),
-                None => FrameStart::Half,
+                Some(board) => FrameStart::Complete(SQUARES + 2, IChessOneMessage::Position(board)),
+                None => FrameStart::Incomplete,
             }
         }
-        // Charging or not, and percent: other bytes are the rest of something else.
+        // Only 0 or 1 (charging), then 0..=100 (percent) are valid; other bytes belong to something else.
         [OPENS, b'b', 2..=u8::MAX, ..] | [OPENS, b'b', _, 101..=u8::MAX, ..] => FrameStart::Noise,
         [OPENS, b'b', charging, percent, ..] => {
-            FrameStart::Whole(4, IChessOneMessage::Battery(*charging == 1, *percent))
+            FrameStart::Complete(4, IChessOneMessage::Battery(*charging == 1, *percent))
         }
-        [OPENS, b'b', ..] => FrameStart::Half,
+        [OPENS, b'b', ..] => FrameStart::Incomplete,
         [OPENS, b'h', rest @ ..] => {
             let is_text = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != OPENS;
             match rest.iter().position(|byte| !is_text(byte)) {
                 Some(end) => {
                     let text = rest.get(..end).unwrap_or_default();
-                    FrameStart::Whole(
+                    FrameStart::Complete(
                         end + 2,
                         IChessOneMessage::Hardware(String::from_utf8_lossy(text).into_owned()),
                     )
                 }
                 None if rest.len() > LONGEST_TEXT => FrameStart::Noise,
-                None => FrameStart::Half,
+                None => FrameStart::Incomplete,
             }
         }
         _ => FrameStart::Noise,
     }
 }
 
-/// Takes messages out of a stream of any pieces.
+/// Extracts messages from a byte stream that arrives in chunks of any size.
 pub type IChessOneDecoder = stream::StreamDecoder<IChessOneMessage>;
 
 impl Framed for IChessOneMessage {
-    fn front(bytes: &[u8]) -> FrameStart<Self> {
+    fn first_frame(bytes: &[u8]) -> FrameStart<Self> {
         front(bytes)
     }
 }

@@ -1,4 +1,4 @@
-//! When an iChessOne is told what, and what its messages mean.
+//! Drives an iChessOne board: which commands it gets and when, and what its messages mean.
 
 use tabiya_types::Millis;
 
@@ -7,21 +7,21 @@ use crate::event::BoardEvent;
 use crate::lights::{Glow, Lights};
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// How bright its lights are, 0..=15.
+/// The brightness of the lights, 0..=15.
 const DIM: u8 = 8;
-/// A blinking light.
+/// The code for blinking lights.
 const BLINKS: u8 = 14;
-/// Its battery is asked for whenever it was asked for its position so often.
+/// Of this many requests for the position, one also asks for the battery state.
 const BATTERY_EVERY: u8 = 20;
 
-/// One connection.
+/// The state of one connection.
 #[derive(Debug, Default)]
 pub(super) struct IChessOne {
     decoder: IChessOneDecoder,
     asked: u8,
 }
 
-/// The colour of a glow, and whether it blinks.
+/// Returns the colour (red, green, blue) for the reason why a square is lit, and how the light blinks.
 fn look(glow: Glow) -> ([u8; 3], u8) {
     match glow {
         Glow::May => ([0, 15, 0], 0),
@@ -33,21 +33,21 @@ fn look(glow: Glow) -> ([u8; 3], u8) {
 }
 
 impl Protocol for IChessOne {
-    /// It tells changes only, so it is asked when it has grown still.
-    fn pace(&self) -> MakerTiming {
+    /// The board reports only changes, so it is asked for the position after a silence.
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(300),
             between: Millis(100),
             answer: Millis(1_500),
             tries: 3,
-            still: Millis(3_000),
-            dead: Millis(10_000),
+            poll_after: Millis(3_000),
+            dead_after: Millis(10_000),
             lights: Millis(200),
-            half: Millis(200),
+            partial_timeout: Millis(200),
         }
     }
 
-    /// The text of the hardware ends where the position begins.
+    /// The position is requested last, because the text about the hardware ends where the next message begins.
     fn greeting(&mut self) -> Vec<Vec<u8>> {
         [IChessOneCommand::OnChange, IChessOneCommand::Hardware, IChessOneCommand::Position]
             .map(IChessOneCommand::to_bytes)
@@ -64,7 +64,7 @@ impl Protocol for IChessOne {
         vec![IChessOneCommand::Battery.to_bytes()]
     }
 
-    /// One picture for each colour; the first of them ends what shone before.
+    /// Sends one picture for each colour. The first one switches off all squares lit before.
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
         let mut pictures: Vec<ColoredSquares> = Vec::new();
         for glow in Glow::ALL {
@@ -95,7 +95,7 @@ impl Protocol for IChessOne {
                 Ok(IChessOneMessage::Hardware(text)) => {
                     heard.push(Report::Info(|info, text| info.hardware = Some(text), text));
                 }
-                // What was lost may have been a change.
+                // The lost bytes may have contained a change.
                 Err(what) => {
                     heard.extend([
                         Report::Damage(what),
@@ -106,7 +106,7 @@ impl Protocol for IChessOne {
         }
     }
 
-    fn give_up_half(&mut self) {
-        self.decoder.give_up_half();
+    fn discard_partial(&mut self) {
+        self.decoder.drop_incomplete();
     }
 }

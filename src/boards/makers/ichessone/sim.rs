@@ -1,4 +1,4 @@
-//! An iChessOne's own program: positions on change, in periods, or when asked.
+//! Simulated firmware of an iChessOne board. It sends positions at each change, at intervals, or on request.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
@@ -6,10 +6,10 @@ use super::codec::{IChessOneCommand, IChessOneMessage};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
 
-/// How often bytes of nothing come before a position.
+/// How often a position is preceded by meaningless bytes.
 const JUNK: PerMille = PerMille(20);
 
-/// The program and what it was told.
+/// The simulated firmware and its state.
 #[derive(Debug)]
 pub(crate) struct IChessOneFirmware {
     dice: Dice,
@@ -26,7 +26,7 @@ enum Tells {
 }
 
 impl IChessOneFirmware {
-    /// A program whose junk the seed decides.
+    /// Creates a board. The seed decides which positions are preceded by meaningless bytes.
     pub(crate) fn new(seed: u64) -> Self {
         Self { dice: Dice::new(seed), tells: Tells::Nothing, lamps: [0; 8], greeted: false }
     }

@@ -1,4 +1,4 @@
-//! What LiveChess is asked, and what its answers mean. Each message is one JSON text.
+//! Drives a board behind LiveChess: which calls are made, and what the answers mean. Each message is one JSON text.
 
 use serde_json::{Value, json};
 use tabiya_types::{Board, Millis, say};
@@ -7,33 +7,33 @@ use super::field;
 use crate::event::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// The call that lists the boards; it may be made again and again.
+/// The id of the call that lists the boards, which is made repeatedly.
 const LIST: u64 = 1;
-/// The call that subscribes.
+/// The id of the call that subscribes to a board.
 const SUBSCRIBE: u64 = 2;
-/// The feed that was subscribed to.
+/// The id of the subscribed feed.
 const FEED: u64 = 1;
 
-/// One connection to LiveChess, for one of its boards.
+/// A connection to LiveChess, for one of its boards.
 #[derive(Debug)]
 pub(super) struct LiveChess {
-    /// The serial number of the board that is meant.
+    /// The serial number of the wanted board; `None` for the only active one.
     unit: Option<String>,
-    /// The one that was subscribed to.
+    /// The serial number of the subscribed board.
     subscribed: Option<String>,
-    /// Whether a clock was told of.
+    /// Whether LiveChess has reported a clock.
     clock: bool,
-    /// What people were asked to do last.
+    /// The last request to people.
     wanted: Option<String>,
 }
 
 impl LiveChess {
-    /// For the board with that serial number, or the only one that is active.
+    /// Creates a connection for the board with this serial number, or for the only active board.
     pub(super) fn new(unit: Option<&str>) -> Self {
         Self { unit: unit.map(str::to_owned), subscribed: None, clock: false, wanted: None }
     }
 
-    /// The list of boards: the wanted one is subscribed to, once.
+    /// Handles the list of boards and subscribes once to the wanted one.
     fn boards(&mut self, boards: &[Value], heard: &mut Vec<Report>) {
         let serial = |board: &Value| field(board, "serialnr").as_str().map(str::to_owned);
         let active = |board: &&Value| field(board, "state") == "ACTIVE";
@@ -69,21 +69,23 @@ impl LiveChess {
                 self.want(what, heard);
             }
             (None, _) => {
-                let what =
-                    say!("livechess-none", "LiveChess has no such board that is active: switch it on there");
+                let what = say!(
+                    "livechess-none",
+                    "LiveChess has no matching board that is active: activate it in LiveChess"
+                );
                 self.want(what, heard);
             }
         }
     }
 
-    /// Something that only people can do; said once until it changes.
+    /// Asks people to do something, but only if it differs from the last request.
     fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Report>) {
         if self.wanted.replace(what.to_string()) != Some(what.to_string()) {
             heard.push(Report::Event(BoardEvent::Wants(what)));
         }
     }
 
-    /// What stands on a board and what its clock shows; what has not changed may be left out.
+    /// Reports the position and the clock of a board. LiveChess may leave out fields that did not change.
     fn state(&mut self, state: &Value, heard: &mut Vec<Report>) {
         if let Some(board) = field(state, "board").as_str() {
             heard.push(match board.parse::<Board>() {
@@ -119,13 +121,13 @@ fn subscribe(serial: &str) -> Vec<u8> {
     call(SUBSCRIBE, "subscribe", &feed)
 }
 
-/// A battery in percent, as `84%`; one in volts tells nothing.
+/// Parses a charge in percent, such as `84%`. A battery reported in volts is ignored.
 fn battery(text: &Value) -> Option<BoardEvent> {
     let percent = text.as_str()?.strip_suffix('%')?.trim().parse::<u8>().ok()?.min(100);
     Some(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
 }
 
-/// A clock's seconds and which side's run.
+/// Parses the clock: the seconds of both sides, and which side counts.
 fn times(clock: &Value) -> Option<ClockTimes> {
     let side =
         |name: &str| Some(Millis::from_secs(field(clock, name).as_u64().filter(|secs| *secs < 1_000_000)?));
@@ -140,17 +142,18 @@ fn times(clock: &Value) -> Option<ClockTimes> {
 }
 
 impl Protocol for LiveChess {
-    /// LiveChess answers at once; a board that rests says nothing. A position is a second old at most.
-    fn pace(&self) -> MakerTiming {
+    /// LiveChess answers immediately, but a board without changes sends nothing. A position that LiveChess reports is
+    /// at most one second old.
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis::ZERO,
             between: Millis(20),
             answer: Millis(2_000),
             tries: 3,
-            still: Millis(2_000),
-            dead: Millis(7_000),
+            poll_after: Millis(2_000),
+            dead_after: Millis(7_000),
             lights: Millis(1_000),
-            half: Millis(60_000),
+            partial_timeout: Millis(60_000),
         }
     }
 
@@ -158,7 +161,7 @@ impl Protocol for LiveChess {
         self.ask()
     }
 
-    /// The list has every board's position, too.
+    /// Asks for the list of boards, which also contains every position.
     fn ask(&mut self) -> Vec<Vec<u8>> {
         vec![call(LIST, "eboards", &Value::Null)]
     }
@@ -172,7 +175,7 @@ impl Protocol for LiveChess {
 
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
         let Ok(said) = serde_json::from_slice::<Value>(bytes) else {
-            heard.push(Report::Damage("LiveChess said something that is no JSON".to_owned()));
+            heard.push(Report::Damage("LiveChess sent a message that is not JSON".to_owned()));
             return;
         };
         match (field(&said, "response").as_str(), field(&said, "id").as_u64()) {
@@ -182,19 +185,20 @@ impl Protocol for LiveChess {
             }
             (Some("feed"), Some(FEED)) => self.state(field(&said, "param"), heard),
             (Some("error"), _) => {
-                let what =
-                    field(field(&said, "param"), "message").as_str().unwrap_or("an error without words");
-                heard.push(Report::Damage(format!("LiveChess refuses: {what}")));
-                // It is asked again: a board that was subscribed to may be gone from its list.
+                let what = field(field(&said, "param"), "message").as_str().unwrap_or("no reason given");
+                heard.push(Report::Damage(format!("LiveChess reports an error: {what}")));
+                // The list of boards is requested again, because the subscribed board may be missing from it.
                 self.subscribed = None;
             }
             (Some(_), _) => heard.push(Report::Nothing),
-            (None, _) => heard.push(Report::Damage("LiveChess did not answer what it was asked".to_owned())),
+            (None, _) => {
+                heard.push(Report::Damage("LiveChess sent a message that is not a response".to_owned()));
+            }
         }
     }
 
-    /// Each message is whole.
-    fn give_up_half(&mut self) {}
+    /// Nothing to do: every message is complete.
+    fn discard_partial(&mut self) {}
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! LiveChess with one board, as far as a client of ours talks to it.
+//! Simulates LiveChess with one board, as far as our client uses it.
 
 use serde_json::{Value, json};
 use tabiya_types::{Board, Instant, Piece, Square};
@@ -6,10 +6,10 @@ use tabiya_types::{Board, Instant, Piece, Square};
 use super::field;
 use crate::sim::Firmware;
 
-/// The number of its only board.
+/// The serial number of the board.
 const SERIAL: &str = "23946";
 
-/// The program and the feeds that were subscribed to.
+/// The simulated program with the ids of its subscribed feeds.
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     feeds: Vec<Value>,

@@ -1,78 +1,80 @@
-//! Millennium's characters: a letter, data, and two hex digits of check; capital letters to the board, small ones
-//! back. Source: the notes on other boards, "Millennium", 3.2 to 3.6.
+//! Codec for Millennium boards. A frame is a letter, data, and a checksum as two hex digits. Commands to the board
+//! have capital letters, its messages small ones.
 //!
-//! Bit 7 of each character is odd parity: the line is said to have seven bits and parity, and ours always carries
-//! eight bits without. It is written and never asked for, as some boards leave it out.
+//! Source: the project's protocol notes on non-DGT boards, "Millennium", 3.2 to 3.6.
+//!
+//! Bit 7 of each character is odd parity. The boards use a line with seven bits and parity; ours always carries eight
+//! bits without parity, so the codec adds the parity bit. It never checks that bit, because some boards omit it.
 
 use tabiya_types::{Board, Piece, Square};
 
 use crate::makers::stream::{FrameStart, cut};
 
-/// LEDs, at the corners of the squares.
+/// The number of LEDs, which are at the corners of the squares.
 pub const LEDS: usize = 81;
-/// The longest text that a board may tell of itself, in characters.
+/// The longest text about the model, in characters.
 const LONGEST_TEXT: usize = 40;
 
-/// What a board says.
+/// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MillenniumMessage {
-    /// The firmware: the first byte before the point, the second after it.
+    /// The firmware version: the first byte is the part before the point, the second the part after it.
     Version(u16),
-    /// What stands on it.
+    /// The position on the board.
     Position(Board),
-    /// What it believes to stand on it, the same way round; only an eONE is asked.
-    Believed(Board),
-    /// The LEDs shine as they were told.
+    /// The position that an eONE believes to be on the board, in the same orientation.
+    Guessed(Board),
+    /// Acknowledges that the LEDs are set.
     Lit,
-    /// All LEDs are dark.
+    /// Acknowledges that all LEDs are off.
     Dark,
-    /// A setting was written: its number and what it is now.
+    /// A setting was written: its number and its new value.
     Written(u8, u8),
-    /// A setting was read, likewise.
+    /// A setting was read: its number and its value.
     Setting(u8, u8),
-    /// Which model it is: a line of up to 40 printable characters.
+    /// The model: a line of up to 40 printable characters.
     Model(String),
 }
 
-/// What a host says.
+/// A command to the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MillenniumCommand {
-    /// Tell the version.
+    /// Ask for the firmware version.
     Version,
-    /// Tell what stands on it.
+    /// Ask for the position.
     Position,
-    /// Tell what it believes to stand there.
+    /// Ask for the position that an eONE believes to be on the board.
     Believed,
-    /// All LEDs: how long a slot is, in 4.096 ms, and eight slots for each, bit 7 the first.
+    /// Set all LEDs: the length of a time slot in units of 4.096 ms, and eight slots for each LED, bit 7 first.
     Light(u8, Box<[u8; LEDS]>),
-    /// All LEDs dark.
+    /// Switch off all LEDs.
     Dark,
-    /// Write a setting.
+    /// Write a setting: its number and its new value.
     Write(u8, u8),
-    /// Read a setting.
+    /// Read the setting with this number.
     Read(u8),
-    /// Begin anew; three seconds of silence.
+    /// Restart the board, which then ignores everything for three seconds.
     Reset,
-    /// Tell the model.
+    /// Ask for the model.
     Model,
 }
 
-/// A character with odd parity in bit 7.
+/// Returns the character with odd parity in bit 7.
 fn with_parity(letter: u8) -> u8 {
     let letter = letter & 0x7F;
     if letter.count_ones() % 2 == 1 { letter } else { letter | 0x80 }
 }
 
-/// A message's bytes: its characters, their check, parity in all.
+/// Encodes a frame: the characters, their checksum, and parity for all of them.
 fn framed(text: &str) -> Vec<u8> {
     let check = text.bytes().fold(0, |check, letter| check ^ letter);
     text.bytes().chain(format!("{check:02X}").bytes()).map(with_parity).collect()
 }
 
-/// The square of a character of a position, 0..=63: h1 g1 … a1, h2 … a8.
+/// Returns the square of a character in a position, numbered 0..=63 in the order h1 g1 … a1, h2 … a8.
 ///
-/// A board that lies the other way round tells a8 … h8, a7 … h1, which is the same turned by 180°: whoever follows
-/// the pieces turns the board then, so that it is always read in this order.
+/// A turned board sends the squares in the order a8 … h8, a7 … h1, which is the same position turned by 180°. The
+/// codec always uses the first order; later steps detect that the board is turned.
 fn square(nth: usize) -> Option<Square> {
     Square::from_index((nth / 8 * 8) + 7_usize.checked_sub(nth % 8)?)
 }
@@ -93,13 +95,13 @@ fn letters(board: &Board) -> String {
     (0..64).map(at).collect()
 }
 
-/// The LEDs at a square's four corners, as a board counts them that is read from h1 on.
+/// Returns the numbers of the four LEDs at the corners of a square. LEDs are numbered from h1 on.
 pub fn corners(square: Square) -> [usize; 4] {
     let first = 9 * usize::from(7 - square.file()) + usize::from(square.rank());
     [first, first + 1, first + 9, first + 10]
 }
 
-/// All LEDs, each with the slots in which a square at it shines.
+/// Returns the slots of all LEDs. An LED gets the slots of all lit squares next to it.
 pub fn picture(lit: impl IntoIterator<Item = (Square, u8)>) -> [u8; LEDS] {
     let mut leds = [0; LEDS];
     for (square, slots) in lit {
@@ -113,22 +115,22 @@ pub fn picture(lit: impl IntoIterator<Item = (Square, u8)>) -> [u8; LEDS] {
 }
 
 impl MillenniumMessage {
-    /// The message's bytes.
+    /// Returns the bytes of the message.
     pub fn to_bytes(&self) -> Vec<u8> {
         framed(&match self {
             Self::Version(version) => format!("v{version:04X}"),
             Self::Position(board) => format!("s{}", letters(board)),
-            Self::Believed(board) => format!("g{}", letters(&board.turned())),
+            Self::Guessed(board) => format!("g{}", letters(&board.rotated())),
             Self::Lit => "l".to_owned(),
             Self::Dark => "x".to_owned(),
             Self::Written(number, value) => format!("w{number:02X}{value:02X}"),
             Self::Setting(number, value) => format!("r{number:02X}{value:02X}"),
-            // A line, without a check.
+            // A model is a line without a checksum.
             Self::Model(text) => return format!("i{text}\n").bytes().map(with_parity).collect(),
         })
     }
 
-    /// The message of a frame without its check.
+    /// Decodes a frame, given without its checksum.
     fn of(frame: &[u8]) -> Option<Self> {
         let (letter, data) = frame.split_first()?;
         Some(match letter {
@@ -137,7 +139,7 @@ impl MillenniumMessage {
                 _ => return None,
             },
             b's' => Self::Position(board(data)?),
-            b'g' => Self::Believed(board(data)?.turned()),
+            b'g' => Self::Guessed(board(data)?.rotated()),
             b'l' => Self::Lit,
             b'x' => Self::Dark,
             b'w' | b'r' => match numbers(data)?.as_slice() {
@@ -152,7 +154,7 @@ impl MillenniumMessage {
 }
 
 impl MillenniumCommand {
-    /// The bytes of the command; a write over Bluetooth LE holds at most 157 of them.
+    /// Returns the bytes of the command. A single write over Bluetooth LE can carry only 157 of them.
     pub fn to_bytes(&self) -> Vec<u8> {
         framed(&match self {
             Self::Version => "V".to_owned(),
@@ -170,7 +172,7 @@ impl MillenniumCommand {
         })
     }
 
-    /// The command of a frame without its check.
+    /// Decodes a command frame, given without its checksum.
     fn of(frame: &[u8]) -> Option<Self> {
         let (letter, data) = frame.split_first()?;
         Some(match (letter, numbers(data)?.as_slice()) {
@@ -188,25 +190,25 @@ impl MillenniumCommand {
     }
 }
 
-/// The numbers of hex digits, two to each.
+/// Decodes hex digits, two for each byte; `None` if they are invalid.
 fn numbers(digits: &[u8]) -> Option<Vec<u8>> {
     let number = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     digits.chunks(2).map(number).collect()
 }
 
-/// What follows a message's letter.
+/// The form of the characters after the letter of a frame.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// So many hex digits, the check among them.
+    /// This number of hex digits, including the checksum.
     Digits(usize),
-    /// 64 squares and the check.
+    /// 64 squares and the checksum.
     Squares,
-    /// Printable characters up to a line's end.
+    /// Printable characters up to a line feed.
     Line,
 }
 
 impl Shape {
-    /// Of a board's message.
+    /// Returns the form of a message from the board; `None` for an unknown letter.
     fn of_message(letter: u8) -> Option<Self> {
         Some(match letter {
             b'v' | b'w' | b'r' => Self::Digits(6),
@@ -217,7 +219,7 @@ impl Shape {
         })
     }
 
-    /// Of a host's command.
+    /// Returns the form of a command to the board; `None` for an unknown letter.
     fn of_command(letter: u8) -> Option<Self> {
         Some(match letter {
             b'V' | b'S' | b'G' | b'X' | b'T' => Self::Digits(2),
@@ -228,7 +230,7 @@ impl Shape {
         })
     }
 
-    /// How many characters follow the letter, at most.
+    /// Returns how many characters follow the letter; for a line, how many at most.
     fn length(self) -> usize {
         match self {
             Self::Digits(count) => count,
@@ -237,7 +239,7 @@ impl Shape {
         }
     }
 
-    /// Whether the `nth` character after the letter may be this.
+    /// Returns whether `letter` is allowed as the `nth` character after the first letter.
     fn has(self, nth: usize, letter: u8) -> bool {
         match self {
             Self::Squares if nth < 64 => b"KQRBNPkqrbnp.".contains(&letter),
@@ -247,9 +249,9 @@ impl Shape {
     }
 }
 
-/// What the characters at hand begin with: a frame without its check, if one.
+/// Finds the frame at the beginning of the received characters. The frame is returned without its checksum.
 fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> FrameStart<Vec<u8>> {
-    let Some((letter, rest)) = held.split_first() else { return FrameStart::Half };
+    let Some((letter, rest)) = held.split_first() else { return FrameStart::Incomplete };
     let Some(shape) = shape(*letter) else { return FrameStart::Noise };
     let whole = rest.iter().take(shape.length());
     if !whole.enumerate().all(|(nth, letter)| shape.has(nth, *letter)) {
@@ -258,76 +260,79 @@ fn front(held: &[u8], shape: fn(u8) -> Option<Shape>) -> FrameStart<Vec<u8>> {
     if let Shape::Line = shape {
         return match rest.iter().position(|letter| *letter == b'\n') {
             Some(end) if end <= LONGEST_TEXT => {
-                FrameStart::Whole(end + 2, held.get(..=end).unwrap_or_default().to_vec())
+                FrameStart::Complete(end + 2, held.get(..=end).unwrap_or_default().to_vec())
             }
             _ if rest.len() > LONGEST_TEXT => FrameStart::Noise,
-            _ => FrameStart::Half,
+            _ => FrameStart::Incomplete,
         };
     }
     let Some((data, check)) = rest.get(..shape.length()).and_then(|whole| whole.split_last_chunk::<2>())
     else {
-        return FrameStart::Half;
+        return FrameStart::Incomplete;
     };
     let sum = data.iter().fold(*letter, |sum, letter| sum ^ letter);
     if numbers(check) != Some(vec![sum]) {
         return FrameStart::Noise;
     }
-    FrameStart::Whole(1 + shape.length(), [&[*letter], data].concat())
+    FrameStart::Complete(1 + shape.length(), [&[*letter], data].concat())
 }
 
-/// Takes a board's messages out of a stream of any pieces.
+/// Extracts messages of a board from a byte stream that arrives in chunks of any size.
 #[derive(Clone, Debug, Default)]
 pub struct MillenniumDecoder {
-    /// Characters without parity.
+    /// Received characters, without parity.
     held: Vec<u8>,
 }
 
 impl MillenniumDecoder {
-    /// Takes bytes in; what they complete comes out. A run of characters outside any message is told once.
+    /// Appends received bytes and returns the messages that they complete. A run of characters outside any message is
+    /// reported once.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<MillenniumMessage, String>> {
         self.held.extend(bytes.iter().map(|byte| byte & 0x7F));
         let read = |frame: Vec<u8>| {
             MillenniumMessage::of(&frame)
-                .ok_or_else(|| format!("no message: {}", String::from_utf8_lossy(&frame)))
+                .ok_or_else(|| format!("not a valid message: {}", String::from_utf8_lossy(&frame)))
         };
         let frames = cut(&mut self.held, |held| front(held, Shape::of_message));
         frames.into_iter().map(|frame| frame.and_then(read)).collect()
     }
 
-    /// The rest of a half message will not come.
-    pub fn give_up_half(&mut self) {
+    /// Drops an incomplete message whose remaining bytes did not arrive in time.
+    pub fn drop_incomplete(&mut self) {
         self.held.clear();
     }
 }
 
-/// Takes a host's commands out of a stream of any pieces, as a board does: what is malformed is dropped in silence.
+/// Extracts commands of a host from a byte stream that arrives in chunks of any size. Like a real board, it ignores
+/// malformed commands.
 #[derive(Clone, Debug, Default)]
 pub struct MillenniumCommandDecoder {
-    /// Characters without parity.
+    /// Received characters, without parity.
     held: Vec<u8>,
 }
 
 impl MillenniumCommandDecoder {
-    /// Takes bytes in; what they complete comes out.
+    /// Appends received bytes and returns the commands that they complete.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<MillenniumCommand> {
         self.held.extend(bytes.iter().map(|byte| byte & 0x7F));
         let frames = cut(&mut self.held, |held| front(held, Shape::of_command));
         frames.into_iter().filter_map(|frame| MillenniumCommand::of(&frame.ok()?)).collect()
     }
 
-    /// The rest of a half command will not come.
+    /// Drops an incomplete command whose remaining bytes did not arrive in time.
     pub fn give_up_half(&mut self) {
         self.held.clear();
     }
 }
 
-/// The model of a version, as other programs tell it: which boards need to be asked for more.
-pub fn may_only_feel(version: u16) -> bool {
+/// Returns whether a board with this firmware version may be an eONE, which detects only occupancy. Then its model
+/// must be requested. The limit is taken from other programs.
+pub fn may_be_eone(version: u16) -> bool {
     version > 0x01FF
 }
 
-/// Whether a model's text is that of a board which only feels that something stands there.
-pub fn only_feels(model: &str) -> bool {
+/// Returns whether this model detects only occupancy.
+pub fn is_eone(model: &str) -> bool {
     model.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("e-one"))
 }
 

@@ -1,62 +1,63 @@
-//! When a Millennium is told what, and what its messages mean.
+//! Drives a Millennium board: which commands it gets and when, and what its messages mean.
 
 use tabiya_types::{Board, Millis};
 
 use super::ABILITIES;
-use super::codec::{
-    MillenniumCommand, MillenniumDecoder, MillenniumMessage, may_only_feel, only_feels, picture,
-};
+use super::codec::{MillenniumCommand, MillenniumDecoder, MillenniumMessage, is_eone, may_be_eone, picture};
 use crate::brand::{Abilities, Sees};
 use crate::lights::{Glow, Lights};
 use crate::link::Carrier;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// The setting that says when positions are told.
+/// The number of the setting that decides when positions are sent.
 const REPORTS: u8 = 0x02;
-/// Its value: on a change, after three equal scans. Left as it was, a board may tell 24 positions a second.
+/// The value of `REPORTS` for sending a position on a change, after three equal scans. With another value a board may
+/// send 24 positions a second.
 const ON_CHANGE: u8 = 0x05;
-/// The eONE's own setting, and the bit in it that has the rules of chess decide what it believes to stand there.
-const MANNERS: u8 = 0x06;
+/// The number of a setting that only the eONE has.
+const EONE_RULES: u8 = 0x06;
+/// The bit of `EONE_RULES` that makes the eONE apply the rules of chess when it guesses the pieces.
 const CHESS_RULES: u8 = 0x20;
-/// So many positions without an answer about that setting, and it is written unasked.
+/// If the setting `REPORTS` is still unknown after this many positions, it is written without having been read.
 const FLOOD: u8 = 12;
-/// How long an LED's slot is, in 4.096 ms: eight of them are about 1.6 s.
+/// The length of an LED's time slot in units of 4.096 ms. Eight slots take about 1.6 s.
 const SLOT: u8 = 0x32;
-/// The most that fits into one write over Bluetooth LE.
+/// The most bytes in one write over Bluetooth LE.
 const LONGEST_WRITE: usize = 157;
 
-/// One connection.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Millennium {
     decoder: MillenniumDecoder,
     carrier: Carrier,
     reports: Reports,
     sight: Sight,
-    /// The position told last. It counts when it is told twice: the check does not see two squares exchanged.
+    /// The last position. It counts only when it arrives twice, because the checksum does not detect two exchanged
+    /// squares.
     last: Option<Board>,
     greeted: bool,
 }
 
-/// What is known of when it tells positions.
+/// What is known about the setting `REPORTS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reports {
-    /// Nothing yet; so many positions came.
+    /// Nothing; this many positions have arrived meanwhile.
     Unknown(u8),
-    /// It was told, or was right.
+    /// It has the wanted value, or that value was written.
     Set,
 }
 
-/// What its squares tell.
+/// What the board can detect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sight {
     Pieces,
-    /// It was asked for its version, and perhaps for its model; so long its positions are not believed.
+    /// Unknown: the version, and perhaps the model, was requested. Positions are ignored until the answer.
     Asked,
     Occupancy,
 }
 
 impl Millennium {
-    /// Nothing is known yet.
+    /// Starts a connection over this kind of link; nothing is known about the board yet.
     pub(super) fn new(carrier: Carrier) -> Self {
         Self {
             decoder: MillenniumDecoder::default(),
@@ -68,7 +69,7 @@ impl Millennium {
         }
     }
 
-    /// A board that does not say what it is sees pieces as far as anybody knows.
+    /// Assumes that a board which does not report its version or model identifies its pieces.
     fn wait_no_longer(&mut self) {
         if self.sight == Sight::Asked {
             self.sight = Sight::Pieces;
@@ -103,7 +104,7 @@ impl Millennium {
                 let [main, sub] = version.to_be_bytes();
                 heard.push(Report::Info(|info, text| info.version = Some(text), format!("{main}.{sub}")));
                 if self.sight == Sight::Asked {
-                    if may_only_feel(version) {
+                    if may_be_eone(version) {
                         heard.push(Report::Answer(MillenniumCommand::Model.to_bytes()));
                     } else {
                         self.sight = Sight::Pieces;
@@ -111,29 +112,30 @@ impl Millennium {
                 }
             }
             MillenniumMessage::Model(text) => {
-                self.sight = if only_feels(&text) { Sight::Occupancy } else { Sight::Pieces };
+                self.sight = if is_eone(&text) { Sight::Occupancy } else { Sight::Pieces };
                 let sees = if self.sight == Sight::Occupancy { Sees::Occupancy } else { Sees::Pieces };
                 heard.push(Report::Abilities(Abilities { sees, ..ABILITIES }));
                 heard.push(Report::Info(|info, text| info.text = Some(text), text));
                 if self.sight == Sight::Occupancy {
-                    heard.push(Report::Answer(MillenniumCommand::Read(MANNERS).to_bytes()));
+                    heard.push(Report::Answer(MillenniumCommand::Read(EONE_RULES).to_bytes()));
                 }
                 heard.push(Report::Answer(MillenniumCommand::Position.to_bytes()));
             }
-            // What is played here is not always chess.
-            MillenniumMessage::Setting(MANNERS, value)
+            // Switch off the rules of chess, because people may play other games here.
+            MillenniumMessage::Setting(EONE_RULES, value)
                 if self.sight == Sight::Occupancy && value & CHESS_RULES != 0 =>
             {
-                heard
-                    .push(Report::Answer(MillenniumCommand::Write(MANNERS, value & !CHESS_RULES).to_bytes()));
+                heard.push(Report::Answer(
+                    MillenniumCommand::Write(EONE_RULES, value & !CHESS_RULES).to_bytes(),
+                ));
             }
-            // Settings outlive a power cut, so one that is right is not written again.
+            // Settings survive a power cut, so a correct one is not written again.
             MillenniumMessage::Setting(REPORTS, ON_CHANGE) => {
                 self.reports = Reports::Set;
                 heard.push(Report::Nothing);
             }
             MillenniumMessage::Setting(REPORTS, _) => heard.push(self.set_reports()),
-            MillenniumMessage::Believed(_)
+            MillenniumMessage::Guessed(_)
             | MillenniumMessage::Lit
             | MillenniumMessage::Dark
             | MillenniumMessage::Written(..)
@@ -142,7 +144,8 @@ impl Millennium {
     }
 }
 
-/// The slots in which a square shines, so that neighbours at one LED can be told apart.
+/// Returns the time slots for the reason why a square is lit. They make neighbouring squares with a common LED
+/// distinguishable.
 fn slots(glow: Glow) -> u8 {
     match glow {
         Glow::Last => 0xFF,
@@ -154,17 +157,17 @@ fn slots(glow: Glow) -> u8 {
 }
 
 impl Protocol for Millennium {
-    /// Writes want 100 ms between them. A board that tells changes only is asked when it has grown still.
-    fn pace(&self) -> MakerTiming {
+    /// The board needs 100 ms between writes. If it sends only changes, it is asked for the position after a silence.
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(300),
             between: Millis(100),
             answer: Millis(1_500),
             tries: 3,
-            still: Millis(2_500),
-            dead: Millis(9_000),
+            poll_after: Millis(2_500),
+            dead_after: Millis(9_000),
             lights: Millis(300),
-            half: Millis(250),
+            partial_timeout: Millis(250),
         }
     }
 
@@ -181,7 +184,7 @@ impl Protocol for Millennium {
         self.wait_no_longer();
         let mut asked = vec![MillenniumCommand::Position.to_bytes()];
         if let Reports::Unknown(_) = self.reports {
-            // It does not say when it tells positions, so it is told without being asked again.
+            // The board did not answer the question for this setting, so write it without knowing its value.
             self.reports = Reports::Set;
             asked.insert(0, MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes());
         }
@@ -209,7 +212,7 @@ impl Protocol for Millennium {
             match found {
                 Ok(message) => self.understand(message, heard),
                 Err(what) => {
-                    // What was lost may have been a change.
+                    // The lost bytes may have contained a change.
                     heard.extend([
                         Report::Damage(what),
                         Report::Answer(MillenniumCommand::Position.to_bytes()),
@@ -219,8 +222,8 @@ impl Protocol for Millennium {
         }
     }
 
-    fn give_up_half(&mut self) {
-        self.decoder.give_up_half();
+    fn discard_partial(&mut self) {
+        self.decoder.drop_incomplete();
     }
 }
 
@@ -231,7 +234,7 @@ mod tests {
     use super::*;
     use crate::driver::BoardCommand;
     use crate::event::BoardEvent;
-    use crate::makers::meeting::Meeting;
+    use crate::makers::meeting::TestBench;
     use crate::makers::millennium::MAKER;
     use crate::makers::millennium::sim::{Habits, MillenniumFirmware};
     use crate::notes::Notes;
@@ -243,9 +246,9 @@ mod tests {
         fen.parse().expect("a board")
     }
 
-    fn meet(habits: Habits) -> Meeting {
+    fn meet(habits: Habits) -> TestBench {
         let firmware = MillenniumFirmware::with(habits);
-        let mut meeting = Meeting::new(MAKER, firmware, &of(START), &Notes::NONE);
+        let mut meeting = TestBench::new(MAKER, firmware, &of(START), &Notes::NONE);
         meeting.pass(Millis(3_000));
         meeting
     }
@@ -253,13 +256,16 @@ mod tests {
     fn tells_moves(habits: Habits) {
         let mut meeting = meet(habits);
         assert!(
-            matches!(meeting.seen(), Some(Observation::Whole(board)) if board == of(START)),
+            matches!(meeting.last_observation(), Some(Observation::Whole(board)) if board == of(START)),
             "{habits:?}"
         );
         meeting.set("e2", None);
         meeting.set("e4", Some('P'));
-        assert!(matches!(meeting.seen(), Some(Observation::Whole(board)) if board == of(E4)), "{habits:?}");
-        // A flood was stopped, and the setting was written once.
+        assert!(
+            matches!(meeting.last_observation(), Some(Observation::Whole(board)) if board == of(E4)),
+            "{habits:?}"
+        );
+        // The setting was written exactly once, which stopped the constant positions.
         let set = MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes();
         assert_eq!(meeting.written.iter().filter(|write| **write == set).count(), 1, "{habits:?}");
     }
@@ -276,11 +282,13 @@ mod tests {
         let mut meeting = meet(Habits { feels: true, ..Habits::default() });
         let feels = meeting.driver.info().abilities.sees == Sees::Occupancy;
         assert!(feels && meeting.driver.info().text.as_deref() == Some("e-one 1"));
-        assert!(matches!(meeting.seen(), Some(Observation::Occupied(_))));
+        assert!(matches!(meeting.last_observation(), Some(Observation::Occupied(_))));
         meeting.set("e2", None);
         let felt: Squares = of(START).occupied().iter().filter(|square| square.to_string() != "e2").collect();
-        assert!(matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares == felt));
-        let free = MillenniumCommand::Write(MANNERS, 0x02).to_bytes();
+        assert!(
+            matches!(meeting.last_observation(), Some(Observation::Occupied(squares)) if squares == felt)
+        );
+        let free = MillenniumCommand::Write(EONE_RULES, 0x02).to_bytes();
         assert!(meeting.written.contains(&free), "the rules of chess are off, the rest is left");
         let whole = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Whole(_)));
         assert!(!meeting.events.iter().any(whole), "its guesses are never told");

@@ -1,66 +1,66 @@
-//! A Millennium's own program: it scans, and tells positions as its setting 02 says.
+//! Simulated firmware of a Millennium board. It scans its squares and sends positions as its setting 02 demands.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
 use super::codec::{LEDS, MillenniumCommand, MillenniumCommandDecoder, MillenniumMessage, corners};
 use crate::sim::Firmware;
 
-/// One scan: 20 times 2.048 ms.
+/// The duration of a scan: 20 times 2.048 ms.
 const SCAN: Millis = Millis(41);
-/// How long it is deaf after a reset.
+/// How long the board ignores commands after a reset.
 const RESET: Millis = Millis(3_000);
-/// The setting that says when positions are told.
+/// The number of the setting that decides when positions are sent.
 const REPORTS: usize = 0x02;
-/// The setting that says how far apart timed positions are, in 4.096 ms.
+/// The number of the setting for the interval of timed positions, in units of 4.096 ms.
 const PERIOD: usize = 0x03;
 
-/// The program and what it was told.
+/// The simulated firmware and its state.
 #[derive(Debug)]
 pub(crate) struct MillenniumFirmware {
     commands: MillenniumCommandDecoder,
-    /// They outlive a power cut.
+    /// The settings, which survive a power cut.
     settings: [u8; 7],
     leds: [u8; LEDS],
     habits: Habits,
-    told: Board,
+    reported: Board,
     next: Option<Instant>,
-    /// It hears nothing until then.
+    /// The time until which the board ignores commands.
     deaf_until: Instant,
     greeted: bool,
 }
 
-/// What differs from board to board.
+/// The properties that differ from board to board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "any of these comes with any other")]
 pub(crate) struct Habits {
-    /// Its characters have no parity.
+    /// Its characters have no parity bit.
     pub plain: bool,
-    /// Its checks have small letters.
+    /// Its checksums have small letters.
     pub small: bool,
-    /// The first command after it was switched on is lost.
+    /// It loses the first command after it is switched on.
     pub drowsy: bool,
-    /// A position comes between the LEDs' command and its answer.
+    /// It sends a position before it acknowledges a command for the LEDs.
     pub eager: bool,
-    /// It only feels its pieces.
+    /// It detects only occupancy.
     pub feels: bool,
 }
 
 impl MillenniumFirmware {
-    /// A board whose habits the seed decides; it sees its pieces.
+    /// Creates a board that identifies its pieces. The seed decides its other properties.
     pub(crate) fn new(seed: u64) -> Self {
         let has = |bit: u32| seed >> bit & 1 == 1;
         Self::with(Habits { plain: has(0), small: has(1), drowsy: has(2), eager: has(3), feels: false })
     }
 
-    /// A board with these habits.
+    /// Creates a board with these properties.
     pub(crate) fn with(habits: Habits) -> Self {
         Self {
             commands: MillenniumCommandDecoder::default(),
-            // An eONE's last one: the rules of chess are on, and errors are shown.
+            // The last setting of an eONE: the rules of chess are on, and errors are shown.
             settings: [0, 20, 0, 0, 8, 0, if habits.feels { 0x22 } else { 0 }],
             leds: [0; LEDS],
             habits,
-            told: Board::EMPTY,
+            reported: Board::EMPTY,
             next: None,
             deaf_until: Instant::ZERO,
             greeted: false,
@@ -71,7 +71,7 @@ impl MillenniumFirmware {
         self.settings.get(number).copied().unwrap_or(0)
     }
 
-    /// When the next position is told, if nothing changes until then.
+    /// Returns when the next position is sent; `None` if none is due before the next change.
     fn due(&self, now: Instant, changed: bool) -> Option<Instant> {
         match self.setting(REPORTS) {
             0 => Some(now + SCAN),
@@ -101,7 +101,7 @@ impl MillenniumFirmware {
     }
 
     fn position(&mut self, squares: &Board) -> Vec<u8> {
-        self.told = *squares;
+        self.reported = *squares;
         self.say(&MillenniumMessage::Position(*squares))
     }
 
@@ -115,7 +115,7 @@ impl MillenniumFirmware {
                 })));
             }
             MillenniumCommand::Position => say.push(self.position(squares)),
-            MillenniumCommand::Believed => say.push(self.say(&MillenniumMessage::Believed(*squares))),
+            MillenniumCommand::Believed => say.push(self.say(&MillenniumMessage::Guessed(*squares))),
             MillenniumCommand::Light(_, leds) => {
                 self.leds = *leds;
                 if self.habits.eager {
@@ -165,7 +165,7 @@ impl Firmware for MillenniumFirmware {
 
     fn notice(&mut self, _: Square, _: Option<Piece>, squares: &Board, now: Instant, _: &mut Vec<Vec<u8>>) {
         if matches!(self.setting(REPORTS), 3..=7) {
-            let changed = *squares != self.told;
+            let changed = *squares != self.reported;
             self.next = self.due(now, changed);
         }
     }

@@ -1,4 +1,6 @@
-//! What only a Pegasus says and hears, in DGT's messages and commands. Source: the notes on DGT, 4.2 to 4.5.
+//! The messages and commands that only the Pegasus uses, in terms of DGT's messages and commands.
+//!
+//! Source: the project's DGT protocol notes, sections 4.2 to 4.5.
 
 use tabiya_types::{Board, Color, Piece, Role, Square, Squares};
 
@@ -6,21 +8,21 @@ use crate::makers::dgt::codec::{
     DgtCommand, DgtDamage, DgtDecoder, DgtMessage, ID_DUMP, square_from_wire, wire_square,
 };
 
-/// What every square of a locked board holds: the code of no piece.
+/// The code on every square of a locked board; it is not a piece code.
 const LOCKED: u8 = 0x7F;
-/// The command for its lights.
+/// The id of the command for the lights.
 const ID_LIGHTS: u8 = 0x60;
-/// The command that gives it a key.
+/// The id of the command with the developer key.
 const ID_KEY: u8 = 0x63;
-/// What stands for any piece on the wire: the code 1.
+/// The piece that stands for any piece in the protocol, with the code 1.
 const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
-/// Six bytes below 128 that unlock it.
+/// A developer key: six bytes below 128.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnlockKey(pub [u8; 6]);
 
 impl UnlockKey {
-    /// The key of twelve hex digits; blanks and other signs between them do not count.
+    /// Parses a key of twelve hex digits. Spaces and punctuation are ignored. `None` if it is malformed.
     pub fn parse(text: &str) -> Option<Self> {
         let digits: Vec<u8> = text
             .chars()
@@ -34,12 +36,12 @@ impl UnlockKey {
         Some(Self(bytes.try_into().ok().filter(|_| whole)?))
     }
 
-    /// The command that gives the board this key. It is not answered.
+    /// Returns the command that gives the board this key. The board does not answer it.
     pub fn command(self) -> DgtCommand {
         DgtCommand::Argued { id: ID_KEY, body: [self.0.as_slice(), &[0]].concat() }
     }
 
-    /// The key of such a command.
+    /// Returns the key in a command; `None` if it is another command.
     pub fn of(command: &DgtCommand) -> Option<Self> {
         match command {
             DgtCommand::Argued { id: ID_KEY, body } => match body.as_slice() {
@@ -55,24 +57,24 @@ fn small(digit: Option<u32>) -> Option<u8> {
     digit.and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// What shines and how. Without squares nothing does.
+/// The lit squares, and how they light up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lit {
-    /// 1..=7 walks from square to square; 64 is about all at once.
+    /// The speed: 1..=7 lights one square after the other, 64 nearly all at once.
     pub speed: u8,
-    /// 0 until something changes; else so many flashes.
+    /// The number of flashes; 0 means until something changes.
     pub repeat: u8,
-    /// 1 is the brightest; 0 is not to be used.
+    /// The brightness: 1 is the brightest, larger is dimmer. 0 must not be used.
     pub bright: u8,
-    /// In the order of the walk.
+    /// The squares, in the order in which they light up.
     pub squares: Vec<Square>,
 }
 
 impl Lit {
-    /// Nothing shines.
+    /// No lit squares.
     pub const DARK: Self = Self { speed: 0, repeat: 0, bright: 0, squares: Vec::new() };
 
-    /// The command for it.
+    /// Returns the command that sets these lights.
     pub fn command(&self) -> DgtCommand {
         if self.squares.is_empty() {
             return DgtCommand::Argued { id: ID_LIGHTS, body: vec![0, 0] };
@@ -82,7 +84,7 @@ impl Lit {
         DgtCommand::Argued { id: ID_LIGHTS, body }
     }
 
-    /// What such a command lights.
+    /// Returns the lights that a command sets; `None` if it is another command.
     pub fn of(command: &DgtCommand) -> Option<Self> {
         let DgtCommand::Argued { id: ID_LIGHTS, body } = command else { return None };
         match body.as_slice() {
@@ -97,36 +99,36 @@ impl Lit {
     }
 }
 
-/// The dump of a board on which something stands on these squares.
+/// Returns the whole-board message of a board with these squares occupied.
 pub fn dump(squares: Squares) -> DgtMessage {
     let mut board = Board::EMPTY;
     squares.iter().for_each(|square| board[square] = Some(SOMETHING));
     DgtMessage::Dump(board)
 }
 
-/// The message that a square became full or empty.
+/// Returns the message that a square became occupied or empty.
 pub fn field(square: Square, full: bool) -> DgtMessage {
     DgtMessage::Field { square, piece: full.then_some(SOMETHING) }
 }
 
-/// The dump of a board that was given no key.
+/// Returns the whole-board message of a board without a key.
 pub fn locked() -> DgtMessage {
     DgtMessage::Other { id: ID_DUMP, body: vec![LOCKED; 64] }
 }
 
-/// Whether what looks like damage is the dump of a locked board.
+/// Returns whether this damage is in fact the whole-board message of a locked board.
 pub fn is_locked(damage: &DgtDamage) -> bool {
     *damage == DgtDamage::Piece { code: LOCKED }
 }
 
-/// All messages in these bytes.
+/// Returns all messages that these bytes complete.
 pub fn read(decoder: &mut DgtDecoder, bytes: &[u8]) -> Vec<Result<DgtMessage, DgtDamage>> {
     bytes.iter().filter_map(|byte| decoder.push(*byte)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    //! The worked vectors of the notes on DGT, 8.5, and the laws on any bytes.
+    //! Tests against the worked vectors of the DGT protocol notes, section 8.5, and against the laws.
 
     use proptest::prelude::*;
 

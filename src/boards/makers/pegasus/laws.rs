@@ -1,16 +1,16 @@
-//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
-//! panics, with the values in the message, when its law is broken. What a Pegasus says is read by DGT's decoder, which
-//! has its own law.
+//! Laws of the Pegasus codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
+//! panics, with the values in its message, if its law is broken. The messages of a Pegasus are decoded by the DGT
+//! decoder, which has its own law.
 
 use super::codec::{Lit, UnlockKey};
 use crate::makers::dgt::codec::DgtCommandDecoder;
 
-/// To a board: lights and keys that are understood are written and read again as the same.
+/// Commands to a board: decoding encoded lights or an encoded key gives the same value.
 pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = DgtCommandDecoder::new();
     for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
         if let Some(lit) = Lit::of(&command) {
-            // No squares is dark, however it was said.
+            // Without squares the encoded lights are dark, and their other fields are lost.
             assert_eq!(
                 Lit::of(&lit.command()).map(|lit| lit.squares),
                 Some(lit.squares),
@@ -23,7 +23,7 @@ pub(crate) fn command_law(bytes: &[u8]) {
     }
 }
 
-/// A key that is understood is written and read again as the same.
+/// Keys as text: parsing the hex digits of a parsed key gives the same key.
 pub(crate) fn key_law(text: &str) {
     if let Some(key) = UnlockKey::parse(text) {
         let hex = key.0.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x} "));

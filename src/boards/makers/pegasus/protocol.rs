@@ -1,4 +1,4 @@
-//! When a Pegasus is told what, and what its messages mean.
+//! Drives a Pegasus: which commands it gets and when, and what its messages mean.
 
 use tabiya_types::{Millis, Square, Squares, say};
 
@@ -10,37 +10,39 @@ use crate::makers::dgt::codec::{DgtCommand, DgtDecoder, DgtMessage};
 use crate::notes::Notes;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// Under which name the owner's key is.
+/// The note under which the owner's developer key is stored.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "developer-key",
-    looks: "six bytes in hex, each below 80, as in 01 23 45 67 09 1B",
-    fits: |key| UnlockKey::parse(key).is_some(),
+    format: "six bytes in hex, each below 80, as in 01 23 45 67 09 1B",
+    is_valid: |key| UnlockKey::parse(key).is_some(),
 };
-/// Nearly all at once.
+/// The speed of the lights: nearly all at once.
 const SPEED: u8 = 0x40;
-/// As other programs have it; 1 is the brightest.
+/// The brightness of the lights, as in other programs; 1 is the brightest.
 const BRIGHT: u8 = 3;
-/// After a command that is not answered, and for the answer of one that is.
+/// The pause after a command that the board does not answer.
 const UNANSWERED: Millis = Millis(300);
+/// How long the board may take to answer a command that it answers.
 const ANSWER: Millis = Millis(1_500);
-/// Something on every square: the board does not feel at all before it is calibrated.
+/// A report of this many occupied squares means that the board is not calibrated and detects nothing.
 const EVERYWHERE: usize = 64;
 
-/// One connection.
+/// The state of one connection.
 pub(super) struct Pegasus {
     decoder: DgtDecoder,
     key: Option<UnlockKey>,
-    /// How much of the start was said: a board that is told too much at once falls silent.
+    /// The current step of the start. The steps are sent one by one, because a board stops answering if it gets too
+    /// many commands at once.
     start: Start,
-    /// Where something stands, once it was told.
+    /// The occupied squares, once they were reported.
     felt: Option<Squares>,
-    /// What only people can do was said.
+    /// Whether people were asked to do something.
     wanted: bool,
     asked: bool,
 }
 
-/// The start, one command after another; each waits for the answer of the one before. The streams begin before the
-/// squares are asked for, so that no change falls between.
+/// The steps of the start. Each command waits for the answer to the previous one. The stream of changes starts before
+/// the squares are requested, so that no change is missed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Start {
     Reset,
@@ -66,7 +68,7 @@ impl Start {
         }
     }
 
-    /// Whether this is what the board answers to it.
+    /// Returns whether `message` answers this step.
     fn is_answered_by(self, message: &DgtMessage) -> bool {
         match self {
             Self::LongSerial => matches!(message, DgtMessage::LongSerial(_)),
@@ -83,14 +85,14 @@ impl Start {
 }
 
 impl Pegasus {
-    /// Knows its owner's key, if there is one.
+    /// Creates a connection with the owner's key, if `notes` contain one.
     pub(super) fn new(notes: &Notes) -> Self {
         let key = notes.get(NOTE.name).and_then(UnlockKey::parse);
         let decoder = DgtDecoder::new();
         Self { decoder, key, start: Start::Done, felt: None, wanted: false, asked: false }
     }
 
-    /// The command of a step of the start; the key's step is left out without one.
+    /// Returns the command of a step; `None` for the last step, and for the step `Key` without a key.
     fn command(&self, step: Start) -> Option<DgtCommand> {
         Some(match step {
             Start::Reset => DgtCommand::Reset,
@@ -104,7 +106,7 @@ impl Pegasus {
         })
     }
 
-    /// Goes on with the start.
+    /// Continues with the next step of the start.
     fn go_on(&mut self, heard: &mut Vec<Report>) {
         self.start = self.start.next();
         if self.start == Start::Key && self.key.is_none() {
@@ -113,7 +115,7 @@ impl Pegasus {
         heard.extend(self.command(self.start).map(|command| Report::Answer(command.to_bytes())));
     }
 
-    /// Something that only people can do; said once.
+    /// Asks people to do something, once per connection.
     fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Report>) {
         heard.push(Report::Here);
         if !std::mem::replace(&mut self.wanted, true) {
@@ -125,11 +127,11 @@ impl Pegasus {
         let what = match self.key {
             None => say!(
                 "board-wants-key",
-                "this board tells its squares only to programs with a developer key: ask DGT for one (digitalgametechnology.com) and keep its six bytes with `tabiya devices note pegasus developer-key HEX`"
+                "this board reports its squares only to programs with a developer key: ask DGT for one (digitalgametechnology.com) and store its six bytes with `tabiya devices note pegasus developer-key HEX`"
             ),
             Some(_) => say!(
                 "board-refuses-key",
-                "the board does not take the developer key that is kept for it: compare it with the one that DGT gave"
+                "the board does not accept the stored developer key: compare it with the key that you got from DGT"
             ),
         };
         self.want(what, heard);
@@ -139,7 +141,7 @@ impl Pegasus {
         if felt.len() == EVERYWHERE {
             let what = say!(
                 "board-wants-calibration",
-                "the board does not feel its squares yet: take everything off it and hold its button until d4, e4, d5 and e5 flash"
+                "the board is not calibrated yet: take everything off it and hold its button until d4, e4, d5 and e5 flash"
             );
             return self.want(what, heard);
         }
@@ -147,7 +149,7 @@ impl Pegasus {
         heard.push(Report::Occupied(felt));
     }
 
-    /// Its lights go out whenever something changes.
+    /// Handles a changed square. The board switches its lights off at every change.
     fn change(&mut self, square: Square, full: bool, heard: &mut Vec<Report>) {
         heard.push(Report::Darkened);
         heard.push(match &mut self.felt {
@@ -198,17 +200,17 @@ impl Pegasus {
 }
 
 impl Protocol for Pegasus {
-    /// It drops a link that is silent for a minute; DGT's own program asks every second.
-    fn pace(&self) -> MakerTiming {
+    /// The board disconnects after a minute of silence. DGT's own program polls every second.
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(400),
             between: Millis(120),
             answer: Millis(8_000),
             tries: 2,
-            still: Millis(2_000),
-            dead: Millis(8_000),
+            poll_after: Millis(2_000),
+            dead_after: Millis(8_000),
             lights: Millis(400),
-            half: Millis(1_000),
+            partial_timeout: Millis(1_000),
         }
     }
 
@@ -217,7 +219,7 @@ impl Protocol for Pegasus {
         vec![DgtCommand::Reset.to_bytes()]
     }
 
-    /// The serial number keeps it awake; every other time its squares are asked for.
+    /// Keeps the board awake by asking alternately for the squares and for the serial number.
     fn ask(&mut self) -> Vec<Vec<u8>> {
         self.asked = !self.asked;
         vec![if self.asked { DgtCommand::SendBoard } else { DgtCommand::Serial }.to_bytes()]
@@ -246,7 +248,7 @@ impl Protocol for Pegasus {
                     }
                     self.locked(heard);
                 }
-                // What was lost may have been a change.
+                // The lost bytes may have contained a change.
                 Err(damage) => {
                     heard.push(Report::Damage(damage.to_string()));
                     heard.push(Report::Answer(DgtCommand::SendBoard.to_bytes()));
@@ -255,12 +257,12 @@ impl Protocol for Pegasus {
         }
     }
 
-    fn give_up_half(&mut self) {
-        // What is missing is asked for anyway.
+    fn discard_partial(&mut self) {
+        // Nothing to report: the lost data is requested regularly anyway.
         let _ = self.decoder.abandon();
     }
 
-    fn patience(&self) -> Option<Millis> {
+    fn answer_timeout(&self) -> Option<Millis> {
         match self.start {
             Start::Done => None,
             step if step.is_answered() => Some(ANSWER),
@@ -268,7 +270,7 @@ impl Protocol for Pegasus {
         }
     }
 
-    fn waited(&mut self, heard: &mut Vec<Report>) {
+    fn answer_timed_out(&mut self, heard: &mut Vec<Report>) {
         self.go_on(heard);
     }
 }
@@ -280,7 +282,7 @@ mod tests {
     use super::*;
     use crate::driver::BoardCommand;
     use crate::lights::Glow;
-    use crate::makers::meeting::Meeting;
+    use crate::makers::meeting::TestBench;
     use crate::makers::pegasus::MAKER;
     use crate::makers::pegasus::sim::PegasusFirmware;
     use crate::sim::Firmware as _;
@@ -289,13 +291,13 @@ mod tests {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board")
     }
 
-    fn meet(notes: &Notes) -> Meeting {
-        let mut meeting = Meeting::new(MAKER, PegasusFirmware::default(), &start(), notes);
+    fn meet(notes: &Notes) -> TestBench {
+        let mut meeting = TestBench::new(MAKER, PegasusFirmware::default(), &start(), notes);
         meeting.pass(Millis(6_000));
         meeting
     }
 
-    fn wanted(meeting: &Meeting) -> Vec<&'static str> {
+    fn wanted(meeting: &TestBench) -> Vec<&'static str> {
         let sentence = |event: &BoardEvent| match event {
             BoardEvent::Wants(what) => Some(what.id()),
             _ => None,
@@ -307,10 +309,12 @@ mod tests {
     fn with_its_key_it_tells_its_squares() {
         let mut meeting = meet(&PegasusFirmware::default().notes());
         assert!(
-            matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares == start().occupied())
+            matches!(meeting.last_observation(), Some(Observation::Occupied(squares)) if squares == start().occupied())
         );
         meeting.set("e2", None);
-        assert!(matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares.len() == 31));
+        assert!(
+            matches!(meeting.last_observation(), Some(Observation::Occupied(squares)) if squares.len() == 31)
+        );
         assert_eq!((wanted(&meeting).len(), meeting.driver.ready()), (0, true));
         assert!(meeting.driver.info().number().is_some());
     }
@@ -320,7 +324,11 @@ mod tests {
         let mut meeting = meet(&Notes::NONE);
         meeting.pass(Millis(20_000));
         assert_eq!(wanted(&meeting), ["board-wants-key"]);
-        assert!(meeting.seen().is_none() && meeting.driver.failure().is_none() && !meeting.driver.ready());
+        assert!(
+            meeting.last_observation().is_none()
+                && meeting.driver.failure().is_none()
+                && !meeting.driver.ready()
+        );
         assert!(meeting.events.iter().any(|event| matches!(event, BoardEvent::Battery { percent: 88, .. })));
         let refused = [(NOTE.name, "11 22 33 44 55 66")].into_iter().collect();
         assert_eq!(wanted(&meet(&refused)), ["board-refuses-key"]);
@@ -330,10 +338,10 @@ mod tests {
     fn a_board_that_feels_something_everywhere_wants_to_be_calibrated() {
         let full: Board = ["pppppppp"; 8].join("/").parse().expect("a board");
         let notes = PegasusFirmware::default().notes();
-        let mut meeting = Meeting::new(MAKER, PegasusFirmware::default(), &full, &notes);
+        let mut meeting = TestBench::new(MAKER, PegasusFirmware::default(), &full, &notes);
         meeting.pass(Millis(12_000));
         assert_eq!(wanted(&meeting), ["board-wants-calibration"]);
-        assert!(meeting.seen().is_none());
+        assert!(meeting.last_observation().is_none());
     }
 
     #[test]

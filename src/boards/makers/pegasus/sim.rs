@@ -1,4 +1,5 @@
-//! A Pegasus' own program: locked until it is given its key, and soon overwhelmed.
+//! Simulated firmware of a Pegasus. It is locked until it gets its key, and it loses commands that follow too
+//! quickly.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
@@ -7,12 +8,12 @@ use crate::makers::dgt::codec::{Battery, DgtCommand, DgtCommandDecoder, DgtMessa
 use crate::notes::Notes;
 use crate::sim::Firmware;
 
-/// The key that simulated boards take: no real one does.
+/// The key that simulated boards accept. No real board accepts it.
 const KEY: UnlockKey = UnlockKey(*b"TABIYA");
-/// A command that comes sooner after another is not heard.
+/// A command is ignored if it follows another within this time.
 const BURST: Millis = Millis(100);
 
-/// The program and what it was told.
+/// The simulated firmware and its state.
 #[derive(Default)]
 pub(crate) struct PegasusFirmware {
     commands: DgtCommandDecoder,
@@ -69,7 +70,7 @@ impl Firmware for PegasusFirmware {
     }
 
     fn notice(&mut self, square: Square, what: Option<Piece>, _: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
-        // One piece for another is nothing that it feels.
+        // The board does not notice when one piece replaces another.
         if self.felt.has(square) == what.is_some() {
             return;
         }

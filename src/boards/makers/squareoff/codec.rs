@@ -1,53 +1,55 @@
-//! Square Off's text: `code#body*` both ways, the code a number. Squares run by files: a1 a2 … a8, b1 … h8.
-//! Source: the notes on other boards, "Square Off", 8.1.
+//! Codec for Square Off boards. Messages and commands are text of the form `code#body*` with a decimal code. The
+//! squares run by files: a1 a2 … a8, b1 … h8.
+//!
+//! Source: the project's protocol notes on non-DGT boards, "Square Off", 8.1.
 
 use tabiya_types::{Color, Square, Squares};
 
 use crate::makers::stream::{self, FrameStart, Framed, cut};
 
-/// The longest body: 64 squares, or 64 names of squares.
+/// The longest body, in characters: 64 squares, or the names of 64 squares.
 const LONGEST_BODY: usize = 128;
-/// The most digits of a code.
+/// The largest number of digits in a code.
 const DIGITS: usize = 2;
 
-/// What a board says.
+/// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SquareOffMessage {
-    /// A new game may begin: the pieces stand.
+    /// The start position is set up, so a new game may begin.
     Go,
-    /// Where something stands.
+    /// The occupied squares.
     Occupied(Squares),
-    /// A piece was lifted off this square.
+    /// A piece was lifted from this square.
     Lifted(Square),
-    /// A piece was put on this square.
+    /// A piece was placed on this square.
     Put(Square),
-    /// The battery, as the number that it sends: up to 8 digits, among them perhaps a point.
+    /// The battery state as the board sends it: a number of up to 8 characters, perhaps with a decimal point.
     Battery(String),
 }
 
-/// What a host says.
+/// A command to the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SquareOffCommand {
-    /// A new game: say when the pieces stand.
+    /// Start a new game; the board answers when the start position is set up.
     NewGame,
-    /// Tell where something stands.
+    /// Ask for the occupied squares.
     Ask,
-    /// Light these squares and no others.
+    /// Light these squares and switch off all others.
     Light(Squares),
-    /// Tell the battery.
+    /// Ask for the battery state.
     Battery,
-    /// Show how the game stands.
+    /// Show the status of the game.
     Show(GameStatus),
 }
 
-/// How a game stands.
+/// The status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameStatus {
     /// A king is in check.
     Check,
-    /// This side has won.
+    /// This player has won.
     Wins(Color),
-    /// Nobody has.
+    /// The game is drawn.
     Draw,
 }
 
@@ -64,13 +66,13 @@ impl GameStatus {
     }
 }
 
-/// All squares, file by file.
+/// Returns all squares, file by file.
 fn by_files() -> impl Iterator<Item = Square> {
     (0..64).filter_map(|nth| Square::from_coords(nth / 8, nth % 8))
 }
 
 impl SquareOffMessage {
-    /// The message's bytes.
+    /// Returns the bytes of the message.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Go => "14#GO*".to_owned(),
@@ -85,7 +87,7 @@ impl SquareOffMessage {
         .into_bytes()
     }
 
-    /// The message of a code and its body; `None` if it is none that is known.
+    /// Decodes a message from its code and body; `None` if it is unknown or malformed.
     fn of(code: &str, body: &str) -> Option<Self> {
         Some(match (code, body) {
             ("14", "GO") => Self::Go,
@@ -113,7 +115,7 @@ fn is_of_number(letter: u8) -> bool {
 }
 
 impl SquareOffCommand {
-    /// The command's bytes.
+    /// Returns the bytes of the command.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::NewGame => "14#1*".to_owned(),
@@ -128,7 +130,7 @@ impl SquareOffCommand {
         .into_bytes()
     }
 
-    /// The command of a code and its body; `None` if it is none that is known.
+    /// Decodes a command from its code and body; `None` if it is unknown or malformed.
     fn of(code: &str, body: &str) -> Option<Self> {
         Some(match (code, body) {
             ("14", "1") => Self::NewGame,
@@ -144,39 +146,39 @@ impl SquareOffCommand {
     }
 }
 
-/// Takes messages out of a stream of any pieces.
+/// Extracts messages from a byte stream that arrives in chunks of any size.
 pub type SquareOffDecoder = stream::StreamDecoder<SquareOffMessage>;
 
 impl Framed for SquareOffMessage {
-    fn front(bytes: &[u8]) -> FrameStart<Self> {
+    fn first_frame(bytes: &[u8]) -> FrameStart<Self> {
         front(bytes, Self::of)
     }
 }
 
-/// Takes commands out of a stream of any pieces, as a board does.
+/// Extracts commands from a byte stream that arrives in chunks of any size, as a board does.
 #[derive(Clone, Debug, Default)]
 pub struct SquareOffCommandDecoder {
     held: Vec<u8>,
 }
 
 impl SquareOffCommandDecoder {
-    /// Takes bytes in; what they complete comes out.
+    /// Appends received bytes and returns the commands that they complete.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<SquareOffCommand> {
         self.held.extend_from_slice(bytes);
         cut(&mut self.held, |held| front(held, SquareOffCommand::of)).into_iter().flatten().collect()
     }
 
-    /// The rest of a half command will not come.
-    pub fn give_up_half(&mut self) {
+    /// Drops an incomplete command whose remaining bytes did not arrive in time.
+    pub fn drop_incomplete(&mut self) {
         self.held.clear();
     }
 }
 
-/// What the bytes at hand begin with.
+/// Finds the message or command at the beginning of the received bytes.
 fn front<T>(held: &[u8], of: fn(&str, &str) -> Option<T>) -> FrameStart<T> {
     let digits = held.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (code, rest) = match held.split_at_checked(digits) {
-        Some((_, [])) if digits <= DIGITS => return FrameStart::Half,
+        Some((_, [])) if digits <= DIGITS => return FrameStart::Incomplete,
         Some((code, [b'#', rest @ ..])) if (1..=DIGITS).contains(&digits) => (code, rest),
         _ => return FrameStart::Noise,
     };
@@ -187,8 +189,8 @@ fn front<T>(held: &[u8], of: fn(&str, &str) -> Option<T>) -> FrameStart<T> {
     }
     let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default();
     match (end, of(text(code), text(body))) {
-        (None, _) => FrameStart::Half,
-        (Some(end), Some(message)) => FrameStart::Whole(digits + 1 + end + 1, message),
+        (None, _) => FrameStart::Incomplete,
+        (Some(end), Some(message)) => FrameStart::Complete(digits + 1 + end + 1, message),
         (Some(_), None) => FrameStart::Noise,
     }
 }

@@ -1,12 +1,12 @@
-//! What must hold for any bytes whatever: ordinary tests and the fuzz targets call the same functions. Each
-//! panics, with the values in the message, when its law is broken.
+//! Laws of the Square Off codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
+//! panics, with the values in its message, if its law is broken.
 
 use tabiya_types::Squares;
 
 use super::codec::{SquareOffCommand, SquareOffCommandDecoder, SquareOffDecoder, SquareOffMessage};
 
-/// From a board: every message understood is written and read again as the same, and after any bytes and a pause
-/// the next whole message is understood.
+/// Messages from a board: decoding an encoded message gives the same message. After arbitrary bytes and a pause, the
+/// next complete message is understood.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = SquareOffDecoder::default();
     for message in decoder.push(bytes).into_iter().flatten() {
@@ -16,12 +16,13 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
             "written and read again"
         );
     }
-    decoder.give_up_half();
+    decoder.drop_incomplete();
     let next = SquareOffMessage::Occupied(Squares::from_bits(0x8000_0000_0000_0001));
     assert_eq!(decoder.push(&next.to_bytes()), [Ok(next)], "the message after any bytes");
 }
 
-/// To a board: the same of commands.
+/// Commands to a board: decoding an encoded command gives the same command. After arbitrary bytes and a pause, the
+/// next command is understood.
 pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = SquareOffCommandDecoder::default();
     for command in decoder.push(bytes) {
@@ -31,7 +32,7 @@ pub(crate) fn command_law(bytes: &[u8]) {
             "written and read again"
         );
     }
-    decoder.give_up_half();
+    decoder.drop_incomplete();
     assert_eq!(
         decoder.push(&SquareOffCommand::Ask.to_bytes()),
         [SquareOffCommand::Ask],

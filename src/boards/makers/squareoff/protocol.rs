@@ -1,7 +1,7 @@
-//! When a Square Off is told what, and what its messages mean.
+//! Drives a Square Off board: which commands it gets and when, and what its messages mean.
 //!
-//! Its lifts and puts tell the order of things at once; its whole picture, asked for whenever it has grown still,
-//! puts right what was lost of them.
+//! Lifts and placements arrive immediately and show the order of events. After each silence the driver asks for all
+//! occupied squares, which repairs lost messages.
 
 use tabiya_types::{Millis, Square, Squares};
 
@@ -10,22 +10,23 @@ use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// A number up to this is the battery's volts, a larger one percent.
+/// A battery number up to this value is in volts, a larger one in percent.
 const MOST_VOLTS: f32 = 5.0;
-/// One lithium cell, empty and full, in volts.
+/// The voltage of an empty lithium cell.
 const EMPTY_VOLTS: f32 = 3.3;
+/// The voltage of a full lithium cell.
 const FULL_VOLTS: f32 = 4.2;
 
-/// One connection.
+/// The state of one connection.
 #[derive(Debug, Default)]
 pub(super) struct SquareOff {
     decoder: SquareOffDecoder,
-    /// Where something stands, once it was told.
+    /// The occupied squares, once the board has reported all of them.
     felt: Option<Squares>,
 }
 
 impl SquareOff {
-    /// Without a whole picture a single square says nothing.
+    /// Handles a changed square. It is ignored until all occupied squares are known.
     fn change(&mut self, square: Square, full: bool) -> Report {
         match &mut self.felt {
             Some(felt) => {
@@ -37,7 +38,7 @@ impl SquareOff {
     }
 }
 
-/// Percent of the battery's number.
+/// Converts the battery's number to percent; `None` if it is not a number.
 fn percent(number: &str) -> Option<u8> {
     let number: f32 = number.parse().ok()?;
     let percent = if number <= MOST_VOLTS {
@@ -51,17 +52,17 @@ fn percent(number: &str) -> Option<u8> {
 }
 
 impl Protocol for SquareOff {
-    fn pace(&self) -> MakerTiming {
+    fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(300),
             between: Millis(100),
-            // Other programs try three times, a second apart.
+            // Other programs try three times, one second apart.
             answer: Millis(1_000),
             tries: 4,
-            still: Millis(1_500),
-            dead: Millis(8_000),
+            poll_after: Millis(1_500),
+            dead_after: Millis(8_000),
             lights: Millis(200),
-            half: Millis(200),
+            partial_timeout: Millis(200),
         }
     }
 
@@ -81,7 +82,7 @@ impl Protocol for SquareOff {
         vec![SquareOffCommand::Light(lights.lit().map(|(square, _)| square).collect()).to_bytes()]
     }
 
-    /// Nothing stops it from telling its changes.
+    /// Sends nothing: no command stops the reports of changes.
     fn farewell(&mut self) -> Vec<Vec<u8>> {
         Vec::new()
     }
@@ -99,11 +100,11 @@ impl Protocol for SquareOff {
                     Some(percent) => {
                         Report::Event(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
                     }
-                    None => Report::Damage(format!("`{number}` is no number")),
+                    None => Report::Damage(format!("`{number}` is not a number")),
                 },
                 Ok(SquareOffMessage::Go) => Report::Nothing,
                 Err(what) => {
-                    // What was lost may have been a change.
+                    // The lost bytes may have contained a change.
                     heard.push(Report::Damage(what));
                     Report::Answer(SquareOffCommand::Ask.to_bytes())
                 }
@@ -112,8 +113,8 @@ impl Protocol for SquareOff {
         }
     }
 
-    fn give_up_half(&mut self) {
-        self.decoder.give_up_half();
+    fn discard_partial(&mut self) {
+        self.decoder.drop_incomplete();
     }
 }
 
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(hear(b"0#e2u*"), None);
         assert_eq!(hear(start.as_bytes()), Some(32));
         assert_eq!(hear(b"0#e2u*"), Some(31));
-        // The put was lost.
+        // The placement was lost.
         assert_eq!(hear(start.as_bytes()), Some(32));
     }
 }

@@ -1,4 +1,5 @@
-//! A Square Off's own program: lifts and puts as they happen, and the whole when asked.
+//! Simulated firmware of a Square Off board. It reports lifts and placements when they happen, and all occupied
+//! squares on request.
 
 use tabiya_types::{Board, Instant, Piece, Square, Squares};
 
@@ -6,25 +7,25 @@ use super::codec::{SquareOffCommand, SquareOffCommandDecoder, SquareOffMessage};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
 
-/// How often a lift or a put is not told.
+/// How often the report of a lift or placement is lost.
 const LOST: PerMille = PerMille(10);
-/// The squares of chess's start position.
+/// The occupied squares in the start position of chess.
 const START: Squares = Squares::from_bits(0xFFFF_0000_0000_FFFF);
 
-/// The program and what it was told.
+/// The simulated firmware and its state.
 #[derive(Debug)]
 pub(crate) struct SquareOffFirmware {
     commands: SquareOffCommandDecoder,
     dice: Dice,
     felt: Squares,
     lit: Squares,
-    /// A new game was asked for, and its pieces do not stand yet.
+    /// Whether a new game was requested and the start position is not set up yet.
     waits: bool,
     greeted: bool,
 }
 
 impl SquareOffFirmware {
-    /// A program whose lost words the seed decides.
+    /// Creates a board. The seed decides which reports are lost.
     pub(crate) fn new(seed: u64) -> Self {
         Self {
             commands: SquareOffCommandDecoder::default(),
@@ -65,7 +66,7 @@ impl Firmware for SquareOffFirmware {
     }
 
     fn notice(&mut self, square: Square, what: Option<Piece>, _: &Board, _: Instant, say: &mut Vec<Vec<u8>>) {
-        // One piece for another is nothing that it feels.
+        // The board does not notice when one piece replaces another.
         if self.felt.has(square) == what.is_some() {
             return;
         }

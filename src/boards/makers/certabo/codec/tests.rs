@@ -1,4 +1,4 @@
-//! The worked vectors of the notes on other boards, 5.5 and 6.4, and the laws on any bytes.
+//! Tests of the codec against the worked vectors of the protocol notes, sections 5.5 and 6.4, and against its laws.
 
 use proptest::prelude::*;
 use tabiya_types::Board;
@@ -23,13 +23,13 @@ fn read(bytes: &[u8]) -> Vec<Result<CertaboMessage, String>> {
     CertaboDecoder::default().push(bytes)
 }
 
-/// IEEE's check of 32 bits, the low bit first.
+/// Computes the CRC-32 of IEEE 802.3, least significant bit first.
 fn crc32(bytes: &[u8]) -> u32 {
     let bit = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| bit(crc)))
 }
 
-/// The tag of a start position's cell in the synthetic vectors.
+/// Returns the tag of a cell in the synthetic start position.
 fn tag(cell: usize) -> PieceTag {
     let number = u8::try_from(cell).expect("a cell");
     PieceTag([3, 0, 84, number, 255 - number])
@@ -59,12 +59,12 @@ fn line_ends_within_a_frame_are_left_out_even_within_numbers() {
     let frame = CertaboMessage::Tags(Box::new(synthetic_start())).to_bytes();
     let broken = frame.chunks(64).collect::<Vec<_>>().join(&b'\n');
     assert_eq!(read(&broken), [Ok(CertaboMessage::Tags(Box::new(synthetic_start())))]);
-    // The captured end of a frame: `17`, a line end, `0`.
+    // The end of a recorded frame: a line feed splits the number 170 into `17` and `0`.
     let captured = format!(":{}3 0 84 252 17\n0 \r\n", "0 0 0 0 0 ".repeat(63));
     let found = read(captured.as_bytes());
     let [Ok(CertaboMessage::Tags(tags))] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(tags.at(at("h1")), Some(PieceTag([3, 0, 84, 252, 170])));
-    // The same with the lights' answer behind the last number.
+    // A frame whose last number is followed directly by the acknowledgement of the lights.
     let glued = format!(":{}3 0 84 252 153 {}3 0 84 252 15\nL:", "", "0 0 0 0 0 ".repeat(62));
     let found = read(glued.as_bytes());
     let [Ok(CertaboMessage::Lit), Ok(CertaboMessage::Tags(tags))] = found.as_slice() else {
@@ -109,7 +109,7 @@ fn occupied_squares_are_the_worked_vectors() {
         assert_eq!(String::from_utf8_lossy(&occupied(fen).to_bytes()), text);
         assert_eq!(read(text.as_bytes()), [Ok(occupied(fen))]);
     }
-    let turned = "7r/8/8/3Q4/8/8/n7/B6k".parse::<Board>().expect("a board").turned().occupied();
+    let turned = "7r/8/8/3Q4/8/8/n7/B6k".parse::<Board>().expect("a board").rotated().occupied();
     assert_eq!(read(b":129 1 0 0 8 0 0 128 \r\n"), [Ok(CertaboMessage::Occupied(turned))]);
 }
 

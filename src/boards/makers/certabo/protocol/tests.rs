@@ -1,4 +1,5 @@
-//! A Certabo and its driver speak to each other: pieces are learned, remembered and recognised, lights are found out.
+//! Tests of a Certabo driver with a simulated board: pieces are learned, stored and recognised, and the kind of
+//! lights is detected.
 
 use tabiya_types::Observation;
 
@@ -6,7 +7,7 @@ use super::*;
 use crate::driver::BoardCommand;
 use crate::makers::certabo::MAKER;
 use crate::makers::certabo::sim::{CertaboFirmware, Model};
-use crate::makers::meeting::Meeting;
+use crate::makers::meeting::TestBench;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
@@ -15,25 +16,25 @@ fn of(fen: &str) -> Board {
     fen.parse().expect("a board")
 }
 
-fn meet(model: Model, fen: &str, notes: &Notes) -> Meeting {
-    let mut meeting = Meeting::new(MAKER, CertaboFirmware::with(model, 5), &of(fen), notes);
+fn meet(model: Model, fen: &str, notes: &Notes) -> TestBench {
+    let mut meeting = TestBench::new(MAKER, CertaboFirmware::with(model, 5), &of(fen), notes);
     meeting.pass(Millis(2_000));
     meeting
 }
 
-fn wants(meeting: &Meeting) -> usize {
+fn wants(meeting: &TestBench) -> usize {
     meeting.events.iter().filter(|event| matches!(event, BoardEvent::Wants(_))).count()
 }
 
-fn remembered(meeting: &Meeting) -> Option<String> {
+fn remembered(meeting: &TestBench) -> Option<String> {
     meeting.events.iter().find_map(|event| match event {
         BoardEvent::Remember { name, value } if *name == NOTE.name => Some(value.clone()),
         _ => None,
     })
 }
 
-fn sees(meeting: &Meeting) -> Option<Board> {
-    match meeting.seen() {
+fn sees(meeting: &TestBench) -> Option<Board> {
+    match meeting.last_observation() {
         Some(Observation::Whole(board)) => Some(board),
         _ => None,
     }
@@ -41,7 +42,7 @@ fn sees(meeting: &Meeting) -> Option<Board> {
 
 #[test]
 fn pieces_are_learned_once_from_the_start_position_and_known_ever_after() {
-    // The e2 pawn still lies beside the board.
+    // The e2 pawn is still missing from the board.
     let mut meeting = meet(Model::Tags, "rnbqkbnr/pppppppp/3q4/8/8/8/PPPP1PPP/RNBQKBNR", &Notes::NONE);
     meeting.pass(Millis(8_000));
     assert_eq!((wants(&meeting), sees(&meeting)), (1, None));
@@ -55,7 +56,7 @@ fn pieces_are_learned_once_from_the_start_position_and_known_ever_after() {
     meeting.set("e2", None);
     meeting.set("e4", Some('P'));
     assert_eq!(sees(&meeting), Some(of(E4)));
-    // What was learned serves the next connection, whatever stands on the board then.
+    // The next connection can use the stored table in any position.
     let table = remembered(&meeting).expect("the pieces were learned");
     let notes = [(NOTE.name, table.as_str())].into_iter().collect();
     let again = meet(Model::Tags, "4k3/8/8/8/8/8/4P3/4K3", &notes);
@@ -74,27 +75,27 @@ fn other_pieces_than_the_known_ones_are_learned_anew() {
     let mut meeting = meet(Model::Tags, START, &notes);
     meeting.pass(Millis(8_000));
     assert_eq!((wants(&meeting), sees(&meeting)), (1, Some(of(START))));
-    // The first set is still known.
+    // The table still contains the first set.
     let both = remembered(&meeting).expect("the pieces were learned");
     assert!(both.split(' ').count() == 33 && both.contains(&text), "{both}");
 }
 
 #[test]
 fn a_board_that_only_feels_says_so_and_learns_nothing() {
-    let mut meeting = meet(Model::Feels, START, &Notes::NONE);
+    let mut meeting = meet(Model::Occupancy, START, &Notes::NONE);
     assert_eq!(meeting.driver.info().abilities.sees, Sees::Occupancy);
     assert_eq!(wants(&meeting), 0);
     meeting.set("e2", None);
     let felt = of("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR").occupied();
-    assert!(matches!(meeting.seen(), Some(Observation::Occupied(squares)) if squares == felt));
+    assert!(matches!(meeting.last_observation(), Some(Observation::Occupied(squares)) if squares == felt));
 }
 
 #[test]
 fn lights_are_found_out_by_their_answers() {
     let e4 = "e4".parse().expect("a square");
     for (model, lamps) in [
-        (Model::Feels, LampLayout::Squares),
-        (Model::FeelsInColors, LampLayout::Corners),
+        (Model::Occupancy, LampLayout::Squares),
+        (Model::OccupancyInColors, LampLayout::Corners),
         (Model::Mute, LampLayout::Squares),
     ] {
         let mut meeting = meet(model, START, &Notes::NONE);

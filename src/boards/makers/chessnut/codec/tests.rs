@@ -1,4 +1,4 @@
-//! The worked vectors of the notes on other boards, 4.8.
+//! Tests of the codec against the worked vectors of the protocol notes, section 4.8.
 
 use super::*;
 use crate::lights::Glow;
@@ -41,7 +41,7 @@ fn positions_without_symmetry_are_the_worked_vectors() {
 #[test]
 fn a_board_that_stands_turned_is_the_worked_vector() {
     let bytes = [hex("A6 B9 9C 6A 77 77 77 77"), vec![0; 16], hex("44 44 44 44 58 13 32 85")].concat();
-    assert_eq!(board(&bytes), Some(of(START).turned()));
+    assert_eq!(board(&bytes), Some(of(START).rotated()));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_position_that_was_cut_off_does_not_spoil_the_next() {
     let position = ChessnutMessage::Position(of(START)).to_bytes();
     let mut decoder = ChessnutDecoder::default();
     assert_eq!(decoder.push(position.get(..20).expect("it is longer")), []);
-    decoder.give_up_half();
+    decoder.drop_incomplete();
     assert_eq!(decoder.push(&position), [Ok(ChessnutMessage::Position(of(START)))]);
 }
 

@@ -1,4 +1,4 @@
-//! The worked vectors of the notes on other boards, 13.5, and the laws on any bytes.
+//! Tests of the codec against the worked vectors of the protocol notes, section 13.5, and against its laws.
 
 use proptest::prelude::*;
 use tabiya_types::Instant;
@@ -51,7 +51,7 @@ fn a_round_is_the_worked_vector() {
         assert_eq!(command.to_text(), text);
     }
     let seen = |fen: &str| CppPosition::Pieces(of(fen));
-    // The side to move behind a position says nothing about what stands there.
+    // The side to move, which follows the position, does not change the position.
     assert_eq!(read(&format!("sync {begin}")), CppMessage::Sync(seen(START)));
     let lifted = "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR";
     assert_eq!(read(&format!("state {lifted}")), CppMessage::State(seen(lifted)));

@@ -1,64 +1,63 @@
-//! What a host says to a board: commands of one byte, and clock messages that carry their length.
+//! Commands from the host to a board: commands of one byte, and commands with arguments, which carry their length.
 //!
-//! Source: `docs/boards.md`, "DGT", commands and clock messages. Unverified on hardware: the icons
-//! of the XL, counting up, the lights of the Revelation II.
+//! Source: the project's DGT protocol notes, sections "Commands" and "Clock messages". Not tested with hardware: the
+//! icons of the XL, counting up, the lights of the Revelation II.
 
 use super::address_bytes;
 
-/// A command to a board. The boot loader and the scan settings that outlive a power cut have no
-/// variant on purpose: they are never sent.
+/// A command to a board. The boot loader commands and the scan settings, which survive a power cut, have no variant:
+/// Tabiya must never send them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DgtCommand {
-    /// To idle: streams stop. No answer.
+    /// Stops all streams; the board becomes idle. There is no answer.
     Reset,
-    /// One clock message.
+    /// Asks for one clock message.
     SendClock,
-    /// One whole board.
+    /// Asks for the whole board once.
     SendBoard,
-    /// Stream changes, and the clock every second.
+    /// Starts streaming changed squares, and the clock every second.
     Update,
-    /// Stream changes only.
+    /// Starts streaming changed squares only.
     UpdateBoard,
-    /// Stream changes, and the clock when it changed.
+    /// Starts streaming changed squares, and the clock when it changes.
     UpdateNice,
-    /// The serial number; also the keep-alive.
+    /// Asks for the serial number. It also serves as the keep-alive.
     Serial,
-    /// The address on a tournament bus.
+    /// Asks for the address on a tournament bus.
     BusAddress,
-    /// The maker's text.
+    /// Asks for the maker's description of the board.
     Trademark,
-    /// The hardware's version.
+    /// Asks for the hardware version.
     HardwareVersion,
-    /// The board's own log, up to eight seconds of bytes.
+    /// Asks for the board's internal log; the transfer takes up to eight seconds.
     Log,
-    /// Back to the tournament bus.
+    /// Switches the board to bus mode.
     BusMode,
-    /// The battery.
+    /// Asks for the battery state.
     Battery,
-    /// The firmware's version.
+    /// Asks for the firmware version.
     Version,
-    /// The long serial number.
+    /// Asks for the long serial number.
     LongSerial,
-    /// A message to the clock.
+    /// A command to the clock.
     Clock(ClockCommand),
-    /// A command with a length and arguments that this program does not understand: lights, keys,
-    /// names, unknown clock messages.
+    /// A command with arguments that are not decoded here: lights, keys, names, unknown clock commands.
     Argued {
-        /// 0x2B, 0x60, 0x63 or 0x65.
+        /// The command id: 0x2B, 0x60, 0x63 or 0x65.
         id: u8,
-        /// The arguments, at most 127 bytes below 128.
+        /// The arguments: at most 127 bytes, each below 128.
         body: Vec<u8>,
     },
-    /// A command of the tournament bus, its checksum right.
+    /// A command of the tournament bus, with a correct checksum.
     Bus {
-        /// 0x81..=0xFF.
+        /// The command id, 0x81..=0xFF.
         id: u8,
-        /// 0..=16383; 0 is all boards.
+        /// The address, 0..=16383; 0 means all boards.
         address: u16,
     },
 }
 
-/// The commands of one byte, each with its byte.
+/// The commands of one byte.
 static PLAIN: [(u8, DgtCommand); 15] = [
     (0x40, DgtCommand::Reset),
     (0x41, DgtCommand::SendClock),
@@ -77,93 +76,93 @@ static PLAIN: [(u8, DgtCommand); 15] = [
     (0x55, DgtCommand::LongSerial),
 ];
 
-/// First byte of a message to the clock.
+/// The first byte of a command to the clock.
 const ID_CLOCK_MESSAGE: u8 = 0x2B;
-/// Opens the content of every message to the clock.
+/// The first byte of the arguments of every clock command.
 const CLOCK_START: u8 = 0x03;
-/// The longest argument: the length is one byte below 128.
+/// The longest arguments in bytes: their length is sent as one byte below 128.
 const LONGEST_ARGUMENT: usize = 127;
 
-/// A message to the clock behind a board.
+/// A command to the clock behind a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClockCommand {
-    /// Six characters on a DGT XL.
+    /// Shows six characters on a DGT XL.
     Xl(XlText),
-    /// The icons of a DGT XL: left, right, periods left, periods right, special.
+    /// Sets the icons of a DGT XL: left, right, periods left, periods right, special.
     Icons([u8; 5]),
-    /// Back to the times.
+    /// Shows the times again.
     End,
-    /// Which button was pressed?
+    /// Asks which button was pressed.
     Button,
-    /// Which clock is it?
+    /// Asks for the clock's version.
     Version,
-    /// Sets both times and what runs. Obeyed in the clock's mode for computers only.
+    /// Sets both times and which side counts. The clock obeys only in its mode for computers.
     SetAndRun(SetAndRun),
-    /// A beep of so many times 64 ms.
+    /// Beeps for this number of units of 64 ms.
     Beep(u8),
-    /// Eight characters on a DGT 3000, and a beep 0..=15 (0 silent, else 62.5 ms + n/16 s).
+    /// Shows eight characters on a DGT 3000 and beeps.
     Text3000 {
-        /// Below 128, blanks at the end.
+        /// The characters, each below 128, padded with spaces.
         text: [u8; 8],
-        /// 0..=15.
+        /// The length of the beep, 0..=15: 0 is silent, `n` is 62.5 ms + `n`/16 s.
         beep: u8,
     },
-    /// Eleven characters on a Revelation II, and a beep as above.
+    /// Shows eleven characters on a Revelation II and beeps.
     TextRevelation {
-        /// Below 128, blanks at the end.
+        /// The characters, each below 128, padded with spaces.
         text: [u8; 11],
-        /// 0..=15.
+        /// The length of the beep, 0..=15: 0 is silent, `n` is 62.5 ms + `n`/16 s.
         beep: u8,
     },
 }
 
-/// A text for a DGT XL, whose display is `1A:BC 1D:EF`.
+/// A text for the display of a DGT XL, whose layout is `1A:BC 1D:EF`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct XlText {
-    /// The segments of A to F, left to right. Bits from 0: top, upper right, lower right, bottom,
+    /// The segments of the characters A to F, from left to right. Bits from 0: top, upper right, lower right, bottom,
     /// lower left, upper left, middle.
     pub segments: [u8; 6],
-    /// Bits from 0: right dot, right colon, right `1`, left dot, left colon, left `1`.
+    /// The dots and colons. Bits from 0: right dot, right colon, right `1`, left dot, left colon, left `1`.
     pub icons: u8,
-    /// Whether to beep.
+    /// Whether the clock beeps.
     pub beep: bool,
 }
 
 impl XlText {
-    /// The first six characters of `text`, filled with blanks, without icons.
+    /// Creates the display of the first six characters of `text`, padded with spaces, without icons.
     pub fn new(text: &str, beep: bool) -> Self {
         let mut letters = text.chars();
         Self { segments: [(); 6].map(|()| letters.next().map_or(0, segments)), icons: 0, beep }
     }
 
-    /// The characters as a person would read them; a shape that is no character is `?`.
+    /// Returns the characters on the display; `?` stands for a shape that is no known character.
     pub fn text(&self) -> String {
         self.segments.iter().map(|shape| shown_as(*shape)).collect()
     }
 }
 
-/// One side of [`SetAndRun`]: plain numbers, not BCD.
+/// The setting of one side in [`SetAndRun`]. The numbers are binary, not BCD.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideSetting {
-    /// 0..=9.
+    /// Hours, 0..=9.
     pub hours: u8,
-    /// 0..=59.
+    /// Minutes, 0..=59.
     pub minutes: u8,
-    /// 0..=59.
+    /// Seconds, 0..=59.
     pub seconds: u8,
-    /// Whether to count up. Clocks of the XL kind up to 1.14 cannot.
+    /// Whether this side counts up. DGT XL clocks up to version 1.14 cannot.
     pub up: bool,
 }
 
 impl SideSetting {
-    /// So many seconds counting down, at most 9:59:59.
+    /// Creates the setting for a countdown from `secs` seconds, at most 9:59:59.
     pub fn from_secs(secs: u32) -> Self {
         let secs = secs.min(35_999);
         let byte = |n: u32| u8::try_from(n).unwrap_or(0);
         Self { hours: byte(secs / 3600), minutes: byte(secs / 60 % 60), seconds: byte(secs % 60), up: false }
     }
 
-    /// The whole of it in seconds.
+    /// Returns the whole time in seconds.
     pub fn secs(self) -> u32 {
         u32::from(self.hours) * 3600 + u32::from(self.minutes) * 60 + u32::from(self.seconds)
     }
@@ -177,30 +176,30 @@ impl SideSetting {
     }
 }
 
-/// Both times of a clock and what runs.
+/// A command that sets both times and which side counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SetAndRun {
     /// The left side.
     pub left: SideSetting,
     /// The right side.
     pub right: SideSetting,
-    /// Bits from 0: left counts down, right counts down, pause, the lever changes sides.
+    /// Flags. Bits from 0: left counts down, right counts down, pause, the lever changes sides.
     pub flags: u8,
 }
 
 impl SetAndRun {
-    /// The left side counts down.
+    /// Flag: the left side counts down.
     pub const LEFT_RUNS: u8 = 0x01;
-    /// The right side counts down.
+    /// Flag: the right side counts down.
     pub const RIGHT_RUNS: u8 = 0x02;
-    /// Neither counts.
+    /// Flag: neither side counts.
     pub const PAUSE: u8 = 0x04;
-    /// The lever changes sides.
+    /// Flag: moving the lever changes the side that counts.
     pub const LEVER: u8 = 0x08;
 }
 
 impl ClockCommand {
-    /// The command's number, which the clock's ack repeats.
+    /// Returns the command's number, which the clock repeats in its acknowledgement.
     pub fn number(&self) -> u8 {
         match self {
             Self::Xl(_) => 0x01,
@@ -232,7 +231,7 @@ impl ClockCommand {
         }
     }
 
-    /// The command of the bytes after the length, or `None` if it is none that we know.
+    /// Decodes the bytes after the length; `None` if the command is unknown.
     fn decode(body: &[u8]) -> Option<Self> {
         let [CLOCK_START, number, arguments @ .., 0] = body else { return None };
         Some(match (number, arguments) {
@@ -257,13 +256,14 @@ impl ClockCommand {
         })
     }
 
-    /// Eight characters of `text` for a DGT 3000, filled with blanks; `?` for what is not ASCII.
+    /// Creates a text for a DGT 3000: the first eight characters of `text`, padded with spaces. Characters that are
+    /// not ASCII become `?`.
     pub fn text_3000(text: &str, beep: u8) -> Self {
         Self::Text3000 { text: fixed(text), beep: beep.min(15) }
     }
 }
 
-/// The display's A to F in the order of the wire, C B A F E D, and back.
+/// Reorders the segments of A to F into the order of the protocol (C B A F E D), or back.
 fn xl_order(mut segments: [u8; 6]) -> [u8; 6] {
     segments.swap(0, 2);
     segments.swap(3, 5);
@@ -276,7 +276,7 @@ fn fixed<const N: usize>(text: &str) -> [u8; N] {
 }
 
 impl DgtCommand {
-    /// Appends the command's bytes.
+    /// Appends the bytes of the command.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Self::Clock(command) => {
@@ -296,7 +296,7 @@ impl DgtCommand {
         }
     }
 
-    /// The command's bytes.
+    /// Returns the bytes of the command.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.encode(&mut out);
@@ -314,8 +314,8 @@ fn argued(id: u8, body: impl Iterator<Item = u8>, out: &mut Vec<u8>) {
     }
 }
 
-/// Cuts the byte stream of a host into commands, for simulators. Fixed memory. Bytes that are no
-/// command are ignored, as boards ignore them.
+/// Cuts the byte stream from a host into commands, for simulators. It uses a fixed amount of memory. Bytes that are
+/// no command are ignored, as on a real board.
 #[derive(Default)]
 pub struct DgtCommandDecoder {
     state: State,
@@ -325,22 +325,22 @@ pub struct DgtCommandDecoder {
 enum State {
     #[default]
     Between,
-    /// The length of an argument comes next.
+    /// The next byte is the length of the arguments.
     Length { id: u8 },
-    /// The argument comes; `need` bytes in all.
+    /// The arguments are arriving; `need` is their length in bytes.
     Argument { id: u8, need: usize, body: Vec<u8> },
-    /// The rest of a bus command comes.
+    /// The rest of a bus command is arriving.
     Bus { id: u8, rest: Vec<u8> },
 }
 
 impl DgtCommandDecoder {
-    /// Waits for a command.
+    /// Creates a decoder that waits for a command.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One byte in, at most one command out; never panics. A byte with bit 7 set begins a bus
-    /// command wherever it comes.
+    /// Processes one byte and returns at most one command; never panics. A byte with bit 7 set always starts a bus
+    /// command.
     pub fn push(&mut self, byte: u8) -> Option<DgtCommand> {
         if byte & 0x80 != 0 {
             self.state = State::Bus { id: byte, rest: Vec::with_capacity(3) };
@@ -374,7 +374,7 @@ impl DgtCommandDecoder {
         }
     }
 
-    /// Drops a command whose rest did not come.
+    /// Drops an incomplete command.
     pub fn abandon(&mut self) {
         self.state = State::Between;
     }
@@ -389,7 +389,7 @@ impl DgtCommandDecoder {
     }
 }
 
-/// Seven-segment shapes: the maker fixed the bits, the letters' forms are free.
+/// Seven-segment shapes. The maker defines the bits of the segments; the shapes of the letters are a common choice.
 const SHAPES: [(char, u8); 45] = [
     (' ', 0x00),
     ('0', 0x3F),
@@ -438,13 +438,14 @@ const SHAPES: [(char, u8); 45] = [
     ('_', 0x08),
 ];
 
-/// The segments of a character on a DGT XL; blank for one that the display cannot form.
+/// Returns the segments of a character on a DGT XL; blank if the display cannot show it.
 pub fn segments(letter: char) -> u8 {
     let letter = letter.to_ascii_lowercase();
     SHAPES.iter().find(|(known, _)| *known == letter).map_or(0, |(_, shape)| *shape)
 }
 
-/// The character of a shape on a DGT XL; digits before letters of the same shape, `?` for none.
+/// Returns the character with this shape on a DGT XL. Digits win over letters of the same shape; an unknown shape is
+/// `?`.
 pub fn shown_as(shape: u8) -> char {
     SHAPES.iter().find(|(_, known)| *known == shape).map_or('?', |(letter, _)| *letter)
 }

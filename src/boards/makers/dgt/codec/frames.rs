@@ -1,67 +1,78 @@
-//! Cuts the byte stream of a DGT board into frames, on a line of its own and on the bus: both have a first byte with
-//! bit 7 set, a length in two halves of seven bits, and no other byte with bit 7 set.
+//! Cuts the byte stream of DGT boards into frames, both for a single board and on the tournament bus. In both modes a
+//! frame starts with a byte that has bit 7 set, followed by the length as two bytes of seven bits. No other byte has
+//! bit 7 set.
 //!
-//! Knows no message: whoever uses it says which lengths a frame may have, and what its body means.
-//! Source: the DGT notes, "Frames".
+//! The messages of each mode ([`FromFrame`]) define which lengths a frame may have, and decode the bodies.
+//!
+//! Source: the project's DGT protocol notes, section "Frames".
+
+use std::marker::PhantomData;
 
 use tabiya_types::Millis;
 
 use super::{DgtDamage, HEADER};
 
-/// Which bodies a frame can have: its first byte and the bytes of its body, without the three of the header.
-pub(crate) type CanHave = fn(u8, u16) -> bool;
+/// A message that one frame contains, in one of the two modes.
+pub trait FromFrame: Sized {
+    /// What can be wrong with the bytes of a frame.
+    type Damage: From<DgtDamage>;
 
-/// The stream, cut. Bodies of up to `KEPT` bytes are kept, longer ones are skipped by their length. No IO, no time,
-/// fixed memory.
-pub(crate) struct Framer<const KEPT: usize> {
+    /// Returns whether a frame with this first byte may have a body of `need` bytes (without the header).
+    fn can_have(id: u8, need: u16) -> bool;
+
+    /// Decodes a complete frame. `id` is its first byte (0x80 to 0xFF), `len` the length of its body in bytes; `body`
+    /// is `None` if it was too long to be stored.
+    fn from_frame(id: u8, len: u16, body: Option<&[u8]>) -> Result<Self, Self::Damage>;
+}
+
+/// Cuts a byte stream into messages. It stores bodies of up to `KEPT` bytes and skips longer ones. It does no IO, knows
+/// no time and uses a fixed amount of memory.
+pub struct DgtFrameDecoder<M, const KEPT: usize> {
     state: State,
-    can_have: CanHave,
     body: [u8; KEPT],
+    of: PhantomData<M>,
 }
 
-/// A frame that is whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct DgtFrame {
-    /// Its first byte, 0x80..=0xFF.
-    pub(crate) id: u8,
-    /// The bytes of its body.
-    pub(crate) len: u16,
-}
-
-/// Where in a frame the stream is.
+/// The position in the current frame.
 #[derive(Clone, Copy)]
 enum State {
-    /// Between frames; `noisy` once stray bytes were told.
+    /// Between frames. `noisy` is set once stray bytes were reported.
     Between { noisy: bool },
-    /// The high length byte comes next.
+    /// The next byte is the high half of the length.
     High { id: u8 },
-    /// The low length byte comes next.
+    /// The next byte is the low half of the length.
     Low { id: u8, high: u8 },
-    /// `got` of `need` bytes of the body are here.
+    /// The body is arriving: `got` of `need` bytes are here.
     Body { id: u8, need: u16, got: u16 },
 }
 
-impl<const KEPT: usize> Framer<KEPT> {
-    /// Waits for a frame's first byte.
-    pub(crate) fn new(can_have: CanHave) -> Self {
-        Self { state: State::Between { noisy: false }, can_have, body: [0; KEPT] }
+impl<M: FromFrame, const KEPT: usize> Default for DgtFrameDecoder<M, KEPT> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M: FromFrame, const KEPT: usize> DgtFrameDecoder<M, KEPT> {
+    /// Creates a decoder that waits for the first byte of a frame.
+    pub fn new() -> Self {
+        Self { state: State::Between { noisy: false }, body: [0; KEPT], of: PhantomData }
     }
 
-    /// One byte in, at most one frame out; never panics, whatever the bytes.
+    /// Processes one byte and returns at most one message. Never panics, whatever the bytes.
     ///
-    /// Only a frame's first byte has bit 7 set, so any such byte starts afresh: a lost byte costs the frame that it was
-    /// in and never the next one.
-    pub(crate) fn push(&mut self, byte: u8) -> Option<Result<DgtFrame, DgtDamage>> {
+    /// Only the first byte of a frame has bit 7 set, so such a byte always starts a new frame: a lost byte damages
+    /// only the frame that it belonged to.
+    pub fn push(&mut self, byte: u8) -> Option<Result<M, M::Damage>> {
         if byte & 0x80 != 0 {
             let broken = self.broken();
             self.state = State::High { id: byte };
-            return broken.map(|(id, missing)| Err(DgtDamage::CutShort { id, missing }));
+            return broken.map(|(id, missing)| Err(DgtDamage::CutShort { id, missing }.into()));
         }
         match self.state {
             State::Between { noisy: true } => None,
             State::Between { noisy: false } => {
                 self.state = State::Between { noisy: true };
-                Some(Err(DgtDamage::Noise))
+                Some(Err(DgtDamage::Noise.into()))
             }
             State::High { id } => {
                 self.state = State::Low { id, high: byte };
@@ -73,30 +84,31 @@ impl<const KEPT: usize> Framer<KEPT> {
                     *slot = byte;
                 }
                 self.state = State::Body { id, need, got: got + 1 };
-                (got + 1 == need).then(|| Ok(self.finish(id, need)))
+                (got + 1 == need).then(|| self.finish(id, need))
             }
         }
     }
 
-    /// The body of the frame that was told last; `None` if it was too long to be kept.
-    pub(crate) fn body(&self, frame: DgtFrame) -> Option<&[u8]> {
-        self.body.get(..usize::from(frame.len))
-    }
-
-    /// How long the rest of the frame that has begun may take after its last byte, or `None` between frames: one
-    /// second, and 1.1 ms for each byte that is missing.
-    pub(crate) fn patience(&self) -> Option<Millis> {
+    /// Returns how long the rest of the current frame may take, counted from its last byte: one second, and 1.1 ms
+    /// for each missing byte. `None` between frames.
+    pub fn patience(&self) -> Option<Millis> {
         self.broken().map(|(_, missing)| Millis(1000 + u64::from(missing) * 11 / 10))
     }
 
-    /// Drops the frame that has begun, if one has.
-    pub(crate) fn abandon(&mut self) -> Option<DgtDamage> {
-        let (id, missing) = self.broken()?;
-        self.state = State::Between { noisy: false };
-        Some(DgtDamage::Stale { id, missing })
+    /// Drops the current frame if nothing arrived for `idle` and its rest is overdue. Returns the damage if a frame was
+    /// dropped.
+    pub fn stale(&mut self, idle: Millis) -> Option<M::Damage> {
+        if self.patience()? < idle { self.abandon() } else { None }
     }
 
-    /// The frame that has begun and how much of it is missing, as far as known.
+    /// Drops the current frame. Returns the damage if there was one.
+    pub fn abandon(&mut self) -> Option<M::Damage> {
+        let (id, missing) = self.broken()?;
+        self.state = State::Between { noisy: false };
+        Some(DgtDamage::Overdue { id, missing }.into())
+    }
+
+    /// Returns the id of the current frame and how many of its bytes are missing, as far as known.
     fn broken(&self) -> Option<(u8, u16)> {
         match self.state {
             State::Between { .. } => None,
@@ -106,18 +118,18 @@ impl<const KEPT: usize> Framer<KEPT> {
         }
     }
 
-    fn begin_body(&mut self, id: u8, total: u16) -> Option<Result<DgtFrame, DgtDamage>> {
-        let Some(need) = total.checked_sub(HEADER).filter(|need| (self.can_have)(id, *need)) else {
-            // What follows belongs to the same wreck: it was told here.
+    fn begin_body(&mut self, id: u8, total: u16) -> Option<Result<M, M::Damage>> {
+        let Some(need) = total.checked_sub(HEADER).filter(|need| M::can_have(id, *need)) else {
+            // The bytes that follow belong to the same damage, which is reported here.
             self.state = State::Between { noisy: true };
-            return Some(Err(DgtDamage::Length { id, total }));
+            return Some(Err(DgtDamage::Length { id, total }.into()));
         };
         self.state = State::Body { id, need, got: 0 };
-        (need == 0).then(|| Ok(self.finish(id, need)))
+        (need == 0).then(|| self.finish(id, need))
     }
 
-    fn finish(&mut self, id: u8, len: u16) -> DgtFrame {
+    fn finish(&mut self, id: u8, len: u16) -> Result<M, M::Damage> {
         self.state = State::Between { noisy: false };
-        DgtFrame { id, len }
+        M::from_frame(id, len, self.body.get(..usize::from(len)))
     }
 }

@@ -1,80 +1,81 @@
-//! The board's own log: what happened on the squares and at the clock, in its order, as long as the board has power.
+//! The internal log of a DGT board: changes of squares and presses of the clock, in their true order, since the board
+//! was switched on.
 //!
-//! A single board tells all of it at once; on the bus each question brings what is new. Without pieces' times: only
-//! whether less than a quarter of a second passed.
+//! A single board sends the whole log at once; on the tournament bus each answer contains the new entries. Changes of
+//! squares have no times, only a mark if the previous change was less than about 250 ms before.
 //!
-//! Source: the DGT notes, "EE_MOVES: the board's own log". Checked by: the notes' own log and the laws in `laws.rs`.
-//! Not seen on hardware.
+//! Source: the project's DGT protocol notes, section "EE_MOVES: the board's own log". Checked by: the example in
+//! these notes and the laws in `laws.rs`. Not tested with hardware.
 
 use tabiya_types::{Piece, Square};
 
 use super::{Content, DgtDamage, SideTime, Signal, piece_code, square_from_wire, wire_square};
 
-/// Less than about 250 ms after the change before.
+/// Flag: less than about 250 ms passed since the previous change.
 const SOON: u8 = 0x10;
-/// The time is the left display's.
+/// Flag: the time is that of the left display.
 const LEFT: u8 = 0x10;
-/// First byte of a change of an empty square.
+/// The first byte of an entry for a square that became empty.
 const CHANGE: u8 = 0x40;
-/// First byte of the right display's time at 0 hours.
+/// The first byte of an entry with a time of 0 hours on the right display.
 const TIME: u8 = 0x60;
 
-/// One thing that the board has noted.
+/// An entry of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogEntry {
-    /// What a square now holds.
+    /// A square changed.
     Square {
-        /// Where, in our numbering.
+        /// The square.
         square: Square,
-        /// What stands there; `None` is empty.
+        /// The piece that is now on the square; `None` if it is empty.
         piece: Option<Piece>,
-        /// Whether it came less than about 250 ms after the change before.
+        /// Whether the previous change was less than about 250 ms before.
         soon: bool,
     },
     /// A signal piece was put on a square.
     Signal {
-        /// Where, in our numbering.
+        /// The square.
         square: Square,
-        /// Which.
+        /// The signal that the piece stands for.
         signal: Signal,
-        /// Whether it came less than about 250 ms after the change before.
+        /// Whether the previous change was less than about 250 ms before.
         soon: bool,
     },
-    /// A side of the clock was pressed and stopped.
+    /// A player pressed the clock, which stopped the time of his side.
     Press {
-        /// Whether it was the left side, seen from the clock's front.
+        /// Whether the left side was pressed, as seen from the front of the clock.
         left: bool,
-        /// What that side showed then; without marks.
+        /// The time on the display of that side when it stopped, without indicators.
         time: SideTime,
     },
-    /// Something else.
+    /// An entry of one byte.
     Tag(LogTag),
 }
 
-/// What the log says in one byte.
+/// The meaning of a log entry of one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogTag {
-    /// Power came. One change for each piece on the board follows.
+    /// The board was switched on. An entry for each piece on the board follows.
     PowerUp,
-    /// Nothing more is in the log.
+    /// The end of the log.
     End,
-    /// Four rows are full, but it is not chess's start position.
-    OddStart,
+    /// Four ranks are full, but it is not the start position of chess.
+    FourRanksFull,
     /// The board is empty.
     Empty,
-    /// The log was read.
+    /// The log was downloaded.
     Read,
-    /// Chess's start position.
+    /// The board shows the start position of chess.
     Start,
-    /// The same, with the connector on White's right.
+    /// The board shows the start position of chess with the connector on White's right.
     TurnedStart,
-    /// A game begins, a host has said. One change for each piece on the board follows.
+    /// The host announced a new game. An entry for each piece on the board follows.
     Game,
-    /// The board has hung, and started again by itself.
+    /// The board had stopped working and was restarted by its watchdog.
     Watchdog,
-    /// A byte without a meaning yet: 0x7D or 0x7E.
+    /// A reserved byte: 0x7D or 0x7E.
     Reserved(u8),
-    /// Nothing at all: 0x7F, or 0x00 between entries.
+    /// Filler without a meaning: 0x7F, or 0x00 between entries.
     Filler(u8),
 }
 
@@ -83,7 +84,7 @@ impl LogTag {
         Some(match byte {
             0x6A => Self::PowerUp,
             0x6B => Self::End,
-            0x6C => Self::OddStart,
+            0x6C => Self::FourRanksFull,
             0x6D => Self::Empty,
             0x6E => Self::Read,
             0x6F => Self::Start,
@@ -100,7 +101,7 @@ impl LogTag {
         match self {
             Self::PowerUp => 0x6A,
             Self::End => 0x6B,
-            Self::OddStart => 0x6C,
+            Self::FourRanksFull => 0x6C,
             Self::Empty => 0x6D,
             Self::Read => 0x6E,
             Self::Start => 0x6F,
@@ -113,7 +114,7 @@ impl LogTag {
 }
 
 impl LogEntry {
-    /// Appends the entry's bytes: one for a tag, two for a change, three for a time.
+    /// Appends the bytes of the entry: one for a tag, two for a changed square, three for a press.
     pub fn encode(self, out: &mut Vec<u8>) {
         let change = |code: u8, soon: bool| CHANGE | code | if soon { SOON } else { 0 };
         match self {
@@ -131,7 +132,7 @@ impl LogEntry {
         }
     }
 
-    /// How many bytes it has.
+    /// Returns the length of the entry in bytes.
     pub fn size(self) -> usize {
         match self {
             Self::Tag(_) => 1,
@@ -140,7 +141,7 @@ impl LogEntry {
         }
     }
 
-    /// The entry that `bytes` begin with, and how many bytes it has.
+    /// Decodes the entry at the beginning of `bytes`. Returns it with its length in bytes.
     fn first(bytes: &[u8]) -> Result<(Self, usize), DgtDamage> {
         let &[byte, ref rest @ ..] = bytes else { return Err(DgtDamage::EntryCut) };
         if let Some(tag) = LogTag::from_byte(byte) {
@@ -166,8 +167,8 @@ impl LogEntry {
     }
 }
 
-/// The entries of a log, or of a part of one that begins with an entry. What is no entry is told once and skipped
-/// byte by byte: a full log has written over its own beginning, so that it may open with the rest of an entry.
+/// Decodes a log, or a part of one that starts with an entry. Bytes that are no entry are skipped one by one, and a
+/// run of them is reported once: a full log overwrites its oldest bytes, so it may start in the middle of an entry.
 pub fn entries(log: &[u8]) -> impl Iterator<Item = Result<LogEntry, DgtDamage>> + '_ {
     let (mut left, mut lost) = (log, false);
     std::iter::from_fn(move || {
@@ -190,7 +191,7 @@ pub fn entries(log: &[u8]) -> impl Iterator<Item = Result<LogEntry, DgtDamage>> 
     })
 }
 
-/// The bytes of these entries.
+/// Encodes these entries.
 pub fn write_entries(entries: impl IntoIterator<Item = LogEntry>) -> Vec<u8> {
     let mut out = Vec::new();
     entries.into_iter().for_each(|entry| entry.encode(&mut out));
@@ -205,7 +206,7 @@ mod tests {
     use super::*;
     use crate::makers::dgt::laws::log_law;
 
-    /// The notes' own log (V19), without its frame.
+    /// The example log of the DGT protocol notes (vector V19), without its frame.
     const LOG: [u8; 20] = [
         0x7F, 0x7F, 0x7F, 0x6A, 0x6F, 0x40, 0x34, 0x41, 0x24, 0x71, 0x29, 0x58, 0x40, 0x0C, 0x57, 0x1C, 0x61,
         0x30, 0x00, 0x6B,

@@ -1,4 +1,4 @@
-//! The codec against the table of vectors in `docs/boards.md` and against its laws.
+//! Tests of the codec against the worked vectors of the DGT protocol notes, and against its laws.
 
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ fn told(bytes: &[u8]) -> Vec<Result<DgtMessage, DgtDamage>> {
     bytes.iter().filter_map(|byte| decoder.push(*byte)).collect()
 }
 
-/// A message in one line, so that the table below reads like the document's.
+/// Describes a message in one line, so that the table of vectors below is easy to read.
 fn line(told: &Result<DgtMessage, DgtDamage>) -> String {
     let piece = |piece: &Option<Piece>| piece.map_or('-', Piece::letter);
     match told {
@@ -124,7 +124,7 @@ fn the_table_of_frames_from_a_board_is_understood() {
         let understood = told(&wire);
         assert_eq!(understood.iter().map(line).collect::<Vec<_>>(), *lines, "{name}");
         let written: Vec<u8> = understood.iter().flatten().flat_map(DgtMessage::to_bytes).collect();
-        // The log's content and what was damaged are not kept.
+        // Damaged messages and the content of a log are not stored, so they cannot be encoded again.
         if !matches!(*name, "V17" | "V18" | "V19") {
             assert_eq!(written, wire, "{name} written again");
         }
@@ -217,7 +217,7 @@ fn signal_pieces_are_signals_and_unknown_pieces_are_damage() {
     }
     assert_eq!(told(&[ID_FIELD, 0, 5, 0x1B, 16]), [Err(DgtDamage::Piece { code: 16 })]);
     assert_eq!(told(&[ID_FIELD, 0, 5, 64, 1]), [Err(DgtDamage::Square { number: 64 })]);
-    // A board of another maker's app, locked: no square holds 0x7F.
+    // The whole-board message of a locked Pegasus: 0x7F is not a piece code.
     assert_eq!(told(&bytes("86 00 43 7F*64")), [Err(DgtDamage::Piece { code: 0x7F })]);
     let whole = told(&bytes("86 00 43 00*27 0D 00*36"));
     let mut signals = Signals::NONE;
@@ -236,9 +236,9 @@ fn a_whole_log_is_skipped_by_its_length() {
 fn unknown_messages_are_news_and_impossible_lengths_are_damage() {
     assert_eq!(told(&bytes("A5 00 04 01")), [Ok(DgtMessage::Other { id: 0xA5, body: vec![1] })]);
     assert_eq!(told(&bytes("B0 00 03")), [Ok(DgtMessage::Other { id: 0xB0, body: vec![] })]);
-    // A ten by ten board: no chess, no damage.
+    // A board with 10×10 squares cannot be used, but its messages are no damage.
     assert!(matches!(told(&bytes("86 00 67 00*100")).as_slice(), [Ok(DgtMessage::Other { id: 0x86, .. })]));
-    // What follows an impossible length is the same wreck and is not told again.
+    // The bytes after an impossible length belong to the same damage and are not reported again.
     assert_eq!(told(&bytes("8E 00 02 11 22 33")), [Err(DgtDamage::Length { id: 0x8E, total: 2 })]);
     assert_eq!(told(&bytes("8E 00 06 11 22 33")), [Err(DgtDamage::Length { id: 0x8E, total: 6 })]);
     assert_eq!(told(&bytes("B0 7F 7F")), [Err(DgtDamage::Length { id: 0xB0, total: 16383 })]);
@@ -254,7 +254,7 @@ fn a_message_whose_rest_is_overdue_is_dropped() {
     // 62 bytes are missing: 1 s and 68 ms.
     assert_eq!(decoder.patience(), Some(Millis(1068)));
     assert_eq!(decoder.stale(Millis(1068)), None);
-    assert_eq!(decoder.stale(Millis(1069)), Some(DgtDamage::Stale { id: 0x86, missing: 62 }));
+    assert_eq!(decoder.stale(Millis(1069)), Some(DgtDamage::Overdue { id: 0x86, missing: 62 }));
     assert_eq!(decoder.abandon(), None);
 }
 
@@ -335,7 +335,7 @@ fn message() -> impl Strategy<Value = DgtMessage> {
     ]
 }
 
-/// Bytes that look like a board's, more often than chance alone would make them.
+/// Generates byte streams from a board: valid messages, messages with a lost byte, and random bytes.
 fn wire() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         message().prop_map(|message| message.to_bytes()),
@@ -351,7 +351,7 @@ fn wire() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-/// Bytes that look like a host's: clock messages of any number and length among chance.
+/// Generates byte streams from a host: clock commands with any number and length, and random bytes.
 fn commands() -> impl Strategy<Value = Vec<u8>> {
     let clock = (0_u8..0x10, proptest::collection::vec(0_u8..128, 0..14)).prop_map(|(number, arguments)| {
         let size = u8::try_from(arguments.len() + 3).expect("short");

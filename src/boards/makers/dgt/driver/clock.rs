@@ -1,7 +1,8 @@
-//! The clock behind a board: its lever, its times, and one command at a time.
+//! Drives the clock behind a board: its lever, its times, and commands, of which only one at a time may be
+//! unanswered.
 //!
-//! Acks name the command that they answer, and a clock may repeat an old one for a second; so an
-//! ack counts only when it names the command that waits.
+//! An acknowledgement names the command that it answers. A clock may repeat an old one for a second, so an
+//! acknowledgement counts only if it names the pending command.
 
 use std::collections::VecDeque;
 
@@ -9,43 +10,43 @@ use tabiya_types::{Instant, Millis, Observation};
 
 use crate::event::{BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, ClockTask, Side};
 use crate::makers::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, XlText};
-use crate::makers::dgt::dial::Dial;
+use crate::makers::dgt::dial::TimesFilter;
 
-/// How long an ack may take before the command is sent again.
+/// How long to wait for an acknowledgement before the command is sent again.
 pub(super) const ACK_WAIT: Millis = Millis(2000);
-/// How often a command is sent again.
+/// How often a command is repeated.
 pub(super) const RESENDS: u8 = 3;
-/// After so long a command is given up, however often it was sent.
+/// The time after which a command is given up, however often it was sent.
 pub(super) const GIVE_UP: Millis = Millis(6000);
-/// Commands that wait for the clock.
+/// The largest number of commands that wait for the clock.
 const LONGEST_QUEUE: usize = 8;
 
-/// What is known of the clock, and what it is being told.
+/// The state of the clock, and the commands for it.
 #[derive(Default)]
 pub(super) struct ClockLink {
     connected: bool,
-    /// The lever when last seen; `None` until it was, so that the first sight is no press.
+    /// The last known position of the lever. `None` before the first report, which therefore never counts as a press.
     right_up: Option<bool>,
     info: Option<ClockInfo>,
     queue: VecDeque<ClockCommand>,
-    /// The text to show once the clock has told what it is.
+    /// The text to show once the clock has reported its version.
     text: Option<String>,
     pending: Option<Pending>,
-    dial: Dial,
+    dial: TimesFilter,
     last_ack: Option<[u8; 4]>,
 }
 
-/// A command that waits for its ack.
+/// A command that was sent and is not acknowledged yet.
 struct Pending {
     command: ClockCommand,
     first_sent: Instant,
-    /// When to send again.
+    /// When to send the command again.
     again_at: Instant,
     resends: u8,
 }
 
 impl ClockLink {
-    /// The clock's times and lever.
+    /// Handles a report of the clock's times and lever.
     pub(super) fn on_frame(&mut self, frame: ClockFrame, events: &mut VecDeque<BoardEvent>) {
         self.last_ack = None;
         if !frame.status.connected() {
@@ -58,7 +59,7 @@ impl ClockLink {
         }
         let right_up = frame.status.right_up();
         if self.right_up.replace(right_up).is_some_and(|before| before != right_up) {
-            // The side that went down has pressed; the other is up.
+            // The player of the side that went down has pressed.
             let pressed = if right_up { Side::Left } else { Side::Right };
             events.push_back(BoardEvent::Observed(Observation::Press(pressed.color())));
         }
@@ -66,11 +67,11 @@ impl ClockLink {
     }
 
     fn times(&mut self, frame: ClockFrame, events: &mut VecDeque<BoardEvent>) {
-        // Until a set-and-run is acked, the clock still tells the old times.
+        // Until it acknowledges a set-and-run command, the clock reports its old times.
         if self.waits_for_set_and_run() {
             return;
         }
-        events.extend(self.dial.read(frame).map(BoardEvent::ClockTimes));
+        events.extend(self.dial.accept(frame).map(BoardEvent::ClockTimes));
     }
 
     fn waits_for_set_and_run(&self) -> bool {
@@ -80,31 +81,31 @@ impl ClockLink {
 
     fn gone(&mut self, events: &mut VecDeque<BoardEvent>) {
         if self.connected {
-            // A text that waits is for the clock that comes back.
+            // Keep the waiting text for the clock that is connected next.
             *self = Self { text: self.text.take(), ..Self::default() };
             events.push_back(BoardEvent::ClockGone);
         }
     }
 
-    /// Asks the clock for something, when its turn comes. Beyond the longest queue it is dropped.
+    /// Queues a command for the clock. It is dropped if the queue is full.
     fn ask(&mut self, command: ClockCommand) {
         if self.queue.len() < LONGEST_QUEUE {
             self.queue.push_back(command);
         }
     }
 
-    /// Sets the clock; a setting that was not sent yet is no longer wanted.
+    /// Sets the clock, in place of a setting that was not sent yet.
     pub(super) fn set(&mut self, setting: SetAndRun, events: &mut VecDeque<BoardEvent>) {
         self.queue.retain(|command| task(command) != ClockTask::SetAndRun);
         self.order(ClockCommand::SetAndRun(setting), events);
     }
 
-    /// Beeps for so many times 64 ms.
+    /// Beeps for `times` units of 64 ms.
     pub(super) fn beep(&mut self, times: u8, events: &mut VecDeque<BoardEvent>) {
         self.order(ClockCommand::Beep(times), events);
     }
 
-    /// What is meant for this moment is not kept for a clock that comes later.
+    /// Queues a command for the connected clock. Without a clock the command is refused and not kept for later.
     fn order(&mut self, command: ClockCommand, events: &mut VecDeque<BoardEvent>) {
         if self.connected {
             self.ask(command);
@@ -113,7 +114,7 @@ impl ClockLink {
         }
     }
 
-    /// Shows a text as the clock can; keeps it while the clock is unknown.
+    /// Shows a text in the way that this clock supports. Keeps it while the clock's version is unknown.
     pub(super) fn show(&mut self, text: &str, events: &mut VecDeque<BoardEvent>) {
         self.drop_texts();
         match self.info.map(|info| info.kind) {
@@ -125,7 +126,7 @@ impl ClockLink {
         }
     }
 
-    /// Back to the times; texts that wait are no longer wanted.
+    /// Shows the times again and drops waiting texts.
     pub(super) fn end_display(&mut self) {
         self.drop_texts();
         if self.connected {
@@ -138,7 +139,7 @@ impl ClockLink {
         self.queue.retain(|command| !matches!(task(command), ClockTask::Show | ClockTask::EndDisplay));
     }
 
-    /// The command to send now, if one is due: the next, or the last once more.
+    /// Returns the command to send now: the next one, or a repetition of the pending one. `None` if nothing is due.
     pub(super) fn next(&mut self, now: Instant, events: &mut VecDeque<BoardEvent>) -> Option<ClockCommand> {
         if !self.connected {
             return None;
@@ -162,7 +163,7 @@ impl ClockLink {
         Some(command)
     }
 
-    /// When [`next`](Self::next) will have something to do.
+    /// Returns when [`next`](Self::next) will have something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
         match &self.pending {
             Some(pending) => Some(pending.again_at),
@@ -171,7 +172,8 @@ impl ClockLink {
         }
     }
 
-    /// An ack: of the command that waits, of the clock's own accord, or a repeat of an old one.
+    /// Handles an acknowledgement, which may answer the pending command, report an event such as a button, or repeat
+    /// an old one.
     pub(super) fn on_ack(&mut self, ack: [u8; 4], now: Instant, events: &mut VecDeque<BoardEvent>) {
         let repeat = self.last_ack.replace(ack) == Some(ack);
         let [ack0, ack1, ack2, ack3] = ack;
@@ -188,14 +190,14 @@ impl ClockLink {
         let named = pending.command.number() == ack1;
         match ack0 {
             0x10 if named => self.pending = None,
-            // The old ack once more.
+            // An old acknowledgement, repeated.
             0x10 => {}
             0x40 if named => {
                 let refused = pending.command.clone();
                 self.pending = None;
                 self.refuse(&refused, ClockRefusal::WrongMode, events);
             }
-            // An error without a name, cured by sending again; `next` bounds how often.
+            // An error that names no command. Sending again helps; `next` limits how often.
             _ if !repeat => pending.again_at = now,
             _ => {}
         }
@@ -209,7 +211,7 @@ impl ClockLink {
             (0x88, 0x34) => ClockButton::Minus,
             (0x88, 0x35) => ClockButton::Ok,
             (0x90, _) => {
-                // Not in the right mode: only a set-and-run minds.
+                // The clock is not in its mode for computers. This matters only for set-and-run.
                 if let Some(pending) = self.pending.take_if(|p| task(&p.command) == ClockTask::SetAndRun) {
                     self.refuse(&pending.command, ClockRefusal::WrongMode, events);
                 }
@@ -220,7 +222,7 @@ impl ClockLink {
         events.push_back(BoardEvent::ClockButton(button));
     }
 
-    /// The clock has told its version: the high half is the main number.
+    /// Handles the clock's version: the main number is in the high four bits.
     fn found(&mut self, version: u8, events: &mut VecDeque<BoardEvent>) {
         let version = (version >> 4, version & 0x0F);
         let kind = match version.0 {
@@ -241,7 +243,7 @@ impl ClockLink {
 
     fn refuse(&mut self, command: &ClockCommand, why: ClockRefusal, events: &mut VecDeque<BoardEvent>) {
         if *command == ClockCommand::Version {
-            // It tells its times and nothing else.
+            // A clock that does not report its version can only report its times.
             self.know(ClockInfo { kind: ClockKind::TimesOnly, version: None }, events);
         } else {
             events.push_back(BoardEvent::ClockRefused { task: task(command), why });

@@ -1,4 +1,4 @@
-//! The driver on pretended time: a board that answers what it is told to, when it is told to.
+//! Tests of the driver in simulated time, with scripted answers of a board.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
@@ -13,14 +13,14 @@ use crate::makers::dgt::{MAKER, laws};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// A driver, the time, and all that it wrote and told.
+/// A driver with the current time, and everything that it wrote and reported.
 struct Bench {
     driver: DgtDriver,
     now: Instant,
-    /// What was written and when.
+    /// The commands that were written, each with its time in ms.
     written: Vec<(u64, DgtCommand)>,
     events: Vec<BoardEvent>,
-    /// Whether keep-alives and questions are answered.
+    /// Whether the board answers requests and keep-alives.
     alive: bool,
 }
 
@@ -33,7 +33,7 @@ impl Bench {
         bench
     }
 
-    /// A board that has gone through the start, without a clock.
+    /// Creates a driver that has completed its start with a board that has no clock.
     fn started() -> Self {
         let mut bench = Self::new();
         bench.run(1500);
@@ -42,7 +42,7 @@ impl Bench {
         bench
     }
 
-    /// The same with a clock, whose left side is up.
+    /// Creates a driver that has completed its start with a board and a clock, whose left side is up.
     fn with_clock() -> Self {
         let mut bench = Self::started();
         bench.say(&clock(300, 300, false, false));
@@ -60,7 +60,7 @@ impl Bench {
         self.drain();
     }
 
-    /// Lets `millis` pass, waking the driver exactly when it wants to be.
+    /// Lets `millis` pass. The driver is called exactly at its deadlines.
     fn run(&mut self, millis: u64) {
         let end = self.now + Millis(millis);
         while let Some(due) = self.driver.deadline().filter(|due| *due <= end) {
@@ -92,7 +92,7 @@ impl Bench {
         self.written.iter().filter(|(_, written)| written == command).count()
     }
 
-    /// What the board was told since the last look, keep-alives left out.
+    /// Returns the commands that the board got since the last call, without keep-alives.
     fn told_board(&mut self) -> Vec<DgtCommand> {
         let written = std::mem::take(&mut self.written);
         written
@@ -107,7 +107,7 @@ impl Bench {
     }
 }
 
-/// The answers of a board without a long number and without a clock.
+/// The answers of a board without a long serial number and without a clock.
 fn answer(command: &DgtCommand) -> Option<DgtMessage> {
     Some(match command {
         DgtCommand::Version => DgtMessage::Version(Version { main: 3, sub: 10 }),
@@ -253,7 +253,7 @@ fn a_board_that_was_asked_for_and_did_not_come_is_asked_for_again() {
 #[test]
 fn half_a_message_is_dropped_when_its_rest_does_not_come() {
     let mut bench = Bench::started();
-    // The keep-alive's answer would cut it short first.
+    // Otherwise the answer to a keep-alive would cut the message short first.
     bench.alive = false;
     bench.driver.on_bytes(&[0x8E, 0x00, 0x05], bench.now);
     bench.run(1100);
@@ -280,14 +280,14 @@ fn a_board_over_bluetooths_serial_profile_is_waited_for() {
         while let Some(bytes) = driver.next_write() {
             asked += usize::from(bytes == DgtCommand::Version.to_bytes());
         }
-        // More would not find room in the board if it came only now.
+        // The buffer of a board that connects only now has no room for more requests.
         if asked == 8 {
             break;
         }
         driver.on_time(driver.deadline().expect("it goes on"));
     }
     let waited = driver.deadline().expect("the last answer is waited for");
-    assert!(waited >= Instant::from_millis(WAKES_WITHIN.0), "{waited:?}");
+    assert!(waited >= Instant::from_millis(LATE_CONNECT_TIMEOUT.0), "{waited:?}");
     driver.on_bytes(&DgtMessage::Version(Version { main: 3, sub: 10 }).to_bytes(), waited);
     assert!(driver.failure().is_none() && driver.next_write().is_some());
 }
@@ -336,7 +336,7 @@ fn the_side_whose_lever_goes_down_has_pressed() {
         };
         std::mem::take(&mut bench.events).iter().find_map(press)
     };
-    // Left is up; the frames of the table of vectors: left presses and gets its bonus.
+    // The left side is up. In these worked vectors the left player presses and gets his bonus.
     assert_eq!(presses(&clock(179, 179, false, true)), None);
     assert_eq!(presses(&clock(181, 179, true, true)), Some(Color::White));
     assert_eq!(presses(&clock(181, 178, true, true)), None);
@@ -384,7 +384,7 @@ fn clock_commands(bench: &mut Bench) -> Vec<ClockCommand> {
         .collect()
 }
 
-/// The clock has told its version; nothing waits.
+/// Creates a driver with a clock that has reported its version and has no pending command.
 fn with_known_clock(version: u8) -> Bench {
     let mut bench = Bench::with_clock();
     assert_eq!(clock_commands(&mut bench), [ClockCommand::Version]);
@@ -438,7 +438,7 @@ fn one_clock_command_at_a_time_and_old_acks_do_not_count() {
     bench.driver.beep(Millis(1000), bench.now);
     bench.run(300);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::text_3000("hello", 0)]);
-    // The answer to the version question once more.
+    // A repetition of the answer to the version request.
     bench.say(&DgtMessage::Ack([0x10, 0x09, 0x20, 0]));
     bench.say(&DgtMessage::ClockBlank);
     bench.run(300);

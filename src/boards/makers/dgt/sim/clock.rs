@@ -1,25 +1,24 @@
-//! The clock behind a simulated DGT board, as a value.
+//! Simulates the clock behind a DGT board.
 //!
-//! Source: the DGT notes, "Clocks". Taken from there: the display's bits, the lever, run-in modes
-//! 23 and 25, which commands a model obeys. Our own: how the clock rounds (a second that has begun
-//! shows as a whole one).
+//! Source: the project's DGT protocol notes, section "Clocks": the bits of the display, the lever, the run-in modes
+//! 23 and 25, and which commands a model obeys. Our own choice: the clock rounds up to whole seconds.
 
 use tabiya_types::{Instant, Millis};
 
 use crate::makers::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime};
 use crate::sim::{ClockConfig, ClockModel};
 
-/// A side of the clock, seen from the front. Not a colour: players choose where the clock stands.
+/// A side of the clock, seen from its front. It is not a colour, because players choose how the clock stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSide {
-    /// The display that a message names second.
+    /// The display that a message contains second.
     Left,
-    /// The display that a message names first.
+    /// The display that a message contains first.
     Right,
 }
 
 impl ClockSide {
-    /// The other side.
+    /// Returns the other side.
     #[must_use]
     pub(crate) fn other(self) -> Self {
         match self {
@@ -29,7 +28,7 @@ impl ClockSide {
     }
 }
 
-/// The mode in which a clock obeys set-and-run.
+/// Returns the mode in which this clock obeys set-and-run commands; `None` if it has none.
 fn run_in(model: ClockModel) -> Option<u8> {
     match model {
         ClockModel::TopMatch => None,
@@ -38,7 +37,7 @@ fn run_in(model: ClockModel) -> Option<u8> {
     }
 }
 
-/// One display.
+/// The state of one side.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     shown: Millis,
@@ -46,7 +45,7 @@ struct Side {
     blocked: bool,
 }
 
-/// The clock at work.
+/// The simulated clock.
 #[derive(Clone, Debug)]
 pub(crate) struct SimClock {
     config: ClockConfig,
@@ -54,15 +53,15 @@ pub(crate) struct SimClock {
     right: Side,
     right_up: bool,
     running: Option<ClockSide>,
-    /// Until here the running side's time is counted.
+    /// The time up to which the running side was counted.
     counted: Instant,
-    /// In a run-in mode: whether the lever changes sides.
+    /// In run-in mode: whether moving the lever changes the side that counts.
     lever_changes: bool,
     text: Option<String>,
 }
 
 impl SimClock {
-    /// A clock that stands still, its left side up.
+    /// Creates a stopped clock whose left side is up.
     pub(crate) fn new(config: ClockConfig) -> Self {
         let side = Side { shown: config.time, up: false, blocked: false };
         Self {
@@ -77,14 +76,14 @@ impl SimClock {
         }
     }
 
-    /// What the display says instead of the times.
+    /// Returns the text that the display shows instead of the times.
     #[cfg(test)]
     pub(crate) fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// Both displays in words, the one that counts marked, and the text that hides them.
-    pub(crate) fn told(&self) -> String {
+    /// Describes both displays for people, with a mark at the side that counts, and the text that hides the times.
+    pub(crate) fn describe(&self) -> String {
         let side = |side: ClockSide, of: &Side| {
             let mark = if self.running == Some(side) { ">" } else { "" };
             format!("{mark}{}", of.shown)
@@ -95,7 +94,7 @@ impl SimClock {
         format!("clock: {left}  {right}{text}")
     }
 
-    /// The side that counts.
+    /// Returns the side that counts.
     pub(crate) fn running(&self) -> Option<ClockSide> {
         self.running
     }
@@ -107,7 +106,7 @@ impl SimClock {
         }
     }
 
-    /// Counts up to `now`. At zero a side blocks and the clock stands.
+    /// Counts up to `now`. A side that reaches zero is blocked, and the clock stops.
     pub(crate) fn count(&mut self, now: Instant) {
         let used = now.since(self.counted);
         self.counted = self.counted.max(now);
@@ -124,7 +123,7 @@ impl SimClock {
         }
     }
 
-    /// What the clock shows, as a board reports it.
+    /// Returns the state of the clock, as a board reports it.
     pub(crate) fn frame(&self) -> ClockFrame {
         let bonus = self.config.bonus > Millis::ZERO && !self.runs_in();
         let time = |side: &Side| {
@@ -143,12 +142,12 @@ impl SimClock {
         run_in(self.config.model) == Some(self.config.mode)
     }
 
-    /// The side that is up, whose player is to move.
+    /// Returns the side that is up, whose player is to move.
     fn to_move(&self) -> ClockSide {
         if self.right_up { ClockSide::Right } else { ClockSide::Left }
     }
 
-    /// This side's player presses: his side goes down. Nothing happens if it is down.
+    /// Presses the lever on this side, which goes down. Nothing happens if it is down already.
     pub(crate) fn press(&mut self, side: ClockSide, now: Instant) {
         self.count(now);
         if self.to_move() != side {
@@ -167,7 +166,7 @@ impl SimClock {
         self.running = Some(side.other());
     }
 
-    /// The start button: the side that is up counts.
+    /// Presses the start button: the side that is up counts.
     pub(crate) fn start(&mut self, now: Instant) {
         self.count(now);
         let side = self.to_move();
@@ -176,20 +175,20 @@ impl SimClock {
         }
     }
 
-    /// The pause button: nothing counts.
+    /// Presses the pause button: neither side counts.
     pub(crate) fn stop(&mut self, now: Instant) {
         self.count(now);
         self.running = None;
     }
 
-    /// Sets both displays by hand; nothing counts then.
+    /// Sets both displays by hand and stops the clock.
     pub(crate) fn set(&mut self, left: Millis, right: Millis, now: Instant) {
         self.stop(now);
         self.left = Side { shown: left, up: false, blocked: false };
         self.right = Side { shown: right, up: false, blocked: false };
     }
 
-    /// Carries out a command and says the four ack bytes, or `None` where this model stays silent.
+    /// Executes a command and returns the four bytes of the acknowledgement; `None` if this model does not answer.
     pub(crate) fn obey(&mut self, command: &ClockCommand, now: Instant) -> Option<[u8; 4]> {
         const DONE: u8 = 0x10;
         const REFUSED: u8 = 0x40;

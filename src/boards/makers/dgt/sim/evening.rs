@@ -1,5 +1,5 @@
-//! Hands, board, line and driver together, in pretended time: whatever the people and the line
-//! do, the driver knows in the end what stands on the board.
+//! Tests of simulated players, board, line and driver together, in simulated time. Whatever the players and the line
+//! do, the driver finally reports the position that is on the board.
 
 use std::collections::VecDeque;
 
@@ -14,15 +14,15 @@ use crate::makers::dgt::MAKER;
 use crate::makers::dgt::driver::DgtDriver;
 use crate::sim_host::{Script, ScriptCommand, after_move};
 
-/// Moves with captures, both castlings, a capture en passant and a promotion. Nobody here asks
-/// whether all of them are legal.
+/// A game with captures, castling on both sides, a capture en passant and a promotion. The moves need not all be
+/// legal.
 const GAME: &str = "e2e4 e7e6 e4e5 d7d5 e5d6 f8d6 g1f3 g8f6 f1e2 e8g8 d2d4 b8c6 c1g5 c8d7 b1c3 d8e7 d1d2 a8c8 \
                     e1c1 c6d4 f3d4 d6a3 b2a3 e7a3 c1b1 c7c5 d4b5 a3b4 g5f6 g7f6 d2d7 c5c4 d7d8 c8d8 d1d8 c4c3 \
                     d8f8 g8f8 h1d1 c3b2 d1d8 f8g7 d8d1 b4a3 d1c1 b2c1q";
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// The boards of the game, the start first.
+/// Returns the positions of the game, beginning with the start position.
 fn boards() -> Vec<Board> {
     let mut boards = vec![START.parse().expect("a board")];
     for word in GAME.split_whitespace() {
@@ -37,11 +37,11 @@ fn boards() -> Vec<Board> {
     boards
 }
 
-/// Everything between the pieces and the driver's news.
+/// The simulated board with its driver.
 struct Evening {
     sim: Sim,
     driver: Option<DgtDriver>,
-    told: Vec<(Instant, Observation)>,
+    reported: Vec<(Instant, Observation)>,
 }
 
 impl Evening {
@@ -49,10 +49,10 @@ impl Evening {
         let board = START.parse().expect("a board");
         let faults = DgtFaults::of(profile, seed);
         let config = SimConfig { board, seed, baud: Some(9_600), faults, ..SimConfig::default() };
-        Self { sim: Sim::new(config), driver: None, told: Vec::new() }
+        Self { sim: Sim::new(config), driver: None, reported: Vec::new() }
     }
 
-    /// Lets time run to `until` and carries out what is on the agenda.
+    /// Lets time run to `until` and executes the events in `agenda`.
     fn run(&mut self, agenda: &mut VecDeque<(Instant, Physical)>, until: Instant) {
         let mut now = Instant::ZERO;
         while now <= until {
@@ -80,16 +80,16 @@ impl Evening {
         }
         while let Some(event) = driver.next_event() {
             if let BoardEvent::Observed(observation) = event {
-                self.told.push((now, observation));
+                self.reported.push((now, observation));
             }
         }
         assert_eq!(driver.failure(), None, "at {now:?}");
     }
 
-    /// What the driver has told by `moment`.
+    /// Returns the position that the driver had reported by `moment`.
     fn known(&self, moment: Instant) -> Board {
         let mut board = Board::EMPTY;
-        for (_, observation) in self.told.iter().take_while(|(at, _)| *at <= moment) {
+        for (_, observation) in self.reported.iter().take_while(|(at, _)| *at <= moment) {
             match observation {
                 Observation::Whole(whole) => board = *whole,
                 Observation::Square(square, what) => board[*square] = *what,
@@ -100,11 +100,11 @@ impl Evening {
     }
 
     fn presses(&self) -> usize {
-        self.told.iter().filter(|(_, observation)| matches!(observation, Observation::Press(_))).count()
+        self.reported.iter().filter(|(_, observation)| matches!(observation, Observation::Press(_))).count()
     }
 }
 
-/// Plays the game; what the driver told, and for each action the moment of its press and its board.
+/// Plays the game. Returns the bench, and for each action the time of its press and the position after it.
 fn play(profile: &Profile, seed: u64) -> (Evening, Vec<(Option<Instant>, Board)>) {
     let boards = boards();
     let mut hand = HumanHands::new(profile, seed);

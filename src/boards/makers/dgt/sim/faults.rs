@@ -1,4 +1,4 @@
-//! What goes wrong between a board and its host, as data.
+//! Faults between a board and its host, as data.
 
 use tabiya_types::{Instant, Millis};
 
@@ -7,37 +7,37 @@ use crate::human::Profile;
 use crate::human::{Dice, PerMille};
 use crate::makers::dgt::codec::DgtMessage;
 
-/// Faults of the line and of the clock behind it, each with its probability for one message.
+/// Faults of the line and of the clock behind it. A probability applies to each message separately.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct DgtFaults {
-    /// Decides when and where.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// One byte of the message is lost.
+    /// Probability that one byte of a message is lost.
     pub drop_byte: PerMille,
-    /// The message comes twice.
+    /// Probability that a message arrives twice.
     pub duplicate: PerMille,
-    /// One to four bytes below 128 come before it.
+    /// Probability that one to four bytes below 128 precede a message.
     pub noise: PerMille,
-    /// The message ends early.
+    /// Probability that a message ends too early.
     pub cut_frame: PerMille,
-    /// The board says nothing at all between these moments.
+    /// The period in which the board sends nothing.
     pub stop_answering: Option<(Instant, Instant)>,
-    /// The plug is out from then on for so long; earlier moments first.
+    /// The times at which the board is unplugged, in order, each with the duration.
     pub unplug_at: Vec<(Instant, Millis)>,
-    /// The clock obeys and its ack is lost.
+    /// Probability that the clock obeys but its acknowledgement is lost.
     pub lost_ack: PerMille,
-    /// A message of zeros comes before the ack, as from Bluetooth boards.
+    /// Probability that a message of zeros precedes the acknowledgement, as from Bluetooth boards.
     pub zero_frame_before_ack: PerMille,
-    /// The ack comes twice.
+    /// Probability that the acknowledgement arrives twice.
     pub ack_twice: PerMille,
-    /// The ack is `20 00 00 00`, which people have seen and cured by sending again.
+    /// Probability that the acknowledgement is `20 00 00 00`. People have seen it; sending the command again helps.
     pub strange_ack: PerMille,
-    /// A time has a digit above 9.
+    /// Probability that a time contains a digit above 9.
     pub bad_time: PerMille,
 }
 
 impl DgtFaults {
-    /// Nothing goes wrong.
+    /// No faults.
     pub(crate) const NONE: Self = Self {
         seed: 0,
         drop_byte: PerMille::NEVER,
@@ -53,14 +53,14 @@ impl DgtFaults {
         bad_time: PerMille::NEVER,
     };
 
-    /// What a profile says of the line: its lost updates are lost bytes here.
+    /// Creates the line faults of a player profile. Its lost updates become lost bytes.
     #[cfg(test)]
     pub(crate) fn of(profile: &Profile, seed: u64) -> Self {
         Self { seed, drop_byte: profile.drop, duplicate: profile.duplicate, ..Self::NONE }
     }
 }
 
-/// The line at work.
+/// The state of the faulty line.
 pub(super) struct FaultyLine {
     faults: DgtFaults,
     dice: Dice,
@@ -71,7 +71,7 @@ impl FaultyLine {
         Self { dice: Dice::new(faults.seed), faults }
     }
 
-    /// What comes instead of this ack.
+    /// Returns the messages that arrive instead of this acknowledgement.
     pub(super) fn acks(&mut self, ack: [u8; 4]) -> Vec<DgtMessage> {
         let mut messages = Vec::new();
         if self.dice.chance(self.faults.lost_ack) {
@@ -88,14 +88,14 @@ impl FaultyLine {
         messages
     }
 
-    /// The bytes that arrive instead of this message, frame by frame.
+    /// Returns the bytes that arrive instead of this message, one entry for each frame.
     pub(super) fn damaged(&mut self, message: &DgtMessage, now: Instant) -> Vec<Vec<u8>> {
         if self.faults.stop_answering.is_some_and(|(from, to)| from <= now && now < to) {
             return Vec::new();
         }
         let mut bytes = message.to_bytes();
         if matches!(message, DgtMessage::Clock(_)) && self.dice.chance(self.faults.bad_time) {
-            // The first seconds byte.
+            // The seconds of the first time in the message.
             if let Some(byte) = bytes.get_mut(5) {
                 *byte = 0x5F;
             }

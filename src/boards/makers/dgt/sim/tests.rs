@@ -1,4 +1,4 @@
-//! The board's rules, one by one, against the driver's own decoder.
+//! Tests of the simulated board, one rule at a time, with the driver's decoder.
 
 use super::*;
 use crate::human::PerMille;
@@ -18,7 +18,7 @@ fn config() -> SimConfig {
     SimConfig { board: START.parse().expect("a board"), ..SimConfig::default() }
 }
 
-/// A board, its time, and what it said.
+/// A simulated board with the current time.
 struct Bench {
     sim: Sim,
     now: Instant,
@@ -29,13 +29,13 @@ impl Bench {
         Self { sim: Sim::new(config), now: at(0) }
     }
 
-    /// Sends these bytes and says what came back at once.
+    /// Sends these bytes and returns the immediate answers.
     fn say(&mut self, bytes: &[u8]) -> Vec<DgtMessage> {
         self.sim.on_host_bytes(bytes, self.now);
         self.heard()
     }
 
-    /// Lets time pass and says what came meanwhile.
+    /// Lets time pass and returns the messages that arrived meanwhile.
     fn pass(&mut self, millis: u64) -> Vec<DgtMessage> {
         self.now = self.now + Millis(millis);
         self.sim.on_time(self.now);

@@ -1,4 +1,4 @@
-//! The bus's words against the notes' vectors and against their laws.
+//! Tests of the bus codec against the worked vectors of the protocol notes, and against its laws.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use crate::makers::dgt::codec::{ClockFrame, ClockStatus, DgtCommandDecoder, LogE
 use crate::makers::dgtbus::laws;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-/// The address of the notes' board.
+/// The address of the board in the vectors.
 const BOARD: u16 = 1025;
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -24,25 +24,25 @@ fn told(bytes: &[u8]) -> Vec<Result<Answer, BusDamage>> {
 #[test]
 fn the_notes_commands_are_written_and_read_as_they_stand() {
     let table = [
-        ("V60", "81 10 06 17", Ask::Clock, 2054),
-        ("V61", "87 00 00 07", Ask::Ping, ALL),
-        ("V62", "8A 08 01 13", Ask::IgnorePing, BOARD),
-        ("V63", "8B 08 01 14", Ask::Version, BOARD),
-        ("V64", "85 08 01 0E", Ask::StartGame, BOARD),
-        ("V65", "83 08 01 0C", Ask::Changes, BOARD),
-        ("V67", "84 08 01 0D", Ask::Repeat, BOARD),
-        ("V68", "81 08 01 0A", Ask::Clock, BOARD),
-        ("V69", "82 08 01 0B", Ask::Board, BOARD),
-        ("V70, from start", "86 08 01 0F", Ask::FromStart, BOARD),
-        ("V70, end", "88 00 00 08", Ask::EndBus, ALL),
-        ("V70, everything", "8D 08 01 16", Ask::Everything, BOARD),
+        ("V60", "81 10 06 17", BusQuestion::Clock, 2054),
+        ("V61", "87 00 00 07", BusQuestion::Ping, ALL),
+        ("V62", "8A 08 01 13", BusQuestion::IgnorePing, BOARD),
+        ("V63", "8B 08 01 14", BusQuestion::Version, BOARD),
+        ("V64", "85 08 01 0E", BusQuestion::StartGame, BOARD),
+        ("V65", "83 08 01 0C", BusQuestion::Changes, BOARD),
+        ("V67", "84 08 01 0D", BusQuestion::Repeat, BOARD),
+        ("V68", "81 08 01 0A", BusQuestion::Clock, BOARD),
+        ("V69", "82 08 01 0B", BusQuestion::Board, BOARD),
+        ("V70, from start", "86 08 01 0F", BusQuestion::FromStart, BOARD),
+        ("V70, end", "88 00 00 08", BusQuestion::EndBus, ALL),
+        ("V70, everything", "8D 08 01 16", BusQuestion::Everything, BOARD),
     ];
     for (name, hex, ask, address) in table {
         assert_eq!(ask.to_bytes(address), bytes(hex), "{name}");
         let mut decoder = DgtCommandDecoder::new();
         let read = bytes(hex).into_iter().find_map(|byte| decoder.push(byte));
         assert_eq!(read, Some(DgtCommand::Bus { id: ask.id(), address }), "{name}");
-        assert_eq!(Ask::from_id(ask.id()), Some(ask), "{name}");
+        assert_eq!(BusQuestion::from_id(ask.id()), Some(ask), "{name}");
     }
 }
 
@@ -59,10 +59,14 @@ fn the_notes_answers_are_read_and_written_as_they_stand() {
         ("V64", "88 00 06 08 01 17", AnswerContent::Started),
         ("V65", "85 00 06 08 01 14", AnswerContent::Changes(Vec::new())),
         ("V66", "85 00 0A 08 01 40 34 41 24 71", AnswerContent::Changes(bytes("40 34 41 24"))),
-        ("V68", "84 00 0D 08 01 00 05 01 00 04 59 13 10", AnswerContent::Told(DgtMessage::Clock(times))),
+        (
+            "V68",
+            "84 00 0D 08 01 00 05 01 00 04 59 13 10",
+            AnswerContent::SingleMode(DgtMessage::Clock(times)),
+        ),
     ];
     for (name, hex, said) in table {
-        let answer = Answer { address: BOARD, said };
+        let answer = Answer { address: BOARD, content: said };
         assert_eq!(told(&bytes(hex)), [Ok(answer.clone())], "{name}");
         assert_eq!(answer.to_bytes(), bytes(hex), "{name}");
     }
@@ -71,7 +75,7 @@ fn the_notes_answers_are_read_and_written_as_they_stand() {
 #[test]
 fn a_whole_board_has_seventy_bytes_and_the_notes_sum() {
     let board: Board = START.parse().expect("a board");
-    let answer = Answer { address: BOARD, said: AnswerContent::Told(DgtMessage::Dump(board)) };
+    let answer = Answer { address: BOARD, content: AnswerContent::SingleMode(DgtMessage::Dump(board)) };
     let written = answer.to_bytes();
     assert_eq!((written.len(), written.last()), (70, Some(&0x7C)), "V69");
     assert_eq!(written.get(..9), Some(&bytes("83 00 46 08 01 08 09 0A 0C")[..]));
@@ -93,7 +97,7 @@ fn the_notes_changes_are_a_pawn_lifted_and_put() {
 #[test]
 fn changes_are_understood_with_and_without_the_mark_of_the_end() {
     for log in ["40 34 41 24", "40 34 41 24 6B"].map(bytes) {
-        let answer = Answer { address: BOARD, said: AnswerContent::Changes(log.clone()) };
+        let answer = Answer { address: BOARD, content: AnswerContent::Changes(log.clone()) };
         assert_eq!(told(&answer.to_bytes()), [Ok(answer)]);
         let moved = entries(&log).filter(|entry| matches!(entry, Ok(LogEntry::Square { .. })));
         assert_eq!(moved.count(), 2);
@@ -102,14 +106,14 @@ fn changes_are_understood_with_and_without_the_mark_of_the_end() {
 
 #[test]
 fn firmware_up_to_1_2_answers_for_its_version_without_one() {
-    let answer = Answer { address: BOARD, said: AnswerContent::Version(None) };
+    let answer = Answer { address: BOARD, content: AnswerContent::Version(None) };
     assert_eq!(answer.to_bytes().len(), 6);
     assert_eq!(told(&answer.to_bytes()), [Ok(answer)]);
 }
 
 #[test]
 fn two_answers_at_once_are_a_wrong_sum_and_the_next_answer_is_understood() {
-    let ping = |address| Answer { address, said: AnswerContent::Ping };
+    let ping = |address| Answer { address, content: AnswerContent::Ping };
     let both: Vec<u8> =
         ping(BOARD).to_bytes().iter().zip(ping(2050).to_bytes()).map(|(one, other)| one | other).collect();
     let heard = [both, ping(2050).to_bytes()].concat();
@@ -118,7 +122,7 @@ fn two_answers_at_once_are_a_wrong_sum_and_the_next_answer_is_understood() {
 
 #[test]
 fn an_answer_that_is_cut_short_costs_itself_alone() {
-    let whole = Answer { address: BOARD, said: AnswerContent::Changes(bytes("40 34")) };
+    let whole = Answer { address: BOARD, content: AnswerContent::Changes(bytes("40 34")) };
     let heard = [bytes("85 00 0A 08 01 40"), whole.to_bytes()].concat();
     let cut = single::DgtDamage::CutShort { id: 0x85, missing: 4 };
     assert_eq!(told(&heard), [Err(BusDamage::Frame(cut)), Ok(whole)]);
@@ -133,7 +137,7 @@ fn a_length_that_an_answer_cannot_have_is_told() {
 #[test]
 fn the_whole_log_of_a_board_is_one_answer() {
     let log: Vec<u8> = [0x40, 0x34].repeat(3968);
-    let answer = Answer { address: LAST_ADDRESS, said: AnswerContent::FromStart(log) };
+    let answer = Answer { address: LAST_ADDRESS, content: AnswerContent::FromStart(log) };
     assert_eq!(told(&answer.to_bytes()), [Ok(answer)]);
 }
 
@@ -149,7 +153,7 @@ proptest! {
         log in proptest::collection::vec(0_u8..128, 0..400),
         noise in proptest::collection::vec(0_u8..128, 0..5),
     ) {
-        let answer = Answer { address, said: AnswerContent::Changes(log) };
+        let answer = Answer { address, content: AnswerContent::Changes(log) };
         let mut heard = noise;
         answer.encode(&mut heard);
         prop_assert!(told(&heard).ends_with(&[Ok(answer)]));
@@ -161,7 +165,7 @@ proptest! {
         at in 0_usize..46,
         bit in 0_u32..7,
     ) {
-        let answer = Answer { address: BOARD, said: AnswerContent::Changes(log) };
+        let answer = Answer { address: BOARD, content: AnswerContent::Changes(log) };
         let mut heard = answer.to_bytes();
         let at = at % heard.len();
         heard[at] ^= 1 << bit;

@@ -1,9 +1,11 @@
-//! What one board on the bus tells, as news for the app: squares in the order in which they changed, presses among them.
+//! Interprets what one board on the bus reports: changed squares and presses of the clock, in their true order.
 //!
-//! The log is the order, a whole board is the truth. What the log tells is only news where it changes what is known, so
-//! that a packet which comes twice tells nothing the second time. Knows no time but that of the clock's frames.
+//! The log gives the order of changes; the whole board gives the certain position. A log entry is reported only if it
+//! changes the known position, so a packet that arrives twice reports nothing the second time. Only the reports of
+//! the clock need the current time.
 //!
-//! Source: the DGT notes, "EE_MOVES: the board's own log", "During games" and "BWTIME with times".
+//! Source: the project's DGT protocol notes, sections "EE_MOVES: the board's own log", "During games" and "BWTIME
+//! with times".
 
 use std::collections::VecDeque;
 
@@ -11,67 +13,73 @@ use tabiya_types::{Board, Instant, Millis, Observation, Piece, Square};
 
 use crate::event::{BoardEvent, ClockInfo, ClockKind, Side};
 use crate::makers::dgt::codec::{ClockFrame, DgtMessage, LogEntry, LogTag, Signal, Signals, entries};
-use crate::makers::dgt::{Declared, Dial};
+use crate::makers::dgt::{DeclarationFilter, TimesFilter};
 
-/// A lever that the log does not know of counts when it has stood so for so long: frames are up to a second old, and the
-/// log tells a press of a running clock sooner and in its order.
+/// How long clock reports must show a lever position that the log does not confirm, before it counts as a press.
+/// Clock reports are up to a second old; while the clock runs, the log reports a press sooner and in the right order.
 const LEVER: Millis = Millis(900);
 
-/// What is known of one board.
+/// The known state of one board.
 #[derive(Default)]
 pub(super) struct BoardReader {
-    /// Its squares, once they were read whole.
+    /// The position, once the whole board was read.
     squares: Option<Board>,
-    declared: Declared,
-    /// The last packet with changes in it, as it came.
+    declared: DeclarationFilter,
+    /// The last log packet that contained changes, as it arrived.
     packet: Vec<u8>,
-    /// Bytes of the log since the game's begin that were understood; `None` where that is not known.
+    /// How many bytes of the log since the start of the game were decoded; `None` if unknown.
     since_game: Option<usize>,
     clock: Clock,
 }
 
-/// The clock behind it.
+/// The known state of the clock behind a board.
 #[derive(Default)]
 struct Clock {
     connected: bool,
     lever: Option<Lever>,
-    /// Another lever than the known one was told, first then.
+    /// Since when clock reports have shown another lever position than the known one.
     doubted: Option<Instant>,
-    dial: Dial,
+    dial: TimesFilter,
 }
 
-/// Which side of the clock is up.
+/// The position of the clock's lever.
 #[derive(Clone, Copy)]
 struct Lever {
     right_up: bool,
-    /// Whether the log has told it.
+    /// Whether the log reported this position; otherwise a clock report did.
     by_log: bool,
 }
 
-/// What a piece of the log was.
+/// The result of decoding a log packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Read {
-    /// Squares changed.
+pub(super) struct LogOutcome {
+    /// Whether squares changed.
     pub(super) changed: bool,
-    /// It cannot be trusted alone: the whole board has to be read.
+    /// Whether the packet alone is unreliable, so that the whole board must be read.
     pub(super) doubtful: bool,
-    /// The board has started anew: it knows of no game.
+    /// Whether the board has restarted and no longer knows the start of the game.
     pub(super) restarted: bool,
 }
 
 impl BoardReader {
-    /// Whether the whole board was read.
-    pub(super) fn based(&self) -> bool {
+    /// Returns whether the whole board was read.
+    pub(super) fn has_board(&self) -> bool {
         self.squares.is_some()
     }
 
-    /// All squares, or the clock.
-    pub(super) fn told(&mut self, message: DgtMessage, now: Instant, events: &mut VecDeque<BoardEvent>) {
+    /// Handles a message with the whole board or the clock.
+    pub(super) fn on_message(
+        &mut self,
+        message: DgtMessage,
+        now: Instant,
+        events: &mut VecDeque<BoardEvent>,
+    ) {
         match message {
             DgtMessage::Dump(board) => self.whole(board, &Signals::NONE, events),
             DgtMessage::SignalDump(board, signals) => self.whole(board, &signals, events),
             DgtMessage::Clock(frame) => self.clock.on_frame(frame, now, events),
-            // Nobody on a bus can tell the clock anything, so that acks are old or another program's.
+            // On a bus no one can send commands to the clock, so an acknowledgement is old or meant for another
+            // program.
             _ => {}
         }
     }
@@ -80,17 +88,22 @@ impl BoardReader {
         self.squares = Some(board);
         events.push_back(BoardEvent::Observed(Observation::Whole(board)));
         let signal = signals.iter().next().map(|(_, signal)| signal);
-        events.extend(self.declared.tell(signal).map(BoardEvent::Declared));
+        events.extend(self.declared.update(signal).map(BoardEvent::Declared));
     }
 
-    /// What the log has noted since it was asked last. If it may come `again`, a packet like the last one is that once
-    /// more: a repeat, or an answer that came twice, perhaps after the next question. Otherwise the same was done again: a
-    /// piece was lifted and put back twice.
-    pub(super) fn changes(&mut self, log: Vec<u8>, again: bool, events: &mut VecDeque<BoardEvent>) -> Read {
-        // A board that starts anew begins its log as it did before.
+    /// Handles the log entries since the last question. If `again` is set, a packet equal to the previous one is a
+    /// repetition and is ignored: it was requested, or the line delivered it twice, perhaps after the next question.
+    /// Otherwise people did the same again, for example lifted a piece and put it back twice.
+    pub(super) fn changes(
+        &mut self,
+        log: Vec<u8>,
+        again: bool,
+        events: &mut VecDeque<BoardEvent>,
+    ) -> LogOutcome {
+        // After a restart a board writes the same first entries as before, so an equal packet is not a repetition.
         let starts = |log: &[u8]| entries(log).any(|entry| entry == Ok(LogEntry::Tag(LogTag::PowerUp)));
         if again && log == self.packet && !starts(&log) {
-            return Read::default();
+            return LogOutcome::default();
         }
         let read = self.fold(&log, events);
         if !matches!(log.as_slice(), [] | [0x6B]) {
@@ -99,39 +112,40 @@ impl BoardReader {
         read
     }
 
-    /// The log since the game's begin, after a packet was lost: what was understood before is passed over.
-    pub(super) fn game_log(&mut self, log: &[u8], events: &mut VecDeque<BoardEvent>) -> Read {
-        let doubtful = Read { doubtful: true, ..Read::default() };
+    /// Handles the log since the start of the game, after a packet was lost. Entries that were decoded before are
+    /// skipped.
+    pub(super) fn game_log(&mut self, log: &[u8], events: &mut VecDeque<BoardEvent>) -> LogOutcome {
+        let doubtful = LogOutcome { doubtful: true, ..LogOutcome::default() };
         let Some(known) = self.since_game else { return doubtful };
         let log = log.strip_prefix(&[0x7B]).unwrap_or(log);
-        // A log that was written over is shorter than what is known of it.
+        // A log whose oldest entries were overwritten is shorter than the part that was decoded before.
         let Some(news) = log.get(known..) else {
             self.forget_game();
             return doubtful;
         };
-        // The lost packet's place is known, its end is not: the whole board is read too.
-        Read { doubtful: true, ..self.fold(news, events) }
+        // It is known where the lost packet begins but not where it ends, so the whole board is read too.
+        LogOutcome { doubtful: true, ..self.fold(news, events) }
     }
 
-    /// Whether a lost packet can be had again from the game's log.
+    /// Returns whether a lost packet can be recovered from the log since the start of the game.
     pub(super) fn knows_game(&self) -> bool {
         self.since_game.is_some()
     }
 
-    /// A lost packet was not had again: what the game's log holds is not known any more.
+    /// Marks the log since the start of the game as unusable, because a lost packet could not be recovered from it.
     pub(super) fn forget_game(&mut self) {
         self.since_game = None;
     }
 
-    fn fold(&mut self, log: &[u8], events: &mut VecDeque<BoardEvent>) -> Read {
-        let mut read = Read::default();
+    fn fold(&mut self, log: &[u8], events: &mut VecDeque<BoardEvent>) -> LogOutcome {
+        let mut read = LogOutcome::default();
         for entry in entries(log) {
             match entry {
                 Ok(entry) => self.note(entry, &mut read, events),
                 Err(damage) => {
                     self.since_game = None;
                     read.doubtful = true;
-                    if self.based() {
+                    if self.has_board() {
                         events.push_back(BoardEvent::Damage { what: damage.to_string() });
                     }
                 }
@@ -140,7 +154,7 @@ impl BoardReader {
         read
     }
 
-    fn note(&mut self, entry: LogEntry, read: &mut Read, events: &mut VecDeque<BoardEvent>) {
+    fn note(&mut self, entry: LogEntry, read: &mut LogOutcome, events: &mut VecDeque<BoardEvent>) {
         match entry {
             LogEntry::Square { square, piece, .. } => {
                 read.changed |= self.change(square, piece, None, events);
@@ -149,7 +163,7 @@ impl BoardReader {
                 read.changed |= self.change(square, None, Some(signal), events);
             }
             LogEntry::Press { left, .. } => {
-                if self.based() {
+                if self.has_board() {
                     self.clock.on_press(left, events);
                 }
             }
@@ -162,10 +176,10 @@ impl BoardReader {
                 (read.doubtful, read.restarted) = (true, true);
                 return;
             }
-            // It belongs to the packet and not to the log.
+            // This mark belongs to the packet, not to the log.
             LogEntry::Tag(LogTag::End) => return,
             LogEntry::Tag(
-                LogTag::OddStart
+                LogTag::FourRanksFull
                 | LogTag::Empty
                 | LogTag::Read
                 | LogTag::Start
@@ -177,7 +191,7 @@ impl BoardReader {
         self.since_game = self.since_game.map(|bytes| bytes + entry.size());
     }
 
-    /// What a square now holds; whether that is new.
+    /// Applies a change of a square. Returns whether the change is new.
     fn change(
         &mut self,
         square: Square,
@@ -185,7 +199,7 @@ impl BoardReader {
         signal: Option<Signal>,
         events: &mut VecDeque<BoardEvent>,
     ) -> bool {
-        // Before the whole board is known a change means nothing.
+        // Ignore changes until the whole board is known.
         let Some(squares) = &mut self.squares else { return false };
         let news = squares[square] != piece;
         if news {
@@ -193,12 +207,12 @@ impl BoardReader {
             events.push_back(BoardEvent::Observed(Observation::Square(square, piece)));
         }
         if signal.is_some() {
-            events.extend(self.declared.tell(signal).map(BoardEvent::Declared));
+            events.extend(self.declared.update(signal).map(BoardEvent::Declared));
         }
         news || signal.is_some()
     }
 
-    /// Whether a clock is behind the board.
+    /// Returns whether a clock is connected to the board.
     pub(super) fn has_clock(&self) -> bool {
         self.clock.connected
     }
@@ -214,15 +228,16 @@ impl Clock {
             return;
         }
         if !std::mem::replace(&mut self.connected, true) {
-            // The bus has no words to the clock: whichever it is, it only tells.
+            // The bus has no commands for the clock, so every model can only report its times.
             let info = ClockInfo { kind: ClockKind::TimesOnly, version: None };
             events.push_back(BoardEvent::ClockFound(info));
         }
         self.lever(frame.status.right_up(), now, events);
-        events.extend(self.dial.read(frame).map(BoardEvent::ClockTimes));
+        events.extend(self.dial.accept(frame).map(BoardEvent::ClockTimes));
     }
 
-    /// A frame tells the lever: the first sight is no press, and what the log does not tell too is doubted for a while.
+    /// Handles the lever position in a clock report. The first one is never a press. A change that the log does not
+    /// confirm counts only after a while.
     fn lever(&mut self, right_up: bool, now: Instant, events: &mut VecDeque<BoardEvent>) {
         let seen = Lever { right_up, by_log: false };
         match self.lever {
@@ -238,15 +253,16 @@ impl Clock {
         }
     }
 
-    /// The log tells a press: that side went down.
+    /// Handles a press from the log: the lever went down on this side.
     fn on_press(&mut self, left: bool, events: &mut VecDeque<BoardEvent>) {
-        let told = self.lever.filter(|lever| lever.right_up == left);
+        let known = self.lever.filter(|lever| lever.right_up == left);
         self.lever = Some(Lever { right_up: left, by_log: true });
         self.doubted = None;
-        match told {
-            // A frame was quicker.
+        match known {
+            // A clock report has shown this press already.
             Some(Lever { by_log: false, .. }) => {}
-            // The same side twice: the press between was too quick for the log.
+            // The log contains two presses of the same side: the press of the other side between them was too quick
+            // for the log.
             Some(Lever { by_log: true, .. }) => {
                 press(!left, events);
                 press(left, events);
@@ -256,7 +272,7 @@ impl Clock {
     }
 }
 
-/// The left side was pressed if the right one is now up.
+/// Reports a press by the left side if the right side of the lever is up now, otherwise by the right side.
 fn press(right_up: bool, events: &mut VecDeque<BoardEvent>) {
     let side = if right_up { Side::Left } else { Side::Right };
     events.push_back(BoardEvent::Observed(Observation::Press(side.color())));

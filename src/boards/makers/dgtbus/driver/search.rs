@@ -1,63 +1,67 @@
-//! Finds the boards on a wire: the one that is wanted, or all.
+//! Searches a bus for one wanted board, or for all boards.
 //!
-//! Asks one question at a time and is told who answered. Source: the DGT notes, "Discovery".
+//! The search names one question at a time and is informed of the boards that answered. Source: the project's DGT
+//! protocol notes, section "Discovery".
 
-use crate::makers::dgtbus::codec::{ALL, Ask};
+use crate::makers::dgtbus::codec::{ALL, BusQuestion};
 
-/// How often the wanted board is called: the first call only brings a board in single mode to the bus.
+/// How often the wanted board is pinged. The first ping may only switch a board from single mode to bus mode.
 const CALLS: u8 = 3;
-/// So many rounds without a new board are enough: two boards that answer at once are both not understood.
+/// The number of consecutive rounds without a new board that ends the search. One round is not enough, because two
+/// boards that answer at the same time are both unreadable.
 const QUIET_ROUNDS: u8 = 2;
-/// So many rounds without any board at all: the first may only bring boards in single mode to the bus.
+/// The number of rounds without any board that ends the search. The first round may only switch boards from single
+/// mode to bus mode.
 const LONELY_ROUNDS: u8 = 3;
-/// Rounds at most, and boards at most: more do not fit on a wire.
+/// The largest number of rounds.
 const MOST_ROUNDS: u8 = 16;
+/// The largest number of boards; a bus has no room for more.
 const MOST_BOARDS: usize = 64;
 
-/// A search while it runs.
+/// The state of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Search {
     wanted: SearchTarget,
     stage: Stage,
     found: Vec<u16>,
-    /// Rounds so far.
+    /// The number of rounds so far.
     rounds: u8,
-    /// How many of them, to the last, brought nothing.
+    /// The number of latest rounds in a row that found no new board.
     quiet: u8,
-    /// Whether this round brought something.
+    /// Whether this round found a new board.
     news: bool,
 }
 
-/// Which board is looked for.
+/// The board to search for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SearchTarget {
-    /// The only one.
+    /// The only board on the bus.
     Any,
-    /// The one of this address, 1..=16383; `None` is a name that no board can have.
+    /// The board with this address, 1..=16383; `None` if people wrote a number that no board can have.
     One(Option<u16>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The wanted board was called so often.
+    /// The wanted board was pinged this many times.
     Calling(u8),
-    /// The found boards from here on have still to be told to let the next ping by.
+    /// The boards that were found, from this index on, must still get the command to ignore the next ping.
     Hushing(usize),
-    /// All are pinged.
+    /// All boards were pinged.
     Listening,
 }
 
-/// What comes next.
+/// The next step of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum SearchStep {
-    /// Ask this, and come back when it is answered or has waited long enough.
-    Ask(Ask, u16),
-    /// This board is the one.
+    /// Ask this question, and continue when it is answered or timed out.
+    Ask(BusQuestion, u16),
+    /// This is the board.
     Found(u16),
-    /// These are on the wire, in order of their addresses, and it is not known which is meant.
-    Which(Vec<u16>),
-    /// Nobody is on the wire.
-    Nobody,
+    /// These boards are on the bus, in order of their addresses, but it is unknown which one is meant.
+    Several(Vec<u16>),
+    /// No board is on the bus.
+    NoBoard,
 }
 
 impl Search {
@@ -69,7 +73,7 @@ impl Search {
         Self { wanted, stage, found: Vec::new(), rounds: 0, quiet: 0, news: false }
     }
 
-    /// A board has answered a ping.
+    /// Records that a board answered a ping.
     pub(super) fn heard(&mut self, address: u16) {
         if address != ALL && !self.found.contains(&address) && self.found.len() < MOST_BOARDS {
             self.found.push(address);
@@ -77,12 +81,12 @@ impl Search {
         }
     }
 
-    /// The boards that were found so far.
+    /// Returns the boards that were found so far.
     pub(super) fn found(&self) -> &[u16] {
         &self.found
     }
 
-    /// What comes next, when the last question is answered or has waited long enough.
+    /// Returns the next step, once the last question is answered or timed out.
     pub(super) fn next(&mut self) -> SearchStep {
         if let SearchTarget::One(Some(address)) = self.wanted
             && self.found.contains(&address)
@@ -92,7 +96,7 @@ impl Search {
         match (self.stage, self.wanted) {
             (Stage::Calling(times), SearchTarget::One(Some(address))) if times < CALLS => {
                 self.stage = Stage::Calling(times + 1);
-                SearchStep::Ask(Ask::Ping, address)
+                SearchStep::Ask(BusQuestion::Ping, address)
             }
             (Stage::Calling(_), _) => self.hush(0),
             (Stage::Hushing(next), _) => self.hush(next),
@@ -103,17 +107,17 @@ impl Search {
     fn hush(&mut self, next: usize) -> SearchStep {
         if let Some(address) = self.found.get(next) {
             self.stage = Stage::Hushing(next + 1);
-            return SearchStep::Ask(Ask::IgnorePing, *address);
+            return SearchStep::Ask(BusQuestion::IgnorePing, *address);
         }
         self.stage = Stage::Listening;
         self.rounds += 1;
         self.news = false;
-        SearchStep::Ask(Ask::Ping, ALL)
+        SearchStep::Ask(BusQuestion::Ping, ALL)
     }
 
     fn end_round(&mut self) -> SearchStep {
         self.quiet = if self.news { 0 } else { self.quiet + 1 };
-        // The wanted board's neighbours may be in the midst of games: one look is enough to name some of them.
+        // The other boards may be in the middle of games, so one round is enough to name some of them.
         let enough = match (self.wanted, self.found.is_empty()) {
             (SearchTarget::One(_), _) => true,
             (SearchTarget::Any, true) => self.rounds >= LONELY_ROUNDS,
@@ -124,9 +128,9 @@ impl Search {
         }
         self.found.sort_unstable();
         match (self.wanted, self.found.as_slice()) {
-            (_, []) => SearchStep::Nobody,
+            (_, []) => SearchStep::NoBoard,
             (SearchTarget::Any, [only]) => SearchStep::Found(*only),
-            (_, several) => SearchStep::Which(several.to_vec()),
+            (_, several) => SearchStep::Several(several.to_vec()),
         }
     }
 }
@@ -135,11 +139,12 @@ impl Search {
 mod tests {
     use super::*;
 
-    /// Runs a search on a wire where in each round these boards are understood; what was asked, and how it ended.
+    /// Runs a search on a bus where the given boards are readable in each round. Returns the questions and the
+    /// result.
     fn search(
         wanted: SearchTarget,
         mut rounds: impl FnMut(usize) -> Vec<u16>,
-    ) -> (Vec<(Ask, u16)>, SearchStep) {
+    ) -> (Vec<(BusQuestion, u16)>, SearchStep) {
         let mut search = Search::new(wanted);
         let (mut asked, mut round) = (Vec::new(), 0);
         loop {
@@ -162,8 +167,11 @@ mod tests {
     fn the_only_board_is_found_and_two_more_rounds_bring_nobody() {
         let (asked, end) = search(SearchTarget::Any, |round| if round == 0 { vec![1025] } else { vec![] });
         assert_eq!(end, SearchStep::Found(1025));
-        let hush = (Ask::IgnorePing, 1025);
-        assert_eq!(asked, [(Ask::Ping, ALL), hush, (Ask::Ping, ALL), hush, (Ask::Ping, ALL)]);
+        let hush = (BusQuestion::IgnorePing, 1025);
+        assert_eq!(
+            asked,
+            [(BusQuestion::Ping, ALL), hush, (BusQuestion::Ping, ALL), hush, (BusQuestion::Ping, ALL)]
+        );
     }
 
     #[test]
@@ -173,7 +181,7 @@ mod tests {
             2 => vec![1025],
             _ => vec![],
         });
-        assert_eq!(end, SearchStep::Which(vec![1025, 2050]));
+        assert_eq!(end, SearchStep::Several(vec![1025, 2050]));
     }
 
     #[test]
@@ -185,13 +193,13 @@ mod tests {
     #[test]
     fn an_empty_wire_has_nobody() {
         let (asked, end) = search(SearchTarget::Any, |_| vec![]);
-        assert_eq!((asked.len(), end), (3, SearchStep::Nobody));
+        assert_eq!((asked.len(), end), (3, SearchStep::NoBoard));
     }
 
     #[test]
     fn the_wanted_board_is_called_and_nobody_else_is_bothered() {
         let mut search = Search::new(SearchTarget::One(Some(1025)));
-        assert_eq!(search.next(), SearchStep::Ask(Ask::Ping, 1025));
+        assert_eq!(search.next(), SearchStep::Ask(BusQuestion::Ping, 1025));
         search.heard(1025);
         assert_eq!(search.next(), SearchStep::Found(1025));
     }
@@ -199,11 +207,19 @@ mod tests {
     #[test]
     fn if_the_wanted_board_is_not_there_one_round_names_who_is() {
         let (asked, end) = search(SearchTarget::One(Some(9)), |_| vec![2050, 1025]);
-        assert_eq!(end, SearchStep::Which(vec![1025, 2050]));
-        assert_eq!(asked, [(Ask::Ping, 9), (Ask::Ping, 9), (Ask::Ping, 9), (Ask::Ping, ALL)]);
+        assert_eq!(end, SearchStep::Several(vec![1025, 2050]));
+        assert_eq!(
+            asked,
+            [
+                (BusQuestion::Ping, 9),
+                (BusQuestion::Ping, 9),
+                (BusQuestion::Ping, 9),
+                (BusQuestion::Ping, ALL)
+            ]
+        );
         let (_, end) = search(SearchTarget::One(None), |_| vec![1025]);
-        assert_eq!(end, SearchStep::Which(vec![1025]));
+        assert_eq!(end, SearchStep::Several(vec![1025]));
         let (_, end) = search(SearchTarget::One(Some(9)), |_| vec![]);
-        assert_eq!(end, SearchStep::Nobody);
+        assert_eq!(end, SearchStep::NoBoard);
     }
 }

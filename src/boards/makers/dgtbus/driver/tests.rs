@@ -1,4 +1,4 @@
-//! The driver against the simulated wire, in pretended time, and against answers that no board should give.
+//! Tests of the driver with the simulated bus in simulated time, and with answers that no real board should send.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn driver(unit: Option<&str>) -> BusDriver {
     BusDriver::new(&connection, Instant::ZERO)
 }
 
-/// A driver and a wire, up to a moment.
+/// A driver and a simulated bus at one point in time.
 struct Meeting {
     wire: Wire,
     driver: BusDriver,
@@ -49,7 +49,7 @@ impl Meeting {
         Self { wire, driver: driver(unit), now: Instant::ZERO, events: Vec::new(), written: Vec::new() }
     }
 
-    /// Boards with these addresses on a good line.
+    /// Creates a bus without faults and with boards at these addresses.
     fn on(unit: Option<&str>, addresses: &[u16]) -> Self {
         Self::new(
             unit,
@@ -88,7 +88,7 @@ impl Meeting {
         self.wire.happen_at(nth, Physical::Set(square(name), Piece::from_letter(letter)), self.now);
     }
 
-    /// What was told of squares and presses since it was asked last.
+    /// Returns the squares and presses that were reported since the last call.
     fn seen(&mut self) -> Vec<String> {
         let told = std::mem::take(&mut self.events);
         told.iter().filter_map(|(_, event)| seen(event)).collect()
@@ -102,7 +102,7 @@ impl Meeting {
         self.events.iter().filter_map(wants).collect()
     }
 
-    fn asked(&self, ask: Ask) -> usize {
+    fn asked(&self, ask: BusQuestion) -> usize {
         self.written.iter().filter(|bytes| bytes.first() == Some(&ask.id())).count()
     }
 }
@@ -131,7 +131,7 @@ fn the_only_board_on_a_wire_is_found_by_itself() {
     assert_eq!(meeting.driver.info().number(), Some("1025"));
     assert_eq!(meeting.driver.info().version.as_deref(), Some("1.4"));
     assert_eq!(meeting.seen().first().map(String::as_str), Some(START));
-    assert_eq!(meeting.asked(Ask::IgnorePing), 2, "two more rounds");
+    assert_eq!(meeting.asked(BusQuestion::IgnorePing), 2, "two more rounds");
 }
 
 #[test]
@@ -142,12 +142,13 @@ fn of_several_boards_one_has_to_be_named() {
         "several boards are on this wire (1025, 1026, 2054): name one of them, as in dgtbus:PORT#1025";
     assert_eq!(meeting.wants(), [asked]);
     assert!(!meeting.driver.ready() && meeting.driver.failure().is_none());
-    let rounds =
-        |meeting: &Meeting| meeting.written.iter().filter(|bytes| **bytes == Ask::Ping.to_bytes(ALL)).count();
+    let rounds = |meeting: &Meeting| {
+        meeting.written.iter().filter(|bytes| **bytes == BusQuestion::Ping.to_bytes(ALL)).count()
+    };
     let before = rounds(&meeting);
     meeting.pass(10_000);
     assert_eq!(rounds(&meeting), before, "games on the wire are not disturbed any more");
-    // When the line is dead it is tried anew.
+    // A broken line is opened again.
     (0..3).for_each(|nth| meeting.wire.switch(nth, false, meeting.now));
     meeting.pass(7_000);
     assert_eq!(meeting.driver.failure(), Some(DriverFailure::Silent));
@@ -212,9 +213,9 @@ fn boards_in_single_mode_are_brought_to_the_bus_and_let_go_again() {
         meeting.pass(6_000);
         assert!(meeting.driver.ready() && meeting.wire.units()[0].on_bus());
         meeting.driver.stop(meeting.now);
-        assert_eq!(meeting.driver.next_write(), Some(Ask::EndBus.to_bytes(1025)));
+        assert_eq!(meeting.driver.next_write(), Some(BusQuestion::EndBus.to_bytes(1025)));
         assert_eq!(meeting.driver.next_write(), None);
-        meeting.wire.on_host_bytes(&Ask::EndBus.to_bytes(1025), meeting.now);
+        meeting.wire.on_host_bytes(&BusQuestion::EndBus.to_bytes(1025), meeting.now);
         assert!(!meeting.wire.units()[0].on_bus());
     }
 }
@@ -226,7 +227,7 @@ fn nobody_ever_ends_the_bus_for_all() {
         meeting.pass(after);
         meeting.driver.stop(meeting.now);
         let last: Vec<_> = std::iter::from_fn(|| meeting.driver.next_write()).collect();
-        assert!(!last.contains(&Ask::EndBus.to_bytes(ALL)));
+        assert!(!last.contains(&BusQuestion::EndBus.to_bytes(ALL)));
     }
 }
 
@@ -235,14 +236,14 @@ fn lifts_and_places_come_in_their_order_although_they_are_asked_for_later() {
     let mut meeting = Meeting::on(Some("1025"), &[1025]);
     meeting.pass(1_000);
     meeting.seen();
-    // Within one poll the attacker is lifted, the victim taken and the attacker put.
+    // Within one poll interval the attacker is lifted, the captured piece removed and the attacker placed.
     for (name, letter) in [("g1", '-'), ("e7", '-'), ("e7", 'N')] {
         meeting.set(0, name, letter);
         meeting.pass(260);
     }
     meeting.pass(200);
     assert_eq!(meeting.seen(), ["g1-", "e7-", "Ne7"]);
-    // When it has rested the whole board is read, too.
+    // After a quiet period the whole board is read too.
     meeting.pass(600);
     assert_eq!(meeting.seen().len(), 1);
 }
@@ -262,7 +263,7 @@ fn a_press_is_told_by_the_log_in_its_place_between_the_pieces() {
     meeting.wire.happen_at(0, Physical::Press(Color::Black), meeting.now);
     meeting.pass(400);
     assert_eq!(meeting.seen(), ["e2-", "Pe4", "White", "e7-", "Black"]);
-    // The clock's frames agree, and tell nothing twice.
+    // The clock's reports agree with the log and report no press again.
     meeting.pass(5_000);
     let told = meeting.seen();
     assert!(told.iter().all(|seen| seen != "White" && seen != "Black"), "{told:?}");
@@ -272,7 +273,7 @@ fn a_press_is_told_by_the_log_in_its_place_between_the_pieces() {
 fn a_press_of_a_clock_that_stands_is_told_by_its_lever_a_little_later() {
     let mut meeting = Meeting::on(Some("1025"), &[1025]);
     meeting.pass(1_500);
-    meeting.wire.clock(crate::sim::ClockDeed::Run(false), meeting.now);
+    meeting.wire.clock(crate::sim::ClockAction::Run(false), meeting.now);
     meeting.pass(1_500);
     meeting.seen();
     meeting.wire.happen_at(0, Physical::Press(Color::White), meeting.now);
@@ -294,7 +295,7 @@ fn the_clock_only_tells_its_times() {
         meeting.driver.next_event(),
         Some(BoardEvent::ClockRefused { task: ClockTask::Show, why: ClockRefusal::CannotShow })
     ));
-    meeting.wire.clock(crate::sim::ClockDeed::Connect(false), meeting.now);
+    meeting.wire.clock(crate::sim::ClockAction::Connect(false), meeting.now);
     meeting.pass(1_500);
     assert!(meeting.events.iter().any(|(_, event)| matches!(event, BoardEvent::ClockGone)));
 }
@@ -314,8 +315,8 @@ fn lost_and_broken_answers_lose_no_move() {
         meeting.pass(300);
     }
     meeting.pass(3_000);
-    assert!(meeting.asked(Ask::Repeat) > 0, "the line was not that bad");
-    // A whole board that is read between a change and its log tells the change.
+    assert!(meeting.asked(BusQuestion::Repeat) > 0, "the line was not that bad");
+    // If the whole board is read before the log entry of a change, it shows the change.
     let mut known: Board = START.parse().expect("a board");
     let mut moves = Vec::new();
     for (_, event) in &meeting.events {
@@ -339,8 +340,11 @@ fn lost_and_broken_answers_lose_no_move() {
 
 #[test]
 fn what_the_log_never_tells_is_seen_when_the_whole_board_is_read() {
-    let mut meeting =
-        Meeting::new(Some("1025"), &[UnitConfig { forgets: true, ..board(1025) }], LineFaults::default());
+    let mut meeting = Meeting::new(
+        Some("1025"),
+        &[UnitConfig { overwrites_sent: true, ..board(1025) }],
+        LineFaults::default(),
+    );
     meeting.pass(1_000);
     meeting.set(0, "e2", '-');
     meeting.pass(1_500);
@@ -359,11 +363,11 @@ fn a_board_that_was_off_for_a_moment_is_read_whole_again() {
     meeting.pass(600);
     meeting.wire.switch(0, true, meeting.now);
     meeting.seen();
-    let before = meeting.asked(Ask::StartGame);
+    let before = meeting.asked(BusQuestion::StartGame);
     meeting.pass(1_500);
     let told = meeting.seen();
     assert!(told.iter().any(|seen| seen == "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR"), "{told:?}");
-    assert!(meeting.asked(Ask::StartGame) > before, "its log begins anew");
+    assert!(meeting.asked(BusQuestion::StartGame) > before, "its log begins anew");
 }
 
 #[test]
@@ -379,7 +383,7 @@ fn a_board_that_falls_silent_is_gone_within_three_seconds() {
 fn a_board_whose_turn_does_not_come_is_not_gone() {
     let mut meeting = Meeting::on(Some("1025"), &[1025]);
     meeting.pass(1_000);
-    // Whoever else is on the line has it for long: what was asked goes out much later.
+    // Other drivers occupy the line, so the question is sent much later.
     for _ in 0..4 {
         while meeting.driver.next_write().is_none() {
             meeting.now = meeting.now + Millis(1);
@@ -394,7 +398,7 @@ fn a_board_whose_turn_does_not_come_is_not_gone() {
 #[test]
 fn a_bad_sum_is_asked_for_again_at_once_and_changes_as_a_repeat() {
     let mut driver = driver(Some("1025"));
-    let answer = |said| Answer { address: 1025, said }.to_bytes();
+    let answer = |said| Answer { address: 1025, content: said }.to_bytes();
     let mut now = at(0);
     let mut ask = |driver: &mut BusDriver, reply: Option<Vec<u8>>| {
         let asked = driver.next_write().expect("a question");
@@ -403,26 +407,26 @@ fn a_bad_sum_is_asked_for_again_at_once_and_changes_as_a_repeat() {
         if let Some(reply) = reply {
             driver.on_bytes(&reply, now);
         }
-        Ask::from_id(asked[0]).expect("a question")
+        BusQuestion::from_id(asked[0]).expect("a question")
     };
-    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Ping))), Ask::Ping);
-    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Version(None)))), Ask::Version);
-    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Started))), Ask::StartGame);
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Ping))), BusQuestion::Ping);
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Version(None)))), BusQuestion::Version);
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Started))), BusQuestion::StartGame);
     let mut broken = answer(AnswerContent::Changes(write_entries([LogEntry::Tag(LogTag::Game)])));
     *broken.last_mut().expect("a sum") ^= 1;
-    assert_eq!(ask(&mut driver, Some(broken)), Ask::Changes);
-    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Changes(vec![0x7B])))), Ask::Repeat);
-    let mut broken = answer(AnswerContent::Told(DgtMessage::Dump(Board::EMPTY)));
+    assert_eq!(ask(&mut driver, Some(broken)), BusQuestion::Changes);
+    assert_eq!(ask(&mut driver, Some(answer(AnswerContent::Changes(vec![0x7B])))), BusQuestion::Repeat);
+    let mut broken = answer(AnswerContent::SingleMode(DgtMessage::Dump(Board::EMPTY)));
     *broken.last_mut().expect("a sum") ^= 1;
-    assert_eq!(ask(&mut driver, Some(broken)), Ask::Board);
+    assert_eq!(ask(&mut driver, Some(broken)), BusQuestion::Board);
     assert_eq!(
-        ask(&mut driver, Some(answer(AnswerContent::Told(DgtMessage::Dump(Board::EMPTY))))),
-        Ask::Board
+        ask(&mut driver, Some(answer(AnswerContent::SingleMode(DgtMessage::Dump(Board::EMPTY))))),
+        BusQuestion::Board
     );
     assert!(driver.ready());
 }
 
-/// A driver whose board was just read whole, with nothing on its way, and the moment.
+/// Returns a driver that has just read the whole board and has no pending question, and the current time.
 fn running() -> (BusDriver, Instant) {
     let mut driver = driver(Some("1025"));
     let mut now = at(0);
@@ -431,25 +435,25 @@ fn running() -> (BusDriver, Instant) {
         AnswerContent::Version(None),
         AnswerContent::Started,
         AnswerContent::Changes(write_entries([LogEntry::Tag(LogTag::Game)])),
-        AnswerContent::Told(DgtMessage::Dump(START.parse().expect("a board"))),
-        AnswerContent::Told(DgtMessage::Clock(ClockFrame::ABSENT)),
+        AnswerContent::SingleMode(DgtMessage::Dump(START.parse().expect("a board"))),
+        AnswerContent::SingleMode(DgtMessage::Clock(ClockFrame::ABSENT)),
     ];
     for said in answers {
         assert!(driver.next_write().is_some(), "no question for {said:?}");
         driver.wrote(now);
         now = now + Millis(5);
-        driver.on_bytes(&Answer { address: 1025, said }.to_bytes(), now);
+        driver.on_bytes(&Answer { address: 1025, content: said }.to_bytes(), now);
     }
     assert!(driver.ready() && driver.next_write().is_none());
     while driver.next_event().is_some() {}
     (driver, now)
 }
 
-/// What is asked next, once it is due.
-fn next_ask(driver: &mut BusDriver, now: &mut Instant) -> Ask {
+/// Returns the next question, when it is due.
+fn next_ask(driver: &mut BusDriver, now: &mut Instant) -> BusQuestion {
     for _ in 0..10_000 {
         if let Some(bytes) = driver.next_write() {
-            return Ask::from_id(bytes[0]).expect("a question");
+            return BusQuestion::from_id(bytes[0]).expect("a question");
         }
         *now = *now + Millis(1);
         driver.on_time(*now);
@@ -458,7 +462,7 @@ fn next_ask(driver: &mut BusDriver, now: &mut Instant) -> Ask {
 }
 
 fn broken(said: AnswerContent) -> Vec<u8> {
-    let mut bytes = Answer { address: 1025, said }.to_bytes();
+    let mut bytes = Answer { address: 1025, content: said }.to_bytes();
     *bytes.last_mut().expect("a sum") ^= 1;
     bytes
 }
@@ -466,10 +470,10 @@ fn broken(said: AnswerContent) -> Vec<u8> {
 #[test]
 fn what_is_heard_before_a_question_is_on_the_line_is_no_answer_to_it() {
     let (mut driver, mut now) = running();
-    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
-    // A neighbour's answer collides while this one waits for the line, for longer than an answer may take.
+    assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
+    // Another board's answer is damaged while this question waits for the line, longer than an answer may take.
     driver.on_bytes(&broken(AnswerContent::Ping), now);
-    driver.on_bytes(&Answer { address: 1025, said: AnswerContent::Changes(Vec::new()) }.to_bytes(), now);
+    driver.on_bytes(&Answer { address: 1025, content: AnswerContent::Changes(Vec::new()) }.to_bytes(), now);
     now = now + Millis(1_000);
     driver.on_time(now);
     assert_eq!(driver.next_write(), None);
@@ -477,21 +481,25 @@ fn what_is_heard_before_a_question_is_on_the_line_is_no_answer_to_it() {
     driver.wrote(now);
     now = now + Millis(5);
     driver.on_bytes(&broken(AnswerContent::Changes(Vec::new())), now);
-    assert_eq!(next_ask(&mut driver, &mut now), Ask::Repeat);
+    assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Repeat);
 }
 
 #[test]
 fn however_much_is_spoilt_at_once_one_question_is_repeated_and_none_that_was_answered() {
     let (mut driver, mut now) = running();
-    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
     driver.wrote(now);
     driver.on_bytes(&broken(AnswerContent::Changes(Vec::new())).repeat(5), now);
     let writes: Vec<_> = std::iter::from_fn(|| driver.next_write()).collect();
-    assert_eq!(writes, [Ask::Repeat.to_bytes(1025)]);
+    assert_eq!(writes, [BusQuestion::Repeat.to_bytes(1025)]);
     driver.wrote(now);
-    let answer = Answer { address: 1025, said: AnswerContent::Changes(Vec::new()) }.to_bytes();
+    let answer = Answer { address: 1025, content: AnswerContent::Changes(Vec::new()) }.to_bytes();
     driver.on_bytes(&[broken(AnswerContent::Ping), answer, broken(AnswerContent::Ping)].concat(), now);
-    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes, "what is due next, before the whole board");
+    assert_eq!(
+        next_ask(&mut driver, &mut now),
+        BusQuestion::Changes,
+        "what is due next, before the whole board"
+    );
 }
 
 #[test]
@@ -503,27 +511,27 @@ fn a_square_that_flickers_all_the_time_does_not_put_off_the_whole_board_for_ever
         meeting.set(0, "e2", if nth % 2 == 0 { '-' } else { 'P' });
         meeting.pass(300);
     }
-    let read = meeting.asked(Ask::Board);
+    let read = meeting.asked(BusQuestion::Board);
     assert!((2..=3).contains(&read), "twelve seconds, {read} times");
 }
 
 #[test]
 fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
     let (mut driver, mut now) = running();
-    // The log is damaged: where the game stands in it is not known any more.
-    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    // A log entry is damaged, so it is unknown where the game starts in the log.
+    assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
     driver.wrote(now);
-    driver.on_bytes(&Answer { address: 1025, said: AnswerContent::Changes(vec![0x41]) }.to_bytes(), now);
-    assert_eq!(next_ask(&mut driver, &mut now), Ask::StartGame);
+    driver.on_bytes(&Answer { address: 1025, content: AnswerContent::Changes(vec![0x41]) }.to_bytes(), now);
+    assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::StartGame);
     driver.wrote(now);
-    // Nobody hears it, as often as it is asked.
+    // The question is never answered, however often it is asked.
     for _ in 1..TRIES {
-        assert_eq!(next_ask(&mut driver, &mut now), Ask::StartGame);
+        assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::StartGame);
         driver.wrote(now);
     }
-    assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+    assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
     driver.wrote(now);
-    // A packet is lost for good.
+    // A packet is lost and cannot be repeated.
     for _ in 0..TRIES {
         driver.on_bytes(&broken(AnswerContent::Changes(Vec::new())), now);
         if driver.asked.is_none() {
@@ -539,7 +547,7 @@ fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
         now = now + Millis(200);
         driver.on_time(now);
     }
-    assert!(asked.contains(&Ask::StartGame) && !asked.contains(&Ask::FromStart), "{asked:?}");
+    assert!(asked.contains(&BusQuestion::StartGame) && !asked.contains(&BusQuestion::FromStart), "{asked:?}");
 }
 
 #[test]
@@ -550,7 +558,7 @@ fn a_packet_that_is_lost_for_good_is_looked_for_in_the_games_log_before_anything
     meeting.set(0, "e4", 'P');
     meeting.seen();
     meeting.written.clear();
-    // Every answer to a question for changes is broken, as often as it is repeated.
+    // Every answer to a question for changes, and every repetition, is damaged.
     let mut broken = 0;
     while broken < 3 {
         meeting.now = meeting.now + Millis(1);
@@ -570,14 +578,14 @@ fn a_packet_that_is_lost_for_good_is_looked_for_in_the_games_log_before_anything
         }
     }
     meeting.pass(200);
-    let asked: Vec<_> = meeting.written.iter().filter_map(|bytes| Ask::from_id(bytes[0])).collect();
-    let repeats = asked.iter().rposition(|ask| *ask == Ask::Repeat).expect("a repeat");
+    let asked: Vec<_> = meeting.written.iter().filter_map(|bytes| BusQuestion::from_id(bytes[0])).collect();
+    let repeats = asked.iter().rposition(|ask| *ask == BusQuestion::Repeat).expect("a repeat");
     assert_eq!(
         asked.get(repeats + 1..repeats + 4),
-        Some(&[Ask::FromStart, Ask::Changes, Ask::Board][..]),
+        Some(&[BusQuestion::FromStart, BusQuestion::Changes, BusQuestion::Board][..]),
         "{asked:?}"
     );
-    // The upper rank is looked at first.
+    // The board scans the upper rank first.
     assert_eq!(meeting.seen().get(..2), Some(&["Pe4".to_owned(), "e2-".to_owned()][..]));
 }
 
@@ -592,10 +600,10 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
     };
     reader.changes(write_entries([LogEntry::Tag(LogTag::Game), change("e1", 'K')]), false, &mut events);
     let board: Board = "8/8/8/8/8/8/8/4K3".parse().expect("a board");
-    reader.told(DgtMessage::Dump(board), at(0), &mut events);
+    reader.on_message(DgtMessage::Dump(board), at(0), &mut events);
     reader.changes(write_entries([change("e1", '-'), LogEntry::Tag(LogTag::End)]), false, &mut events);
     events.clear();
-    // With the mark of the game's begin in front, as the log has it.
+    // The packet starts with the mark for the start of the game, as in a real log.
     let log = [
         LogEntry::Tag(LogTag::Game),
         change("e1", 'K'),
@@ -607,7 +615,7 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
     assert!(read.changed && read.doubtful);
     let told: Vec<_> = events.drain(..).filter_map(|event| seen(&event)).collect();
     assert_eq!(told, ["Ke2", "e2-"]);
-    // A log that was written over is no help.
+    // A log whose oldest entries were overwritten does not help.
     let read = reader.game_log(&write_entries([change("e3", 'K')]), &mut events);
     assert!(read.doubtful && events.is_empty());
     assert!(!reader.knows_game(), "where the next one would begin is not known");
@@ -617,13 +625,13 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
 fn a_repeated_packet_tells_nothing_twice() {
     let mut reader = BoardReader::default();
     let mut events = VecDeque::new();
-    reader.told(DgtMessage::Dump(START.parse().expect("a board")), at(0), &mut events);
+    reader.on_message(DgtMessage::Dump(START.parse().expect("a board")), at(0), &mut events);
     let moved = |name: &str, piece| LogEntry::Square { square: square(name), piece, soon: false };
     let packet = write_entries([moved("e2", None), moved("e4", Piece::from_letter('P'))]);
     events.clear();
     reader.changes(packet.clone(), false, &mut events);
     assert_eq!(events.len(), 2);
-    // Also after the next question, whose own answer was empty.
+    // The repetition is also ignored after the next question, whose own answer was empty.
     reader.changes(Vec::new(), false, &mut events);
     reader.changes(packet, true, &mut events);
     assert_eq!(events.len(), 2);
@@ -638,19 +646,19 @@ fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
     let (mut driver, mut now) = running();
     let moved = |piece| LogEntry::Square { square: square("e2"), piece, soon: false };
     let packet = write_entries([moved(None), moved(Piece::from_letter('P'))]);
-    let answer = Answer { address: 1025, said: AnswerContent::Changes(packet) }.to_bytes();
+    let answer = Answer { address: 1025, content: AnswerContent::Changes(packet) }.to_bytes();
     let mut told = Vec::new();
     for _ in 0..2 {
-        assert_eq!(next_ask(&mut driver, &mut now), Ask::Changes);
+        assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
         driver.wrote(now);
-        // On this line everything comes twice.
+        // This line delivers everything twice.
         driver.on_bytes(&answer.repeat(2), now);
         told.extend(std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)));
     }
     assert_eq!(told, ["e2-", "Pe2", "e2-", "Pe2"]);
-    // A repeat that was asked for in vain, as the answer was only late.
+    // A repetition was requested although the answer was only late.
     now = now + Millis(300);
-    while next_ask(&mut driver, &mut now) != Ask::Repeat {
+    while next_ask(&mut driver, &mut now) != BusQuestion::Repeat {
         driver.wrote(now);
     }
     driver.wrote(now);
@@ -662,7 +670,7 @@ fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
 fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     let mut reader = BoardReader::default();
     let mut events = VecDeque::new();
-    reader.told(DgtMessage::Dump(Board::EMPTY), at(0), &mut events);
+    reader.on_message(DgtMessage::Dump(Board::EMPTY), at(0), &mut events);
     let frame = |right_up| {
         let time = SideTime::from_secs(60);
         DgtMessage::Clock(ClockFrame { left: time, right: time, status: ClockStatus::new(true, right_up) })
@@ -671,13 +679,13 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     let told = |events: &mut VecDeque<BoardEvent>| -> Vec<String> {
         events.drain(..).filter_map(|event| seen(&event)).collect()
     };
-    reader.told(frame(false), at(0), &mut events);
+    reader.on_message(frame(false), at(0), &mut events);
     told(&mut events);
     reader.changes(press(true), false, &mut events);
     assert_eq!(told(&mut events), ["White"]);
-    // A frame from before the press.
-    reader.told(frame(false), at(300), &mut events);
-    reader.told(frame(true), at(1_300), &mut events);
+    // A clock report that is older than the press.
+    reader.on_message(frame(false), at(300), &mut events);
+    reader.on_message(frame(true), at(1_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
     // Black's press was too quick for the log.
     reader.changes(
@@ -686,12 +694,12 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
         &mut events,
     );
     assert_eq!(told(&mut events), ["Black", "White"]);
-    // What the log never tells the lever does, once it has stood.
-    reader.told(frame(false), at(2_300), &mut events);
+    // A press that the log never reports is taken from the lever, after it has stayed there for a while.
+    reader.on_message(frame(false), at(2_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
-    reader.told(frame(false), at(3_300), &mut events);
+    reader.on_message(frame(false), at(3_300), &mut events);
     assert_eq!(told(&mut events), ["Black"]);
-    // And the log's word for the same press comes too late.
+    // Later the log reports the same press, which is ignored.
     reader.changes(press(false), false, &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
 }
@@ -709,9 +717,9 @@ fn a_capture_is_heard_for_the_first_board_that_tells_its_squares() {
     let board: Board = START.parse().expect("a board");
     let lifted = write_entries([LogEntry::Square { square: square("e2"), piece: None, soon: false }]);
     for address in [1025, 1026] {
-        let ping = Answer { address: 9, said: AnswerContent::Ping };
-        let whole = Answer { address, said: AnswerContent::Told(DgtMessage::Dump(board)) };
-        let changes = Answer { address, said: AnswerContent::Changes(lifted.clone()) };
+        let ping = Answer { address: 9, content: AnswerContent::Ping };
+        let whole = Answer { address, content: AnswerContent::SingleMode(DgtMessage::Dump(board)) };
+        let changes = Answer { address, content: AnswerContent::Changes(lifted.clone()) };
         for answer in [ping, whole, changes] {
             driver.on_bytes(&answer.to_bytes(), at(0));
         }
@@ -729,11 +737,11 @@ proptest! {
     }
 }
 
-/// Moves with captures and a castling, as squares that change hands; nobody here asks whether all of them are legal.
+/// A game with captures and a castling move. The moves need not all be legal.
 const GAME: &str =
     "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 d2d4 c8f5 f1d3 f5d3 d1d3 b8c6 c1f4 e8c8 c3b5 c6b4 f4c7 a5b5 d3b5 b4c2";
 
-/// The boards of the game, the start first.
+/// Returns the positions of the game, beginning with the start position.
 fn boards() -> Vec<Board> {
     let mut boards: Vec<Board> = vec![START.parse().expect("a board")];
     for word in GAME.split_whitespace() {
@@ -763,7 +771,7 @@ fn whatever_people_and_the_line_do_the_board_is_known_in_the_end_and_presses_are
             let (mut start, mut by, mut by_hand) = (at(2_000), Color::White, 0);
             for (before, after) in boards.iter().zip(boards.iter().skip(1)) {
                 let done = hand.perform(&Task::new(*before, *after, by, start));
-                // A plug that comes out is another driver's business.
+                // After an unplug event the supervisor would create another driver.
                 let stays = |(_, what): &(Instant, Physical)| !matches!(what, Physical::Unplug(_));
                 for (moment, what) in done.events.into_iter().filter(stays) {
                     meeting.pass(moment.since(meeting.now).0);

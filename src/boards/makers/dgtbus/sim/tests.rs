@@ -1,11 +1,12 @@
-//! The simulated wire against the notes: who answers what and when, and what two voices at once make.
+//! Tests of the simulated bus against the protocol notes: which board answers when, and what happens if two answer at
+//! the same time.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use tabiya_types::{Color, Piece, Square};
 
 use super::*;
 use crate::makers::dgt::codec::{DgtMessage, LogEntry, LogTag, entries};
-use crate::makers::dgtbus::codec::{Answer, AnswerContent, Ask, BusDamage, BusDecoder};
+use crate::makers::dgtbus::codec::{Answer, AnswerContent, BusDamage, BusDecoder, BusQuestion};
 
 fn square(name: &str) -> Square {
     name.parse().expect("a square")
@@ -15,7 +16,7 @@ fn board(address: u16) -> UnitConfig {
     UnitConfig { address, board: START.parse().expect("a board"), ..UnitConfig::default() }
 }
 
-/// A host that writes and listens.
+/// A host that writes commands and reads answers.
 struct Host {
     wire: Wire,
     now: Instant,
@@ -40,23 +41,23 @@ impl Host {
         heard
     }
 
-    fn write(&mut self, ask: Ask, address: u16) {
+    fn write(&mut self, ask: BusQuestion, address: u16) {
         self.wire.on_host_bytes(&ask.to_bytes(address), self.now);
     }
 
-    /// The one answer to a question, if there is one.
-    fn ask(&mut self, ask: Ask, address: u16) -> Option<AnswerContent> {
+    /// Returns the single answer to a question, if there is one.
+    fn ask(&mut self, ask: BusQuestion, address: u16) -> Option<AnswerContent> {
         self.write(ask, address);
         let mut heard = self.hear(400);
         assert!(heard.len() <= 1, "{heard:?}");
         let (_, answer) = heard.pop()?;
         let answer = answer.expect("an answer");
         assert_eq!(answer.address, address);
-        Some(answer.said)
+        Some(answer.content)
     }
 
     fn changes(&mut self, address: u16) -> Vec<LogEntry> {
-        match self.ask(Ask::Changes, address) {
+        match self.ask(BusQuestion::Changes, address) {
             Some(AnswerContent::Changes(log)) => {
                 entries(&log).map(|entry| entry.expect("an entry")).collect()
             }
@@ -75,25 +76,28 @@ impl Host {
 #[test]
 fn each_question_has_its_answer_from_the_board_that_was_asked() {
     let mut host = Host::new(&[board(1025), board(2054)]);
-    assert_eq!(host.ask(Ask::Ping, 2054), Some(AnswerContent::Ping));
-    assert_eq!(host.ask(Ask::Ping, 3), None);
+    assert_eq!(host.ask(BusQuestion::Ping, 2054), Some(AnswerContent::Ping));
+    assert_eq!(host.ask(BusQuestion::Ping, 3), None);
     assert_eq!(
-        host.ask(Ask::Version, 1025),
+        host.ask(BusQuestion::Version, 1025),
         Some(AnswerContent::Version(Some(crate::makers::dgt::codec::Version { main: 1, sub: 4 })))
     );
-    assert_eq!(host.ask(Ask::StartGame, 1025), Some(AnswerContent::Started));
+    assert_eq!(host.ask(BusQuestion::StartGame, 1025), Some(AnswerContent::Started));
     assert_eq!(
-        host.ask(Ask::Board, 1025),
-        Some(AnswerContent::Told(DgtMessage::Dump(START.parse().expect("a board"))))
+        host.ask(BusQuestion::Board, 1025),
+        Some(AnswerContent::SingleMode(DgtMessage::Dump(START.parse().expect("a board"))))
     );
-    assert!(matches!(host.ask(Ask::Clock, 1025), Some(AnswerContent::Told(DgtMessage::Clock(_)))));
-    host.write(Ask::Everything, 1025);
+    assert!(matches!(
+        host.ask(BusQuestion::Clock, 1025),
+        Some(AnswerContent::SingleMode(DgtMessage::Clock(_)))
+    ));
+    host.write(BusQuestion::Everything, 1025);
     let said: Vec<_> =
-        host.hear(500).into_iter().map(|(_, answer)| answer.expect("an answer").said).collect();
+        host.hear(500).into_iter().map(|(_, answer)| answer.expect("an answer").content).collect();
     let [
         AnswerContent::Changes(_),
-        AnswerContent::Told(DgtMessage::Clock(_)),
-        AnswerContent::Told(DgtMessage::Dump(_)),
+        AnswerContent::SingleMode(DgtMessage::Clock(_)),
+        AnswerContent::SingleMode(DgtMessage::Dump(_)),
     ] = said.as_slice()
     else {
         panic!("{said:?}");
@@ -103,16 +107,16 @@ fn each_question_has_its_answer_from_the_board_that_was_asked() {
 #[test]
 fn firmware_up_to_1_2_answers_without_its_version() {
     let old = UnitConfig { version: crate::makers::dgt::codec::Version { main: 1, sub: 2 }, ..board(7) };
-    assert_eq!(Host::new(&[old]).ask(Ask::Version, 7), Some(AnswerContent::Version(None)));
+    assert_eq!(Host::new(&[old]).ask(BusQuestion::Version, 7), Some(AnswerContent::Version(None)));
 }
 
 #[test]
 fn answers_come_within_milliseconds_and_take_their_time_on_the_line() {
     let mut host = Host::new(&[board(1025)]);
-    host.write(Ask::Ping, 1025);
+    host.write(BusQuestion::Ping, 1025);
     let heard = host.hear(100);
     assert!(heard.iter().all(|(after, _)| (9..=20).contains(after)), "{heard:?}");
-    host.write(Ask::Board, 1025);
+    host.write(BusQuestion::Board, 1025);
     let heard = host.hear(200);
     assert!(heard.iter().all(|(after, _)| (75..=100).contains(after)), "{heard:?}");
 }
@@ -120,15 +124,15 @@ fn answers_come_within_milliseconds_and_take_their_time_on_the_line() {
 #[test]
 fn a_ping_of_all_is_answered_by_each_within_1100_ms_but_by_those_that_ignore_it() {
     let mut host = Host::new(&[board(1025), board(1026), board(2054)]);
-    assert_eq!(host.ask(Ask::IgnorePing, 1026), Some(AnswerContent::Ping));
+    assert_eq!(host.ask(BusQuestion::IgnorePing, 1026), Some(AnswerContent::Ping));
     let mut found = std::collections::BTreeSet::new();
-    host.write(Ask::Ping, ALL);
+    host.write(BusQuestion::Ping, ALL);
     let heard = host.hear(1_150);
     found.extend(heard.iter().filter_map(|(_, answer)| Some(answer.as_ref().ok()?.address)));
     assert!(!found.contains(&1026), "{heard:?}");
-    // The word holds for one ping.
+    // The command to ignore a ping applies to one ping only.
     for _ in 0..5 {
-        host.write(Ask::Ping, ALL);
+        host.write(BusQuestion::Ping, ALL);
         found.extend(host.hear(1_150).iter().filter_map(|(_, answer)| Some(answer.as_ref().ok()?.address)));
     }
     assert!(found.into_iter().eq([1025, 1026, 2054]));
@@ -138,9 +142,9 @@ fn a_ping_of_all_is_answered_by_each_within_1100_ms_but_by_those_that_ignore_it(
 fn two_answers_at_once_are_mixed_bit_by_bit() {
     let mut host = Host::new(&[board(1025), board(1026)]);
     let mut collisions = 0;
-    // So many boards answer within a second that some do at once.
+    // Both boards answer each of the 80 pings within 1.1 s, so some of their answers overlap.
     for _ in 0..80 {
-        host.write(Ask::Ping, ALL);
+        host.write(BusQuestion::Ping, ALL);
         for (_, answer) in host.hear(1_150) {
             match answer {
                 Ok(answer) => assert!([1025, 1026].contains(&answer.address), "{answer:?}"),
@@ -149,8 +153,8 @@ fn two_answers_at_once_are_mixed_bit_by_bit() {
         }
     }
     assert!(collisions > 0);
-    // In step, byte for byte: either or both.
-    let ping = |address| Answer { address, said: AnswerContent::Ping }.to_bytes();
+    // Two answers in step are mixed byte by byte: each bit is the logical "or" of both.
+    let ping = |address| Answer { address, content: AnswerContent::Ping }.to_bytes();
     let (one, other) = (ping(1025), ping(1026));
     host.hear(50);
     host.wire.send(0, one.clone(), host.now);
@@ -186,19 +190,23 @@ fn the_log_begins_with_power_and_all_pieces_and_goes_on_with_what_happens() {
 #[test]
 fn a_repeat_tells_the_same_packet_and_the_game_all_of_them() {
     let mut host = Host::new(&[board(1025)]);
-    host.ask(Ask::StartGame, 1025);
+    host.ask(BusQuestion::StartGame, 1025);
     host.changes(1025);
     host.set("e2", '-');
-    let first = host.ask(Ask::Changes, 1025);
-    assert_eq!(host.ask(Ask::Repeat, 1025), first);
+    let first = host.ask(BusQuestion::Changes, 1025);
+    assert_eq!(host.ask(BusQuestion::Repeat, 1025), first);
     host.set("e4", 'P');
-    // What was not told yet is not told now either.
-    let Some(AnswerContent::FromStart(log)) = host.ask(Ask::FromStart, 1025) else { panic!("no log") };
+    // Entries that were not yet sent as changes are not included here either.
+    let Some(AnswerContent::FromStart(log)) = host.ask(BusQuestion::FromStart, 1025) else {
+        panic!("no log")
+    };
     let told: Vec<_> = entries(&log).map(|entry| entry.expect("an entry")).collect();
     assert_eq!(told.first(), Some(&LogEntry::Tag(LogTag::Game)));
     assert_eq!(told.len(), 1 + 32 + 1);
     host.changes(1025);
-    let Some(AnswerContent::FromStart(log)) = host.ask(Ask::FromStart, 1025) else { panic!("no log") };
+    let Some(AnswerContent::FromStart(log)) = host.ask(BusQuestion::FromStart, 1025) else {
+        panic!("no log")
+    };
     assert_eq!(entries(&log).count(), 1 + 32 + 2);
 }
 
@@ -209,7 +217,7 @@ fn a_piece_that_comes_and_goes_unread_is_one_entry() {
     host.set("e2", '-');
     host.set("e2", 'P');
     assert_eq!(host.changes(1025).len(), 1);
-    // What was read already stays.
+    // Entries that were already read are kept.
     host.set("e2", '-');
     assert_eq!(host.changes(1025).len(), 1);
     host.set("e2", 'P');
@@ -221,7 +229,7 @@ fn the_log_forgets_its_oldest_bytes_and_no_others() {
     let mut host = Host::new(&[board(1025)]);
     host.changes(1025);
     for nth in 0..2_200 {
-        // Two knights by turns: one alone would come and go.
+        // Two knights move alternately, because the log merges the entries of a single one.
         let (from, to, knight) = match nth % 4 {
             0 => ("b1", "a3", 'N'),
             1 => ("b8", "a6", 'n'),
@@ -235,8 +243,8 @@ fn the_log_forgets_its_oldest_bytes_and_no_others() {
     assert_eq!(unit.log().len(), 7_936);
     host.set("e2", '-');
     let Some(AnswerContent::Changes(log)) = ({
-        host.write(Ask::Changes, 1025);
-        host.hear(9_000).pop().map(|(_, answer)| answer.expect("an answer").said)
+        host.write(BusQuestion::Changes, 1025);
+        host.hear(9_000).pop().map(|(_, answer)| answer.expect("an answer").content)
     }) else {
         panic!("no log");
     };
@@ -248,15 +256,15 @@ fn a_single_boards_command_brings_all_boards_there_and_a_bus_command_back_unhear
     let mut host = Host::new(&[board(1025), board(1026)]);
     host.wire.on_host_bytes(&[0x40], host.now);
     assert!(host.wire.units().iter().all(|unit| !unit.on_bus()));
-    assert_eq!(host.ask(Ask::Ping, 1025), None);
-    assert_eq!(host.ask(Ask::Ping, 1025), Some(AnswerContent::Ping));
-    // Its own address alone.
-    host.write(Ask::EndBus, 1026);
+    assert_eq!(host.ask(BusQuestion::Ping, 1025), None);
+    assert_eq!(host.ask(BusQuestion::Ping, 1025), Some(AnswerContent::Ping));
+    // Only the board with this address is switched.
+    host.write(BusQuestion::EndBus, 1026);
     assert_eq!(host.wire.units().iter().map(Unit::on_bus).collect::<Vec<_>>(), [true, false]);
-    // In the midst of a frame such a byte is none.
+    // Inside a frame such a byte is not a command of its own.
     host.wire.on_host_bytes(&[0x87, 0x40, 0x08], host.now);
     assert!(host.wire.units()[0].on_bus());
-    // A single board answers as one.
+    // A board in single mode answers like a single board.
     let mut alone = Host::new(&[board(1025)]);
     alone.wire.on_host_bytes(&[0x46], alone.now);
     alone.wire.on_time(alone.now + Millis(50));
@@ -268,8 +276,8 @@ fn a_unit_that_is_off_is_silent_and_knows_nothing_when_it_comes_back() {
     let mut host = Host::new(&[board(1025), board(1026)]);
     host.changes(1025);
     host.wire.switch(0, false, host.now);
-    assert_eq!(host.ask(Ask::Ping, 1025), None);
-    assert_eq!(host.ask(Ask::Ping, 1026), Some(AnswerContent::Ping));
+    assert_eq!(host.ask(BusQuestion::Ping, 1025), None);
+    assert_eq!(host.ask(BusQuestion::Ping, 1026), Some(AnswerContent::Ping));
     host.wire.switch(0, true, host.now);
     assert_eq!(host.changes(1025).get(3), Some(&LogEntry::Tag(LogTag::PowerUp)));
 }

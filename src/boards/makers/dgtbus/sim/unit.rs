@@ -1,7 +1,7 @@
-//! One board of a simulated wire: its squares, its clock, its log, and what it answers.
+//! One board of a simulated bus: its squares, its clock, its log and its answers.
 //!
-//! Source: the DGT notes, "Commands and answers", "EE_MOVES" and "Simulator". In single mode only its questions are
-//! answered: nothing is streamed (`dgt/sim.rs` does that).
+//! Source: the project's DGT protocol notes, sections "Commands and answers", "EE_MOVES" and "Simulator". In single
+//! mode this simulator only answers questions and streams nothing (`dgt/sim.rs` does).
 
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
@@ -12,45 +12,47 @@ use crate::makers::dgt::codec::{
     ClockFrame, DgtCommand, DgtMessage, LogEntry, LogTag, Version, entries, write_entries,
 };
 use crate::makers::dgt::sim::{ClockSide, SimClock};
-use crate::makers::dgtbus::codec::{ALL, Answer, AnswerContent, Ask};
-use crate::sim::{ClockConfig, ClockDeed};
+use crate::makers::dgtbus::codec::{ALL, Answer, AnswerContent, BusQuestion};
+use crate::sim::{ClockAction, ClockConfig};
 
-/// From a command to its answer, and while the board writes its log.
+/// The time from a command to its answer, in ms.
 const ANSWER: Span = Span::new(1, 5);
+/// The time from a command to its answer while the board writes its log, in ms.
 const WRITING: Span = Span::new(5, 20);
-/// So long after a change the board writes.
+/// How long after a change the board is busy writing its log.
 const WRITES: Millis = Millis(250);
-/// From a ping of all to a board's answer.
+/// The time from a ping to all boards to a board's answer, in ms.
 const PING: Span = Span::new(0, 1_100);
-/// From the word that a game begins to the answer.
+/// The time from the command that starts a game to the answer.
 const START: Millis = Millis(70);
-/// Bytes of the log.
+/// The capacity of the log, in bytes.
 const LOG: usize = 7_936;
-/// Two changes within this are marked.
+/// Two changes within this time get the mark `soon`.
 const SOON: Millis = Millis(250);
-/// Pieces that have to leave the start position before it is noted again.
+/// How many pieces must leave the start position before the board logs that position again.
 const LEFT: usize = 2;
 
-/// What kind of board hangs on the wire.
+/// The configuration of a board on the bus.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a habit of its own")]
 pub struct UnitConfig {
-    /// Its address, 1..=16383.
+    /// The address, 1..=16383.
     pub address: u16,
-    /// What stands on it at first, seen with White below.
+    /// The position at the start, seen with White below.
     pub board: Board,
-    /// It lies the other way round.
+    /// Whether the board is turned by 180°.
     pub turned: bool,
-    /// The clock behind it; it counts from the start.
+    /// The clock behind the board. It counts from the start.
     pub clock: Option<ClockConfig>,
-    /// The firmware; up to 1.2 it does not tell its version.
+    /// The firmware version. Versions up to 1.2 do not report it.
     pub version: Version,
-    /// Whether what it tells of its log ends with a mark: the maker does not say so, one program does it.
+    /// Whether the board sends an end mark behind log entries. The maker's documents do not mention it, but one
+    /// emulator sends it.
     pub marks_end: bool,
-    /// Whether a piece that comes and goes is written over its last entry even if that was told: what came then is never
-    /// told. Nobody knows whether real boards take care.
-    pub forgets: bool,
-    /// Whether it has been made a single board.
+    /// Whether a flickering piece overwrites its last log entry even if that entry was sent already; the newer change
+    /// is then never sent. It is unknown what real boards do.
+    pub overwrites_sent: bool,
+    /// Whether the board starts in single mode.
     pub single: bool,
 }
 
@@ -63,13 +65,13 @@ impl Default for UnitConfig {
             clock: Some(hall_clock()),
             version: Version { main: 1, sub: 4 },
             marks_end: false,
-            forgets: false,
+            overwrites_sent: false,
             single: false,
         }
     }
 }
 
-/// Whether it is there, and which commands it takes.
+/// Whether the board is on, and which commands it obeys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Off,
@@ -77,33 +79,33 @@ enum Mode {
     Single,
 }
 
-/// The board itself.
+/// A simulated board on the bus.
 pub struct Unit {
     config: UnitConfig,
     coils: Coils,
     clock: Option<SimClock>,
     mode: Mode,
     log: Vec<u8>,
-    /// Where the last entry begins.
+    /// The offset of the last log entry.
     last_entry: usize,
-    /// The piece that came or went with it.
+    /// The piece that was lifted or placed in the last entry.
     last_piece: Option<Piece>,
-    /// What of the log was told.
-    told: usize,
-    /// Where the game began, if a host has said so.
+    /// How many bytes of the log were sent as changes.
+    delivered: usize,
+    /// The offset at which the game starts, if the host announced one.
     game: Option<usize>,
     packet: Vec<u8>,
     ignores_ping: bool,
     last_change: Option<Instant>,
     in_start: bool,
-    /// The place in time up to which it has the line.
+    /// The time slot up to which the board occupies the line.
     line: u64,
     tells: bool,
 }
 
 impl Unit {
     pub(super) fn new(config: &UnitConfig, dice: &mut Dice) -> Self {
-        let board = if config.turned { config.board.turned() } else { config.board };
+        let board = if config.turned { config.board.rotated() } else { config.board };
         let mut unit = Self {
             coils: Coils::new(board, dice),
             clock: None,
@@ -112,7 +114,7 @@ impl Unit {
             log: Vec::new(),
             last_entry: 0,
             last_piece: None,
-            told: 0,
+            delivered: 0,
             game: None,
             packet: Vec::new(),
             ignores_ping: false,
@@ -129,27 +131,27 @@ impl Unit {
         unit
     }
 
-    /// Its address.
+    /// Returns the address of the board.
     pub fn address(&self) -> u16 {
         self.config.address
     }
 
-    /// What really stands on it, seen with White below.
+    /// Returns the real position, seen with White below.
     pub fn board(&self) -> Board {
-        if self.config.turned { self.coils.actual().turned() } else { *self.coils.actual() }
+        if self.config.turned { self.coils.actual().rotated() } else { *self.coils.actual() }
     }
 
-    /// Whether it takes commands of the bus.
+    /// Returns whether the board obeys bus commands.
     pub fn on_bus(&self) -> bool {
         self.mode == Mode::Bus
     }
 
-    /// Whether a host has asked for its squares.
+    /// Returns whether a host has asked for the squares.
     pub fn tells(&self) -> bool {
         self.on() && self.tells
     }
 
-    /// Its log so far, oldest byte first.
+    /// Returns the log, oldest byte first.
     pub fn log(&self) -> &[u8] {
         &self.log
     }
@@ -166,14 +168,14 @@ impl Unit {
         }
     }
 
-    /// Starts afresh: on the bus, with an empty log.
+    /// Restarts the board in bus mode, with an empty log.
     fn power_up(&mut self, now: Instant) {
         self.coils.wake(now);
         self.mode = Mode::Bus;
         (self.ignores_ping, self.tells, self.in_start) = (false, false, false);
         self.log.clear();
         self.packet.clear();
-        (self.told, self.game, self.last_change) = (0, None, None);
+        (self.delivered, self.game, self.last_change) = (0, None, None);
         let filler = LogEntry::Tag(LogTag::Filler(0x7F));
         for entry in [filler, filler, filler, LogEntry::Tag(LogTag::PowerUp)] {
             self.note(entry);
@@ -189,16 +191,16 @@ impl Unit {
         }
     }
 
-    /// Notes the start position, once until it was left, and the empty board.
+    /// Logs the start position (again only after pieces have left it) and the empty board.
     fn note_position(&mut self) {
         let start: Board = super::START.parse().unwrap_or_default();
         let seen = *self.coils.seen();
-        let (here, turned) = (seen == start, seen == start.turned());
+        let (here, turned) = (seen == start, seen == start.rotated());
         if here || turned {
             if !std::mem::replace(&mut self.in_start, true) {
                 self.note(LogEntry::Tag(if here { LogTag::Start } else { LogTag::TurnedStart }));
             }
-        } else if seen.distance(&start).min(seen.distance(&start.turned())) > LEFT {
+        } else if seen.distance(&start).min(seen.distance(&start.rotated())) > LEFT {
             self.in_start = false;
         }
         if seen == Board::EMPTY {
@@ -206,7 +208,7 @@ impl Unit {
         }
     }
 
-    /// Writes an entry; what does not fit any more is forgotten from the old end on.
+    /// Appends an entry to the log. If the log is full, its oldest bytes are dropped.
     fn note(&mut self, entry: LogEntry) {
         self.last_entry = self.log.len();
         entry.encode(&mut self.log);
@@ -214,7 +216,7 @@ impl Unit {
         if over > 0 {
             self.log.drain(..over);
             self.last_entry = self.last_entry.saturating_sub(over);
-            self.told = self.told.saturating_sub(over);
+            self.delivered = self.delivered.saturating_sub(over);
             self.game = self.game.and_then(|game| game.checked_sub(over));
         }
     }
@@ -224,11 +226,11 @@ impl Unit {
         let last = self.log.get(self.last_entry..).and_then(|entry| entries(entry).next());
         let who = piece.or(before);
         let same = std::mem::replace(&mut self.last_piece, who) == who;
-        // A piece that comes and goes is one entry, as long as nobody has read it.
+        // A piece that flickers has a single entry, as long as that entry was not read.
         if let Some(Ok(LogEntry::Square { square: there, .. })) = last
             && there == square
             && same
-            && (self.told <= self.last_entry || self.config.forgets)
+            && (self.delivered <= self.last_entry || self.config.overwrites_sent)
         {
             self.log.truncate(self.last_entry);
         }
@@ -240,7 +242,7 @@ impl Unit {
         self.coils.next().filter(|_| self.on()).map(|(at, _)| at)
     }
 
-    /// Takes the looks that are due.
+    /// Scans all squares that are due.
     pub(super) fn look(&mut self, due: Instant) {
         while let Some((at, square)) = self.coils.next().filter(|(at, _)| self.on() && *at <= due) {
             let before = self.coils.seen()[square];
@@ -251,42 +253,42 @@ impl Unit {
     }
 
     pub(super) fn happen(&mut self, what: Physical, at: Instant) {
-        let own = |square: Square| if self.config.turned { square.turned() } else { square };
+        let own = |square: Square| if self.config.turned { square.rotated() } else { square };
         match what {
             Physical::Set(square, piece) => self.coils.set(at, own(square), piece),
             Physical::Flicker(square, times) => self.coils.flicker(at, own(square), times),
             Physical::Press(side) => self.press(side, at),
-            // The plug is the wire's.
+            // The plug belongs to the whole bus.
             Physical::Unplug(_) => {}
         }
     }
 
-    /// White sits on the clock's left.
+    /// Presses the lever; White sits on the clock's left.
     fn press(&mut self, color: Color, at: Instant) {
         let side = if color == Color::White { ClockSide::Left } else { ClockSide::Right };
         let Some(clock) = &mut self.clock else { return };
         let counted = clock.running() == Some(side);
         clock.press(side, at);
         let ClockFrame { left, right, .. } = clock.frame();
-        // A clock that stands is not stopped by a press: only its lever tells.
+        // A press does not stop a clock that is not running. Then only the lever shows it.
         if counted && self.on() {
             let left_side = side == ClockSide::Left;
             self.note(LogEntry::Press { left: left_side, time: if left_side { left } else { right } });
         }
     }
 
-    pub(super) fn clock_deed(&mut self, what: ClockDeed, now: Instant) {
+    pub(super) fn clock_deed(&mut self, what: ClockAction, now: Instant) {
         match (what, &mut self.clock) {
-            (ClockDeed::Connect(on), _) => self.connect_clock(on, now),
-            (ClockDeed::Set(left, right), Some(clock)) => clock.set(left, right, now),
-            (ClockDeed::Run(true), Some(clock)) => clock.start(now),
-            (ClockDeed::Run(false), Some(clock)) => clock.stop(now),
-            (ClockDeed::Button(ClockButton::Run), Some(clock)) => match clock.running() {
+            (ClockAction::Connect(on), _) => self.connect_clock(on, now),
+            (ClockAction::Set(left, right), Some(clock)) => clock.set(left, right, now),
+            (ClockAction::Run(true), Some(clock)) => clock.start(now),
+            (ClockAction::Run(false), Some(clock)) => clock.stop(now),
+            (ClockAction::Button(ClockButton::Run), Some(clock)) => match clock.running() {
                 Some(_) => clock.stop(now),
                 None => clock.start(now),
             },
-            // Buttons are not told on the bus.
-            (ClockDeed::Button(_) | ClockDeed::Set(..) | ClockDeed::Run(_), _) => {}
+            // Buttons are not reported on the bus.
+            (ClockAction::Button(_) | ClockAction::Set(..) | ClockAction::Run(_), _) => {}
         }
     }
 
@@ -297,18 +299,19 @@ impl Unit {
         }
     }
 
-    pub(super) fn clock_told(&self) -> Option<String> {
-        self.clock.as_ref().map(SimClock::told)
+    pub(super) fn display_text(&self) -> Option<String> {
+        self.clock.as_ref().map(SimClock::describe)
     }
 
-    /// Takes the line for so many bytes, not before that place and not before the last answer is out.
+    /// Reserves the line for `bytes` slots, not before the slot `from` and not before the previous answer is sent.
+    /// Returns the first slot.
     pub(super) fn takes_line(&mut self, from: u64, bytes: u64) -> u64 {
         let first = from.max(self.line);
         self.line = first + bytes;
         first
     }
 
-    /// Hears a command; what it answers, each with how long after the command.
+    /// Executes a command. Appends its answers to `say`, each with its delay after the command.
     pub(super) fn obey(
         &mut self,
         command: &DgtCommand,
@@ -322,10 +325,10 @@ impl Unit {
         let writes = self.last_change.is_some_and(|change| now.since(change) < WRITES);
         let delay = dice.span(if writes { WRITING } else { ANSWER });
         match command {
-            // It only switches: the host has to say it again.
+            // The command only switches the mode; the host has to repeat it.
             DgtCommand::Bus { .. } if self.mode == Mode::Single => self.mode = Mode::Bus,
             DgtCommand::Bus { id, address } if is_for(self.config.address, *address) => {
-                if let Some(ask) = Ask::from_id(*id) {
+                if let Some(ask) = BusQuestion::from_id(*id) {
                     self.answer(ask, *address == ALL, delay, now, dice, say);
                 }
             }
@@ -339,7 +342,7 @@ impl Unit {
 
     fn answer(
         &mut self,
-        ask: Ask,
+        ask: BusQuestion,
         all: bool,
         delay: Millis,
         now: Instant,
@@ -347,54 +350,55 @@ impl Unit {
         say: &mut Vec<(Millis, Vec<u8>)>,
     ) {
         let address = self.config.address;
-        let mut tell =
-            |after: Millis, said: AnswerContent| say.push((after, Answer { address, said }.to_bytes()));
+        let mut tell = |after: Millis, said: AnswerContent| {
+            say.push((after, Answer { address, content: said }.to_bytes()));
+        };
         match ask {
-            Ask::Ping if all => {
+            BusQuestion::Ping if all => {
                 if !std::mem::take(&mut self.ignores_ping) {
                     tell(dice.span(PING), AnswerContent::Ping);
                 }
             }
-            Ask::EndBus => self.mode = Mode::Single,
-            Ask::Reset => self.power_up(now),
-            // All else is for one board.
+            BusQuestion::EndBus => self.mode = Mode::Single,
+            BusQuestion::Reset => self.power_up(now),
+            // All other commands are meant for one board.
             _ if all => {}
-            Ask::Ping => tell(delay, AnswerContent::Ping),
-            Ask::IgnorePing => {
+            BusQuestion::Ping => tell(delay, AnswerContent::Ping),
+            BusQuestion::IgnorePing => {
                 self.ignores_ping = true;
                 tell(delay, AnswerContent::Ping);
             }
-            Ask::Clock => tell(delay, self.times(now)),
-            Ask::Board => tell(delay, self.squares()),
-            Ask::Changes => tell(delay, self.changes()),
-            Ask::Repeat => tell(delay, AnswerContent::Changes(self.packet.clone())),
-            Ask::Everything => {
+            BusQuestion::Clock => tell(delay, self.times(now)),
+            BusQuestion::Board => tell(delay, self.squares()),
+            BusQuestion::Changes => tell(delay, self.changes()),
+            BusQuestion::Repeat => tell(delay, AnswerContent::Changes(self.packet.clone())),
+            BusQuestion::Everything => {
                 let all = [self.changes(), self.times(now), self.squares()];
                 for said in all {
                     tell(delay, said);
                 }
             }
-            Ask::StartGame => {
+            BusQuestion::StartGame => {
                 self.game = None;
                 self.note(LogEntry::Tag(LogTag::Game));
                 self.game = Some(self.last_entry);
                 self.note_pieces();
                 tell(START, AnswerContent::Started);
             }
-            Ask::FromStart => {
-                let log = self.game.and_then(|game| self.log.get(game..self.told));
+            BusQuestion::FromStart => {
+                let log = self.game.and_then(|game| self.log.get(game..self.delivered));
                 tell(delay, AnswerContent::FromStart(log.unwrap_or_default().to_vec()));
             }
-            Ask::Version => {
-                let told = self.config.version > Version { main: 1, sub: 2 };
-                tell(delay, AnswerContent::Version(told.then_some(self.config.version)));
+            BusQuestion::Version => {
+                let reported = self.config.version > Version { main: 1, sub: 2 };
+                tell(delay, AnswerContent::Version(reported.then_some(self.config.version)));
             }
         }
     }
 
     fn squares(&mut self) -> AnswerContent {
         self.tells = true;
-        AnswerContent::Told(DgtMessage::Dump(*self.coils.seen()))
+        AnswerContent::SingleMode(DgtMessage::Dump(*self.coils.seen()))
     }
 
     fn times(&mut self, now: Instant) -> AnswerContent {
@@ -402,24 +406,24 @@ impl Unit {
             clock.count(now);
             clock.frame()
         });
-        AnswerContent::Told(DgtMessage::Clock(frame))
+        AnswerContent::SingleMode(DgtMessage::Clock(frame))
     }
 
     fn changes(&mut self) -> AnswerContent {
-        self.packet = self.log.get(self.told..).unwrap_or_default().to_vec();
-        self.told = self.log.len();
+        self.packet = self.log.get(self.delivered..).unwrap_or_default().to_vec();
+        self.delivered = self.log.len();
         if self.config.marks_end {
             self.packet.extend(write_entries([LogEntry::Tag(LogTag::End)]));
         }
         AnswerContent::Changes(self.packet.clone())
     }
 
-    /// What a single board answers to its questions.
+    /// Returns the answer of a board in single mode.
     fn answer_alone(&mut self, command: &DgtCommand, now: Instant) -> Option<DgtMessage> {
         match command {
             DgtCommand::SendBoard => Some(DgtMessage::Dump(*self.coils.seen())),
             DgtCommand::SendClock => match self.times(now) {
-                AnswerContent::Told(message) => Some(message),
+                AnswerContent::SingleMode(message) => Some(message),
                 _ => None,
             },
             DgtCommand::BusAddress => Some(DgtMessage::BusAddress(self.config.address)),

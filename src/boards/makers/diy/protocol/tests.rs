@@ -6,18 +6,18 @@ use crate::human::{PerMille, Physical};
 use crate::link::Carrier;
 use crate::makers::diy::MAKER;
 use crate::makers::diy::sim::DiyFirmware;
-use crate::makers::meeting::Meeting;
+use crate::makers::meeting::TestBench;
 use crate::notes::Notes;
 use crate::sim::{LineFaults, SimCard, SimSetup, Simulated};
 use crate::steady::Steady;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-fn meet(sees: Sees, faults: LineFaults, carrier: Carrier) -> Meeting {
+fn meet(sees: Sees, faults: LineFaults, carrier: Carrier) -> TestBench {
     let board = START.parse().expect("a board");
     let setup = SimSetup { board, seed: 1, faults, ..SimSetup::default() };
     let sim = Box::new(Simulated::new(DiyFirmware::with(sees), &setup));
-    let mut meeting = Meeting::of(MAKER, sim, &Notes::NONE, carrier);
+    let mut meeting = TestBench::of(MAKER, sim, &Notes::NONE, carrier);
     meeting.pass(Millis(6_000));
     meeting
 }
@@ -30,7 +30,7 @@ fn a_board_tells_what_it_is_over_any_line() {
             assert_eq!(meeting.driver.info().abilities.sees, sees);
             assert_eq!(meeting.driver.info().text.as_deref(), Some("simulated"));
             meeting.set("e2", None);
-            match meeting.seen() {
+            match meeting.last_observation() {
                 Some(Observation::Whole(board)) => {
                     assert!(sees == Sees::Pieces && board.occupied().len() == 31);
                 }
@@ -73,7 +73,7 @@ fn a_card_on_the_simulated_reader_is_told_with_what_is_written_on_it() {
     meeting.pass(Millis(5_000));
     meeting.sim.lay_card(None, meeting.now);
     meeting.pass(Millis(5_000));
-    // A card that is taken away before all was read was only there.
+    // A card that is removed before it was read completely is not reported as present.
     meeting.sim.lay_card(Some(card), meeting.now);
     meeting.sim.lay_card(None, meeting.now);
     meeting.pass(Millis(5_000));
@@ -81,18 +81,18 @@ fn a_card_on_the_simulated_reader_is_told_with_what_is_written_on_it() {
         BoardEvent::Tag { antenna: 0, tag } => Some(tag),
         _ => None,
     };
-    let told: Vec<TagNews> = meeting.events.into_iter().filter_map(tag).collect();
-    let here = TagNews::Here { uid: UID.to_vec(), ndef: Some(ndef) };
-    assert_eq!(told, [TagNews::Empty, here, TagNews::Gone { uid: UID.to_vec() }]);
+    let told: Vec<TagChange> = meeting.events.into_iter().filter_map(tag).collect();
+    let here = TagChange::Here { uid: UID.to_vec(), ndef: Some(ndef) };
+    assert_eq!(told, [TagChange::Empty, here, TagChange::Gone { uid: UID.to_vec() }]);
 }
 
-/// A device written out by hand: what it says, and what the driver makes of it.
+/// A scripted device with a driver.
 struct Desk {
     driver: Steady<Diy>,
     link: FrameLink<16>,
     decoder: FrameDecoder,
     now: Instant,
-    /// What the host has ordered.
+    /// The messages that the host sent.
     orders: Vec<Frame>,
 }
 
@@ -117,7 +117,7 @@ impl Desk {
         desk
     }
 
-    /// Half a second, in which the device hears what the host says.
+    /// Lets half a second pass, in which the device receives the host's frames.
     fn pass(&mut self) {
         for _ in 0..50 {
             self.now = self.now + Millis(10);
@@ -144,7 +144,7 @@ impl Desk {
         std::iter::from_fn(|| self.driver.next_event()).collect()
     }
 
-    fn tags(&mut self, message: &Message) -> Vec<TagNews> {
+    fn tags(&mut self, message: &Message) -> Vec<TagChange> {
         let tag = |event: BoardEvent| match event {
             BoardEvent::Tag { antenna: 3, tag } => Some(tag),
             _ => None,
@@ -168,27 +168,27 @@ fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     let mut desk = Desk::new(Can::TAGS);
     assert!(desk.driver.ready());
     let there = lies(AntennaTag::There { uid: &UID, ndef: Some(5) });
-    let here = TagNews::Here { uid: UID.to_vec(), ndef: Some(b"hello".to_vec()) };
-    let gone = TagNews::Gone { uid: UID.to_vec() };
+    let here = TagChange::Here { uid: UID.to_vec(), ndef: Some(b"hello".to_vec()) };
+    let gone = TagChange::Gone { uid: UID.to_vec() };
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(0, b"hel")), []);
     assert_eq!(desk.tags(&part(3, b"lo")), [here]);
-    // After a hello it is told again, and is no news.
+    // After a hello the device reports the same tag again, which is not reported to the app.
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(0, b"hello")), []);
-    // Another at once, which cannot be read.
+    // Another tag follows directly, and its content cannot be read.
     let other = AntennaTag::There { uid: &UID[..4], ndef: None };
     let short = UID[..4].to_vec();
-    assert_eq!(desk.tags(&lies(other)), [gone, TagNews::Here { uid: short.clone(), ndef: None }]);
-    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagNews::Gone { uid: short }]);
+    assert_eq!(desk.tags(&lies(other)), [gone, TagChange::Here { uid: short.clone(), ndef: None }]);
+    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagChange::Gone { uid: short }]);
     assert_eq!(desk.tags(&lies(AntennaTag::Gone)), []);
-    assert_eq!(desk.tags(&lies(AntennaTag::Several)), [TagNews::Several]);
-    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagNews::Empty]);
-    assert_eq!(desk.tags(&lies(AntennaTag::NoReader)), [TagNews::NoReader]);
-    // A part that fits nowhere, and a tag that leaves before it was read.
+    assert_eq!(desk.tags(&lies(AntennaTag::Several)), [TagChange::Several]);
+    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagChange::Empty]);
+    assert_eq!(desk.tags(&lies(AntennaTag::NoReader)), [TagChange::NoReader]);
+    // A part at a wrong offset, and a tag that is removed before it was read.
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(1, b"ello")), []);
-    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagNews::Empty]);
+    assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagChange::Empty]);
 }
 
 #[test]
@@ -200,20 +200,21 @@ fn a_box_tells_that_it_has_no_squares() {
         (abilities.sees, abilities.display, abilities.lights),
         (Sees::Nothing, true, LampLayout::None)
     );
-    assert!(meeting.seen().is_none(), "{:?}", meeting.events);
+    assert!(meeting.last_observation().is_none(), "{:?}", meeting.events);
     meeting.driver.order(&BoardCommand::Show("POT   12".to_owned()), meeting.now);
     meeting.pass(Millis(500));
-    assert_eq!(meeting.sim.clock_told().as_deref(), Some("display: POT   12"));
+    assert_eq!(meeting.sim.display_text().as_deref(), Some("display: POT   12"));
 }
 
 #[test]
 fn presses_that_wait_at_a_new_hello_are_told_after_it() {
     let mut meeting = meet(Sees::Nothing, LineFaults::default(), Carrier::Stream);
-    let presses = |meeting: &Meeting| {
+    let presses = |meeting: &TestBench| {
         let press = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Press(_)));
         meeting.events.iter().filter(|event| press(event)).count()
     };
-    // Six presses, of which four wait for an ack that does not come and two for room; then another host says hello.
+    // Six presses: four wait for an acknowledgement that never arrives, two wait for room. Then another host sends a
+    // hello.
     for nth in 0..6 {
         let by = if nth % 2 == 0 { Color::White } else { Color::Black };
         meeting.sim.happen(Physical::Press(by), meeting.now);
@@ -236,7 +237,7 @@ fn presses_that_wait_at_a_new_hello_are_told_after_it() {
 #[test]
 fn presses_whose_acks_were_lost_are_not_taken_twice() {
     let mut meeting = meet(Sees::Nothing, LineFaults::default(), Carrier::Stream);
-    let presses = |meeting: &Meeting| -> Vec<Color> {
+    let presses = |meeting: &TestBench| -> Vec<Color> {
         let press = |event: &BoardEvent| match event {
             BoardEvent::Observed(Observation::Press(by)) => Some(*by),
             _ => None,
@@ -247,7 +248,7 @@ fn presses_whose_acks_were_lost_are_not_taken_twice() {
     for by in both {
         meeting.sim.happen(Physical::Press(by), meeting.now);
     }
-    // Nothing reaches the device until it says a hello, after five times in vain.
+    // The device receives nothing, until after five repetitions it sends a hello.
     for _ in 0..170 {
         meeting.now = meeting.now + Millis(10);
         meeting.sim.on_time(meeting.now);
@@ -296,7 +297,7 @@ fn what_was_taken_is_acked_once_more_before_a_hello() {
     let beat = Message::Heartbeat.frame(7).expect("fits");
     assert_eq!(hears(&mut diy, &beat), ["ack 1", "hello true"], "frames were lost for good");
     assert_eq!(said(diy.greeting()), ["ack 1", "hello true"], "as long as nobody answers");
-    // The device begins anew, and its numbers may.
+    // The device restarts, perhaps with new numbers.
     let anew = device.hello(&hello(true)).expect("short");
     for _ in ["it asks", "the answer was lost, and it asks again"] {
         assert_eq!(hears(&mut diy, &anew), ["ack 1", "hello false"]);

@@ -1,4 +1,4 @@
-//! The worked vectors of the notes on other boards, "iChessOne", and the laws on any bytes.
+//! Tests of the codec against the worked vectors of the protocol notes, section "iChessOne", and against its laws.
 
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ fn other_positions_are_the_worked_vectors() {
     );
     assert_eq!(squares(&of(A)).to_vec(), a);
     assert_eq!(board(&a), Some(of(A)));
-    let turned = squares(&of(START).turned());
+    let turned = squares(&of(START).rotated());
     assert!(turned.starts_with(&hex("42 36 53 24")) && turned.ends_with(&hex("A8 9C B9 8A")));
 }
 
@@ -93,7 +93,7 @@ fn messages_are_read_from_pieces_of_any_size_with_junk_before_them() {
     let messages = [
         IChessOneMessage::Hardware("1.0".to_owned()),
         IChessOneMessage::Position(of(A)),
-        // Its percent is the byte that opens messages.
+        // The percentage has the same value as the first byte of a message.
         IChessOneMessage::Battery(false, 0x3D),
         IChessOneMessage::Position(of(START)),
     ];

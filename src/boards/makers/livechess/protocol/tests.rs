@@ -1,9 +1,10 @@
-//! The recording of a real session (MIT, andrescavallin/lichess-dgt-boards), and what it does not show.
+//! Tests with the recording of a real session (MIT, andrescavallin/lichess-dgt-boards), and of cases that it does not
+//! contain.
 #![allow(clippy::indexing_slicing, reason = "a test that looks for what is not there fails")]
 
 use super::*;
 
-/// Calls and answers of 27 April 2020, one a line.
+/// The calls and answers of 27 April 2020, one on each line.
 const RECORDED: &str = include_str!("../../../../../fixtures/livechess/session-2020-04-27.jsonl");
 
 fn hear(protocol: &mut LiveChess, text: &str) -> Vec<Report> {
@@ -62,7 +63,7 @@ fn the_recorded_session_is_followed_word_for_word() {
     );
 }
 
-/// A list of boards with these numbers and states.
+/// Returns a list of boards with these serial numbers and states.
 fn list(boards: &[(&str, &str)]) -> String {
     let board = |(serial, state): &(&str, &str)| json!({"serialnr": serial, "state": state, "board": null});
     let boards: Vec<Value> = boards.iter().map(board).collect();

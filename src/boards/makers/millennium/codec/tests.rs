@@ -1,4 +1,4 @@
-//! The worked vectors of the notes on other boards, 3.6, and the laws on any bytes.
+//! Tests of the codec against the worked vectors of the protocol notes, section 3.6, and against its laws.
 
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ fn read(bytes: &[u8]) -> Vec<Result<MillenniumMessage, String>> {
     MillenniumDecoder::default().push(bytes)
 }
 
-/// A text of seven bits.
+/// Returns the text without parity bits.
 fn plain(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(byte & 0x7F)).collect()
 }
@@ -77,7 +77,7 @@ fn a_position_without_symmetry_is_the_worked_vector_both_ways_round() {
     let turned = "s.......r...................Q....................n.......B......k39";
     assert_eq!(plain(&MillenniumMessage::Position(of(A)).to_bytes()), low_first);
     assert_eq!(read(low_first.as_bytes()), [Ok(MillenniumMessage::Position(of(A)))]);
-    assert_eq!(read(turned.as_bytes()), [Ok(MillenniumMessage::Position(of(A).turned()))]);
+    assert_eq!(read(turned.as_bytes()), [Ok(MillenniumMessage::Position(of(A).rotated()))]);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn parity_is_never_asked_for_and_small_checks_are_read() {
     assert_eq!(read(b"l6C"), [Ok(MillenniumMessage::Lit)]);
     assert_eq!(read(b"l6c"), [Ok(MillenniumMessage::Lit)]);
     assert_eq!(read(b"ie-one 1.2\r\n"), [Ok(MillenniumMessage::Model("e-one 1.2".to_owned()))]);
-    assert!(only_feels("e-one 1.2") && !only_feels("supreme"));
+    assert!(is_eone("e-one 1.2") && !is_eone("supreme"));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn messages_are_read_from_pieces_of_any_size() {
         MillenniumMessage::Model("supreme".to_owned()),
         MillenniumMessage::Lit,
         MillenniumMessage::Setting(2, 5),
-        MillenniumMessage::Believed(of(START)),
+        MillenniumMessage::Guessed(of(START)),
     ];
     let bytes = messages.each_ref().map(MillenniumMessage::to_bytes).concat();
     for size in 1..=bytes.len() {

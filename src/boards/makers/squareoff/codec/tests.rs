@@ -1,4 +1,4 @@
-//! The worked vectors of the notes on other boards, 8.1, and the laws on any bytes.
+//! Tests of the codec against the worked vectors of the protocol notes, section 8.1, and against its laws.
 
 use proptest::prelude::*;
 use tabiya_types::Board;

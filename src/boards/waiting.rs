@@ -1,0 +1,17 @@
+//! Waiting in this crate's own tests: for a condition, with a deadline that only a broken program reaches.
+#![expect(clippy::disallowed_methods, reason = "ports and threads are waited for in real time")]
+
+use std::time::{Duration, Instant};
+
+/// The deadline of a wait.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Waits until `holds` returns true; panics after [`PATIENCE`].
+#[track_caller]
+pub(crate) fn until(mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < end, "waited {PATIENCE:?} in vain");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}

@@ -1,0 +1,180 @@
+//! Sends the events of one reader, from two threads, in the right order.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tabiya_types::{Instant, Millis, Timeline};
+
+use super::super::event::{CardError, CardEvent, CardSink, ReaderName};
+
+/// After this time without an answer, a reader is reported as not answering.
+const SILENT: Millis = Millis(2_000);
+
+/// The timeline that all threads share.
+#[derive(Clone)]
+pub(super) struct SharedTimeline(pub(super) Arc<dyn Timeline>);
+
+impl std::fmt::Debug for SharedTimeline {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Timeline")
+    }
+}
+
+/// The sink that all threads share; one thread at a time sends an event.
+pub(super) type SharedSink = Arc<Mutex<CardSink>>;
+
+/// Locks a mutex, ignoring poisoning: a thread that panics leaves no half-made change in this data.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sends the events of one reader. The reader's own thread and the waiting thread share it and lock it while they send,
+/// so that the last event is always the current state, and no event follows [`CardEvent::Gone`].
+pub(super) struct ReaderReports {
+    name: ReaderName,
+    sink: SharedSink,
+    pub(super) timeline: SharedTimeline,
+    /// Locked while an event is sent.
+    said: Mutex<ReportState>,
+}
+
+#[derive(Debug, Default)]
+struct ReportState {
+    /// When the command was sent that the reader has not answered yet; `None` if it has answered all.
+    owes: Option<Instant>,
+    /// The reader has been reported as not answering.
+    silent: bool,
+    /// The reader has been reported as disconnected.
+    gone: bool,
+}
+
+impl std::fmt::Debug for ReaderReports {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReaderReports")
+            .field("name", &self.name)
+            .field("said", &self.said)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ReaderReports {
+    pub(super) fn new(name: ReaderName, sink: &SharedSink, timeline: &SharedTimeline) -> Self {
+        Self { name, sink: Arc::clone(sink), timeline: timeline.clone(), said: Mutex::default() }
+    }
+
+    pub(super) fn send(&self, at: Instant, event: CardEvent) {
+        let said = lock(&self.said);
+        if !said.gone {
+            lock(&self.sink)(at, event);
+        }
+    }
+
+    /// Notes that a command is sent to the reader now.
+    pub(super) fn command_sent(&self) {
+        lock(&self.said).owes = Some(self.timeline.0.now());
+    }
+
+    /// Notes that the reader has answered. If it had been reported as not answering, reports the end of that.
+    pub(super) fn answered(&self) {
+        let mut said = lock(&self.said);
+        said.owes = None;
+        if std::mem::take(&mut said.silent) && !said.gone {
+            lock(&self.sink)(self.timeline.0.now(), CardEvent::ProblemOver(Some(self.name.clone())));
+        }
+    }
+
+    /// Reports once that the reader does not answer, if the last command has waited for [`SILENT`] or longer.
+    pub(super) fn check_silence(&self, now: Instant) {
+        let mut said = lock(&self.said);
+        if !said.gone && !said.silent && said.owes.is_some_and(|since| now.since(since) >= SILENT) {
+            said.silent = true;
+            let error = CardError::NotAnswering { reader: self.name.clone() };
+            lock(&self.sink)(now, CardEvent::Problem(error));
+        }
+    }
+
+    /// Reports that the reader was disconnected, which ends its problems, too.
+    pub(super) fn disconnected(&self, at: Instant) {
+        let mut said = lock(&self.said);
+        said.gone = true;
+        lock(&self.sink)(at, CardEvent::Disconnected(self.name.clone()));
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// Makes a `ReaderReports` whose timeline always shows `now` (in ms), and the list of events that it sends.
+    pub(in crate::readers) fn voice(now: u64) -> (Arc<ReaderReports>, Arc<Mutex<Vec<String>>>) {
+        struct Fixed(Instant);
+        impl Timeline for Fixed {
+            fn now(&self) -> Instant {
+                self.0
+            }
+        }
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let into = Arc::clone(&heard);
+        let sink: CardSink = Box::new(move |_, event| {
+            lock(&into).push(match event {
+                CardEvent::Problem(_) => "trouble".to_owned(),
+                CardEvent::ProblemOver(_) => "over".to_owned(),
+                other => format!("{other:?}"),
+            });
+        });
+        let timeline = SharedTimeline(Arc::new(Fixed(Instant::ZERO + Millis(now))));
+        (Arc::new(ReaderReports::new("R".into(), &Arc::new(Mutex::new(sink)), &timeline)), heard)
+    }
+
+    #[test]
+    fn a_reader_that_owes_an_answer_for_two_seconds_is_told_once() {
+        let at = |millis| Instant::ZERO + Millis(millis);
+        let (voice, heard) = voice(100);
+        voice.command_sent();
+        voice.check_silence(at(2_000));
+        assert!(lock(&heard).is_empty());
+        voice.check_silence(at(2_100));
+        voice.check_silence(at(9_000));
+        assert_eq!(*lock(&heard), ["trouble"]);
+        voice.answered();
+        voice.answered();
+        assert_eq!(*lock(&heard), ["trouble", "over"]);
+    }
+
+    #[test]
+    fn the_newest_word_about_a_reader_that_answers_late_is_the_true_one() {
+        let (voice, heard) = voice(0);
+        voice.command_sent();
+        // The sink is busy, so the waiting thread blocks while it sends, and the reader's thread blocks behind it.
+        let busy = Arc::clone(&voice.sink);
+        let busy = lock(&busy);
+        let other = Arc::clone(&voice);
+        let waiting = thread::spawn(move || other.check_silence(Instant::ZERO + SILENT));
+        let mut held = 0;
+        while held < 10_000 {
+            match voice.said.try_lock() {
+                Ok(said) => assert!(!said.silent, "it is not reported yet, and another event may come first"),
+                Err(_) => held += 1,
+            }
+            thread::yield_now();
+        }
+        drop(busy);
+        voice.answered();
+        waiting.join().expect("it looked");
+        assert_eq!(*lock(&heard), ["trouble", "over"]);
+    }
+
+    #[test]
+    fn nothing_is_told_of_a_reader_that_has_gone() {
+        let (voice, heard) = voice(0);
+        voice.command_sent();
+        voice.check_silence(Instant::ZERO + SILENT);
+        voice.disconnected(Instant::ZERO);
+        voice.send(Instant::ZERO, CardEvent::Lifted("R".into()));
+        voice.answered();
+        voice.command_sent();
+        voice.check_silence(Instant::ZERO + Millis(60_000));
+        assert_eq!(*lock(&heard), ["trouble", r#"Gone(ReaderName("R"))"#]);
+    }
+}

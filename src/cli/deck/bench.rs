@@ -1,0 +1,123 @@
+//! The readers and the keyboard, for commands at which people lay cards down.
+
+use std::collections::VecDeque;
+use std::io::BufRead as _;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use tabiya_app::time::RealTime;
+use tabiya_cards::{self as cards, CardEvent, CardTap, Options, Uid};
+use tabiya_types::Instant;
+
+use super::super::{ExitFailure, print_line, unusable};
+
+/// An input while cards are laid down: a typed line, or an event from the readers.
+enum Heard {
+    Line(String),
+    /// Standard input has ended.
+    End,
+    Card(CardEvent),
+}
+
+/// The size of the input queue; people do not fill it.
+const LONGEST_QUEUE: usize = 256;
+
+/// The readers and the keyboard.
+pub(super) struct Bench {
+    heard: Receiver<Heard>,
+    pub(super) readers: cards::CardReaders,
+    /// The number of connected readers.
+    count: usize,
+    /// All readers have been reported once.
+    ready: bool,
+    /// Actions with cards before the readers were ready: cards that already lay there.
+    early: VecDeque<Done>,
+}
+
+/// An action of a person, or its result.
+pub(super) enum Done {
+    Tap(CardTap),
+    Written(CardTap),
+    Locked(Uid),
+    NotWritten(String),
+    Typed(String),
+    /// Standard input has ended.
+    Left,
+}
+
+impl Bench {
+    /// Opens all readers and waits until they are ready. `Err` if they cannot be used.
+    pub(super) fn open(quiet: bool) -> Result<Self, ExitFailure> {
+        let (sender, heard) = sync_channel(LONGEST_QUEUE);
+        let card_sender = sender.clone();
+        let sink: cards::CardSink = Box::new(move |_, event| drop(card_sender.send(Heard::Card(event))));
+        let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
+        let readers = cards::spawn_with(timeline, sink, Options { quiet, ..Options::default() });
+        let mut bench = Self { heard, readers, count: 0, ready: false, early: VecDeque::new() };
+        while !bench.ready {
+            let Ok(Heard::Card(event)) = bench.heard.recv() else { continue };
+            let done = bench.card(event)?;
+            bench.early.extend(done);
+        }
+        std::thread::spawn(move || read_lines(&sender));
+        Ok(bench)
+    }
+
+    /// Waits for the next action of a person. Meanwhile prints what happens to the readers.
+    pub(super) fn next(&mut self) -> Result<Done, ExitFailure> {
+        if let Some(done) = self.early.pop_front() {
+            return Ok(done);
+        }
+        loop {
+            match self.heard.recv() {
+                Err(_) | Ok(Heard::End) => return Ok(Done::Left),
+                Ok(Heard::Line(line)) if line.trim().is_empty() => {}
+                Ok(Heard::Line(line)) => return Ok(Done::Typed(line.trim().to_owned())),
+                Ok(Heard::Card(event)) => {
+                    if let Some(done) = self.card(event)? {
+                        return Ok(done);
+                    }
+                }
+            }
+        }
+    }
+
+    fn card(&mut self, event: CardEvent) -> Result<Option<Done>, ExitFailure> {
+        match event {
+            CardEvent::Tapped(tap) | CardEvent::Present(tap) => return Ok(Some(Done::Tap(tap))),
+            CardEvent::Written(tap) => return Ok(Some(Done::Written(tap))),
+            CardEvent::Locked(tap) => return Ok(Some(Done::Locked(tap.uid))),
+            CardEvent::NotWritten { why, .. } => return Ok(Some(Done::NotWritten(why.to_string()))),
+            CardEvent::Unreadable { why, .. } => print_line(&why.to_string())?,
+            CardEvent::Lifted(_) => {}
+            CardEvent::Connected(reader) => {
+                self.count += 1;
+                print_line(&format!("card reader: {reader}"))?;
+            }
+            CardEvent::Disconnected(reader) => {
+                self.count -= 1;
+                print_line(&format!("the card reader {reader} was disconnected; plug it in again"))?;
+            }
+            CardEvent::Ready => {
+                if self.count == 0 {
+                    print_line("no card reader is connected: plug one in, Tabiya will notice it")?;
+                }
+                self.ready = true;
+            }
+            // At the start nothing has been done yet, so giving up loses nothing.
+            CardEvent::Problem(error) if !self.ready => return Err(unusable(error)),
+            CardEvent::Problem(error) => print_line(&error.to_string())?,
+            CardEvent::ProblemOver(_) => print_line("the cards can be read again")?,
+        }
+        Ok(None)
+    }
+}
+
+fn read_lines(sender: &SyncSender<Heard>) {
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        if sender.send(Heard::Line(line)).is_err() {
+            return;
+        }
+    }
+    drop(sender.send(Heard::End));
+}

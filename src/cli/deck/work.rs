@@ -1,0 +1,340 @@
+//! The commands of `tabiya deck` at which cards are laid down. The steps are those of the window (`deck_work.rs`).
+#![expect(clippy::disallowed_methods, reason = "a new deck has its date")]
+
+use std::collections::BTreeSet;
+
+use tabiya_app::deck_work::{DeckCheck, DeckWork, Due, WorkTools, Worked, new_draft};
+use tabiya_app::desk::RandomSource;
+use tabiya_app::store::decks::Decks;
+use tabiya_cards::deck::{Deck, Face, check_name};
+use tabiya_cards::draft::Draft;
+use tabiya_cards::enrol::{EnrolMethod, EnrolStep};
+use tabiya_cards::replace::ReplaceStep;
+use tabiya_cards::{Record, Uid};
+use tabiya_types::{Card, Sentence};
+
+use super::super::surroundings::random_source;
+use super::super::{ExitFailure, print_line, unusable};
+use super::bench::{Bench, Done};
+use super::count;
+
+/// The message when an adopted deck is to be locked.
+const ADOPTED: &str = "this deck has adopted cards, on which there is nothing to lock; only a deck of written cards can be locked";
+
+/// What the commands have in common: the folder of decks, random numbers, the date.
+struct Tools<'a> {
+    decks: &'a Decks,
+    random: RandomSource,
+    today: String,
+}
+
+impl<'a> Tools<'a> {
+    fn new(decks: &'a Decks) -> Self {
+        let today = chrono::Local::now().format("%Y-%m-%d").to_string();
+        Self { decks, random: random_source(), today }
+    }
+
+    fn work(&self) -> WorkTools<'_> {
+        WorkTools { decks: self.decks, random: &self.random, today: &self.today }
+    }
+}
+
+/// How laying cards down ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The step that was led is complete.
+    Complete,
+    /// People left before.
+    Left,
+}
+
+/// Waits for what people do, and prints what to do next, until the deck is made, checked or repaired.
+fn lead(bench: &mut Bench, work: &mut DeckWork, tools: &Tools<'_>) -> Result<End, ExitFailure> {
+    while !is_checked(work) {
+        let worked = match bench.next()? {
+            Done::Left => return Ok(End::Left),
+            Done::Typed(line) if line == "quit" => return Ok(End::Left),
+            Done::Typed(line) => {
+                let Some(worked) = typed(work, &line, tools) else {
+                    print_line(&format!("`{line}`: {}", can_type(work)))?;
+                    continue;
+                };
+                worked
+            }
+            Done::Tap(tap) => work.tapped(&tap, tools.work()),
+            Done::Written(tap) => work.written(&tap, tools.work()),
+            Done::NotWritten(why) => {
+                print_line(&why)?;
+                continue;
+            }
+            Done::Locked(_) => continue,
+        };
+        match worked {
+            Ok(Worked::Write(reader, uid, id)) => {
+                if let Err(why) = bench.readers.write(&reader, uid, Record::new(id)) {
+                    print_line(&why.to_string())?;
+                }
+            }
+            Ok(Worked::Made | Worked::Replaced(_)) => break,
+            Ok(Worked::Next) => print_line(&prompt(work))?,
+            Err(sentence) => print_line(&sentence.to_string())?,
+        }
+    }
+    Ok(End::Complete)
+}
+
+/// Whether the work is a check in which all cards were laid down.
+fn is_checked(work: &DeckWork) -> bool {
+    let (so_far, all) = work.progress();
+    work.checked().is_some() && so_far == all
+}
+
+/// Applies a typed line: a face, or `undo`. `None` if it is neither, or nothing can be typed.
+fn typed(work: &mut DeckWork, line: &str, tools: &Tools<'_>) -> Option<Result<Worked, Sentence>> {
+    work.draft()?;
+    if line == "undo" {
+        return Some(work.undo(tools.work()));
+    }
+    face_letter(line).map(|card| work.face(card, tools.work()))
+}
+
+fn can_type(work: &DeckWork) -> &'static str {
+    match work.draft() {
+        Some(_) => "type one letter, Q R B N or P, or `undo`, or `quit`",
+        None => "lay cards down, or type `quit`",
+    }
+}
+
+/// Returns the prompt for the step that is due.
+fn prompt(work: &DeckWork) -> String {
+    let so_far = count(work.progress());
+    match work.due() {
+        Due::Enrol(EnrolStep::Tap(None)) => format!("{so_far}: lay down the next card"),
+        Due::Enrol(EnrolStep::Tap(Some(card))) => format!("{so_far}: lay down a {card}"),
+        Due::Enrol(EnrolStep::Write(..)) => format!("{so_far}: leave the card until it is written"),
+        Due::Enrol(EnrolStep::Face) => format!("{so_far}: which card is it? Q R B N P"),
+        Due::Enrol(EnrolStep::Check) | Due::Check { .. } => so_far,
+        Due::Replace(ReplaceStep::Others(_, (0, all))) => {
+            format!("lay down the other {all} cards of this face, one by one")
+        }
+        Due::Replace(ReplaceStep::Others(..)) => so_far,
+        Due::Replace(ReplaceStep::New | ReplaceStep::Write(..) | ReplaceStep::Done(_)) => {
+            "lay down the new card".to_owned()
+        }
+    }
+}
+
+fn face_letter(word: &str) -> Option<Card> {
+    let mut letters = word.chars();
+    let letter = letters.next().filter(|_| letters.next().is_none())?;
+    Card::from_letter(letter.to_ascii_uppercase())
+}
+
+// ---- a new deck ----
+
+/// The options for enrolling a deck.
+pub(super) struct Wishes {
+    pub(super) method: EnrolMethod,
+    pub(super) asked: bool,
+    pub(super) anew: bool,
+    pub(super) lock: bool,
+}
+
+/// Returns the draft of this name, or a new one.
+fn begin(name: &str, wishes: &Wishes, tools: WorkTools<'_>) -> Result<Draft, ExitFailure> {
+    let decks = tools.decks;
+    check_name(name).map_err(unusable)?;
+    decks.check_free(name).map_err(unusable)?;
+    let (begun, damaged) = if wishes.anew { (None, Vec::new()) } else { decks.draft(name) };
+    // A damaged draft may be of this deck, but its name cannot be read. It does not prevent a new one.
+    for error in &damaged {
+        print_line(&error.to_string())?;
+    }
+    if let Some(draft) = begun {
+        let (adopted, asked) =
+            (draft.enrolment.method() == EnrolMethod::Adopt, draft.enrolment.asked().is_some());
+        for (wanted, begun, option) in
+            [(wishes.method == EnrolMethod::Adopt, adopted, "--adopt"), (wishes.asked, asked, "--asked")]
+        {
+            if wanted && !begun {
+                return Err(ExitFailure::unusable(format!(
+                    "this deck was begun without {option}; leave {option} out to continue, or add --anew to begin again"
+                )));
+            }
+        }
+        if wishes.lock && adopted {
+            return Err(ExitFailure::unusable(ADOPTED));
+        }
+        return Ok(draft);
+    }
+    new_draft(name, wishes.method, wishes.asked, tools).map_err(ExitFailure::unusable)
+}
+
+pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), ExitFailure> {
+    let tools = Tools::new(decks);
+    let draft = begin(name, wishes, tools.work())?;
+    let mut bench = Bench::open(quiet)?;
+    if wishes.anew {
+        // Damaged drafts stay: their names cannot be read.
+        for old in decks.drafts().0.iter().filter(|old| old.name == name) {
+            decks.drop_draft(old.number).map_err(unusable)?;
+        }
+    }
+    match draft.enrolment.progress() {
+        (0, _) => print_line(
+            "shuffle the 44 cards, then lay them down one by one; `undo` takes the last one back, `quit` ends",
+        )?,
+        so_far => print_line(&format!(
+            "{} cards of this deck were enrolled before; enrolling continues there (`--anew` begins again)",
+            count(so_far)
+        ))?,
+    }
+    let mut work = DeckWork::enrol(draft);
+    print_line(&prompt(&work))?;
+    // A draft that is complete could not be saved as a deck before.
+    match work.settle(tools.work()) {
+        Ok(Worked::Made) => {}
+        Ok(Worked::Next | Worked::Write(..) | Worked::Replaced(_)) => {
+            if lead(&mut bench, &mut work, &tools)? == End::Left {
+                return Err(left(&work));
+            }
+        }
+        Err(sentence) => return Err(ExitFailure::unusable(sentence.to_string())),
+    }
+    print_line("the deck is kept; now lay all cards down once more, in any order")?;
+    check(&mut bench, work, decks)?;
+    if wishes.lock { lock_all(&mut bench, &decks.find(name).map_err(unusable)?) } else { Ok(()) }
+}
+
+fn left(work: &DeckWork) -> ExitFailure {
+    let so_far = count(work.progress());
+    ExitFailure::unusable(match work.progress() {
+        (0, _) => format!("{so_far} cards: nothing was saved; enrol the deck again"),
+        _ => {
+            format!("{so_far} cards are saved; the same command continues there, or begins again with --anew")
+        }
+    })
+}
+
+// ---- all cards of a deck ----
+
+pub(super) fn audit(decks: &Decks, deck: Deck, quiet: bool) -> Result<(), ExitFailure> {
+    let mut bench = Bench::open(quiet)?;
+    print_line("lay all cards of the deck down, in any order; `quit` ends and shows what is missing")?;
+    check(&mut bench, DeckWork::check(deck, false), decks)
+}
+
+/// Asks for all cards once, in any order, and reports what is missing or wrong.
+fn check(bench: &mut Bench, mut work: DeckWork, decks: &Decks) -> Result<(), ExitFailure> {
+    lead(bench, &mut work, &Tools::new(decks))?;
+    let missing = work.checked().map(DeckCheck::missing).unwrap_or_default();
+    let missing: Vec<String> =
+        missing.iter().map(|face| format!("{}{}", face.card().letter(), face.copy())).collect();
+    match (missing.is_empty(), work.checked().map_or(0, DeckCheck::wrong)) {
+        (true, 0) => print_line(&format!("the deck {} is whole", work.deck())),
+        (true, wrong) => Err(ExitFailure::refused(format!(
+            "all 44 cards are there, but {wrong} more should not be; take them out of the deck, and replace those that were rewritten"
+        ))),
+        (false, _) => Err(ExitFailure::refused(format!(
+            "missing: {}; find them, or replace each with `tabiya deck replace`",
+            missing.join(", ")
+        ))),
+    }
+}
+
+/// Checks that a deck is complete, then locks its cards.
+pub(super) fn lock(decks: &Decks, deck: &Deck, quiet: bool) -> Result<(), ExitFailure> {
+    if deck.adopted() > 0 {
+        return Err(ExitFailure::unusable(ADOPTED));
+    }
+    let mut bench = Bench::open(quiet)?;
+    print_line(
+        "lay all cards of the deck down as a check, in any order; no card is locked before all have been checked",
+    )?;
+    check(&mut bench, DeckWork::check(deck.clone(), false), decks)?;
+    lock_all(&mut bench, deck)
+}
+
+fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), ExitFailure> {
+    let unlocked = || ExitFailure::unusable("no card was locked; the deck is as it was");
+    print_line(
+        "locking cannot be undone: these cards can never be written again; type `lock` to lock them, or `quit`",
+    )?;
+    loop {
+        match bench.next()? {
+            Done::Left => return Err(unlocked()),
+            Done::Typed(word) => match &*word {
+                "lock" => break,
+                "quit" => return Err(unlocked()),
+                word => print_line(&format!("`{word}`: type `lock`, or `quit`"))?,
+            },
+            Done::Tap(_) | Done::Written(_) | Done::Locked(_) | Done::NotWritten(_) => {}
+        }
+    }
+    let mut locked = BTreeSet::new();
+    let all = deck.cards().len();
+    let so_far = |locked: &BTreeSet<Uid>| count((locked.len(), all));
+    let left = |locked: &BTreeSet<Uid>| {
+        ExitFailure::unusable(format!(
+            "{} cards are locked; `tabiya deck lock` with the deck's name locks the others",
+            so_far(locked)
+        ))
+    };
+    print_line("lay all cards down once more, each until it is locked")?;
+    while locked.len() < all {
+        match bench.next()? {
+            Done::Left => return Err(left(&locked)),
+            Done::Typed(word) if word == "quit" => return Err(left(&locked)),
+            Done::Typed(word) => print_line(&format!("`{word}`: lay cards down, or type `quit`"))?,
+            Done::NotWritten(why) => print_line(&why)?,
+            Done::Written(_) => {}
+            Done::Locked(uid) => {
+                locked.insert(uid);
+                print_line(&format!("{} locked", so_far(&locked)))?;
+            }
+            Done::Tap(tap) if locked.contains(&tap.uid) => {
+                print_line(&format!("{}: this card is locked already", so_far(&locked)))?;
+            }
+            Done::Tap(tap) => {
+                let id = deck.cards().iter().find(|card| card.uid == tap.uid).and_then(|card| card.id);
+                match (deck.check(tap.uid, &tap.content), id) {
+                    (Err(fault), _) => print_line(&fault.sentence().to_string())?,
+                    // Cannot happen: adopted cards, which have no id, are refused above.
+                    (Ok(_), None) => {}
+                    (Ok(_), Some(id)) => {
+                        if let Err(why) = bench.readers.lock(&tap.reader, tap.uid, id) {
+                            print_line(&why.to_string())?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    print_line(&format!("all cards of the deck {} are locked", deck.name()))
+}
+
+// ---- a damaged card ----
+
+pub(super) fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), ExitFailure> {
+    let unknown = || {
+        ExitFailure::unusable(format!(
+            "`{card}` is not a card of a deck; write R for a rook, or R3 as the audit named it"
+        ))
+    };
+    let mut letters = card.chars();
+    let face = letters
+        .next()
+        .and_then(|letter| Card::from_letter(letter.to_ascii_uppercase()))
+        .ok_or_else(unknown)?;
+    let named = match letters.as_str() {
+        "" => None,
+        copy => Some(copy.parse().ok().and_then(|copy| Face::new(face, copy)).ok_or_else(unknown)?),
+    };
+    let mut bench = Bench::open(quiet)?;
+    let mut work = DeckWork::replace(deck.clone(), face, named);
+    print_line(&prompt(&work))?;
+    match lead(&mut bench, &mut work, &Tools::new(decks))? {
+        End::Complete => print_line("the new card is in the deck; the old one is not a card of it any more"),
+        End::Left => Err(ExitFailure::unusable("nothing was replaced; the deck is as it was")),
+    }
+}

@@ -1,0 +1,198 @@
+//! A game of Choker whose cards are laid on readers and whose pieces stand on a board: the real card service with virtual
+//! readers, and a simulated DGT board behind a pseudo-terminal.
+#![cfg(all(target_os = "linux", feature = "pcsc"))]
+
+use std::path::Path;
+
+use crate::child::{Table, name, printed, tabiya, text};
+use crate::club_game::{BETTING, PLACED, deck, number};
+use crate::live_board::{BEFORE_CHOKER, Hands as _, QUICK, one_game};
+use crate::pcscd::{Pcscd, alone};
+use crate::virtual_reader::{blank, id, lay, uid, written};
+use serde_json::Value;
+use tabiya_boards::sim_host::{SimHost, SimOptions};
+use tabiya_types::Color;
+
+fn import(folder: &Path) {
+    let file = folder.join("club.json");
+    std::fs::write(&file, deck(uid).file()).unwrap();
+    let done = tabiya(&["deck", "import", name(&file)]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+}
+
+#[test]
+fn cards_are_tapped_and_pieces_placed() {
+    alone(|folder| {
+        let service = Pcscd::start(folder, &["W", "B"]);
+        import(folder);
+        let (link, record) = (folder.join("board"), folder.join("game.tabiya"));
+        let mut options =
+            SimOptions { link: Some(link.clone()), profile: QUICK, stdin: false, ..SimOptions::default() };
+        options.setup.board = BEFORE_CHOKER.parse().unwrap();
+        let board = SimHost::start(&options, |_| {}).unwrap();
+        let address = format!("dgt:{}", name(&link));
+        let mut table = one_game(&address, &record, &["--deck", "Club"]);
+        table.hear("connected: ");
+        table.hear("cards are read from now on");
+        // A card that is tapped at the wrong time stays hidden.
+        let early = lay(folder, "W", written(number('Q', 4)));
+        table.hear("no card is to be turned over now");
+        early.lift();
+        for (typed, told) in BETTING {
+            table.enter_and_hear(typed, told);
+        }
+        let foreign = lay(folder, "W", blank(99));
+        table.hear("this is not a card of this deck");
+        foreign.lift();
+        for (nth, (letter, white, black)) in PLACED.into_iter().enumerate() {
+            // The second pawn of a hand is another card than the first.
+            let copy = if nth == 4 { 3 } else { 1 };
+            let turns = [
+                (Color::White, "W", white, letter, copy),
+                (Color::Black, "B", black, letter.to_ascii_lowercase(), copy + 1),
+            ];
+            for (by, reader, at, piece, copy) in turns {
+                if nth == 1 && by == Color::White {
+                    // By now the table has learned which reader belongs to which player.
+                    let other = lay(folder, "B", written(number(letter, copy)));
+                    table.hear("the other player's reader");
+                    other.lift();
+                }
+                let card = lay(folder, reader, written(number(letter, copy)));
+                table.hear("over");
+                board.put(at, piece, by);
+                table.hear(&format!(" on {at}"));
+                card.lift();
+            }
+        }
+        // Typing works beside the readers, and also without the service.
+        service.kill();
+        table.hear("card readers: ");
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        assert!(!heard.iter().any(|line| line.contains("0411") && line.contains("queen")), "{heard:?}");
+        let report: Value = serde_json::from_str(&printed(&["replay", name(&record), "--json"], 0)).unwrap();
+        for side in ["white", "black"] {
+            assert_eq!(report["games"][0]["hands"][side]["cards"], "QRBPP");
+        }
+        let lines = printed(&["export", name(&record)], 0);
+        assert_eq!(lines.matches(r#""how":"read","copy""#).count(), 10, "{lines}");
+        // The record contains neither the UID nor the id of a card.
+        assert!(!lines.contains(&uid(1).to_string()) && !lines.contains(&id(1).to_string()));
+    });
+}
+
+/// The cards of both hands in the order of the deal: W B W B, B W B W, W B (W for White, B for Black).
+const DEALT: [(char, u8); 10] =
+    [('Q', 1), ('Q', 2), ('R', 1), ('R', 2), ('B', 2), ('B', 1), ('P', 2), ('P', 1), ('P', 3), ('P', 4)];
+
+/// Deals a street by laying its cards on the reader `D`, then bets.
+fn deal_street(folder: &Path, table: &mut Table, street: usize) {
+    let (first, count) = [(0, 4), (4, 4), (8, 2)][street];
+    for (nth, (letter, copy)) in (1..).zip(&DEALT[first..first + count]) {
+        let card = lay(folder, "D", written(number(*letter, *copy)));
+        table.hear(&format!("card {nth} of {count} is dealt"));
+        card.lift();
+    }
+    table.hear("the cards are dealt");
+    let bets = if street == 0 { ["call", "check"] } else { ["check", "check"] };
+    for bet in bets {
+        table.enter_and_hear(bet, "> ");
+    }
+}
+
+/// Asserts that no file in the folder contains the face of a hidden card.
+fn no_file_shows_a_face(folder: &Path) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        let bytes = std::fs::read(entry.path()).unwrap();
+        let clear = bytes.windows(3).any(|part| matches!(part, [b'"', b'Q' | b'R', b'"']));
+        assert!(!clear || entry.file_name() == "club.json", "{}", entry.file_name().display());
+    }
+}
+
+#[test]
+fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
+    alone(|folder| {
+        let service = Pcscd::start(folder, &["D"]);
+        import(folder);
+        let record = folder.join("game.tabiya");
+        let begin = |more: &[&str]| {
+            let mut arguments =
+                vec!["play", "--plain", "--record", name(&record), "--deck", "Club", "--read-deals"];
+            arguments.extend(more);
+            let mut table = Table::start(&arguments);
+            table.hear("cards are read from now on");
+            table
+        };
+        let left = |table: Table| {
+            let (status, heard, errors) = table.quit();
+            assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+            let mut after_terms = heard.iter().skip_while(|line| !line.contains("cards are read"));
+            let faces = ["queen", "rook", "bishop", "knight", "pawn"];
+            assert!(!after_terms.any(|line| faces.iter().any(|face| line.contains(face))), "{heard:?}");
+        };
+        let mut table = begin(&["--games", "1", "--players", "Ann,Bo"]);
+        deal_street(folder, &mut table, 0);
+        left(table);
+        no_file_shows_a_face(folder);
+        // Nobody may see the hands yet.
+        let refused = tabiya(&["hands", name(&record)]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(text(&refused.stderr).contains("Ann and Bo not yet"), "{}", text(&refused.stderr));
+        // A match that is carried on seals its cards with the same key.
+        let mut table = begin(&["--carry-on"]);
+        deal_street(folder, &mut table, 1);
+        deal_street(folder, &mut table, 2);
+        table.enter_and_hear("open Black's hand is disputed", "`tabiya hands`");
+        // The arbiter may see the hands while the table runs.
+        let hands = printed(&["hands", name(&record)], 0);
+        assert!(hands.contains("White (Ann) Q R B P P; Black (Bo) Q R B P P"), "{hands}");
+        let held = tabiya(&["hands", name(&record), "--reason", "again"]);
+        assert!(held.status.code() == Some(2) && text(&held.stderr).contains("`open 1 REASON`"));
+        left(table);
+        no_file_shows_a_face(folder);
+        let exported = printed(&["export", name(&record)], 0);
+        assert!(exported.contains(r#""cards":{"white":["?","?"],"black":["?","?"]}"#), "{exported}");
+        assert!(!exported.contains("x-sealed"), "{exported}");
+        // The export shows a card that was turned over, with the proof for its seal, and no other card.
+        let mut table = begin(&["--carry-on"]);
+        let card = lay(folder, "D", written(number('R', 1)));
+        table.hear("White turns a rook over");
+        card.lift();
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        let shown = folder.join("shown.jsonl");
+        let exported = printed(&["export", name(&record)], 0);
+        assert!(exported.contains(r#""cards":{"white":["?","R"],"black":["?","?"]}"#), "{exported}");
+        std::fs::write(&shown, &exported).unwrap();
+        printed(&["verify", name(&shown)], 0);
+        // The match ends, and both players agree to show all cards.
+        let mut table = begin(&["--carry-on"]);
+        for typed in ["resign white", "consent white", "consent black"] {
+            table.enter_and_hear(typed, if typed.starts_with("resign") { "resign" } else { "agrees" });
+        }
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        let opened = printed(&["export", name(&record)], 0);
+        assert!(opened.contains(r#""cards":{"white":["Q","R"],"black":["Q","R"]}"#), "{opened}");
+        assert!(!opened.contains("x-sealed"), "{opened}");
+        let checked = folder.join("opened.jsonl");
+        std::fs::write(&checked, &opened).unwrap();
+        printed(&["verify", name(&checked)], 0);
+        let json: Value = serde_json::from_str(&printed(&["hands", name(&record), "--json"], 0)).unwrap();
+        assert_eq!(json["games"][0]["dealt"]["white"], "QRBPP", "{json}");
+        printed(&["verify", name(&record)], 0);
+        // Without the key the record can be exported with the same hash, but its cards stay sealed.
+        std::fs::remove_dir_all(folder.join("data").join("keys")).unwrap();
+        let closed = tabiya(&["export", name(&record)]);
+        let (closed, told) = (text(&closed.stdout), text(&closed.stderr));
+        assert!(told.contains("the key to this match's sealed cards is not on this computer"), "{told}");
+        assert!(!closed.contains("x-sealed") && !closed.contains(r#"["Q""#), "{closed}");
+        let hash = |text: &str| text.lines().last().unwrap().to_owned();
+        assert_eq!(hash(&closed), hash(&opened));
+        let refused = tabiya(&["hands", name(&record)]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains("the key to this match's sealed cards"));
+        drop(service);
+    });
+}

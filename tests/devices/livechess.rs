@@ -1,0 +1,102 @@
+//! A hall's board through LiveChess: a real WebSocket, with the simulated program behind it, in real time.
+#![cfg(unix)]
+
+use std::io::ErrorKind;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use crate::live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
+use tabiya_boards::link::{Link as _, WebLink};
+use tabiya_boards::makers::livechess;
+use tungstenite::{Error, Message, WebSocket};
+
+/// LiveChess on this computer, with one board.
+struct Program {
+    board: LiveBoard,
+    /// Whether whoever is connected is to be thrown out.
+    hang_up: Arc<AtomicBool>,
+    address: SocketAddr,
+}
+
+impl Program {
+    fn start() -> Self {
+        let said: Arc<Mutex<Vec<Vec<u8>>>> = Arc::default();
+        let saying = said.clone();
+        let board = LiveBoard::start(livechess::MAKER, BEFORE_CHOKER, usize::MAX, move |message| {
+            saying.lock().unwrap().push(message.to_vec());
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, hang_up) = (listener.local_addr().unwrap(), Arc::<AtomicBool>::default());
+        let (hearing, told_to) = (board.clone(), hang_up.clone());
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                // What was said to an earlier client is nobody's.
+                said.lock().unwrap().clear();
+                serve(stream.unwrap(), &hearing, &said, &told_to);
+            }
+        });
+        Self { board, hang_up, address }
+    }
+}
+
+/// One client, until it goes or is thrown out.
+fn serve(stream: TcpStream, board: &LiveBoard, said: &Mutex<Vec<Vec<u8>>>, hang_up: &AtomicBool) {
+    let mut socket: WebSocket<TcpStream> = tungstenite::accept(stream).unwrap();
+    socket.get_ref().set_read_timeout(Some(Duration::from_millis(10))).unwrap();
+    while !hang_up.swap(false, Ordering::AcqRel) {
+        match socket.read() {
+            Ok(Message::Text(text)) => board.hear(text.as_bytes()),
+            Ok(_) => {}
+            Err(Error::Io(error)) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(_) => return,
+        }
+        let messages = std::mem::take(&mut *said.lock().unwrap());
+        for message in messages {
+            if socket.send(Message::text(String::from_utf8(message).unwrap())).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_match_is_played_through_livechess_and_goes_on_after_it_was_gone() {
+    let program = Program::start();
+    let folder = tempfile::tempdir().unwrap();
+    let address = format!("livechess:{}", program.address);
+    a_game_with_a_lost_link(&program.board, &address, &folder.path().join("game.tabiya"), || {
+        program.hang_up.store(true, Ordering::Release);
+    });
+}
+
+#[test]
+fn what_is_not_livechess_is_told_apart_from_what_is_not_there() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let done = crate::child::tabiya(&["devices", "probe", &format!("livechess:{nobody}")]);
+    let said = crate::child::text(&done.stderr);
+    assert!(said.contains("refuses the connection") && done.status.code() == Some(2), "{said}");
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap();
+    thread::spawn(move || drop(other.accept()));
+    let done = crate::child::tabiya(&["devices", "probe", &format!("livechess:{address}")]);
+    let said = crate::child::text(&done.stderr);
+    assert!(said.contains("answers as a LiveChess board") && done.status.code() == Some(2), "{said}");
+}
+
+#[test]
+fn a_message_that_is_longer_than_a_read_of_a_stream_arrives_whole() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let long = "x".repeat(10_000);
+    let said = long.clone();
+    thread::spawn(move || {
+        let mut socket = tungstenite::accept(listener.accept().unwrap().0).unwrap();
+        socket.send(Message::text(said)).unwrap();
+        drop(socket.read());
+    });
+    let mut link = WebLink::open("127.0.0.1", address.port(), "/", "LiveChess").unwrap();
+    assert_eq!(link.read(Duration::from_secs(5)).unwrap(), long.into_bytes());
+}

@@ -1,0 +1,258 @@
+//! Laws that hold for any session (property tests). `TABIYA_CASES=2000` tries more sessions than usual.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tabiya_engine::record::report::report;
+use tabiya_engine::record::{Checkpoints, Line, Replay, Stop};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::{Color, Instant};
+
+use crate::support::random::{Chance, Style, concrete, session};
+
+fn cases() -> ProptestConfig {
+    let cases = std::env::var("TABIYA_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(24);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn fold(lines: &[String]) -> Replay {
+    let mut replay = Replay::begin(&lines[0], GAMES).expect("a header");
+    for (number, line) in (2..).zip(&lines[1..]) {
+        match replay.feed(number, line) {
+            Ok(()) | Err(Stop::Refused(_)) => {}
+            Err(Stop::Unusable(error)) => panic!("{error}"),
+        }
+    }
+    replay
+}
+
+/// The number of all chips: the stacks and the pot of the running game.
+fn chips(replay: &Replay) -> u64 {
+    let stakes = replay.table().game().stakes();
+    u64::from((stakes.stacks.white + stakes.stacks.black + stakes.pot()).0)
+}
+
+fn at(replay: &Replay, mut line: Value) -> String {
+    line["t"] = replay.last_t().millis().into();
+    line.to_string()
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn chips_are_neither_made_nor_lost(seed: u64, steps in 1..250_usize) {
+        let (lines, replay) = session(seed, steps, "choker", Style::ALL);
+        let begun = Replay::begin(&lines[0], GAMES).expect("a header");
+        prop_assert_eq!(chips(&begun), chips(&replay), "seed {}", seed);
+        for past in replay.table().past_games() {
+            let stakes = past.game.stakes();
+            prop_assert_eq!(stakes.contributed.white, stakes.contributed.black);
+            prop_assert_eq!(
+                stakes.contributed.white + stakes.contributed.black,
+                stakes.awarded.white + stakes.awarded.black
+            );
+        }
+    }
+
+    #[test]
+    fn a_session_read_back_from_its_text_ends_the_same(seed: u64, steps in 1..250_usize, chess: bool) {
+        let game = if chess { "chess" } else { "choker" };
+        let (lines, replay) = session(seed, steps, game, Style::ALL);
+        let header = replay.header();
+        let rewritten: Vec<String> = lines[1..]
+            .iter()
+            .map(|line| Line::parse(line, header).expect("a line of ours").to_string())
+            .collect();
+        prop_assert_eq!(&rewritten[..], &lines[1..], "a line reads back as it was written");
+        prop_assert_eq!(fold(&lines).report(), replay.report(), "seed {}", seed);
+    }
+
+    #[test]
+    fn everything_legal_is_accepted(seed: u64, steps in 1..150_usize, chess: bool) {
+        let game = if chess { "chess" } else { "choker" };
+        let (_, replay) = session(seed, steps, game, Style::ALL);
+        let mut chance = Chance::new(seed);
+        for legal in replay.table().legal() {
+            for _ in 0..3 {
+                let line = at(&replay, concrete(&mut chance, &legal));
+                let accepted = replay.clone().feed(9999, &line);
+                prop_assert!(accepted.is_ok(), "seed {}: {} refused: {:?}", seed, line, accepted);
+            }
+        }
+    }
+
+    #[test]
+    fn everything_accepted_is_legal(seed: u64, steps in 1..150_usize, chess: bool) {
+        let game = if chess { "chess" } else { "choker" };
+        let (_, replay) = session(seed, steps, game, Style::ALL);
+        let legal: Vec<Value> =
+            replay.report()["legal"].as_array().expect("a list").clone();
+        for line in all_lines(game) {
+            let mut then = replay.clone();
+            if then.feed(9999, &at(&replay, line.clone())).is_err() {
+                continue;
+            }
+            let does_nothing = line["do"] == "press" && then.table().turn() == replay.table().turn()
+                && then.table().clock().turn() == replay.table().clock().turn();
+            // A call with nothing to call is a check, and a raise of the whole stack is an all-in.
+            let another_name = line["action"] == "call" && legal.iter().any(|entry| entry["action"] == "check")
+                || line["action"] == "raise" && legal.iter().any(|entry| entry["action"] == "all-in");
+            prop_assert!(
+                does_nothing || another_name || legal.iter().any(|entry| covers(entry, &line)),
+                "seed {}: {} was accepted, but is not in {}", seed, line, Value::from(legal)
+            );
+        }
+    }
+
+    #[test]
+    fn undo_then_redo_changes_nothing(seed: u64, steps in 1..200_usize, times in 1..6_usize) {
+        let (_, mut replay) = session(seed, steps, "choker", Style::ALL);
+        let tick = at(&replay, json!({"do": "tick"}));
+        prop_assert!(replay.feed(9000, &tick).is_ok());
+        let before = replay.report();
+        let undone = (0..times)
+            .take_while(|_| {
+                let undo = at(&replay, json!({"do": "undo"}));
+                replay.feed(9001, &undo).is_ok()
+            })
+            .count();
+        let violations = replay.violations().len();
+        for _ in 0..undone {
+            let redo = at(&replay, json!({"do": "redo"}));
+            let redone = replay.feed(9002, &redo).is_ok();
+            prop_assert!(redone, "seed {}", seed);
+        }
+        prop_assert_eq!(replay.violations().len(), violations);
+        let mut after = replay.report();
+        after["violations"] = before["violations"].clone();
+        prop_assert_eq!(after, before, "seed {}", seed);
+    }
+
+    #[test]
+    fn undoing_everything_leaves_the_table_as_it_began(seed: u64, steps in 1..200_usize) {
+        let (lines, mut replay) = session(seed, steps, "choker", Style::ALL);
+        let undo = at(&replay, json!({"do": "undo"}));
+        while replay.feed(9001, &undo).is_ok() {}
+        let mut after = replay.report();
+        let mut begun = Replay::begin(&lines[0], GAMES).expect("a header").report();
+        for report in [&mut after, &mut begun] {
+            report["violations"] = Value::Null;
+            report["notes"] = Value::Null;
+        }
+        prop_assert_eq!(after, begun, "seed {}", seed);
+    }
+
+    #[test]
+    fn an_undo_keeps_a_session_replayable(seed: u64, steps in 40..250_usize) {
+        let style = Style { undo: true, ..Style::PLAIN };
+        let (lines, replay) = session(seed, steps, "choker", style);
+        prop_assert_eq!(fold(&lines).report(), replay.report(), "seed {}", seed);
+    }
+
+    #[test]
+    fn looking_back_shows_the_table_as_it_was_after_each_line(seed: u64, steps in 1..400_usize) {
+        let (texts, _) = session(seed, steps, "choker", Style::ALL);
+        let mut replay = Replay::begin(&texts[0], GAMES).expect("a header");
+        let mut checkpoints = Checkpoints::new(replay.table());
+        let (mut lines, mut tables) = (Vec::new(), vec![replay.table().clone()]);
+        for (nth, text) in texts[1..].iter().enumerate() {
+            let mut line = Line::parse(text, replay.header()).expect("a line");
+            // Every ninth line has an id. Lines that repeat an earlier id are skipped.
+            line.id = (nth % 9 == 8).then(|| (nth % 2).to_string());
+            let before = replay.clone();
+            let number = u32::try_from(lines.len()).expect("few") + 2;
+            match replay.take_before(number, &line, &mut checkpoints) {
+                Ok(_) => {
+                    tables.push(replay.table().clone());
+                    lines.push(line);
+                }
+                // A refused line is not part of this record, so its effect on the clocks is dropped, too.
+                Err(_) => replay = before,
+            }
+        }
+        for (count, table) in tables.iter().enumerate() {
+            let at = lines[..count].last().map_or(Instant::ZERO, Line::moment);
+            let then = checkpoints.table_after(&lines, count).expect("there are that many lines");
+            prop_assert_eq!(report(&then, at, &[], &[]), report(table, at, &[], &[]), "seed {}, {}", seed, count);
+        }
+        prop_assert!(checkpoints.table_after(&lines, tables.len()).is_none());
+    }
+
+    #[test]
+    fn time_is_neither_made_nor_lost(seed: u64, moves in 0..40_u64, base in 30..400_u64, plus in 0..9_u64) {
+        let time = if plus > 0 { format!("{base}+{plus}") } else { base.to_string() };
+        let mut run = crate::support::begin(&crate::support::header(&format!("clock, time {time}")));
+        let mut chance = Chance::new(seed);
+        let mut t = chance.below(5000);
+        crate::support::feed(&mut run, json!({"t": t, "do": "press", "by": "black"}).to_string());
+        let (started, mut presses, mut color) = (t, 0, Color::White);
+        for _ in 0..moves {
+            t += chance.below(9000);
+            crate::support::feed(&mut run, json!({"t": t, "do": "press", "by": color.word()}).to_string());
+            if run.replay.table().clock().flag().is_some() {
+                return Ok(());
+            }
+            (presses, color) = (presses + 1, color.other());
+        }
+        let (white, black) = run.clocks();
+        let given = 2 * base * 1000 + (2 + presses) * plus * 1000;
+        prop_assert_eq!(white + black, given - (t - started), "seed {}", seed);
+    }
+}
+
+/// Whether a legal entry, with its ranges and lists, includes this line.
+fn covers(entry: &Value, line: &Value) -> bool {
+    let (Some(entry), Some(line)) = (entry.as_object(), line.as_object()) else { return false };
+    entry.len() == line.len()
+        && entry.iter().all(|(name, wanted)| match (wanted, line.get(name)) {
+            (Value::Array(range), Some(Value::Number(to))) => {
+                let to = to.as_u64();
+                range[0].as_u64() <= to && to <= range[1].as_u64()
+            }
+            (Value::Array(list), Some(value)) => list.contains(value),
+            (wanted, value) => Some(wanted) == value,
+        })
+}
+
+/// Every line of a player in its canonical form: all bets up to 130, all cards, pieces, squares and moves.
+fn all_lines(game: &str) -> Vec<Value> {
+    let squares: Vec<String> = tabiya_types::Square::all().map(|square| square.to_string()).collect();
+    let mut lines = vec![json!({"do": "next"})];
+    if game == "choker" {
+        lines.push(json!({"do": "deal"}));
+    }
+    for by in ["white", "black"] {
+        for verb in ["press", "resign", "offer-draw", "accept-draw", "decline-draw", "claim-draw"] {
+            lines.push(json!({"do": verb, "by": by}));
+        }
+        if game == "choker" {
+            for action in ["fold", "check", "call", "all-in"] {
+                lines.push(json!({"do": "bet", "by": by, "action": action}));
+            }
+            for to in 0..130 {
+                lines.push(json!({"do": "bet", "by": by, "action": "raise", "to": to}));
+            }
+            for letter in ["Q", "R", "B", "N", "P"] {
+                lines.push(json!({"do": "reveal", "by": by, "card": letter}));
+                for at in &squares {
+                    lines.push(json!({"do": "place", "by": by, "piece": letter, "at": at}));
+                }
+            }
+        }
+        for from in &squares {
+            for to in &squares {
+                if from != to {
+                    lines.push(json!({"do": "move", "by": by, "uci": format!("{from}{to}")}));
+                    if (from.ends_with('7') && to.ends_with('8'))
+                        || (from.ends_with('2') && to.ends_with('1'))
+                    {
+                        for role in ["q", "r", "b", "n"] {
+                            lines.push(json!({"do": "move", "by": by, "uci": format!("{from}{to}{role}")}));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    lines
+}

@@ -1,0 +1,166 @@
+//! Random games that only a noisy board reports are understood as they were played.
+//!
+//! The normal run plays some two hundred moves of each game and profile; the slow run (README) sets
+//! `TABIYA_INFER_MOVES` to 100000. A failure prints the seed that repeats it.
+
+#![expect(clippy::print_stdout, reason = "the slow run is read by people")]
+
+use std::fmt::Write as _;
+
+use crate::support::hands::{Game, Played, Setting, Tells, play};
+use tabiya_boards::human::Profile;
+
+/// The number of moves and placements for each game and profile in the normal run.
+const USUAL: u64 = 240;
+
+fn wanted() -> u64 {
+    std::env::var("TABIYA_INFER_MOVES").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
+}
+
+/// Plays games of this kind until there were enough actions. Returns the numbers of actions and of questions.
+fn many(setting: &Setting) -> (u64, u64) {
+    let (mut actions, mut asked, mut wrong) = (0, 0, String::new());
+    let first_seed = std::env::var("TABIYA_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    for seed in first_seed.. {
+        let Played { truth, understood, questions, trouble, .. } = play(&setting.told_as(seed), seed);
+        actions += truth.len() as u64;
+        asked += questions;
+        if questions > 0 && setting.profile != Profile::HOSTILE {
+            println!("seed {seed}: {questions} questions");
+        }
+        if truth != understood || trouble.is_some() {
+            let at = truth
+                .iter()
+                .zip(&understood)
+                .position(|(a, b)| a != b)
+                .unwrap_or(truth.len().min(understood.len()));
+            writeln!(
+                wrong,
+                "seed {seed}: action {at} of {}: played {:?}, understood {:?} {}",
+                truth.len(),
+                truth.get(at),
+                understood.get(at),
+                trouble.unwrap_or_default()
+            )
+            .expect("writing to a string cannot fail");
+        }
+        if actions >= wanted() {
+            break;
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{:?} {} auto {} ({actions} actions, {asked} questions):\n{wrong}",
+        setting.game,
+        setting.profile.name,
+        setting.auto
+    );
+    println!(
+        "{:?} {} auto {}: {actions} actions, {asked} questions",
+        setting.game, setting.profile.name, setting.auto
+    );
+    (actions, asked)
+}
+
+fn none_wrong(game: Game, profile: &Profile, auto: bool) {
+    let setting = Setting { game, profile: *profile, auto, tells: Tells::Squares };
+    let hostile = setting.profile == Profile::HOSTILE;
+    let (actions, asked) = many(&setting);
+    if hostile {
+        assert!(asked * 50 <= actions, "asked {asked} times in {actions} actions");
+    } else {
+        assert_eq!(asked, 0);
+    }
+}
+
+/// Seeds of games with hostile hands that were once misunderstood, each for another reason, with the form of the
+/// board's reports.
+const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
+    (
+        Game::Chess,
+        Tells::Squares,
+        &[
+            1000, 1007, 1020, 1026, 1057, 1060, 1071, 1088, 1095, 1099, 1101, 2003, 2009, 2019, 2035, 2040,
+            2045, 2096, 2100, 6030, 260, 761, 790, 1011, 20029, 20119, 20148, 20160, 20170, 30067, 30080,
+            50015, 50029, 70128, 70161, 80079, 90021, 90063, 119, 475, 523, 619,
+        ],
+    ),
+    (
+        Game::Choker,
+        Tells::Squares,
+        &[
+            1, 5, 1013, 1018, 1020, 1029, 1031, 1037, 1044, 1046, 1055, 1056, 1057, 1065, 1067, 1069, 1075,
+            1079, 1085, 1087, 1093, 1095, 2008, 2020, 2032, 2039, 2045, 2049, 2053, 2063, 2069, 2070, 2071,
+            2075, 2079, 2086, 2088, 2090, 2092, 2096, 5029, 6049, 332, 494, 769, 816, 20017, 20042, 30029,
+            30042, 30071, 30080, 30089, 30093, 50010, 50067, 60165, 80088, 80202, 80207,
+        ],
+    ),
+    (Game::Chess, Tells::Lines, &[300_038]),
+    (Game::Choker, Tells::Lines, &[348, 542, 840]),
+];
+
+#[test]
+fn what_was_once_misunderstood_is_understood() {
+    // All of them in the slow run, every sixth otherwise.
+    let step = if wanted() > USUAL { 1 } else { 6 };
+    for (game, tells, seeds) in MISUNDERSTOOD {
+        for seed in seeds.iter().step_by(step) {
+            let setting = Setting { game, profile: Profile::HOSTILE, auto: false, tells };
+            let Played { truth, understood, trouble, .. } = play(&setting, *seed);
+            assert_eq!((&understood, &trouble), (&truth, &None), "{game:?}, seed {seed}");
+        }
+    }
+}
+
+/// Asserts that nothing is understood wrongly with a board that senses occupancy only, and that at most one question
+/// comes per `one_in` actions. The table must ask about actions that look the same, such as a promotion to different
+/// pieces, or captures of different pieces that were swapped for the attacker with one hand.
+fn none_wrong_by_touch(game: Game, profile: &Profile, auto: bool, one_in: u64) {
+    let setting = Setting { game, profile: *profile, auto, tells: Tells::Occupancy };
+    let (actions, asked) = many(&setting);
+    assert!(asked * one_in <= actions, "asked {asked} times in {actions} actions");
+}
+
+macro_rules! by_touch {
+    ($($name:ident: $game:expr, $profile:expr, $auto:expr, one in $one_in:expr;)*) => {
+        $(#[test] fn $name() { none_wrong_by_touch($game, &$profile, $auto, $one_in); })*
+    };
+}
+
+by_touch! {
+    clean_chess_by_touch: Game::Chess, Profile::CLEAN, false, one in 10;
+    casual_chess_by_touch: Game::Chess, Profile::CASUAL, false, one in 10;
+    clumsy_chess_by_touch: Game::Chess, Profile::CLUMSY, false, one in 10;
+    clean_choker_by_touch: Game::Choker, Profile::CLEAN, false, one in 6;
+    casual_choker_by_touch: Game::Choker, Profile::CASUAL, false, one in 6;
+    clumsy_choker_by_touch: Game::Choker, Profile::CLUMSY, false, one in 6;
+    clean_chess_by_touch_alone: Game::Chess, Profile::CLEAN, true, one in 10;
+    casual_chess_by_touch_alone: Game::Chess, Profile::CASUAL, true, one in 10;
+    clumsy_chess_by_touch_alone: Game::Chess, Profile::CLUMSY, true, one in 10;
+    clean_choker_by_touch_alone: Game::Choker, Profile::CLEAN, true, one in 6;
+    casual_choker_by_touch_alone: Game::Choker, Profile::CASUAL, true, one in 6;
+    clumsy_choker_by_touch_alone: Game::Choker, Profile::CLUMSY, true, one in 6;
+}
+
+macro_rules! profiles {
+    ($($name:ident: $game:expr, $profile:expr, $auto:expr;)*) => {
+        $(#[test] fn $name() { none_wrong($game, &$profile, $auto); })*
+    };
+}
+
+profiles! {
+    clean_chess_with_presses: Game::Chess, Profile::CLEAN, false;
+    casual_chess_with_presses: Game::Chess, Profile::CASUAL, false;
+    clumsy_chess_with_presses: Game::Chess, Profile::CLUMSY, false;
+    hostile_chess_with_presses: Game::Chess, Profile::HOSTILE, false;
+    clean_choker_with_presses: Game::Choker, Profile::CLEAN, false;
+    casual_choker_with_presses: Game::Choker, Profile::CASUAL, false;
+    clumsy_choker_with_presses: Game::Choker, Profile::CLUMSY, false;
+    hostile_choker_with_presses: Game::Choker, Profile::HOSTILE, false;
+    clean_chess_by_itself: Game::Chess, Profile::CLEAN, true;
+    casual_chess_by_itself: Game::Chess, Profile::CASUAL, true;
+    clumsy_chess_by_itself: Game::Chess, Profile::CLUMSY, true;
+    clean_choker_by_itself: Game::Choker, Profile::CLEAN, true;
+    casual_choker_by_itself: Game::Choker, Profile::CASUAL, true;
+    clumsy_choker_by_itself: Game::Choker, Profile::CLUMSY, true;
+}

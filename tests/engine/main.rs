@@ -1,0 +1,17 @@
+//! The pure rooms: rules, clock, table, tracker and record, through the record's own text.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
+
+mod clock_tables;
+mod contract;
+mod corpus;
+mod fixtures;
+mod inference;
+#[path = "../support/matches.rs"]
+mod matches;
+mod pgn;
+mod pgn_python;
+#[path = "../support/mod.rs"]
+mod support;
+mod tiny_game;
+mod understanding;
+mod watch_laws;

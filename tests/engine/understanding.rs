@@ -1,0 +1,546 @@
+//! How a live table understands a board, rule by rule (docs/record.md, "What was seen, and what was understood").
+//! Each story is a small record with `sees` and `press`. The lines that the table writes must replay to the same
+//! result.
+
+use std::fmt::Write as _;
+
+use crate::support::story::{BET, Told, chess, choker, tell};
+
+fn plain(story: &str) -> Told {
+    tell(&chess(""), story)
+}
+
+fn auto(story: &str) -> Told {
+    tell(&chess(r#""press":"auto""#), story)
+}
+
+fn event(story: &str) -> Told {
+    tell(&chess(r#""voice":"event""#), story)
+}
+
+fn placed(terms: &str, story: &str) -> Told {
+    tell(&choker(terms), &format!("{BET}{story}"))
+}
+
+// ---- rule 1 ----
+
+#[test]
+fn rule_1_a_press_settles_the_action_that_the_board_shows() {
+    let told = plain(
+        "0 show\n0 press black\n4000 -e2\n4300 +e4P\n5000 press white\n8000 -e7\n8200 +e5p\n9000 press black",
+    );
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "5000 move e2e4", "5000 press white", "9000 move e7e5", "9000 press black"]
+    );
+    assert_eq!(told.clocks(), (295_000, 296_000));
+    assert!(told.understood);
+}
+
+#[test]
+fn rule_1_what_the_board_showed_on_the_way_does_not_matter() {
+    // A piece slides to its square, another is adjusted, and a third is lifted and put back.
+    let told = plain(
+        "0 show\n0 press black\n1000 -g1\n1200 +g1N\n2000 -e2 +e3P\n2900 -e3 +e4P\n3000 -d2\n3300 +d2P\n5000 press white",
+    );
+    assert_eq!(told.moves(), "e2e4");
+    assert_eq!(told.clocks(), (295_000, 300_000));
+}
+
+#[test]
+fn rule_1_a_mate_settles_without_a_press_at_its_last_change() {
+    let mate = "0 show\n0 press black\n1000 -f2 +f3P\n2000 press white\n3000 -e7 +e5p\n4000 press black\n5000 -g2 +g4P\n6000 press white\n8000 -d8\n9000 +h4q";
+    let told = plain(&format!("{mate}\n20000 show"));
+    assert_eq!(told.outcome(), "B checkmate");
+    assert_eq!(told.lines().last(), Some(&"9350 move d8h4 when 9000"));
+    assert_eq!(told.clocks(), (296_000, 295_000));
+    // The end of the input settles it as well.
+    assert_eq!(plain(mate).outcome(), "B checkmate");
+}
+
+#[test]
+fn rule_1_an_action_that_stands_at_a_pause_or_the_end_settles() {
+    let told = plain("0 show\n0 press black\n1000 -e2 +e4P\n3000 {\"do\":\"pause\",\"by\":\"white\"}");
+    assert_eq!(told.lines(), ["0 press black", "3000 move e2e4 when 1000", "3000 pause white"]);
+    let told = plain("0 show\n0 press black\n1000 -e2 +e4P");
+    assert_eq!(told.lines(), ["0 press black", "1350 move e2e4 when 1000"]);
+    assert!(told.understood);
+}
+
+#[test]
+fn rule_1_mate_on_the_board_stands_above_a_later_flag() {
+    let header = chess("").replace("300", "10");
+    let told = tell(
+        &header,
+        "0 show\n0 press black\n1000 -f2 +f3P\n1000 press white\n2000 -e7 +e5p\n2000 press black\n3000 -g2 +g4P\n3000 press white\n11900 -d8 +h4q\n20000 show",
+    );
+    assert_eq!(told.outcome(), "B checkmate");
+    let told = tell(&header, "0 show\n0 press black\n1000 -f2\n20000 show");
+    assert_eq!(told.outcome(), "B timeout");
+}
+
+// ---- rule 2 ----
+
+#[test]
+fn rule_2_a_press_that_overtakes_the_last_update_is_understood_late() {
+    let told = plain(
+        "0 show\n0 press black\n4000 -e2\n5000 press white\n5120 +e4P\n8000 -e7 +e5p\n9000 press black",
+    );
+    assert_eq!(
+        told.lines(),
+        [
+            "0 press black",
+            "5000 button white",
+            "5120 move e2e4 when 5000",
+            "5120 press white when 5000",
+            "9000 move e7e5",
+            "9000 press black"
+        ]
+    );
+    assert_eq!(told.clocks(), (295_000, 296_000));
+}
+
+#[test]
+fn rule_2_no_change_counts_as_nothing() {
+    let told = plain("0 show\n0 press black\n5000 press white\n6000 -e2 +e4P\n9000 show");
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "5000 button white", "6000 move e2e4 when 5000", "6000 press white when 5000"]
+    );
+    let told = plain("0 show\n0 press black\n5000 press white");
+    assert!(!told.understood);
+    assert_eq!(told.report["violations"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn rule_2_all_presses_that_wait_are_explained_together() {
+    // The board reported the pawn's lift from e2 and lost its placing on e4. It reports e4 only at 7 s.
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2\n2000 press white\n3000 -e7\n3200 +e5p\n4000 press black\n5000 -g1\n5200 +f3N\n6000 press white\n7000 +e4P",
+    );
+    assert_eq!(
+        told.lines()[4..],
+        [
+            "7350 move e2e4 when 2000",
+            "7350 press white when 2000",
+            "7350 move e7e5 when 4000",
+            "7350 press black when 4000",
+            "7350 move g1f3 when 6000",
+            "7350 press white when 6000"
+        ]
+    );
+    assert_eq!(told.clocks(), (296_000, 298_000));
+}
+
+#[test]
+fn rule_2_two_moves_may_arrive_in_one_report() {
+    let told =
+        plain("0 show\n0 press black\n1900 -e2\n2000 press white\n4000 press black\n4100 +e4P -e7 +e5p");
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    assert_eq!(told.clocks(), (298_000, 298_000));
+}
+
+#[test]
+fn rule_2_a_card_turned_over_while_a_press_waits_is_written_after_it() {
+    let told = placed(
+        "",
+        "0 show\n1000 press black\n1500 reveal white R\n3000 press white\n3100 reveal black N\n3200 +a1R\n5000 +b8n\n6000 press black",
+    );
+    assert_eq!(
+        told.lines()[10..],
+        [
+            "1500 reveal white R",
+            "3000 button white",
+            "3200 place R a1 when 3000",
+            "3200 press white when 3000",
+            "3200 reveal black N when 3100",
+            "6000 place N b8",
+            "6000 press black"
+        ]
+    );
+    assert_eq!(told.clocks(), (298_000, 297_000));
+    assert_eq!(told.phase(), "place");
+}
+
+#[test]
+fn rule_2_at_an_event_the_lines_are_the_same() {
+    let told = event(
+        "0 show\n0 press black\n4000 -e2\n5000 press white\n7120 +e4P\n8000 -e7 +e5p\n9000 press black",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    assert_eq!(told.clocks(), (295_000, 296_000));
+}
+
+// ---- rule 3 ----
+
+#[test]
+fn rule_3_of_two_ways_the_one_shown_last_is_taken() {
+    // The pawn slid from a7 over a6 to a5 and was then captured. Black's press came before the board's report.
+    let story = "0 show\n0 press black\n1000 -b2 +b4P\n2000 press white\n4000 -a7\n4010 press black\n4050 +a6p\n4300 -a6 +a5p\n4500 -b4\n4800 -a5 +a5P\n5000 press white";
+    let told = plain(story);
+    assert_eq!(told.moves(), "b2b4 a7a5 b4a5");
+    assert!(told.understood);
+}
+
+#[test]
+fn rule_3_two_ways_that_were_never_seen_are_asked_about() {
+    // The board looks the same after a2a3 b4a3 and after a2a4 b4a3 en passant.
+    let header = chess(r#""fen":"4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1""#);
+    let told =
+        tell(&header, "0 show\n0 press black\n1000 -a2\n2000 press white\n3000 press black\n4000 -b4 +a3p");
+    assert!(!told.understood);
+    assert_eq!(told.report["violations"].as_array().map(Vec::len), Some(2));
+    // A typed move answers the question.
+    let told = tell(
+        &header,
+        "0 show\n0 press black\n1000 -a2\n2000 press white\n3000 press black\n4000 -b4 +a3p\n9000 move white a2a4",
+    );
+    assert_eq!(told.moves(), "a2a4 b4a3");
+    assert_eq!(told.clocks(), (298_000, 299_000));
+    // If the board has shown the pawn on a4, there is no question.
+    let told = tell(
+        &header,
+        "0 show\n0 press black\n1000 -a2\n2000 press white\n2200 +a4P\n2300 -a4\n3000 press black\n4000 -b4 +a3p",
+    );
+    assert_eq!(told.moves(), "a2a4 b4a3");
+}
+
+// ---- rule 4 ----
+
+#[test]
+fn rule_4_two_presses_cancel_each_other() {
+    let told =
+        plain("0 show\n0 press black\n2000 press white\n3000 press black\n4000 -e2 +e4P\n5000 press white");
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "2000 button white", "3000 button black", "5000 move e2e4", "5000 press white"]
+    );
+    assert_eq!(told.clocks(), (295_000, 300_000));
+    assert!(told.understood);
+}
+
+// ---- rule 5 ----
+
+#[test]
+fn rule_5_a_forgotten_press_ends_at_the_others_press() {
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e4P\n4000 -e7\n4200 +e5p\n4300 press black\n6000 -g1 +f3N\n7000 press white",
+    );
+    assert_eq!(
+        told.lines(),
+        [
+            "0 press black",
+            "4300 move e2e4",
+            "4300 press white",
+            "4300 move e7e5",
+            "4300 press black",
+            "7000 move g1f3",
+            "7000 press white"
+        ]
+    );
+    assert_eq!(told.clocks(), (293_000, 300_000));
+}
+
+#[test]
+fn rule_5_the_opponents_card_counts_as_the_press() {
+    let told = placed(
+        "",
+        "0 show\n1000 press black\n1500 reveal white R\n3000 +a1R\n5000 reveal black N\n6000 +b8n\n7000 press black",
+    );
+    assert_eq!(
+        told.lines()[10..],
+        [
+            "1500 reveal white R",
+            "5000 place R a1",
+            "5000 reveal black N",
+            "7000 place N b8",
+            "7000 press black"
+        ]
+    );
+    assert_eq!(told.clocks(), (296_000, 298_000));
+}
+
+// ---- rule 6 ----
+
+#[test]
+fn rule_6_two_actions_stand_and_the_lever_is_as_before() {
+    let told = plain("0 show\n0 press black\n1000 -e2 +e4P\n2000 -e7 +e5p\n9000 show");
+    assert_eq!(
+        told.lines(),
+        [
+            "0 press black",
+            "2350 move e2e4 when 2000",
+            "2350 press white when 2000",
+            "2350 move e7e5 when 2000",
+            "2350 press black when 2000"
+        ]
+    );
+    let told = plain("0 show\n0 press black\n2000 -e2 +e4P -e7 +e5p\n9000 show");
+    assert_eq!(told.moves(), "e2e4 e7e5");
+}
+
+// ---- rule 7 ----
+
+#[test]
+fn rule_7_by_itself_an_action_settles_at_its_last_change() {
+    let told =
+        auto("0 show\n0 move white e2e4\n1000 -e2 +e4P\n3000 -e7\n3100 +e6p\n3300 -e6 +e5p\n9000 show");
+    assert_eq!(told.lines(), ["0 move e2e4", "3650 move e7e5 when 3300"]);
+    let told = placed(
+        r#""press":"auto""#,
+        "0 show\n1000 reveal white R\n2000 +a1R\n4000 reveal black N\n5000 +b8n\n9000 show",
+    );
+    assert_eq!(
+        told.lines()[9..],
+        [
+            "1000 reveal white R",
+            "2350 place R a1 when 2000",
+            "4000 reveal black N",
+            "5350 place N b8 when 5000"
+        ]
+    );
+    assert_eq!(told.clocks(), (299_000, 297_000));
+}
+
+// ---- rule 8 ----
+
+#[test]
+fn rule_8_a_corrected_action_is_undone_and_written_anew() {
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e3P\n2000 press white\n3000 -e3 +e4P\n8000 -e7 +e5p\n9000 press black",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    assert!(told.lines().contains(&"3350 undo"), "{:?}", told.lines());
+    // White's clock shows the time of his press. Black's time began with the undo.
+    assert_eq!(told.clocks(), (298_000, 294_350));
+    let told = placed(
+        "",
+        "0 show\n1000 press black\n1500 reveal white R\n2000 +a1R\n3000 press white\n4000 -a1 +b1R\n6000 reveal black N\n7000 +b8n\n8000 press black",
+    );
+    assert_eq!(
+        told.lines()[13..18],
+        ["4350 undo", "4350 reveal white R", "4350 place R b1", "4350 press white", "6000 reveal black N"]
+    );
+}
+
+#[test]
+fn rule_8_the_correction_may_come_with_the_reply() {
+    // The bishop slid on over g5 to h6 while White pressed, and Black replied at once.
+    let fen = r#""fen":"4k3/8/8/8/8/8/7p/2B1K3 w - - 0 1""#;
+    let told = tell(
+        &chess(fen),
+        "0 show\n0 press black\n1000 -c1 +g5B\n1050 press white\n1200 -g5 +h6B\n1300 -e8\n1500 +e7k\n1600 press black",
+    );
+    assert_eq!(told.moves(), "c1h6 e8e7");
+    assert!(told.understood);
+}
+
+#[test]
+fn rule_8_at_an_event_the_arbiter_is_asked() {
+    let told = event("0 show\n0 press black\n1000 -e2 +e3P\n2000 press white\n5000 -e3 +e4P\n6000 show");
+    assert_eq!(told.moves(), "e2e3");
+    assert!(!told.lines().iter().any(|line| line.contains("undo")));
+}
+
+// ---- rule 9 ----
+
+#[test]
+fn rule_9_a_typed_move_settles_the_earliest_press() {
+    let told = plain("0 show\n0 press black\n1000 -e2\n2000 press white\n8000 move white e2e4\n9000 +e4P");
+    assert_eq!(
+        told.lines(),
+        ["0 press black", "2000 button white", "8000 move e2e4 when 2000", "8000 press white when 2000"]
+    );
+    assert_eq!(told.clocks().0, 298_000);
+}
+
+#[test]
+fn rule_9_an_undo_drops_the_press_that_waits() {
+    let told = plain(
+        "0 show\n0 press black\n2000 press white\n3000 {\"do\":\"undo\"}\n4000 -e2 +e4P\n5000 press white",
+    );
+    assert_eq!(told.lines(), ["0 press black", "2000 button white", "5000 move e2e4", "5000 press white"]);
+    assert!(told.understood);
+}
+
+#[test]
+fn rule_9_a_ruled_position_drops_all_presses() {
+    let told = plain(
+        "0 show\n0 press black\n2000 -a2 -b2\n2000 press white\n3000 {\"do\":\"rule\",\"by\":\"arbiter\",\"reason\":\"set up\",\"set\":{\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"}}",
+    );
+    assert!(told.understood);
+}
+
+// ---- rule 10 ----
+
+#[test]
+fn rule_10_a_button_of_an_earlier_run_waits_again() {
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2\n2000 {\"do\":\"button\",\"by\":\"white\"}\n2100 +e4P\n4000 show",
+    );
+    assert_eq!(told.moves(), "e2e4");
+    assert_eq!(told.clocks().0, 298_000);
+}
+
+// ---- hands ----
+
+#[test]
+fn a_capture_is_understood_whichever_piece_leaves_first() {
+    let start = "0 show\n0 press black\n1000 -e2 +e4P\n1100 press white\n2000 -d7 +d5p\n2100 press black\n";
+    for capture in [
+        "3000 -d5\n3200 -e4\n3400 +d5P",
+        "3000 -e4\n3200 -d5\n3400 +d5P",
+        "3000 -e4\n3200 -d5 +d5P",
+        "3000 -d5 +d5P\n3400 -e4",
+        "3000 -d5\n3100 +d5p\n3200 -e4 -d5\n3400 +d5P",
+    ] {
+        let told = plain(&format!("{start}{capture}\n4000 press white"));
+        assert_eq!(told.moves(), "e2e4 d7d5 e4d5", "{capture}");
+    }
+}
+
+#[test]
+fn castling_is_understood_in_any_order() {
+    let header = chess(r#""fen":"4k3/8/8/8/8/8/8/4K2R w K - 0 1""#);
+    for castling in [
+        "1000 -e1\n1300 +g1K\n2500 -h1\n3000 +f1R",
+        "1000 -h1\n1300 +f1R\n2500 -e1\n3000 +g1K",
+        "1000 -h1\n1300 -e1\n2500 +f1R\n3000 +g1K",
+    ] {
+        let told = tell(&header, &format!("0 show\n0 press black\n{castling}\n4000 press white"));
+        assert_eq!(told.lines(), ["0 press black", "4000 move e1g1", "4000 press white"], "{castling}");
+    }
+}
+
+#[test]
+fn a_pawn_taken_in_passing_may_leave_late() {
+    let header = chess(r#""fen":"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1""#);
+    let told = tell(&header, "0 show\n0 press black\n1000 -e5 +d6P\n3500 -d5\n4000 press white");
+    assert_eq!(told.moves(), "e5d6");
+    let told = tell(&header, "0 show\n0 press black\n1000 -e5 +d6P\n2000 press white\n3500 -d5");
+    assert_eq!(
+        told.lines()[1..],
+        ["2000 button white", "3500 move e5d6 when 2000", "3500 press white when 2000"]
+    );
+}
+
+#[test]
+fn a_promotion_waits_for_its_piece() {
+    let header = chess(r#""fen":"4k3/P7/8/8/8/8/8/4K3 w - - 0 1""#);
+    let told = tell(&header, "0 show\n0 press black\n1000 -a7 +a8P\n3000 -a8\n3500 +a8Q\n4000 press white");
+    assert_eq!(told.moves(), "a7a8q");
+    let told = tell(&header, "0 show\n0 press black\n1000 -a7 +a8P\n2000 press white\n3500 -a8 +a8N");
+    assert_eq!(told.moves(), "a7a8n");
+    assert_eq!(told.clocks().0, 298_000);
+}
+
+#[test]
+fn a_declared_stand_in_counts_for_what_it_stands_for() {
+    let header = chess(r#""fen":"4k3/P7/8/8/8/8/8/4K3 w - - 0 1""#);
+    let told = tell(
+        &header,
+        "0 show\n0 press black\n500 {\"do\":\"stands\",\"by\":\"white\",\"piece\":\"Q\",\"as\":\"R\"}\n1000 -a7 +a8R\n2000 press white\n3000 -e8 +e7k\n4000 press black\n5000 -a8 +a7R\n6000 press white",
+    );
+    assert_eq!(told.moves(), "a7a8q e8e7 a8a7");
+    let told = placed(
+        "",
+        "0 show\n1000 press black\n1200 {\"do\":\"stands\",\"by\":\"white\",\"piece\":\"N\",\"as\":\"B\"}\n1500 reveal white N\n3000 +b1B\n4000 press white",
+    );
+    assert_eq!(told.lines().last(), Some(&"4000 press white"));
+    assert!(told.lines().contains(&"4000 place N b1"), "{:?}", told.lines());
+}
+
+#[test]
+fn knocked_pieces_are_put_right_by_way_of_wrong_squares() {
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e4P\n1500 -a2 -b2\n1800 +a3P\n2600 -a3\n2700 +a2P\n3200 +b3P\n3600 -b3\n3700 +b2P\n4000 press white",
+    );
+    assert_eq!(told.moves(), "e2e4");
+    // After White's press a black pawn is knocked over and put back. A change is Black's move only if it is there at
+    // Black's press.
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e4P\n2000 press white\n2500 -a7 +a6p\n4500 -a6 +a7p\n5000 -e7 +e5p\n6000 press black",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    assert_eq!(told.clocks(), (298_000, 296_000));
+}
+
+#[test]
+fn a_square_that_flickers_does_not_matter() {
+    let mut story = "0 show\n0 press black\n".to_owned();
+    for nth in 0..12 {
+        let what = if nth % 2 == 0 { "-h8" } else { "+h8r" };
+        writeln!(story, "{} {what}", 1000 + nth * 200).expect("writing to a string cannot fail");
+    }
+    story.push_str("3300 -h8 -e2 +e4P\n3400 press white\n3500 +h8r\n3700 -h8\n");
+    let told = plain(&story);
+    assert_eq!(told.moves(), "e2e4");
+    assert_eq!(told.clocks().0, 296_600);
+}
+
+#[test]
+fn bullet_replies_are_understood() {
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2\n1010 press white\n1015 -e7\n1050 +e4P\n1060 +e5p\n1070 press black\n1080 -g1\n1100 +f3N\n1110 press white",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+    assert_eq!(told.clocks(), (298_950, 299_940));
+}
+
+fn no_press_waited(told: &Told) {
+    assert!(!told.lines().iter().any(|line| line.contains("button")), "{:?}", told.lines());
+}
+
+#[test]
+fn what_stood_there_while_the_board_was_set_up_means_nothing() {
+    let told = plain(
+        "0 fen rnbqkbnr/pppppppp/8/4Q3/8/5q2/PPPPPPPP/RNB1KBNR\n9000 show -e5 +d1Q\n9500 -f3\n12000 show\n13000 press black\n14000 -e2 +e4P\n14500 press white\n15000 -e7 +e5p\n15500 press black",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    no_press_waited(&told);
+}
+
+#[test]
+fn an_offer_between_two_moves_does_not_make_the_next_one_doubtful() {
+    let told = plain(
+        "0 show\n0 press black\n5000 -e2 +e4P\n5500 press white\n9000 {\"do\":\"offer-draw\",\"by\":\"white\"}\n9500 -e7 +e5p\n9900 press black\n15000 -g1 +f3N\n15500 press white",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+    no_press_waited(&told);
+}
+
+#[test]
+fn rule_5_the_first_press_of_a_game_may_be_forgotten() {
+    let told =
+        plain("0 show\n1000 -a2 +a3P\n2000 -a7 +a6p\n2050 press black\n2100 -d2 +d4P\n3000 press white");
+    assert_eq!(told.moves(), "a2a3 a7a6 d2d4");
+}
+
+#[test]
+fn a_board_set_up_the_other_way_round_is_read_so() {
+    let told = plain("0 turned\n0 press black\n1000 turned");
+    assert!(told.understood);
+    let header = chess("");
+    let told = tell(&header, "0 turned\n0 press white\n1000 -e2 +e4P");
+    // The orientation stays during the game: the squares are read as the board was set up.
+    assert_eq!(told.moves(), "");
+}
+
+#[test]
+fn a_flag_is_not_stopped_by_a_piece_in_the_air() {
+    let header = chess("").replace("300", "5");
+    let told = tell(&header, "0 show\n0 press black\n4900 -e2\n9000 show");
+    assert_eq!(told.outcome(), "B timeout");
+    assert_eq!(told.lines()[1..], ["5250 tick"]);
+    assert_eq!(told.clocks().0, 0);
+}
+
+#[test]
+fn a_typed_move_carried_out_late_on_the_board_does_not_hold_up_the_next_one() {
+    let told = plain(
+        "0 show\n792 -e2\n1414 +e4P\n1870 press white\n2392 {\"do\":\"move\",\"by\":\"black\",\"uci\":\"e7e5\"}\n2503 {\"do\":\"press\",\"by\":\"black\"}\n6414 -e7 +e5p\n8500 -g1\n9121 +f3N\n10006 press white\n20000 show",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+    let knight = told.lines().into_iter().find(|line| line.contains("g1f3")).expect("the knight's move");
+    assert!(knight.starts_with("10006"), "{:?}", told.lines());
+}

@@ -1,0 +1,135 @@
+//! The examples in the documents are true: each record is replayed, and gives the result that the page shows.
+
+use serde_json::Value;
+use tabiya_engine::record::{Replay, Stop, header};
+use tabiya_engine::rules::GAMES;
+
+const RECORD: &str = include_str!("../../docs/record.md");
+const RULES: &str = include_str!("../../docs/rules.md");
+
+/// The fenced blocks of a page: the word after the fence, and the content.
+fn blocks(page: &str) -> Vec<(&str, String)> {
+    let mut blocks: Vec<(&str, String)> = Vec::new();
+    let mut open = false;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), open) {
+            (Some(_), true) => open = false,
+            (Some(word), false) => {
+                blocks.push((word, String::new()));
+                open = true;
+            }
+            (None, true) => {
+                let (_, text) = blocks.last_mut().unwrap();
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, false) => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn the_examples_of_the_record_come_out_as_the_page_says() {
+    let mut report = Value::Null;
+    let (mut records, mut results) = (0, 0);
+    for (word, text) in blocks(RECORD) {
+        match word {
+            "jsonl" => {
+                let mut lines = text.lines();
+                let mut replay = Replay::begin(lines.next().unwrap(), GAMES).unwrap();
+                for (number, line) in (2..).zip(lines) {
+                    replay.feed(number, line).unwrap_or_else(|stop| panic!("{line}: {stop}"));
+                }
+                report = replay.report();
+                records += 1;
+            }
+            "json" => {
+                let wanted: Value = serde_json::from_str(&text).unwrap();
+                for (name, value) in wanted.as_object().unwrap() {
+                    assert_eq!(&report[name], value, "{name} of\n{text}");
+                }
+                results += 1;
+            }
+            other => panic!("unexpected block of `{other}`"),
+        }
+    }
+    assert_eq!((records, results), (5, 5));
+}
+
+#[test]
+fn the_page_names_every_term() {
+    for term in header::term_names(GAMES) {
+        assert!(RECORD.contains(&format!("`{term}`")), "docs/record.md does not name the term `{term}`");
+    }
+}
+
+#[test]
+fn the_page_names_every_input() {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"a","B":"b"},"white":"A","terms":{"stacks":{"A":1,"B":1},"small_blind":1}}"#;
+    let words = [
+        "deal",
+        "bet",
+        "reveal",
+        "place",
+        "move",
+        "press",
+        "stands",
+        "correct",
+        "resign",
+        "offer-draw",
+        "accept-draw",
+        "decline-draw",
+        "claim-draw",
+        "claim-flag",
+        "pause",
+        "resume",
+        "tick",
+        "next",
+        "fouled",
+        "rule",
+        "undo",
+        "redo",
+        "end-match",
+        "consent",
+        "clock-reads",
+        "sees",
+        "button",
+    ];
+    for word in words {
+        assert!(RECORD.contains(&format!("`{word}`")), "docs/record.md does not name `{word}`");
+        let line = format!(r#"{{"t":0,"do":"{word}"}}"#);
+        if let Err(Stop::Unusable(error)) = Replay::begin(header, GAMES).unwrap().feed(2, &line) {
+            assert!(!error.to_string().contains("is no input"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn the_rules_page_names_every_printed_rule() {
+    let numbers =
+        "0 1 2 4 5 6 7 8a 8b 8c 8d 8e 9 10 11 12 13 14a 14b 15 16 17 18 19 20 21 22 23 24 B1 B2 B3 B4–B6 B7";
+    for number in numbers.split(' ') {
+        assert!(RULES.contains(&format!("\n| {number} | ")), "docs/rules.md lacks rule {number}");
+    }
+    for ruling in 1..=16 {
+        assert!(RULES.contains(&format!("\n{ruling}. **")), "docs/rules.md lacks ruling {ruling}");
+    }
+}
+
+#[test]
+fn every_picture_of_the_documents_is_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pictures = 0;
+    for page in ["README.md", "docs/players-guide.md", "docs/organisers-guide.md"] {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        for part in text.split("](").skip(1).filter_map(|part| part.split(')').next()) {
+            if std::path::Path::new(part).extension().is_some_and(|ending| ending == "png") {
+                let path = root.join(page).parent().unwrap().join(part);
+                assert!(path.exists(), "{page}: {part}");
+                pictures += 1;
+            }
+        }
+    }
+    assert!(pictures > 8, "{pictures}");
+}

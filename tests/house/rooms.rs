@@ -1,0 +1,234 @@
+//! Rules about the rooms that the compiler does not check: which room may use which, that pure rooms are pure, and
+//! which files may use certain libraries.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms inside the engine, and the rooms that each may use. They are one crate, so the compiler allows any use.
+const ROOMS: [(&str, &[&str]); 5] = [
+    ("rules", &[]),
+    ("clock", &[]),
+    ("table", &["rules", "clock"]),
+    ("sense", &["rules", "clock", "table"]),
+    ("record", &["rules", "clock", "table", "sense"]),
+];
+
+/// The crates of this workspace, and the crates that each may have as a dependency. A dependency that is not listed
+/// here is a new arrow in the map of the rooms, which needs a decision.
+const CRATES: [(&str, &[&str]); 8] = [
+    ("firmware-protocol", &[]),
+    ("src/types", &[]),
+    ("src/engine", &["types"]),
+    ("src/boards", &["types", "firmware-protocol"]),
+    ("src/cards", &["types"]),
+    ("src/text", &["types"]),
+    ("src/app", &["types", "engine", "boards", "cards", "text"]),
+    ("src/ui", &["types", "engine", "text", "app"]),
+];
+
+/// Rooms that read no time, use no random numbers and do no IO.
+const PURE: [&str; 6] = ["types", "rules", "clock", "table", "sense", "record"];
+
+const IMPURE: [&str; 18] = [
+    "std::io",
+    "std::os",
+    "chrono::Local",
+    "chrono::Utc",
+    "println!",
+    "eprintln!",
+    "std::time::Instant",
+    "SystemTime",
+    "time::Instant",
+    "Instant::now",
+    "std::fs",
+    "std::net",
+    "std::thread",
+    "std::process",
+    "std::env",
+    "getrandom",
+    "rand_chacha",
+    "tokio",
+];
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Every source file with its room and its text, comments left out.
+fn sources() -> Vec<(String, PathBuf, String)> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    files(&source, &mut found);
+    found.sort();
+    found
+        .into_iter()
+        .filter_map(|path| {
+            let inside = path.strip_prefix(&source).unwrap().to_owned();
+            let room = inside.iter().next()?.to_str()?.trim_end_matches(".rs").to_owned();
+            let text = fs::read_to_string(&path).unwrap();
+            let code: Vec<&str> =
+                text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+            (room != "main").then(|| (room, inside, code.join("\n")))
+        })
+        .collect()
+}
+
+/// The rooms that `crate::…` paths name: `crate::clock::Clock` and `crate::{clock::Clock, rules}`.
+fn used(code: &str) -> Vec<String> {
+    let word = |text: &str| -> String {
+        text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
+    };
+    let mut rooms = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        if code[..at].chars().next_back().is_some_and(|before| before.is_alphanumeric() || before == '_') {
+            continue;
+        }
+        let rest = &code[at + "crate::".len()..];
+        let Some(list) = rest.strip_prefix('{') else {
+            rooms.push(word(rest));
+            continue;
+        };
+        let mut depth = 0;
+        let mut start = true;
+        for (at, letter) in list.char_indices() {
+            match letter {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => start = true,
+                letter if start && letter.is_alphabetic() => {
+                    rooms.push(word(&list[at..]));
+                    start = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    rooms
+}
+
+/// The rooms that `super::super::…` paths name, in a file that is `depth` modules below the crate's root.
+fn used_from_below(code: &str, depth: usize) -> Vec<String> {
+    let mut rooms = Vec::new();
+    let mut rest = code;
+    while let Some(at) = rest.find("super::") {
+        rest = &rest[at..];
+        let mut steps = 0;
+        while let Some(above) = rest.strip_prefix("super::") {
+            (rest, steps) = (above, steps + 1);
+        }
+        if steps >= depth {
+            rooms.extend(used(&format!("crate::{rest}")).into_iter().next());
+        }
+    }
+    rooms
+}
+
+#[test]
+fn every_room_of_the_engine_uses_only_the_rooms_below_it() {
+    let mut wrong = Vec::new();
+    for (room, path, code) in sources() {
+        let Some((_, may)) = ROOMS.iter().find(|(name, _)| *name == room) else { continue };
+        let depth = path.iter().count();
+        for other in used(&code).into_iter().chain(used_from_below(&code, depth)) {
+            if other != room && ROOMS.iter().any(|(name, _)| *name == other) && !may.contains(&other.as_str())
+            {
+                wrong.push(format!("{}: {room} must not use {other}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The crates of this workspace among the dependencies of a manifest, without its dev-dependencies.
+fn built_with(manifest: &str) -> Vec<String> {
+    let mut counts = false;
+    let mut names = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            // Dependencies of one platform count, too: `[target.'cfg(unix)'.dependencies]`.
+            counts = line.ends_with("dependencies]") && !line.ends_with("dev-dependencies]");
+        }
+        let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        if counts && (name.starts_with("tabiya-") || name == "firmware-protocol") {
+            names.push(name.trim_start_matches("tabiya-").to_owned());
+        }
+    }
+    names
+}
+
+#[test]
+fn every_crate_is_built_with_the_crates_below_it_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut wrong = Vec::new();
+    for (name, may) in CRATES {
+        let manifest = fs::read_to_string(root.join(name).join("Cargo.toml")).unwrap();
+        let found = built_with(&manifest);
+        wrong.extend(
+            found
+                .iter()
+                .filter(|other| !may.contains(&other.as_str()))
+                .map(|other| format!("{name} must not use {other}")),
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let workspace = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    for (name, _) in CRATES {
+        assert!(workspace.contains(&format!("\"{name}\"")), "{name} is not a member of the workspace");
+    }
+}
+
+#[test]
+fn the_window_library_stands_in_one_file() {
+    let knows: Vec<PathBuf> = sources()
+        .into_iter()
+        .filter(|(_, _, code)| code.contains("eframe"))
+        .map(|(_, path, _)| path)
+        .collect();
+    assert_eq!(knows, [Path::new("ui/window.rs")]);
+}
+
+#[test]
+fn pure_rooms_read_no_time_and_do_no_io() {
+    let mut wrong = Vec::new();
+    for (room, path, code) in sources() {
+        if PURE.contains(&room.as_str()) {
+            let found = IMPURE.iter().filter(|word| code.contains(*word));
+            wrong.extend(found.map(|word| format!("{}: {room} mentions {word}", path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_the_chess_phase_knows_the_chess_library() {
+    let knows: Vec<String> = sources()
+        .into_iter()
+        .filter(|(room, _, code)| {
+            ["rules", "clock", "table", "sense"].contains(&room.as_str()) && code.contains("shakmaty")
+        })
+        .map(|(_, path, _)| path.display().to_string())
+        .collect();
+    assert_eq!(knows, ["rules/play.rs"]);
+}
+
+#[test]
+fn the_reader_of_paths_reads_them_all() {
+    let code = "use crate::{clock::{Clock, Instant}, rules};\nlet x = crate::table::Table::new();\nmy_crate::ui::x();";
+    assert_eq!(used(code), ["clock", "rules", "table"]);
+    let code = "use super::super::sense::Watch;\nuse super::table::Table;\nsuper::super::super::record::x();";
+    assert_eq!(used_from_below(code, 2), ["sense", "record"]);
+}
+
+#[test]
+fn the_reader_of_manifests_reads_every_table_of_dependencies() {
+    let manifest = "[dependencies]\ntabiya-types.workspace = true\nserde = \"1\"\n[dev-dependencies]\ntabiya-app = \"1\"\n[target.'cfg(unix)'.dependencies]\ntabiya-boards = \"1\"\n[build-dependencies]\nfirmware-protocol = \"1\"";
+    assert_eq!(built_with(manifest), ["types", "boards", "firmware-protocol"]);
+}

@@ -1,0 +1,517 @@
+//! Bad input of every kind: it gives one clear sentence, the right exit status and no backtrace.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::child::{Table, name, printed, tabiya, text};
+use serde_json::Value;
+
+/// A short record whose lines are all accepted.
+const RECORD: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"60"}}
+{"t":0,"do":"press","by":"black"}
+{"t":1000,"do":"move","by":"white","uci":"e2e4"}
+{"t":1200,"do":"press","by":"white"}
+{"t":2000,"do":"move","by":"black","uci":"e7e5"}
+"#;
+
+/// Creates the files that [`CASES`] names.
+fn files(folder: &Path) {
+    let put = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
+    put("good.jsonl", RECORD.as_bytes());
+    put("empty", b"");
+    put("blank", b"\n  \n\r\n");
+    put("binary", &(0..4096_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect::<Vec<_>>());
+    put("latin", &[RECORD.as_bytes(), b"{\"t\":3000,\"do\":\"ti\xe9ck\"}\n"].concat());
+    put("cut", format!("{RECORD}{{\"t\":3000,\"do\":").as_bytes());
+    put("twice", format!("{RECORD}{{\"t\":3000,\"do\":\"tick\",\"do\":\"tick\"}}\n").as_bytes());
+    put("version", RECORD.replace("\"tabiya\":1", "\"tabiya\":9").as_bytes());
+    put("back", format!("{RECORD}{{\"t\":10,\"do\":\"tick\"}}\n").as_bytes());
+    put("word", format!("{RECORD}{{\"t\":3000,\"do\":\"frob\"}}\n").as_bytes());
+    put(
+        "square",
+        format!("{RECORD}{{\"t\":3000,\"do\":\"move\",\"by\":\"white\",\"uci\":\"e2e9\"}}\n").as_bytes(),
+    );
+    put(
+        "refused",
+        format!("{RECORD}{{\"t\":3000,\"do\":\"move\",\"by\":\"white\",\"uci\":\"e4e5\"}}\n").as_bytes(),
+    );
+    put("headless", b"{\"t\":0,\"do\":\"tick\"}\n");
+    put("capture", b"{\"capture\":\"dgt\"}\n{\"t\":5,\"rx\":\"8d0\"}\n");
+    let journal = folder.join("good.tabiya");
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--record", name(&journal)]);
+    table.enter_and_hear("e2e4", "plays");
+    assert_eq!(table.quit().0.code(), Some(0));
+    let mut bytes = fs::read(&journal).unwrap();
+    for page in bytes.chunks_mut(4096).skip(1) {
+        page[..200].fill(b'x');
+    }
+    put("damaged", &bytes);
+    fs::copy(&journal, folder.join("newer")).unwrap();
+    let newer = rusqlite::Connection::open(folder.join("newer")).unwrap();
+    newer.pragma_update(None, "user_version", 7).unwrap();
+    newer.close().unwrap();
+    let other = rusqlite::Connection::open(folder.join("other.db")).unwrap();
+    other.execute_batch("CREATE TABLE t (a)").unwrap();
+    other.close().unwrap();
+}
+
+/// Arguments, exit status, and words that standard error must contain.
+const CASES: &[(&str, i32, &[&str])] = &[
+    // Arguments.
+    #[cfg(not(feature = "window"))]
+    ("", 2, &["Usage: tabiya"]),
+    #[cfg(feature = "window")]
+    ("", 2, &["no screen can be used", "tabiya play --headless"]),
+    ("frob", 2, &["'frob'", "--help"]),
+    ("hand", 2, &["<CARDS>"]),
+    ("hand QQRRR --frob", 2, &["'--frob'"]),
+    ("hand QQQQQ", 2, &["only 4 queens"]),
+    ("hand XYZ", 2, &["five cards", "QRBNP"]),
+    ("hand QRBNX", 2, &["`X`"]),
+    ("completions frob", 2, &["bash", "zsh", "fish"]),
+    ("play --time 3y0", 2, &["`3y0`", "at character 2"]),
+    ("play --time 40/5400+30:", 2, &["at character 12"]),
+    ("play --board frob", 2, &["`frob` is no board", "dgt:"]),
+    ("play --board dgt:", 2, &["lacks the port"]),
+    ("play --board dgt:tcp:host", 2, &["tcp:HOST:PORT"]),
+    ("play --plain --box frob", 2, &["`frob` is no board"]),
+    ("play --plain --box auto", 2, &["`--box auto`", "diy:"]),
+    ("play --plain --box dgt:/dev/nowhere", 2, &["`--box dgt:/dev/nowhere`", "cannot be a box", "diy:PORT"]),
+    ("play --plain --board auto --box diy:auto", 2, &["cannot be told apart", "name one of them"]),
+    ("play --plain --board auto --box diy:ble", 2, &["cannot be told apart", "name one of them"]),
+    ("play --board sim --box diy:/dev/nowhere", 2, &["needs a real board"]),
+    ("play --plain --box diy:/dev/nowhere", 2, &["/dev/nowhere"]),
+    ("play --players Ann", 2, &["--players Ann,Bo"]),
+    ("play --players Ann,Bo,Cy", 2, &["--players Ann,Bo,Cy", "two names"]),
+    ("play --players Ann,", 2, &["two names"]),
+    ("play --white C", 2, &["A, B or coin"]),
+    ("play --game frob", 2, &["`frob`", "choker, chess, clock"]),
+    ("play --game chess --fen frob", 2, &["`fen`"]),
+    ("play --stacks x", 2, &["--stacks x", "100,80"]),
+    ("play --blind 0", 2, &["`small_blind`"]),
+    ("play --structure limit:2", 2, &["limit:BET:RAISES"]),
+    ("play --terms {", 2, &["--terms is not JSON"]),
+    ("play --terms {\"frob\":1}", 2, &["`frob`"]),
+    ("play --preset frob", 2, &["club, tour"]),
+    ("play --profile frob", 2, &["clean, casual"]),
+    ("play --carry-on", 2, &["--record"]),
+    ("play --carry-on --record missing", 2, &["missing", "carry on"]),
+    ("play --carry-on --new --record good.tabiya", 2, &["--new"]),
+    // Files.
+    ("replay missing", 2, &["missing: there is no such file"]),
+    ("replay .", 2, &["folder"]),
+    ("replay empty", 2, &["empty:1:", "no header"]),
+    ("replay blank", 2, &["blank:1:", "no header"]),
+    ("replay binary", 2, &["binary:1:"]),
+    ("replay latin", 2, &["latin:6: not UTF-8"]),
+    ("replay cut --json", 2, &["cut:6: not JSON"]),
+    ("replay twice --json", 2, &["twice:6:", "\"do\" occurs twice"]),
+    ("replay version", 2, &["version:1: version 9"]),
+    ("replay back", 2, &["back:6: time goes back"]),
+    ("replay word --keep-going --json", 2, &["word:6:", "frob"]),
+    ("replay square", 2, &["square:6:"]),
+    ("replay headless", 2, &["headless:1:"]),
+    ("replay refused", 1, &["refused:6:", "accepted now"]),
+    ("replay damaged", 2, &["damaged", "salvage"]),
+    ("replay newer", 2, &["newer Tabiya", "update"]),
+    ("replay other.db", 2, &["is not a Tabiya record"]),
+    ("replay good.tabiya --match 9", 2, &["no match `9`"]),
+    ("replay good.jsonl --match 1", 2, &["JSON Lines hold one match"]),
+    ("replay /dev/zero", 2, &["/dev/zero: this is no file"]),
+    ("infer /dev/zero", 2, &["/dev/zero: this is no file"]),
+    ("export /dev/zero", 2, &["/dev/zero: this is no file"]),
+    ("verify /dev/zero", 2, &["/dev/zero: this is no file"]),
+    ("infer missing", 2, &["no such file"]),
+    ("infer cut --json", 2, &["cut:6:"]),
+    ("infer good.jsonl --out /dev/full", 2, &["/dev/full: cannot be written"]),
+    ("export missing", 2, &["no such file"]),
+    ("export good.tabiya --match 9", 2, &["no match `9`"]),
+    ("export good.tabiya --format frob", 2, &["jsonl, pgn, sheet"]),
+    ("export good.tabiya --out /dev/full", 2, &["/dev/full: cannot be written"]),
+    ("export good.tabiya --out no/such/folder", 2, &["no/such/folder: cannot be written"]),
+    ("export good.tabiya --format sheet --out good.tabiya", 2, &["good.tabiya", "in use"]),
+    ("export good.jsonl --format pgn --out ./good.tabiya", 2, &["good.tabiya", "record", "lost"]),
+    ("infer good.jsonl --out ./good.jsonl", 2, &["good.jsonl", "in use"]),
+    ("infer good.jsonl --out good.tabiya", 2, &["record", "lost"]),
+    ("play --record new --pgn ./new", 2, &["./new", "in use"]),
+    ("play --record good.tabiya --pgn good.tabiya", 2, &["good.tabiya", "in use"]),
+    ("play --record new --pgn new-wal", 2, &["new-wal", "belongs to new"]),
+    ("play --record new --pgn new.lock", 2, &["new.lock", "belongs to new"]),
+    ("play --record new --capture new", 2, &["new", "in use"]),
+    ("play --capture bytes --pgn bytes", 2, &["bytes", "in use"]),
+    ("play --pgn good.tabiya", 2, &["record", "lost"]),
+    ("verify empty", 2, &["the record is empty"]),
+    ("verify binary", 2, &["binary"]),
+    ("verify headless", 2, &["headless:1:"]),
+    ("verify version", 2, &["version:1: version 9"]),
+    ("verify missing", 2, &["no such file"]),
+    ("verify damaged", 2, &["damaged"]),
+    ("verify newer", 2, &["newer Tabiya"]),
+    ("verify good.tabiya --match 9", 2, &["no match `9`"]),
+    ("verify good.tabiya --head 12", 2, &["is not a head hash"]),
+    ("verify good.tabiya --head not-a-head", 2, &["is not a head hash"]),
+    ("verify good.tabiya --head 0123456789abcdef", 1, &["good.tabiya:"]),
+    ("salvage damaged", 2, &["--out"]),
+    ("salvage missing --out new", 2, &["missing: there is no such file"]),
+    ("salvage . --out new", 2, &["folder"]),
+    ("salvage /dev/zero --out new", 2, &["this is no file"]),
+    ("salvage good.jsonl --out new", 2, &["is not a Tabiya record"]),
+    ("salvage binary --out new", 2, &["is not a Tabiya record"]),
+    ("salvage good.tabiya --out good.jsonl", 2, &["good.jsonl is there already"]),
+    ("salvage good.tabiya --out no/such/folder", 2, &["no/such/folder"]),
+    ("play --record .", 2, &["folder"]),
+    ("play --record /dev/zero", 2, &["/dev/zero"]),
+    ("play --record binary", 2, &["is not a Tabiya record"]),
+    ("play --record good.jsonl", 2, &["is not a Tabiya record"]),
+    ("play --record damaged", 2, &["damaged"]),
+    ("play --record newer", 2, &["newer Tabiya"]),
+    ("play --record no/such/folder", 2, &["no/such/folder"]),
+    ("play --headless --record /proc/tabiya", 2, &["/proc/tabiya"]),
+    ("play --board capture:missing", 2, &["missing cannot be read"]),
+    ("play --board capture:/dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
+    ("play --board capture:capture", 2, &["capture:2:"]),
+    ("play --board capture:good.jsonl", 2, &["good.jsonl:1:"]),
+    ("play --board sim --capture /dev/full", 2, &["/dev/full", "capture"]),
+    ("play --board sim --capture no/such/folder", 2, &["no/such/folder"]),
+    // Ports.
+    (
+        "play --headless --record kept.tabiya --board dgt:/dev/no-such-board",
+        2,
+        &["/dev/no-such-board is not there", "plug"],
+    ),
+    ("play --headless --board dgt:/dev/null", 2, &["not a serial port"]),
+    ("play --headless --board dgt:good.jsonl", 2, &["not a serial port"]),
+    ("play --headless --board dgt:tcp:127.0.0.1:1", 2, &["refuses the connection"]),
+    ("play --headless --board dgt:tcp:no-such-host.invalid:4001", 2, &["not known"]),
+    ("devices probe dgt:/dev/no-such-board", 2, &["is not there"]),
+    ("devices probe sim", 2, &["no device"]),
+    ("devices monitor dgt:/dev/no-such-board", 2, &["is not there"]),
+    ("sim dgt --link good.jsonl", 2, &["is no link"]),
+    ("sim dgt --box", 2, &["DGT", "boards only", "sim diy --box"]),
+    ("sim dgt --tcp frob", 2, &["cannot listen on frob", ":"]),
+    ("sim dgt --script /dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
+    ("sim dgt --script missing", 2, &["missing cannot be read", "No such file"]),
+    ("sim dgt --board frob", 2, &["is no board"]),
+    ("sim dgt --record cut", 2, &["cut:6:"]),
+    ("sim dgt --record headless", 2, &["headless:1:"]),
+];
+
+#[test]
+fn bad_input_gets_one_sentence_and_the_right_status() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let mut wrong = Vec::new();
+    for (line, status, wanted) in CASES {
+        let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(line.split_whitespace())
+            .current_dir(folder.path())
+            // No window opens, wherever the tests are run.
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let (out, err) = (text(&done.stdout), text(&done.stderr));
+        let json = line.contains("--json") && *status == 2 && !out.is_empty();
+        let good = done.status.code() == Some(*status)
+            && wanted.iter().all(|part| err.contains(part))
+            && !err.contains("panicked")
+            && !err.contains("backtrace")
+            && err.lines().count() <= 24
+            && !json;
+        if !good {
+            wrong.push(format!("tabiya {line}: status {:?}\n{out}{err}", done.status.code()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(!folder.path().join("kept.tabiya").exists(), "no record is begun for a board that is not there");
+}
+
+#[test]
+fn results_as_json_come_with_a_refusal_and_not_with_unusable_input() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let refused = tabiya(&["replay", name(&folder.path().join("refused")), "--json"]);
+    let report: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(report["violations"].as_array().unwrap().len(), 1);
+    let unusable = tabiya(&["infer", name(&folder.path().join("cut")), "--json"]);
+    assert_eq!((unusable.status.code(), unusable.stdout.len()), (Some(2), 0));
+}
+
+#[test]
+fn a_record_in_a_folder_that_is_not_there_says_so() {
+    let done = tabiya(&["play", "--plain", "--game", "chess", "--record", "/nowhere/evening.tabiya"]);
+    assert_eq!(done.status.code(), Some(2));
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains("/nowhere/evening.tabiya: its folder does not exist; check the name"), "{said}");
+}
+
+#[test]
+fn simulated_players_that_are_to_stop_early_agree_once_each_has_moved() {
+    let done =
+        tabiya(&["play", "--headless", "--board", "sim", "--games", "1", "--plies", "0", "--seed", "4"]);
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(said.contains("accepts the draw") || said.contains("folds"), "{said}");
+}
+
+#[test]
+fn a_file_in_use_by_another_table_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("evening.tabiya");
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--record", name(&record)]);
+    table.enter_and_hear("e2e4", "plays");
+    let second = tabiya(&["play", "--game", "chess", "--plain", "--record", name(&record)]);
+    let err = text(&second.stderr);
+    assert_eq!(second.status.code(), Some(2), "{err}");
+    assert!(err.contains("is being written by another program"), "{err}");
+    // Reading the file is allowed meanwhile.
+    printed(&["replay", name(&record)], 0);
+    table.enter_and_hear("press white", "> Black");
+    assert_eq!(table.quit().0.code(), Some(0));
+}
+
+#[test]
+fn a_port_that_is_busy_or_no_board_is_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("board");
+    let mut host = Table::start(&["sim", "dgt", "--link", name(&link)]);
+    host.hear("the board is at");
+    let address = format!("dgt:{}", name(&link));
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--board", &address]);
+    table.hear("connected");
+    let second = tabiya(&["play", "--game", "chess", "--plain", "--board", &address]);
+    let err = text(&second.stderr);
+    assert_eq!(second.status.code(), Some(2), "{err}");
+    assert!(err.contains("is in use by another program"), "{err}");
+    assert_eq!(table.quit().0.code(), Some(0));
+    assert_eq!(host.quit().0.code(), Some(0));
+    // A server that listens and never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("dgt:tcp:{}", silent.local_addr().unwrap());
+    let deaf = tabiya(&["play", "--game", "chess", "--plain", "--board", &address]);
+    let err = text(&deaf.stderr);
+    assert_eq!(deaf.status.code(), Some(2), "{err}");
+    assert!(err.contains("answers as a DGT board"), "{err}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let good = folder.path().join("good.tabiya");
+    for arguments in [
+        vec!["completions", "bash"],
+        vec!["export", name(&good)],
+        vec!["--help"],
+        vec!["play", "--board", "sim", "--seed", "3", "--preset", "tour", "--games", "1"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let done = child.wait_with_output().unwrap();
+        let err = text(&done.stderr);
+        assert!(!first.is_empty() && !err.contains("panicked"), "{arguments:?}: {err}");
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {err}");
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let done = Command::new(env!("CARGO_BIN_EXE_tabiya")).args(&arguments).stdout(full).output().unwrap();
+        let err = text(&done.stderr);
+        assert!(!err.contains("panicked"), "{arguments:?}: {err}");
+        if arguments != ["--help"] {
+            assert_eq!(done.status.code(), Some(2), "{arguments:?}: {err}");
+            assert!(err.contains("cannot be written"), "{arguments:?}: {err}");
+        }
+    }
+}
+
+#[test]
+fn a_live_pgn_that_cannot_be_written_stops_nothing() {
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--pgn", "/dev/full"]);
+    table.enter_and_hear("e2e4", "/dev/full cannot be written");
+    table.enter_and_hear("press white", "> Black");
+    table.enter_and_hear("e7e5", "Black plays");
+    let (status, heard, _) = table.quit();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(heard.iter().filter(|line| line.contains("cannot be written")).count(), 1, "{heard:?}");
+}
+
+#[test]
+fn a_live_pgn_is_always_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("live.pgn");
+    let mut table =
+        Table::start(&["play", "--game", "chess", "--plain", "--press", "auto", "--pgn", name(&pgn)]);
+    for (uci, told, in_pgn) in [("e2e4", "White plays", "1. e4"), ("e7e5", "Black plays", "e5")] {
+        table.enter_and_hear(uci, told);
+        let text = fs::read_to_string(&pgn).unwrap();
+        assert!(text.contains(in_pgn) && text.trim_end().ends_with('*'), "{text}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there must be no other file");
+    assert_eq!(table.quit().0.code(), Some(0));
+}
+
+#[test]
+fn what_can_be_read_of_a_damaged_record_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, damaged) = (folder.path().join("whole.tabiya"), folder.path().join("damaged.tabiya"));
+    let arguments = ["play", "--board", "sim", "--games", "2", "--plies", "60", "--record", name(&whole)];
+    let played = printed(&arguments, 0);
+    let head = played.rsplit(' ').next().unwrap().trim();
+
+    // Of an undamaged record all lines are saved, with the same head.
+    let saved = folder.path().join("saved.tabiya");
+    let told = printed(&["salvage", name(&whole), "--out", name(&saved)], 0);
+    assert!(told.contains("1 match with") && told.contains("no line is missing"), "{told}");
+    printed(&["verify", name(&saved), "--head", head], 0);
+
+    // Overwrite a page of lines in the middle of the file, as a failing disk does.
+    let mut bytes = fs::read(&whole).unwrap();
+    let pages = bytes.len() / 4096;
+    let lines = |page: &[u8]| page[0] == 0x0d && page.windows(6).any(|text| text == b"\"do\":\"");
+    let middle = (pages / 2..pages).find(|nth| lines(&bytes[nth * 4096..][..4096])).unwrap();
+    bytes[middle * 4096..][..4096].fill(0xa5);
+    fs::write(&damaged, &bytes).unwrap();
+    let refused = tabiya(&["replay", name(&damaged)]);
+    assert!(refused.status.code() == Some(2) && text(&refused.stderr).contains("`tabiya salvage`"));
+
+    let rest = folder.path().join("rest.tabiya");
+    let done = tabiya(&["salvage", name(&damaged), "--out", name(&rest)]);
+    let (out, err) = (text(&done.stdout), text(&done.stderr));
+    assert_eq!(done.status.code(), Some(1), "{out}{err}");
+    assert!(out.contains("1 match with") && err.contains("lost, the first after line"), "{out}{err}");
+    assert_eq!(fs::read(&damaged).unwrap(), bytes, "the damaged file is left as it is");
+    let count = |record: &Path| printed(&["export", name(record)], 0).lines().count();
+    let kept = tabiya(&["replay", name(&rest), "--keep-going", "--json"]);
+    let report: Value = serde_json::from_slice(&kept.stdout).unwrap();
+    assert!(count(&saved) > 100 && report["games"][0]["moves"].as_array().is_some(), "{report}");
+    printed(&["verify", name(&rest)], 0);
+}
+
+#[test]
+fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let record = file("sealed.tabiya");
+    let mut table = Table::start(&["play", "--plain", "--record", name(&record)]);
+    table.hear("deal");
+    assert_eq!(table.quit().0.code(), Some(0));
+    // The journal contains the faces that a card reader has reported, sealed.
+    let keys = tabiya_app::store::keys::Keyring::in_folder(&file("keys"));
+    let mut journal = tabiya_app::store::journal::Journal::open(&record).unwrap().with_keys(keys);
+    let id = journal.matches().unwrap()[0].id;
+    let line = r#"{"t":1000,"do":"deal","cards":{"white":["Q","R"],"black":["B","?"]}}"#.to_owned();
+    journal.append(id, &[tabiya_app::store::journal::NewEntry { t: 1000, line }]).unwrap();
+    journal.close().unwrap();
+
+    let (out, export) = (file("out.jsonl"), file("export.jsonl"));
+    printed(&["infer", name(&record), "--out", name(&out)], 0);
+    printed(&["export", name(&record), "--out", name(&export)], 0);
+    let written = fs::read_to_string(&out).unwrap();
+    assert!(written.contains(r#""cards":{"white":["?","?"],"black":["?","?"]}"#), "{written}");
+    assert_eq!(written, fs::read_to_string(&export).unwrap(), "both must be the public form");
+    printed(&["verify", name(&out)], 0);
+}
+
+#[test]
+fn every_command_teaches_with_an_example() {
+    let commands = [
+        "hand",
+        "replay",
+        "infer",
+        "export",
+        "hands",
+        "verify",
+        "salvage",
+        "devices",
+        "sim",
+        "play",
+        "desktop",
+        "completions",
+    ];
+    for command in commands {
+        let help = printed(&[command, "--help"], 0);
+        assert!(help.contains("Example") && help.contains(&format!("tabiya {command}")), "{help}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let script = printed(&["completions", shell], 0);
+        assert!(script.contains("tabiya") && script.contains("carry-on"), "{shell}");
+    }
+}
+
+#[test]
+fn a_typed_line_that_is_no_word_gets_a_sentence() {
+    let mut table = Table::start(&["play", "--plain", "--players", "Ann,Bo"]);
+    table.hear("deal");
+    for (line, wanted) in [
+        ("frob", "`frob` is not understood"),
+        ("raise", "raise to how much?"),
+        ("raise x", "no number of chips"),
+        ("undo 0", "undo how many?"),
+        ("rule", "rule what?"),
+        ("rule clock white x now", "no number of seconds"),
+        ("fouled", "needs a reason"),
+        ("yes", "nothing was asked"),
+        ("no", "nothing was asked"),
+        ("read", "no board is connected"),
+        ("help", "the street's cards"),
+    ] {
+        table.enter_and_hear(line, wanted);
+    }
+    assert_eq!(table.quit().0.code(), Some(0));
+}
+
+/// Runs `tabiya devices note` with this settings folder. Returns the exit status and all output.
+fn note(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["devices", "note"])
+        .args(words)
+        .env("TABIYA_CONFIG", folder)
+        .output()
+        .expect("the program starts");
+    (done.status.code(), text(&done.stderr) + &text(&done.stdout))
+}
+
+#[test]
+fn what_is_kept_of_a_board_has_to_look_like_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases: [(&[&str], i32, &str); 6] = [
+        (
+            &["pegasus", "developer-key", "01 23 45 67 09 1B"],
+            0,
+            "saved for DGT Pegasus boards: developer-key",
+        ),
+        (&["pegasus", "developer-key", "zz"], 2, "that is not a valid developer-key; write six bytes in hex"),
+        (
+            &["pegasus", "foo", "bar"],
+            2,
+            "`foo` is not a value that DGT Pegasus boards need; write developer-key",
+        ),
+        (&["certabo", "calibration", "hello"], 2, "that is not a valid calibration"),
+        (&["certabo", "calibration", ""], 0, "saved"),
+        (&["dgt", "a", "b"], 2, "need no values"),
+    ];
+    for (words, status, says) in cases {
+        let (code, said) = note(folder.path(), words);
+        assert!(code == Some(status) && said.contains(says), "{words:?}: {code:?} {said}");
+    }
+    // A damaged file is named in the error, and stays unchanged.
+    fs::write(folder.path().join("boards.json"), r#"{"certabo": {"calib"#).expect("written");
+    let (code, said) = note(folder.path(), &["certabo", "calibration", ""]);
+    assert!(code == Some(2) && said.contains("boards.json cannot be read"), "{said}");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("boards.json")).expect("it is there"),
+        r#"{"certabo": {"calib"#
+    );
+}

@@ -1,0 +1,164 @@
+//! Lines that the journal has acknowledged survive a kill of the process that wrote them.
+//!
+//! This test starts itself again as a child that appends lines and reports each line that the journal has acknowledged.
+//! Then it kills the child with SIGKILL, two hundred times. A kill is not a power cut, because data that the operating
+//! system has accepted are not lost. The safety against power cuts comes from SQLite's sync at every commit.
+
+use std::env;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
+
+use crate::wait::let_pass;
+
+/// The environment variable with the path of the journal. A process that has this variable is the child.
+const FILE: &str = "TABIYA_CRASH_FILE";
+/// The environment variable that makes the child write batches through the writer's thread, instead of single lines.
+const GROUPED: &str = "TABIYA_CRASH_GROUPED";
+
+const KILLS: u64 = 200;
+/// The number of kills after which a new file begins, so that checking it stays quick.
+const KILLS_A_FILE: u64 = 20;
+/// The longest time between the last awaited report of a child and its kill, in µs.
+const GRACE_MICROS: u64 = 3_000;
+const SEED: u64 = 0x07ab_17a0;
+
+fn line(number: u64) -> NewEntry {
+    NewEntry { t: number, line: format!(r#"{{"t":{number},"do":"tick","x-number":{number}}}"#) }
+}
+
+/// The child's part. Without the variable [`FILE`] it does nothing.
+#[test]
+fn child_appends_until_it_is_killed() {
+    let Some(path) = env::var_os(FILE) else { return };
+    let mut journal = Journal::open(Path::new(&path)).unwrap();
+    let id = match journal.matches().unwrap().first() {
+        Some(info) => info.id,
+        None => journal.begin_match(r#"{"tabiya":1,"id":"crash"}"#).unwrap(),
+    };
+    let next = journal.lines(id).unwrap().len() as u64 + 1;
+    if env::var_os(GROUPED).is_some() {
+        append_grouped(journal, id, next);
+    } else {
+        append_alone(journal, id, next);
+    }
+}
+
+fn report(number: u64) {
+    // If the parent has closed its end of the pipe, this process is about to be killed.
+    let _ = writeln!(std::io::stdout().lock(), "durable {number}");
+}
+
+fn append_alone(mut journal: Journal, id: MatchId, first: u64) {
+    for number in first.. {
+        if number % 7 == 0 {
+            journal.moment(id, number).unwrap();
+        }
+        journal.append(id, &[line(number)]).unwrap();
+        report(number);
+    }
+}
+
+fn append_grouped(journal: Journal, id: MatchId, first: u64) {
+    let writer = JournalWriter::start(journal);
+    for start in (first..).step_by(30) {
+        let tickets: Vec<_> = (0..10)
+            .map(|nth| {
+                let number = start + 3 * nth;
+                let entries = (number..number + 3).map(line).collect();
+                (number + 2, writer.submit(Batch { id, after: Some(number - 1), entries }))
+            })
+            .collect();
+        for (last, ticket) in tickets {
+            ticket.wait().unwrap();
+            report(last);
+        }
+    }
+}
+
+fn start(path: &Path, grouped: bool) -> Child {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args([
+        "--exact",
+        "journal_crash::child_appends_until_it_is_killed",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    command.env(FILE, path).stdout(Stdio::piped()).stderr(Stdio::null());
+    if grouped {
+        command.env(GROUPED, "1");
+    }
+    command.spawn().unwrap()
+}
+
+fn reported(line: &str) -> Option<u64> {
+    line.rsplit_once("durable ").and_then(|(_, number)| number.trim().parse().ok())
+}
+
+/// Lets a child write for a while, kills it, and returns the number of the last line that was acknowledged.
+fn kill_one(path: &Path, grouped: bool, reports: u64, grace: Duration) -> u64 {
+    let mut child = start(path, grouped);
+    let mut pipe = BufReader::new(child.stdout.take().unwrap());
+    let (mut last, mut seen, mut text) = (0, 0, String::new());
+    while seen < reports {
+        text.clear();
+        assert_ne!(pipe.read_line(&mut text).unwrap(), 0, "the child ended by itself");
+        if let Some(number) = reported(&text) {
+            last = number;
+            seen += 1;
+        }
+    }
+    // This waits for a time and not for a condition, because it tests kills at random moments.
+    let_pass(grace);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut rest = String::new();
+    pipe.read_to_string(&mut rest).unwrap();
+    // Ignore a report that the kill has cut off: its number could be too small.
+    rest.split_inclusive('\n').filter(|line| line.ends_with('\n')).filter_map(reported).fold(last, u64::max)
+}
+
+fn check(path: &Path, acknowledged: u64) {
+    let reader = Journal::open_read(path).unwrap();
+    let Some(info) = reader.matches().unwrap().pop() else {
+        return assert_eq!(acknowledged, 0, "the match itself is gone");
+    };
+    let lines = reader.lines(info.id).unwrap();
+    assert!(
+        lines.len() as u64 >= acknowledged,
+        "{acknowledged} lines were acknowledged, {} are there",
+        lines.len()
+    );
+    for (number, (_, text)) in (1..).zip(&lines) {
+        assert_eq!(*text, line(number).line);
+    }
+    let verified = reader.verify(info.id, Some(&info.head.to_string())).unwrap().unwrap();
+    assert_eq!(verified.entries, lines.len());
+}
+
+#[test]
+fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut chance = ChaCha8Rng::seed_from_u64(SEED);
+    let (mut acknowledged, mut total) = (0, 0);
+    for kill in 0..KILLS {
+        let path = folder.path().join(format!("{}.tabiya", kill / KILLS_A_FILE));
+        if kill % KILLS_A_FILE == 0 {
+            Journal::create(&path).unwrap().close().unwrap();
+            total += acknowledged;
+            acknowledged = 0;
+        }
+        let grace = Duration::from_micros(chance.next_u64() % GRACE_MICROS);
+        // Some children are killed before their first report, even while they open the file.
+        let reports = chance.next_u64() % 12;
+        let last = kill_one(&path, kill % 2 == 1, reports, grace);
+        acknowledged = last.max(acknowledged);
+        check(&path, acknowledged);
+    }
+    assert!(total > 1_000, "only {total} lines were acknowledged: too few to test anything");
+}

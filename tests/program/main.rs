@@ -1,0 +1,25 @@
+//! The program as people run it in a terminal: a child process, what it prints and what it writes.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
+#![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
+
+#[path = "../support/child.rs"]
+mod child;
+mod cli;
+mod clock_alone;
+#[path = "../support/club_game.rs"]
+mod club_game;
+mod journal_crash;
+mod kept_files;
+#[path = "../support/live_board.rs"]
+mod live_board;
+mod live_match;
+mod live_table;
+mod main_job;
+mod no_readers;
+#[cfg(all(target_os = "linux", not(feature = "pcsc")))]
+#[path = "../support/pcscd.rs"]
+mod pcscd;
+mod readme;
+mod resume;
+#[path = "../support/wait.rs"]
+mod wait;

@@ -1,0 +1,29 @@
+//! The screens as people use them: found and pressed by their accessible names, with a real table and a
+//! real record behind them, in pretended time.
+#![cfg(feature = "window")]
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
+#![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
+
+mod cards;
+#[cfg(target_os = "linux")]
+#[path = "../support/child.rs"]
+mod child;
+mod clock;
+#[cfg(target_os = "linux")]
+#[path = "../support/club_game.rs"]
+mod club_game;
+mod harness;
+#[cfg(target_os = "linux")]
+#[path = "../support/pcscd.rs"]
+mod pcscd;
+#[cfg(feature = "snapshots")]
+mod pictures;
+mod stories;
+#[cfg(target_os = "linux")]
+#[path = "../support/virtual_reader.rs"]
+mod virtual_reader;
+#[cfg(target_os = "linux")]
+#[path = "../support/wait.rs"]
+mod wait;
+#[cfg(target_os = "linux")]
+mod window;

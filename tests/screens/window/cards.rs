@@ -1,0 +1,72 @@
+//! A deck of cards with chips at the window: the real program, the real card service, a virtual reader.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tabiya_app::store::decks::Decks;
+
+use super::program::Place;
+use crate::child::text;
+use crate::club_game::deck;
+use crate::pcscd::{Pcscd, alone};
+use crate::virtual_reader::{id, lay, uid, written};
+use crate::wait::{found_within, wait_for};
+
+/// Whether that many lines are in the record within two seconds.
+fn recorded(place: &Place, count: usize) -> bool {
+    found_within(Duration::from_secs(2), || (place.done().len() == count).then_some(())).is_some()
+}
+
+#[test]
+fn a_card_that_is_tapped_beside_the_window_is_in_its_record() {
+    alone(|folder| {
+        let service = Pcscd::start(folder, &["R"]);
+        let place = Place::new();
+        Decks::beside_records(&place.folder.path().join("data")).add(&deck(uid)).unwrap();
+        let window = place.open(&["play", "--players", "Ann,Bo", "--preset", "club", "--deck", "Club"]);
+        window.look("the board", super::display::Picture::board);
+        for (nth, key) in (1..).zip(["d", "c", "c", "d", "c", "c", "d", "c", "c"]) {
+            window.key(key);
+            window.done(nth);
+        }
+        // Until the program has found the reader, what lies there was not laid down now.
+        wait_for("a card that is turned over", || {
+            let card = lay(folder, "R", written(2));
+            let turned = recorded(&place, 10).then_some(());
+            card.lift();
+            turned
+        });
+        let reveal = json!({"do": "reveal", "by": "white", "card": "Q", "how": "read", "copy": 2});
+        assert_eq!(window.done(10), reveal);
+        window.square("d1");
+        window.done(11);
+        window.key("space");
+        window.done(12);
+        // Typing goes on without the service.
+        service.kill();
+        window.key("p");
+        window.done(13);
+        window.keep("table-deck");
+        assert_eq!(window.close().code(), Some(0));
+        let lines = format!("{:?}", place.lines());
+        assert!(!lines.contains(&uid(2).to_string()) && !lines.contains(&id(2).to_string()));
+        place.verify();
+    });
+}
+
+#[test]
+fn a_deck_that_is_not_there_is_told_before_a_window_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["play", "--deck", "Pub"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("TABIYA_DATA", folder.path())
+        .env("TABIYA_CONFIG", folder.path())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(text(&done.stderr).trim_end(), "no deck is called `Pub`; `tabiya deck list` shows all decks");
+}

@@ -1,0 +1,132 @@
+//! How the program ends, and how it begins again.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::display::Area;
+use super::program::{Place, Window, signal};
+use crate::child::text;
+use crate::wait::let_pass;
+
+const CHESS: [&str; 7] = ["play", "--game", "chess", "--time", "300", "--players", "Ann,Bo"];
+
+/// Plays White's first move with the mouse, and presses.
+fn open_with_a_move(place: &Place) -> Window<'_> {
+    let window = place.open(&CHESS);
+    window.carry("e2", "e4");
+    window.done(1);
+    window.key("space");
+    window.done(2);
+    window
+}
+
+fn one_move() -> Vec<serde_json::Value> {
+    vec![json!({"do": "move", "by": "white", "uci": "e2e4"}), json!({"do": "press", "by": "white"})]
+}
+
+#[test]
+fn without_a_screen_one_sentence_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&[][..], &CHESS[..], &["play", "--board", "dgt:/nowhere"]] {
+        let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(arguments)
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .env("TABIYA_DATA", folder.path())
+            .env("TABIYA_CONFIG", folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        let said = text(&done.stderr);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(
+            said.starts_with("no screen can be used") && said.contains("tabiya play --headless"),
+            "{said}"
+        );
+        assert!(!said.contains(".rs"), "{said}");
+        assert_eq!(text(&done.stdout), "");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no record is begun");
+}
+
+#[test]
+fn a_pgn_and_a_date_are_for_the_window_too() {
+    let place = Place::new();
+    let pgn = place.file_beside("evening.pgn");
+    let start = ["--start", "2025-12-24T18:00:00+01:00", "--pgn", crate::child::name(&pgn)];
+    let mut window = place.open(&[&CHESS[..], &start[..]].concat());
+    window.carry("e2", "e4");
+    window.done(1);
+    let kept = crate::wait::wait_for("a PGN", || std::fs::read_to_string(&pgn).ok());
+    assert!(kept.contains("2025.12.24") && kept.contains("1. e4"), "{kept}");
+    signal("TERM", window.process());
+    assert_eq!(window.end().code(), Some(0));
+    let text = crate::child::printed(&["export", crate::child::name(&place.file()), "--format", "jsonl"], 0);
+    assert!(text.contains("2025-12-24T18:00:00+01:00"), "{text}");
+}
+
+#[test]
+fn what_is_no_box_is_told_before_a_window_opens() {
+    for (arguments, told) in
+        [(["play", "--box", "auto"], "diy:"), (["play", "--box", "dgt:/dev/nowhere"], "cannot be a box")]
+    {
+        let done = crate::child::tabiya(&arguments);
+        assert_eq!(done.status.code(), Some(2));
+        let said = text(&done.stderr);
+        assert!(said.contains("--box") && said.contains(told), "{said}");
+    }
+}
+
+#[test]
+fn a_polite_signal_closes_the_window_and_the_record_is_whole() {
+    for name in ["TERM", "INT"] {
+        let place = Place::new();
+        let mut window = open_with_a_move(&place);
+        signal(name, window.process());
+        assert_eq!(window.end().code(), Some(0));
+        // The clock that ran stands from that moment on.
+        let paused = [one_move(), vec![json!({"do": "pause", "by": "arbiter"})]].concat();
+        assert_eq!(place.done(), paused);
+        place.verify();
+    }
+}
+
+#[test]
+fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
+    let place = Place::new();
+    let begun = Instant::now();
+    let window = open_with_a_move(&place);
+    let_pass(Duration::from_millis(2_500));
+    window.kill();
+    let ran = begun.elapsed();
+    assert_eq!(place.done(), one_move());
+
+    let window = place.open(&[]);
+    // The offer is by far the widest of the buttons to be pressed first.
+    let offer = |areas: &[Area]| areas.iter().copied().find(|area| area.width > 250);
+    window.look("what can be carried on", |picture| offer(&picture.accents()));
+    window.keep("start-carry-on");
+    window.accent("the match to carry on", offer);
+    let stopped = window.done(3);
+    window.keep("table-carried-on");
+    assert_eq!(stopped["do"], "pause", "{stopped}");
+    let report = place.report();
+    assert_eq!(report["games"][0]["moves"], json!(["e2e4"]));
+    let used = 300_000 - report["clock_ms"]["black"].as_u64().unwrap();
+    let ran = u64::try_from(ran.as_millis()).unwrap();
+    // The running clock is saved each second.
+    assert!((1_000..=ran).contains(&used), "{used} ms on the clock, it ran for {ran} ms at most");
+
+    // On with the game.
+    window.key("ctrl+p");
+    window.done(4);
+    window.carry("e7", "e5");
+    window.done(5);
+    assert_eq!(window.close().code(), Some(0));
+    assert_eq!(place.report()["games"][0]["moves"], json!(["e2e4", "e7e5"]));
+    place.verify();
+}

@@ -1,0 +1,239 @@
+//! The program in its window: keys and mouse in, the record out.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use serde_json::{Value, json};
+use tabiya_app::store::journal::Journal;
+use tabiya_app::store::settings::Settings;
+use tempfile::TempDir;
+
+use super::display::{Area, Display, Guarded, Picture, pictures};
+use crate::child::{name, printed};
+use crate::wait::wait_for;
+
+/// A computer with a display and a home: what stays when the program ends.
+pub(crate) struct Place {
+    pub(crate) display: Display,
+    pub(crate) folder: TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let names = vec!["Ann".to_owned(), "Bo".to_owned()];
+        let settings = Settings { names, sounds: false, ..Settings::default() };
+        settings.save(&folder.path().join("config/settings.json")).unwrap();
+        std::fs::create_dir(folder.path().join("data")).unwrap();
+        Self { display: Display::start(), folder }
+    }
+
+    /// Starts the program and waits for its window.
+    pub(crate) fn open(&self, arguments: &[&str]) -> Window<'_> {
+        let program = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(arguments)
+            .env("DISPLAY", self.display.name())
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .env("XDG_RUNTIME_DIR", self.folder.path())
+            .env("TABIYA_DATA", self.folder.path().join("data"))
+            .env("TABIYA_CONFIG", self.folder.path().join("config"))
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null())
+            .spawn()
+            .map(Guarded)
+            .expect("the program starts");
+        Window { id: self.display.window(), place: self, program }
+    }
+
+    /// The evening's file, once it is there.
+    pub(crate) fn file(&self) -> PathBuf {
+        wait_for("the evening's file", || {
+            let files = std::fs::read_dir(self.folder.path().join("data")).unwrap();
+            let mut paths = files.map(|file| file.unwrap().path());
+            paths.find(|path| path.extension().is_some_and(|ending| ending == "tabiya"))
+        })
+    }
+
+    /// A file that the program is to write itself.
+    pub(crate) fn file_beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The last match's lines so far, while the program may be writing.
+    pub(crate) fn lines(&self) -> Vec<Value> {
+        let read = |path: &Path| {
+            let journal = Journal::open_read(path).ok()?;
+            let last = journal.matches().ok()?.pop()?;
+            journal.lines(last.id).ok()
+        };
+        let lines = read(&self.file()).unwrap_or_default();
+        lines.into_iter().map(|(_, text)| serde_json::from_str(&text).unwrap()).collect()
+    }
+
+    /// What people did, without moments and without what a board showed.
+    pub(crate) fn done(&self) -> Vec<Value> {
+        self.lines().into_iter().filter(|line| !is_evidence(line)).map(timeless).collect()
+    }
+
+    /// The results of the last match, folded again by the program.
+    pub(crate) fn report(&self) -> Value {
+        let status = 0;
+        serde_json::from_str(&printed(&["replay", name(&self.file()), "--json"], status)).unwrap()
+    }
+
+    /// The record is whole, and its text says the same as the journal.
+    pub(crate) fn verify(&self) {
+        let file = self.file();
+        printed(&["verify", name(&file)], 0);
+        let text = printed(&["export", name(&file), "--format", "jsonl"], 0);
+        let exported: Vec<Value> =
+            text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+        let exported: Vec<Value> =
+            exported.into_iter().filter(|line| !is_evidence(line)).map(timeless).collect();
+        assert_eq!(exported, self.done());
+    }
+}
+
+fn is_evidence(line: &Value) -> bool {
+    ["sees", "button"].iter().any(|word| line["do"] == *word)
+}
+
+/// A line without its moments and its hash.
+fn timeless(mut line: Value) -> Value {
+    let fields = line.as_object_mut().unwrap();
+    for name in ["t", "when", "x-hash"] {
+        fields.shift_remove(name);
+    }
+    line
+}
+
+/// The program while it runs.
+pub(crate) struct Window<'a> {
+    pub(crate) place: &'a Place,
+    program: Guarded,
+    id: String,
+}
+
+impl Window<'_> {
+    pub(crate) fn process(&self) -> u32 {
+        self.program.0.id()
+    }
+
+    // ---- hands ----
+
+    pub(crate) fn key(&self, key: &str) {
+        self.place.display.xdotool(&["key", "--clearmodifiers", key]);
+    }
+
+    pub(crate) fn click(&self, (x, y): (usize, usize)) {
+        let (x, y) = (x.to_string(), y.to_string());
+        self.place.display.xdotool(&["mousemove", "--window", &self.id, &x, &y, "click", "1"]);
+    }
+
+    /// Puts the keyboard into the line at the table.
+    pub(crate) fn begin_typing(&self) {
+        self.key("t");
+        self.look("the cursor", |picture| picture.has_cursor().then_some(()));
+    }
+
+    /// Types a line there and enters it. The keyboard stays in it, which is waited for.
+    pub(crate) fn line(&self, text: &str) {
+        self.look("the cursor", |picture| picture.has_cursor().then_some(()));
+        self.place.display.xdotool(&["type", "--delay", "20", text]);
+        self.key("Return");
+    }
+
+    /// Clicks a square of the board, White below.
+    pub(crate) fn square(&self, square: &str) {
+        self.click(self.look("the board", Picture::board).square(square).center());
+    }
+
+    /// Clicks a piece, waits until its square is marked, and clicks where it goes.
+    pub(crate) fn carry(&self, from: &str, to: &str) {
+        let board = self.look("the board", Picture::board);
+        let corner = board.square(from).corner();
+        let before = self.look("the board", |picture| Some(picture.color(corner)));
+        self.click(board.square(from).center());
+        self.look("a chosen piece", |picture| (picture.color(corner) != before).then_some(()));
+        self.click(board.square(to).center());
+    }
+
+    /// Clicks the accented thing that is chosen among all that are shown.
+    pub(crate) fn accent(&self, what: &str, choose: impl Fn(&[Area]) -> Option<Area>) {
+        let area = self.look(what, |picture| choose(&picture.accents()));
+        self.click(area.center());
+    }
+
+    /// Puts the window away, as people do who want the one for spectators alone.
+    pub(crate) fn minimise(&self) {
+        self.place.display.xdotool(&["windowminimize", "--sync", &self.id]);
+    }
+
+    // ---- eyes ----
+
+    /// Waits until a look at the window finds something.
+    pub(crate) fn look<T>(&self, what: &str, find: impl Fn(&Picture) -> Option<T>) -> T {
+        wait_for(what, || find(&self.place.display.look(&self.id)?))
+    }
+
+    /// Keeps a picture for people to look at, once nothing changes on it from one look to the next.
+    pub(crate) fn keep(&self, name: &str) {
+        let mut before = None;
+        wait_for("a window that rests", || {
+            let now = self.place.display.look(&self.id);
+            let rests = now.is_some() && now == before;
+            before = now;
+            rests.then_some(())
+        });
+        self.place.display.keep(&self.id, &pictures().join(format!("{name}.png")));
+    }
+
+    /// Waits until so many things have been done; the last of them.
+    #[track_caller]
+    pub(crate) fn done(&self, count: usize) -> Value {
+        wait_for(&format!("{count} lines; there are {:#?}", self.place.done()), || {
+            let done = self.place.done();
+            assert!(done.len() <= count, "more than {count} lines: {done:#?}");
+            (done.len() == count).then(|| done.last().cloned().unwrap_or(json!(null)))
+        })
+    }
+
+    // ---- ends ----
+
+    /// Closes the window as people do.
+    pub(crate) fn close(mut self) -> ExitStatus {
+        self.key("alt+F4");
+        self.end()
+    }
+
+    /// Waits for the end.
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        wait_for("the program's end", || self.program.0.try_wait().unwrap())
+    }
+
+    /// `kill -9`.
+    pub(crate) fn kill(mut self) {
+        self.program.0.kill().unwrap();
+        self.program.0.wait().unwrap();
+    }
+}
+
+impl Drop for Window<'_> {
+    #[expect(clippy::print_stderr, reason = "a test that fails shows what the record holds")]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            for line in self.place.lines() {
+                eprintln!("{line}");
+            }
+            let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
+            self.place.display.try_keep(&self.id, &pictures().join(format!("failed-{test}.png")));
+        }
+    }
+}
+
+/// Sends a signal to a process.
+pub(crate) fn signal(name: &str, process: u32) {
+    let sent = Command::new("kill").args([format!("-{name}"), process.to_string()]).status().unwrap();
+    assert!(sent.success(), "kill -{name} {process}");
+}
