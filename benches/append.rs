@@ -1,8 +1,8 @@
-//! Measures a durable append: one line through the journal's writer, compared with a plain write and sync in the same
-//! folder.
+//! Measures how long it takes to append one durable line through the journal's writer, compared with a plain write and
+//! sync in the same folder.
 //!
-//! Both are measured in turns, so that other work of the disk affects both alike. Then many tables write at once: lines
-//! that arrive during one commit share the next one.
+//! The two ways alternate, so that other load on the disk affects both alike. In a second measurement many tables write
+//! at once: lines that arrive during one commit share the next commit.
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the real time")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
@@ -19,7 +19,7 @@ use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntr
 
 const TURNS: usize = 20;
 const PER_TURN: usize = 200;
-/// The numbers of tables that write at once.
+/// How many tables write at once, one entry per measurement.
 const TABLES: [u32; 4] = [1, 4, 16, 64];
 const PER_TABLE: usize = 500;
 
@@ -65,7 +65,7 @@ fn journal(folder: &Path, name: &str, tables: u32) -> (JournalWriter<Journal>, V
     (writer, matches)
 }
 
-/// Makes a file with `space` bytes written in advance; with 0 the file grows with every write.
+/// Makes a file that already has `space` bytes. If `space` is 0, the file grows with every write.
 fn plain(folder: &Path, name: &str, space: usize) -> File {
     let mut file = File::create(folder.join(name)).expect("a file");
     file.write_all(&vec![0; space]).and_then(|()| file.sync_all()).expect("space");

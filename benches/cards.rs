@@ -1,5 +1,5 @@
-//! Measures the time from a card on a reader to the revealed card in the record: with a virtual reader at the system's
-//! real card service, and with the card reader of a box.
+//! Measures the time from laying a card on a reader until the revealed card is in the record. One series uses a virtual
+//! reader of the system's real card service, the other the card reader of a box.
 //!
 //! The time starts just before the virtual card connects, or before the box's frame is written. A real reader adds the
 //! interval in which it polls its field (a quarter or half a second at most) and the time on the cable.
@@ -95,7 +95,7 @@ mod linux {
         from_a_box(disk.path());
     }
 
-    /// Measures the time until a tap and a lift arrive as events.
+    /// Measures how long it takes until the tap of a card, and its lift, arrive as events.
     fn events(folder: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let (told, events) = channel();
@@ -108,7 +108,7 @@ mod linux {
             let laid = RealInstant::now();
             let card = lay(folder, "R", card);
             taps.add(wait(&events, |event| matches!(event, CardEvent::Tapped(_))) - laid);
-            // The service needs a moment after each card; real hands are slower than this.
+            // The card service needs this pause after each card. Real hands are slower than the pause.
             std::thread::sleep(Duration::from_millis(2));
             let lifted = RealInstant::now();
             card.lift();
@@ -154,8 +154,8 @@ mod linux {
         session.take_said();
     }
 
-    /// Measures the reader's part and the table's part of each tap, with the session and journal of a live table. Each
-    /// revealed card is undone before the next tap.
+    /// Measures how much of the time after a tap the reader needs, and how much the table needs, with the session and
+    /// the journal of a live table. The reveal is undone before the next tap.
     fn in_one_process(folder: &Path, disk: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let record = disk.join("taps.tabiya");
@@ -236,7 +236,8 @@ mod linux {
         row("laid down, written to the record, shown", &taps, "");
     }
 
-    /// Measures a box on a TCP connection: from its frame about a tag to the program's sentence.
+    /// Measures a box on a TCP connection: the time from the box's frame about a tag to the sentence that the program
+    /// prints.
     fn from_a_box(disk: &Path) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("diy:tcp:{}", listener.local_addr().expect("its name"));
@@ -266,11 +267,11 @@ mod linux {
         row("tag reported, written to the record, shown", &taps, "");
     }
 
-    /// An order to the box: whether the card lies on its reader from now on, and where to send the time when the frame
-    /// was written.
+    /// An order to the simulated box: whether a card lies on the box's reader from now on, and the channel for the time
+    /// at which the box wrote the frame.
     type Laid = (bool, Sender<RealInstant>);
 
-    /// Runs a box without squares that carries out orders until their sender is dropped.
+    /// Runs a simulated box without squares. It carries out orders until their sender is dropped.
     fn device(listener: TcpListener, orders: Receiver<Laid>) -> JoinHandle<()> {
         thread::spawn(move || {
             let (mut host, _) = listener.accept().expect("the program connects");

@@ -1,4 +1,5 @@
-//! Measures how long decoding a board's bytes takes: framing and parsing alone, and the whole driver.
+//! Measures how long it takes to decode a board's bytes: first with framing and parsing alone, then with the complete
+//! driver.
 //!
 //! The bytes come from all captures in `fixtures/dgt`, in the pieces in which they arrived. A serial board sends at
 //! most 960 bytes per second, so decoding is never the bottleneck.

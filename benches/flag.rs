@@ -1,9 +1,9 @@
 //! Measures how late the program notices a fallen flag, and how late the screens show it.
 //!
-//! A desk runs on its own thread with real time, as behind the window. Each flag is due 40 ms after the clock is set.
-//! The clock's reading and the time in the record are always exact; only the delay until the program notices the flag,
-//! and until the line is durable and shown, is measured. Goals for noticing: 1 ms on an idle machine, 20 ms with every
-//! core busy.
+//! A desk runs on its own thread with real time, as it does for the window. Each flag falls 40 ms after the clock is
+//! set. The benchmark measures the delay until the program notices the flag, and the delay until the line is durable
+//! and shown. The clock's reading and the time in the record are exact in any case. Goals for noticing: 1 ms on an idle
+//! machine, 20 ms with every core busy.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
 
 mod support;
@@ -48,7 +48,7 @@ fn main() {
     }
 }
 
-/// Measures how late a deadline is noticed by a loop that waits as the live table and the desk do.
+/// Measures how late a loop notices a deadline if it waits in the same way as the live table and the desk.
 fn noticed(times: usize) -> Sample {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let once = || {
@@ -81,7 +81,7 @@ fn flags(times: usize) -> Sample {
     };
     let (news, heard) = std::sync::mpsc::channel();
     let mut desk = start(Desk::new(around, None), move || {
-        // After the last flag the receiver is gone.
+        // Sending fails after the last flag, because the receiver has been dropped.
         let _ = news.send(());
     })
     .expect("a thread for the desk");
@@ -91,8 +91,8 @@ fn flags(times: usize) -> Sample {
     sample
 }
 
-/// Returns the exact start of the desk's time. The desk counts whole milliseconds, so this function waits for the next
-/// one to begin.
+/// Returns the exact start of the desk's time. The desk counts whole milliseconds, so this function waits until the
+/// next millisecond begins.
 fn zero(desk: &Running) -> RealInstant {
     let before = desk.now();
     loop {
@@ -117,7 +117,7 @@ fn one_flag(desk: &Running, zero: RealInstant, heard: &Receiver<()>) -> Duration
         let now = RealInstant::now();
         let snapshot = desk.snapshot();
         let Some(view) = &snapshot.table else { continue };
-        // The second line is the ruling that sets the clock; the flag falls 40 ms after it.
+        // The second line is the ruling that sets the clock. The flag falls 40 ms after this line.
         if view.clock.flag() == Some(Color::White)
             && let Some(ruled) = snapshot.moments.get(1)
         {

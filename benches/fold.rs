@@ -1,8 +1,10 @@
-//! Measures how long replaying a record takes: short matches, long records with many undos, and browsing.
+//! Measures how long it takes to replay a record: short matches, long records with many undos, and the table after any
+//! chosen line.
 //!
-//! Goals: more than 500,000 inputs per second at the table, so that a long evening is restored within a few
-//! milliseconds; and less than a second for a record of 100,000 lines of which half are undos of any kind. Parsing the
-//! text takes longer than replaying the lines, and the story for exports takes longer than both.
+//! Goals: the table applies more than 500,000 inputs per second, so that a long evening is restored within a few
+//! milliseconds. A record of 100,000 lines, half of them undos, is replayed in less than a second. Parsing the text
+//! takes longer than replaying the parsed lines, and building the list of public events for exports takes longer than
+//! both.
 
 #[path = "../tests/support/long.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests; each program uses a part of it")]
@@ -29,7 +31,7 @@ struct Session {
     texts: Vec<String>,
     header: Header,
     lines: Vec<Line>,
-    /// The lines that act, without evidence of what the board showed.
+    /// The inputs in these lines. Lines with evidence of what the board showed are left out.
     inputs: Vec<(Input, Stamp)>,
 }
 
@@ -52,7 +54,7 @@ impl Session {
         Self { name, texts, header, lines, inputs }
     }
 
-    /// Makes a long record of this shape.
+    /// Makes a long record. `shape` says whether and how its lines are undone.
     fn made(play: Play, shape: Shape) -> Self {
         Self::of(shape.name(), long::record(play, shape, LONG))
     }
@@ -117,7 +119,7 @@ fn undo(criterion: &mut Criterion) {
     }
 }
 
-/// Restores the table after any of 100,000 lines of chess, as when people browse a record.
+/// Restores the table after any of 100,000 lines of chess, as is necessary when people browse a record.
 fn look_back(criterion: &mut Criterion) {
     let of = Session::made(Play::Chess, Shape::Plain);
     let mut replay = Replay::new(of.header.clone());
@@ -128,7 +130,7 @@ fn look_back(criterion: &mut Criterion) {
     let mut count = 0;
     criterion.bench_function("look back, any of 100,000 lines", |bencher| {
         bencher.iter(|| {
-            // This step visits every line in the end, but never two neighbours in a row.
+            // With this step every line is visited in the end, but two neighbouring lines are never visited in a row.
             count = (count + 31_415) % of.lines.len();
             checkpoints.table_after(&of.lines, count)
         });

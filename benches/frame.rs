@@ -1,5 +1,5 @@
-//! Measures a frame of each screen: its layout and tessellation, without the drawing of the triangles. The window draws
-//! one frame per second while a clock runs, and ten per second in its last seconds.
+//! Measures how long a frame of each screen takes to lay out and tessellate, without drawing the triangles. The window
+//! draws one frame per second while a clock runs, and ten per second in its last seconds.
 //!
 //! Goal: 99 of 100 frames within 4 ms.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
@@ -91,7 +91,7 @@ fn typed(desk: &mut Desk, lines: &[&str]) {
 
 const WARMING_UP: u32 = 20;
 
-/// Lays out one screen again and again, with 0.1 s of the match between two frames.
+/// Lays out one screen repeatedly. The time of the match advances by 0.1 s from frame to frame.
 fn frames(desk: &mut Desk, page: Page) -> Sample {
     let ctx = Context::default();
     let mut shell = Shell::default();

@@ -1,12 +1,13 @@
-//! Measures the latency from the last byte of a press, written to a pseudo-terminal, to the durable line and the next
-//! prompt. Port, supervisor, driver, inbox, session and journal are those of a live table. A simulated DGT board at the
-//! other end of the pseudo-terminal plays random games.
+//! Measures the latency of a press on the clock: from the last byte of its message, written to a pseudo-terminal, to
+//! the durable line and the next prompt. The serial port, supervisor, driver, inbox, session and journal are those of a
+//! live table. A simulated DGT board at the other end of the pseudo-terminal plays random games.
 //!
 //! Goals: 99 of 100 presses within 5 ms if each line is synced to the disk, and within 1 ms if the journal is in memory
 //! and a sync costs nothing. A real serial line needs another 10 ms to transmit a press.
 //!
-//! Two orders of events are measured: the press after the last change of a square, and, as with a slow scan, the last
-//! change after the press. Earlier changes are processed first and not measured.
+//! Two orders of events are measured: either the press follows the last change of a square, or the last change follows
+//! the press, as with a slow scan of the board. The changes before these two events are processed first and not
+//! measured.
 #![cfg_attr(unix, expect(clippy::disallowed_methods, reason = "a benchmark measures real time"))]
 
 mod support;
@@ -79,12 +80,13 @@ mod unix {
     const HEADER: &str =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"5400"}}"#;
 
-    /// The measured latencies, by the kind of the last event.
+    /// The measured latencies, grouped by the last event of the turn: the press, or the change of a square.
     #[derive(Default)]
     pub(super) struct Latencies {
         pub(super) press: Sample,
         pub(super) square: Sample,
-        /// The part of these latencies that the session takes: inferring, writing, waiting until the line is durable.
+        /// The session's share of these latencies: inferring the action, writing the line, and waiting until the line
+        /// is durable.
         pub(super) session: Sample,
     }
 
@@ -139,9 +141,9 @@ mod unix {
         session.close().expect("the record");
     }
 
-    /// Plays one action and its press, with the last change after the press if `late`. Returns the table after it;
-    /// `None` once the game is over, or if the table inferred the action before its last change, so that there is
-    /// nothing to measure.
+    /// Plays one action and its press. If `late`, the last change of a square follows the press. Returns the table
+    /// after this turn; `None` once the game is over, or if the table inferred the action before its last change, so
+    /// that there is nothing to measure.
     fn turn(
         truth: &Probe,
         late: bool,
@@ -206,9 +208,9 @@ mod unix {
     /// A report of the table, with its times.
     struct Heard {
         what: News,
-        /// When the session took the event from the inbox.
+        /// The time at which the session took the event from the inbox.
         taken: RealInstant,
-        /// When the event had been processed.
+        /// The time at which the session had processed the event.
         done: RealInstant,
     }
 
@@ -244,7 +246,7 @@ mod unix {
                     happened = Some(News::Acted);
                 }
                 if let Some(what) = happened {
-                    // After the last turn the receiver is gone.
+                    // Sending fails after the last turn, because the receiver has been dropped.
                     drop(news.send(Heard { what, taken, done: RealInstant::now() }));
                 }
             }
@@ -271,7 +273,7 @@ mod unix {
     /// The board's position, its clock's lever, and its end of the pseudo-terminal.
     struct Inside {
         board: Board,
-        /// Whether the right side of the lever is up: White, on the left, pressed last.
+        /// Whether the right side of the lever is up: then White, who sits on the left, pressed last.
         right_up: bool,
         line: File,
     }
@@ -330,7 +332,8 @@ mod unix {
             self.inside.lock().expect("whole").board = board;
         }
 
-        /// Makes the change and writes the board's message. Returns the time just before its bytes were written.
+        /// Makes the change and writes the board's message about it. Returns the time just before the message was
+        /// written.
         fn tell(&self, change: Change) -> RealInstant {
             let mut inside = self.inside.lock().expect("whole");
             let message = match change {

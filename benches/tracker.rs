@@ -3,9 +3,9 @@
 //! Goals: a typical update under 500 ns, and the slowest under 20 us, if no press is waiting; a press within tens of
 //! microseconds.
 //!
-//! The first tables are measured with the evenings in `fixtures/`: the boards' bytes, and the input that was typed
-//! between them. Each step is measured in several passes, and its shortest time counts, which excludes other work of
-//! the machine. It includes reading the time, about 25 ns.
+//! For the first tables of results, the evenings in `fixtures/` are played again: the boards' bytes, and the input that
+//! was typed between them. Each step is measured in several passes, and its shortest time counts, which excludes other
+//! work of the machine. The measured time includes reading the system clock, about 25 ns.
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the real time")]
 
 mod support;
@@ -26,8 +26,9 @@ use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Instant, Millis, Observation};
 
-/// The evenings to play, by the kind of hands that moved the pieces. Only evenings in which nobody had to type what the
-/// board had shown are listed (`tests/engine/fixtures.rs`): others cannot be played again from the board's bytes.
+/// The evenings to play, grouped by how carefully the simulated hands moved the pieces. In all of them Tabiya
+/// understood every move from the board alone (`tests/engine/fixtures.rs`). An evening in which people had to type a
+/// move cannot be played again from the board's bytes.
 const EVENINGS: [(&str, &[&str]); 2] = [
     ("casual hands", &["chess-casual", "chess-auto", "choker-casual", "choker-auto", "choker-two-games"]),
     ("hostile and clumsy hands", &["chess-hostile", "chess-auto-clumsy", "choker-clumsy"]),
@@ -49,7 +50,7 @@ fn main() {
     Criterion::default().configure_from_args().final_summary();
 }
 
-/// A step of an evening: an observation, or typed input.
+/// A step of an evening: an observation of the board, or typed input.
 enum Step {
     Observed(Observation),
     Typed(Input),
@@ -148,7 +149,7 @@ fn pass(header: &Header, steps: &[(Instant, Step)]) -> Vec<(Kind, std::time::Dur
     costs
 }
 
-/// Makes a casual game of sixty moves, as the observations of a board.
+/// Makes a game of sixty moves by casual hands, and returns what a board observes of it.
 fn evening() -> (Watch, Vec<(Instant, Observation)>) {
     let header =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"900+10"}}"#;

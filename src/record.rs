@@ -1,4 +1,5 @@
-//! The record of a match: its text, its chain of hashes, replay, and exports. The app stores it in a journal.
+//! The record of a match: its text form, its chain of hashes, its replay and its exports. The `app` part of
+//! Tabiya stores the record in a journal.
 
 pub mod actions;
 pub mod chain;

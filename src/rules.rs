@@ -1,5 +1,5 @@
-//! The rules of the games, one module per game, and the traits that the table uses to play them. No time, no
-//! IO, no randomness.
+//! The rules of the games, one module per game, and the traits that the table uses to play them. This module reads no
+//! time, does no IO and draws no random numbers.
 
 mod action;
 mod bare_clock;
@@ -8,6 +8,7 @@ mod betting;
 mod capability;
 mod cards;
 mod catalog;
+mod change;
 pub mod chess;
 mod chips;
 pub mod choker;
@@ -15,12 +16,14 @@ mod datum;
 mod fields;
 mod game;
 mod hidden;
+mod kind;
 mod offer;
 mod outcome;
 mod own;
 mod play;
 mod play_action;
 mod stakes;
+mod turn;
 mod uci;
 mod verb;
 mod violation;
@@ -36,19 +39,19 @@ pub use capability::{
 };
 pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;
+pub use change::{Change, ChangeData, OwnChange};
 pub use chips::{Chips, MOST_CHIPS};
 pub use datum::{Datum, Group};
 pub use fields::{Fields, FormError};
-pub use game::{
-    Actor, Agreed, Candidate, Change, ChangeData, Context, Done, Game, GameKind, Games, OwnChange, Phase,
-    Preset, Start, Turn,
-};
+pub use game::Game;
 pub use hidden::Shown;
+pub use kind::{Agreed, GameKind, Games, Preset, Start};
 pub use offer::{Offer, OfferData, OwnOffer};
 pub use outcome::{Outcome, OwnReason, Reason};
 pub use play::{Play, PlayError, fen_of};
 pub use play_action::PlayAction;
 pub use stakes::Stakes;
+pub use turn::{Actor, Candidate, Context, Done, Phase, Turn};
 pub use uci::Uci;
 pub use verb::Verb;
 pub use violation::Violation;

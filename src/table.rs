@@ -3,9 +3,9 @@
 //! A table is a fold over a record: [`Table::apply`] takes one input with its moment, changes the state and
 //! returns effects. It does no IO, reads no time and draws no random numbers.
 //!
-//! A table is cheap to copy, because all copies share the history (`history.rs`). Undo returns to an earlier
-//! point of that history and computes the state from the nearest stored state, so it applies only a few inputs
-//! again and not the whole match. Redo restores the history that the undo replaced (record, `undo` and `redo`).
+//! A table is cheap to copy, because all copies share the history (`history.rs`). Undo returns to an earlier point of
+//! that history and computes the state from the nearest stored state, so it applies only a few inputs again and not
+//! the whole match. Redo restores the history that the undo replaced (`docs/record.md`, "Taking back").
 
 mod agreement;
 mod history;
@@ -38,7 +38,7 @@ use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Turn, Violation};
 pub enum Effect {
     /// A remark for the reader of the record.
     Note(Sentence),
-    /// This player's turn has ended: the app beeps, and the lever of the clock changes.
+    /// This player's turn has ended.
     TurnEnded(Color),
     /// This player placed a wrong piece; the opponent has gained the penalty time.
     Incident(Color),
@@ -52,7 +52,7 @@ pub enum Effect {
     SetBack,
 }
 
-/// What redo needs in order to reverse one undo.
+/// The data with which redo reverses one undo.
 #[derive(Clone, Debug)]
 struct Undone {
     history: History,
@@ -62,14 +62,14 @@ struct Undone {
     at: Instant,
 }
 
-/// A match at a table. Cheap to copy.
+/// A match at a table. Copying a table is cheap.
 #[derive(Clone, Debug)]
 pub struct Table {
     state: Arc<MatchState>,
     /// The state before the first input.
     start: Arc<MatchState>,
     history: History,
-    /// The undos since the last other input, the newest on top.
+    /// The undos that redo can reverse, the newest on top. Any other input that changes the state removes them.
     undone: Stack<Undone>,
     /// The moment up to which time has passed.
     read_to: Instant,
@@ -140,11 +140,11 @@ impl Table {
         if stamp.at < self.state.turn_began() && matches!(self.turn(), Turn::Timed { .. }) {
             let what = say!(
                 "before-the-turn",
-                "`when` {when} lies before the turn, which began at {began}",
+                "`when` is {when} ms, but the turn began later, at {began} ms",
                 when = stamp.at.millis(),
                 began = self.state.turn_began().millis()
             );
-            let next = say!("before-the-turn-next", "give the moment at which it happened");
+            let next = say!("before-the-turn-next", "set `when` to the moment at which the action happened");
             return Err(Violation::new("before-the-turn", what, next));
         }
         Ok(())
@@ -164,7 +164,7 @@ impl Table {
             self.history.push(HistoryEntry::Read(self.read_to), &self.state);
         }
         let ended = step.ended_turn.is_some();
-        // The opponent's reveal or move also ends the turn before it and begins a new one.
+        // If a player forgot to press, the opponent's reveal or move ends that turn and begins a new one.
         let new_turn =
             !ended && step.in_turn && !first.as_ref().is_some_and(|first| same_player(first, input));
         let over = ended || !same_game || self.state.game.turn() == Turn::Untimed;
@@ -187,7 +187,7 @@ impl Table {
         });
         let Some((cut, as_of)) = cut.and_then(|cut| Some((cut.before_last(), cut.last_input()?.stamp.at)))
         else {
-            let what = say!("nothing-to-undo", "nothing has been done yet");
+            let what = say!("nothing-to-undo", "there is nothing to undo yet");
             return Err(Violation::new(
                 "nothing-to-undo",
                 what,
@@ -202,7 +202,7 @@ impl Table {
 
     fn redo(&mut self, now: Instant) -> Result<(), Violation> {
         let Some(Undone { history, read_to, at }) = self.undone.top().cloned() else {
-            let what = say!("nothing-to-redo", "nothing was undone just now");
+            let what = say!("nothing-to-redo", "there is no undo that can be reversed");
             return Err(Violation::new("nothing-to-redo", what, say!("nothing-to-redo-next", "play on")));
         };
         self.undone = self.undone.below();
@@ -307,7 +307,7 @@ impl Table {
         self.state.match_over()
     }
 
-    /// Whether anything has happened in the present game.
+    /// Whether any input has changed the present game.
     pub fn begun(&self) -> bool {
         self.state.begun
     }
@@ -339,7 +339,7 @@ impl Table {
         }
     }
 
-    /// When the present turn began.
+    /// The moment at which the present turn began.
     pub fn turn_began(&self) -> Instant {
         self.state.turn_began()
     }
@@ -379,7 +379,7 @@ impl Table {
         self.state.clock.reading(side, now)
     }
 
-    /// All inputs that would be accepted now, except those that are always possible (`undo`, `rule`, `pause` …).
+    /// All inputs that would be accepted now, except the inputs that are always possible (`undo`, `rule`, `pause` …).
     pub fn legal(&self) -> Vec<LegalInput> {
         if self.match_over() {
             return Vec::new();
@@ -407,7 +407,8 @@ impl Table {
         legal
     }
 
-    /// Adds the press that would end the turn or start the clock, and the replies that would count as a press.
+    /// Adds the press that would end the turn or start the clock, and the opponent's actions that would count as a
+    /// press.
     fn add_presses(&self, legal: &mut Vec<LegalInput>) {
         let Turn::Timed { by, acted, .. } = self.turn() else { return };
         if self.terms().press == PressMode::Auto {
@@ -429,7 +430,7 @@ impl Table {
     }
 }
 
-/// Whether the last input of a history and `input` are by the same player.
+/// Whether the same player made the last input of the history `before` and the input `input`.
 fn same_player(before: &History, input: &Input) -> bool {
     let by = |input: &Input| match input {
         Input::Game(action) => action.by(),

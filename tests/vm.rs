@@ -5,7 +5,7 @@
 //! `tests/vm/radio.py` emulates the radios. These tests send it each board's advertisement, taken from the catalogue,
 //! and each board's messages, taken from the simulators.
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 #[path = "support/child.rs"]
 mod child;

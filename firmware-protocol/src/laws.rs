@@ -3,9 +3,9 @@
 
 use crate::{Frame, FrameDecoder, FrameLink, LONGEST_FRAME, LeverSide, Message, encode};
 
-/// Checks the decoder: every frame that it finds, and the message in it, is the same after writing and reading it
-/// again; and after any bytes, followed by zeros for one longest frame at most, it finds the next whole frame. Panics,
-/// with the values in the message, if this is violated.
+/// Checks two properties of [`FrameDecoder`] with any input bytes. Every frame that the decoder finds, and the message
+/// in that frame, stays the same when written and read again. After the input and at most [`LONGEST_FRAME`] zero
+/// bytes, the decoder finds the next undamaged frame. Panics with the differing values if a property is violated.
 pub fn frame_law(bytes: &[u8]) {
     let mut decoder = FrameDecoder::new();
     for &byte in bytes {
@@ -18,7 +18,7 @@ pub fn frame_law(bytes: &[u8]) {
         }
     }
     let next = Message::Press(LeverSide::Right).frame(9).expect("one byte fits");
-    // The decoder may still wait for bytes of a broken frame. Zeros complete it, and do not begin another frame.
+    // The input may end in the middle of a frame. Zero bytes complete that frame and cannot begin another one.
     for _ in 0..LONGEST_FRAME {
         if !decoder.in_frame() {
             break;
@@ -30,7 +30,7 @@ pub fn frame_law(bytes: &[u8]) {
     assert_eq!(send(&mut decoder, &next), Some(next), "the frame after any bytes");
 }
 
-/// Panics unless `frame`, and the message in it, is the same after writing and reading it again.
+/// Panics unless `frame` and the message in it stay the same when written and read again.
 pub fn round_trip(frame: &Frame) {
     assert_eq!(send(&mut FrameDecoder::new(), frame), Some(*frame), "written and read again");
     let Some(message) = Message::read(frame) else { return };
@@ -39,8 +39,9 @@ pub fn round_trip(frame: &Frame) {
     assert_eq!(again.kind(), frame.kind());
 }
 
-/// Checks the link: whatever frames it receives, it refuses to send only when it is full, and after a hello both sides
-/// exchange frames again. Panics if this is violated.
+/// Checks two properties of [`FrameLink`] with any received frames. The link refuses to send only while the greatest
+/// number of frames waits for an ack. After both sides have exchanged hellos, they accept each other's frames again.
+/// Panics if a property is violated.
 pub fn link_law(bytes: &[u8]) {
     let (mut decoder, mut link) = (FrameDecoder::new(), FrameLink::<4>::new());
     for &byte in bytes {
@@ -69,7 +70,8 @@ pub fn link_law(bytes: &[u8]) {
     }
 }
 
-/// Writes `frame` into `decoder` and returns what its last byte completes.
+/// Passes the bytes of `frame` to `decoder`. Returns the frame that the last byte completes; `None` if it completes no
+/// frame.
 fn send(decoder: &mut FrameDecoder, frame: &Frame) -> Option<Frame> {
     let mut wire = [0; LONGEST_FRAME];
     let len = encode(frame, &mut wire).expect("the longest frame fits");

@@ -1,11 +1,11 @@
 //! The protocol between Tabiya and self-built boards and readers.
 //!
-//! Bytes only: no ports, no time, no heap, no chess library, so the same code runs on a microcontroller.
-//! `README.md` specifies the protocol byte for byte. All implementations must pass the test vectors in
-//! `vectors/`, also those in other languages such as the C code in `c/`.
+//! This crate handles only bytes. It needs no serial port, no clock, no heap and no chess library, so the same code
+//! runs on a microcontroller. `README.md` specifies the protocol byte for byte. Every implementation must pass the
+//! test vectors in `vectors/`, including implementations in other languages, such as the C code in `c/`.
 //!
-//! There are three layers, each usable without the next: frames (this file), messages ([`Message`]), and
-//! acknowledged delivery ([`FrameLink`]).
+//! There are three layers: frames (this file), messages ([`Message`]), and acknowledged delivery ([`FrameLink`]).
+//! Each layer can be used without the ones after it.
 //!
 //! ```
 //! use firmware_protocol::{SquareContent, FrameDecoder, LONGEST_FRAME, Message, encode};
@@ -31,29 +31,30 @@ pub use message::{
     SMALLEST_PAYLOAD, SquareContent,
 };
 
-/// The first byte of every frame. It may also occur inside a frame; length and checksum resolve this.
+/// The first byte of every frame. The same value may occur inside a frame; the length and the checksum show where a
+/// frame really begins.
 pub const START: u8 = 0xA5;
 /// The version of the frame layer that this crate writes and reads.
 pub const VERSION: u8 = 1;
-/// The length limit of a payload in bytes. A whole board of pieces needs this many.
+/// The greatest length of a payload, in bytes. A board message has this length: one byte for each square.
 pub const LONGEST_PAYLOAD: usize = 64;
-/// The lowest kind whose frames are counted.
+/// The lowest kind byte of counted frames. Such frames are numbered, acknowledged and, if necessary, sent again.
 const FIRST_COUNTED: u8 = 0x10;
-/// The length of the header in bytes: start, version, length, sequence, kind.
+/// The length of the header in bytes: one each for start, version, length, sequence and kind.
 const HEADER: usize = 5;
-/// The length of the checksum in bytes. It is sent lowest byte first.
+/// The length of the checksum in bytes. The checksum is sent lowest byte first.
 const CHECKSUM: usize = 4;
-/// The length limit of a frame in bytes.
+/// The greatest length of a frame, in bytes.
 pub const LONGEST_FRAME: usize = HEADER + LONGEST_PAYLOAD + CHECKSUM;
 
-/// The kind of a frame. `README.md` specifies the payload of each kind, and [`Message`] has its values.
+/// The kind of a frame. `README.md` specifies the payload of each kind; [`Message`] is the decoded payload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameKind {
     /// The sender's name and abilities. Both sides send this frame first after power-up.
     Hello,
     /// A sign that the sender is still connected.
     Heartbeat,
-    /// The counted frames up to a number have arrived.
+    /// An acknowledgement: all counted frames up to a given number have arrived.
     Ack,
     /// One square changed.
     Square,
@@ -63,26 +64,26 @@ pub enum FrameKind {
     Press,
     /// A button was pressed or released.
     Button,
-    /// What lies on an antenna.
+    /// The tag that lies on a card reader's antenna, if any.
     Tag,
     /// A part of the NDEF message of the tag on an antenna.
     Ndef,
     /// The state of the battery.
     Battery,
-    /// The squares to light, and why.
+    /// A request to light squares, with the reason for each square.
     Lamps,
-    /// A text for the display.
+    /// A text for a line of the display.
     Display,
     /// A request to make a sound.
     Beep,
-    /// A request to report something again.
+    /// A request to report the squares, the tags or the battery again.
     Refresh,
     /// A kind that this version does not know. Its payload is passed on unchanged.
     Other(u8),
 }
 
 impl FrameKind {
-    /// The kind of a byte. Every byte has one; an unknown byte is [`Other`](Self::Other).
+    /// The kind that this byte encodes. A byte without a known kind gives [`Other`](Self::Other).
     pub const fn from_byte(byte: u8) -> Self {
         match byte {
             0x01 => Self::Hello,
@@ -103,7 +104,7 @@ impl FrameKind {
         }
     }
 
-    /// The byte of this kind.
+    /// The byte that encodes this kind.
     pub const fn byte(self) -> u8 {
         match self {
             Self::Hello => 0x01,
@@ -124,8 +125,8 @@ impl FrameKind {
         }
     }
 
-    /// Whether frames of this kind are counted, acked and sent again: all kinds from hexadecimal 10 on, unknown kinds
-    /// included.
+    /// Whether frames of this kind are counted: each has its own number, and its sender sends it again until it is
+    /// acknowledged. This holds for all kinds from hexadecimal 10 on, including unknown kinds.
     pub const fn counted(self) -> bool {
         self.byte() >= FIRST_COUNTED
     }
@@ -142,7 +143,7 @@ pub struct Frame {
 
 impl PartialEq for Frame {
     fn eq(&self, other: &Self) -> bool {
-        // Kinds are compared as bytes, because an `Other` with the byte of a known kind equals that kind.
+        // Compares the kinds as bytes, so that `Other(0x10)` equals `Square`, whose byte is 0x10.
         (self.sequence, self.kind.byte(), self.payload())
             == (other.sequence, other.kind.byte(), other.payload())
     }
@@ -181,7 +182,7 @@ impl Frame {
         self.kind
     }
 
-    /// The bytes after the kind, at most [`LONGEST_PAYLOAD`].
+    /// The payload: the bytes between the kind and the checksum, at most [`LONGEST_PAYLOAD`].
     pub fn payload(&self) -> &[u8] {
         self.payload.get(..self.len).unwrap_or_default()
     }
@@ -198,7 +199,7 @@ impl core::fmt::Display for TooShort {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(
             f,
-            "the buffer is too short: the frame needs {} bytes, any frame at most LONGEST_FRAME",
+            "the buffer is too short: this frame needs {} bytes, and no frame needs more than {LONGEST_FRAME}",
             self.need
         )
     }
@@ -210,7 +211,7 @@ impl core::error::Error for TooShort {}
 pub fn encode(frame: &Frame, out: &mut [u8]) -> Result<usize, TooShort> {
     let payload = frame.payload();
     let need = HEADER + payload.len() + CHECKSUM;
-    // A payload never exceeds 64 bytes, so its length is a byte.
+    // A payload never exceeds 64 bytes, so one byte can hold its length.
     let len = payload.len().to_le_bytes();
     let header = [START, VERSION, *len.first().unwrap_or(&0), frame.sequence, frame.kind.byte()];
     let body = || header.iter().chain(payload).copied();
@@ -234,28 +235,29 @@ pub fn crc32(bytes: impl IntoIterator<Item = u8>) -> u32 {
     })
 }
 
-/// Why bytes are not a valid frame. The decoder then searches for the next frame by itself.
+/// The reason why received bytes are not a valid frame. After such damage the decoder searches for the next frame by
+/// itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameDamage {
-    /// There are bytes before the first byte of a frame. Several such bytes in a row are reported once.
+    /// There are bytes before the first byte of a frame. Several such bytes in a row are reported only once.
     Noise,
-    /// The frame has this other version of the frame layer.
+    /// The frame has this version of the frame layer, which is not [`VERSION`].
     Version(u8),
-    /// The payload has this length, which is above [`LONGEST_PAYLOAD`].
+    /// The header gives this payload length, which exceeds [`LONGEST_PAYLOAD`].
     Length(u8),
-    /// The checksum is wrong.
+    /// The checksum does not match the bytes of the frame.
     Checksum,
 }
 
 /// Splits a byte stream into frames. It uses a fixed amount of memory and never panics.
 ///
-/// After damage it searches the bytes of the broken frame for another start, so a damaged frame never hides an
-/// undamaged one behind it.
+/// After damage the decoder searches the bytes of the broken frame for another start byte. So a damaged frame never
+/// hides an undamaged frame that follows it.
 #[derive(Clone, Debug)]
 pub struct FrameDecoder {
     bytes: [u8; LONGEST_FRAME],
     len: usize,
-    /// Whether damage was reported since the last whole frame.
+    /// Whether damage was reported since the last valid frame.
     noisy: bool,
 }
 
@@ -271,8 +273,8 @@ impl FrameDecoder {
         Self { bytes: [0; LONGEST_FRAME], len: 0, noisy: false }
     }
 
-    /// Takes in one byte and returns the first frame or damage that it completes. A damaged frame may hide several
-    /// frames behind it, so call [`more`](Self::more) until it returns `None`.
+    /// Adds a received byte. Returns the first frame that this byte completes, or the damage that it reveals. After
+    /// damage one byte can complete several frames, so call [`more`](Self::more) until it returns `None`.
     pub fn push(&mut self, byte: u8) -> Option<Result<Frame, FrameDamage>> {
         if let Some(slot) = self.bytes.get_mut(self.len) {
             *slot = byte;
@@ -281,7 +283,7 @@ impl FrameDecoder {
         self.more()
     }
 
-    /// Returns the next frame or damage that the last byte completed; `None` if there is no other.
+    /// Returns the next frame or damage in the bytes received so far; `None` if more bytes are needed.
     pub fn more(&mut self) -> Option<Result<Frame, FrameDamage>> {
         loop {
             match self.look() {
@@ -293,7 +295,8 @@ impl FrameDecoder {
                 }
                 Err(damage) => {
                     self.drop_first(1);
-                    // Only the first damage is reported; later ones are its consequences.
+                    // Reports only the first damage after a valid frame. Further damage is a consequence of the
+                    // first.
                     if !core::mem::replace(&mut self.noisy, true) {
                         return Some(Err(damage));
                     }
@@ -302,19 +305,19 @@ impl FrameDecoder {
         }
     }
 
-    /// Whether the decoder holds the beginning of a possible frame. If it does not, it recognises the next whole
-    /// frame at once.
+    /// Whether the decoder holds the beginning of a possible frame. If `false`, the next undamaged frame will be
+    /// recognised as soon as its last byte has arrived.
     pub const fn in_frame(&self) -> bool {
         self.len > 0
     }
 
-    /// Drops the bytes received so far. Call it after a pause in the middle of a frame.
+    /// Drops the bytes of an incomplete frame. Call this method after 200 ms without a byte in the middle of a frame.
     pub fn abandon(&mut self) {
         *self = Self::new();
     }
 
-    /// Examines the collected bytes: `Ok(None)` for the beginning of a frame, else a frame with its length in bytes,
-    /// or damage.
+    /// Examines the collected bytes. Returns a frame and its length in bytes, `Ok(None)` while the frame is
+    /// incomplete, or the damage as `Err`.
     fn look(&self) -> Result<Option<(Frame, usize)>, FrameDamage> {
         let bytes = self.bytes.get(..self.len).unwrap_or_default();
         match *bytes {

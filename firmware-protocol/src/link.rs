@@ -1,50 +1,52 @@
-//! Acknowledged delivery: numbers the counted frames of one side, keeps them until they are acked, and decides which
-//! frames of the other side to accept.
+//! Acknowledged delivery. [`FrameLink`] numbers the counted frames of one side, keeps each frame until it is
+//! acknowledged (acked), and decides which frames from the other side to accept.
 //!
-//! It measures no time. The caller sends the frames of [`FrameLink::waiting`] again after [`RESEND_MILLIS`] without an
-//! ack. After [`RESENDS`] repetitions without success, the caller sends a hello that asks.
+//! The link measures no time: its caller sends the frames of [`FrameLink::waiting`] again after [`RESEND_MILLIS`]
+//! without an ack. If [`RESENDS`] repetitions bring no ack, the caller sends a hello that requests the other side's
+//! full state ([`Hello::asks`]).
 
 use crate::{Frame, FrameKind, Hello, LONGEST_PAYLOAD, Message};
 
-/// After how many milliseconds without an ack the waiting frames are sent again.
+/// The time in milliseconds after which frames that got no ack are sent again.
 pub const RESEND_MILLIS: u16 = 300;
-/// How often the waiting frames are sent again before the sender sends a hello that asks.
+/// How many times frames that got no ack are sent again. After that, the sender sends a hello that requests the other
+/// side's full state.
 pub const RESENDS: u8 = 5;
 
-/// The error of [`FrameLink::send`]: too many frames wait for their ack, a text is too long, or the message is not
-/// counted. Nothing has changed.
+/// The error of [`FrameLink::send`]: too many frames wait for their ack, a text is too long, or messages of this kind
+/// are not counted. The link has not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoRoom;
 
-/// What to do with a received frame.
+/// What the caller must do with a received frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Received {
-    /// Act on the frame: it is new and has the next number.
+    /// Act on the frame: it has the next number, so it is new.
     Take,
-    /// The other side begins again. Send everything that there is to show.
+    /// Send the full state, because the other side has restarted the connection with a hello.
     Hello {
-        /// Whether the other side asks for a hello. If so, answer first with a hello that does not ask.
+        /// Whether the received hello requests an answer. If so, first send a hello whose `asks` is `false`.
         asks: bool,
     },
-    /// Do nothing: it is a heartbeat, an ack, a repeated frame, or a frame that arrived too early.
+    /// Do nothing: the frame is a heartbeat, an ack, a repetition, or out of order.
     Nothing,
-    /// A frame was lost and will not be sent again: send a hello that asks.
+    /// Send a hello that requests the other side's full state: a frame was lost and will not be sent again.
     Lost,
 }
 
-/// One side of a connection. At most `ROOM` of its frames (1 to 64) can wait for their ack.
+/// One side of a connection. At most `ROOM` frames (1 to 64) that this side has sent can wait for their ack.
 #[derive(Clone, Debug)]
 pub struct FrameLink<const ROOM: usize> {
     /// The number of the last counted frame that was sent.
     sent: u8,
-    /// The number of the last counted frame that was accepted; `None` before the other side's hello, until which none
-    /// is accepted.
+    /// The number of the last counted frame that was accepted. `None` until the other side's hello arrives; before
+    /// that, no counted frame is accepted.
     taken: Option<u8>,
     /// The frames that wait for their ack, the oldest first.
     waiting: [Frame; ROOM],
-    /// How many frames wait.
+    /// How many frames wait for their ack.
     len: usize,
-    /// How often the waiting frames were sent again.
+    /// How many times the waiting frames were sent again.
     resent: u8,
 }
 
@@ -55,14 +57,15 @@ impl<const ROOM: usize> Default for FrameLink<ROOM> {
 }
 
 impl<const ROOM: usize> FrameLink<ROOM> {
-    /// A link before its first frame.
+    /// A link that has sent and received nothing yet.
     pub const fn new() -> Self {
         let none = Frame { sequence: 0, kind: FrameKind::Heartbeat, len: 0, payload: [0; LONGEST_PAYLOAD] };
         Self { sent: 0, taken: None, waiting: [none; ROOM], len: 0, resent: 0 }
     }
 
-    /// Makes a hello to send; `None` if the name is too long. Waiting frames are dropped, because everything is
-    /// reported again after a hello. After a hello that asks, no frame is accepted until the other side's hello.
+    /// Makes a hello frame to send; `None` if the name is too long. Drops the waiting frames, because both sides send
+    /// their full state again after a hello. If the hello requests an answer, counted frames are ignored until the
+    /// other side's hello arrives.
     pub fn hello(&mut self, hello: &Hello) -> Option<Frame> {
         let frame = Message::Hello(*hello).frame(self.sent)?;
         (self.len, self.resent) = (0, 0);
@@ -72,12 +75,12 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         Some(frame)
     }
 
-    /// Makes a heartbeat to send; `None` while a frame waits for its ack.
+    /// Makes a heartbeat frame to send; `None` while a frame waits for its ack.
     pub fn heartbeat(&self) -> Option<Frame> {
         Message::Heartbeat.frame(self.sent).filter(|_| self.len == 0)
     }
 
-    /// Makes the frame of a counted message to send. The frame waits for its ack from now on.
+    /// Makes the frame of a counted message to send. From now on this frame waits for its ack.
     pub fn send(&mut self, message: &Message) -> Result<Frame, NoRoom> {
         let number = self.sent.wrapping_add(1);
         let frame = message.frame(number).filter(|frame| frame.kind().counted()).ok_or(NoRoom)?;
@@ -92,8 +95,8 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         self.waiting.get(..self.len).unwrap_or_default()
     }
 
-    /// Counts one repetition of the waiting frames. Returns `false` after [`RESENDS`] repetitions: send a hello that
-    /// asks instead.
+    /// Counts a repetition of the waiting frames. Returns `false` if they were already sent again [`RESENDS`] times.
+    /// The caller must then send a hello that requests the other side's full state.
     pub fn resend(&mut self) -> bool {
         self.resent = self.resent.saturating_add(1);
         self.resent <= RESENDS
@@ -111,7 +114,8 @@ impl<const ROOM: usize> FrameLink<ROOM> {
                 (Received::Nothing, None)
             }
             Some(Message::Heartbeat) => {
-                // No frame of the sender waits, so this side should have accepted its last number.
+                // A sender of a heartbeat waits for no ack, so this side should have accepted the sender's last
+                // counted frame.
                 let lost = self.taken.is_some_and(|taken| taken != frame.sequence());
                 (if lost { Received::Lost } else { Received::Nothing }, None)
             }
@@ -130,7 +134,7 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         (heard, Message::Ack(taken).frame(self.sent))
     }
 
-    /// Drops the waiting frames up to this number.
+    /// Drops the waiting frames up to the one with this number, because they have arrived.
     fn acked(&mut self, number: u8) {
         let at = self.waiting().iter().position(|frame| frame.sequence() == number);
         if let Some(at) = at {

@@ -1,20 +1,21 @@
-//! Messages: the payloads of frames as values, for reading and writing. Source: `README.md`, "Messages".
+//! Messages: converts the payloads of frames to values and back. Source: `README.md`, "Messages".
 
 use core::str::from_utf8;
 
 use crate::{Frame, FrameKind, LONGEST_PAYLOAD};
 
-/// The version of the table of messages that this crate knows.
+/// The version of the message table in `README.md` that this crate implements.
 pub const MESSAGES: u8 = 1;
-/// The payload length in bytes that every side must be able to receive. A lamps message has this length.
+/// The payload length in bytes that every device and program must be able to receive. A lamps message has this
+/// length.
 pub const SMALLEST_PAYLOAD: u8 = 32;
-/// The NDEF length that means "not read".
+/// The value in the field for the NDEF length that means "not read".
 const NOT_READ: u16 = 0xFFFF;
 
 /// The contents of a frame. Numbers of more than one byte are sent lowest byte first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Message<'a> {
-    /// The sender introduces itself. It then sends everything that it has to show.
+    /// The sender's name and abilities. After this message the sender sends its full state.
     Hello(Hello<'a>),
     /// The sender is still connected, and none of its frames waits for an ack.
     Heartbeat,
@@ -22,7 +23,7 @@ pub enum Message<'a> {
     Ack(u8),
     /// A square changed.
     Square {
-        /// 0 = a1, 1 = b1 … 63 = h8.
+        /// The number of the square: 0 = a1, 1 = b1 … 63 = h8.
         square: u8,
         /// The new content of the square.
         content: SquareContent,
@@ -33,12 +34,13 @@ pub enum Message<'a> {
     Press(LeverSide),
     /// A button was pressed or released.
     Button {
-        /// 0 back, 1 minus, 2 start and stop, 3 plus, 4 ok. The maker defines other numbers.
+        /// The number of the button: 0 back, 1 minus, 2 start and stop, 3 plus, 4 ok. The maker of a device may
+        /// define others.
         number: u8,
         /// Whether the button was pressed (`true`) or released (`false`).
         down: bool,
     },
-    /// What lies on an antenna now; the message does not depend on what lay there before.
+    /// What lies on an antenna now, even if it has not changed since the last message.
     Tag {
         /// The number of the antenna, from 0 on.
         antenna: u8,
@@ -63,18 +65,18 @@ pub enum Message<'a> {
         /// Whether the battery needs charging.
         low: bool,
     },
-    /// Lights these squares and switches all others off.
+    /// Lights these squares and switches off the lamps of all other squares.
     Lamps(Lamps),
     /// Shows a text on a line of the display. An empty text clears the line.
     Display {
         /// The number of the line, from 0 on.
         line: u8,
-        /// The text, 62 bytes at most. The device cuts what does not fit on its display.
+        /// The text, 62 bytes at most. The device cuts off what does not fit on its display.
         text: &'a str,
     },
-    /// Makes a sound of about this many milliseconds.
+    /// Makes the device sound for about this many milliseconds.
     Beep(u16),
-    /// Asks the device to report these things again.
+    /// Requests that the device report these things again.
     Refresh(Refresh),
     /// A message that this version does not know.
     Other {
@@ -88,9 +90,9 @@ pub enum Message<'a> {
 /// The contents of a hello: what the sender is and what it can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hello<'a> {
-    /// The highest version of the table of messages that the sender knows.
+    /// The highest version of the message table in `README.md` that the sender knows.
     pub messages: u8,
-    /// Whether the sender asks for a hello and for everything that the other side has to show.
+    /// Whether the sender requests a hello and the full state from the other side.
     pub asks: bool,
     /// The longest payload that the sender can receive, [`SMALLEST_PAYLOAD`] to 64 bytes.
     pub takes: u8,
@@ -166,7 +168,7 @@ impl PieceRole {
 }
 
 impl SquareContent {
-    /// The content that a byte means; `None` if the byte has no meaning.
+    /// The content that this byte encodes; `None` for a byte without a meaning.
     pub fn from_byte(byte: u8) -> Option<Self> {
         let role = |number: u8| PieceRole::ALL.get(usize::from(number)).copied();
         match byte {
@@ -178,8 +180,8 @@ impl SquareContent {
         }
     }
 
-    /// The byte for this content: 0 empty; 1 to 6 white pawn, knight, bishop, rook, queen, king; 7 to 12 the same
-    /// black pieces; 255 an unknown piece.
+    /// The byte for this content: 0 empty; 1 to 6 white pawn, knight, bishop, rook, queen, king; 7 to 12 the black
+    /// pieces in the same order; 255 an unknown piece.
     pub const fn byte(self) -> u8 {
         match self {
             Self::Empty => 0,
@@ -209,7 +211,7 @@ pub enum AntennaTag<'a> {
         /// The UID of the tag: 4, 7 or 10 bytes.
         uid: &'a [u8],
         /// The length of the tag's NDEF message, whose bytes follow in [`Message::Ndef`]. `None` if the device could
-        /// not read it or did not try.
+        /// not read that message or did not try.
         ndef: Option<u16>,
     },
     /// More than one tag, so no tag is read.
@@ -223,7 +225,7 @@ pub enum AntennaTag<'a> {
 pub enum LampReason {
     /// No reason: the lamp is off.
     Dark,
-    /// The piece may go to this square.
+    /// A piece may be put on this square.
     May,
     /// The piece on this square is wrong.
     Wrong,
@@ -233,12 +235,13 @@ pub enum LampReason {
     Last,
     /// The king on this square is in check.
     Check,
-    /// A reason of a later version, 6 to 15. The device lights the square.
+    /// A number from 6 to 15, whose meaning a later version of the protocol defines. The device lights the square
+    /// anyway.
     Other(u8),
 }
 
 impl LampReason {
-    /// The reason in the low four bits of a byte.
+    /// The reason that the low four bits of `bits` encode.
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 15 {
             0 => Self::Dark,
@@ -251,7 +254,7 @@ impl LampReason {
         }
     }
 
-    /// The four bits for this reason.
+    /// The four bits that encode this reason.
     pub const fn bits(self) -> u8 {
         match self {
             Self::Dark => 0,
@@ -270,13 +273,13 @@ impl LampReason {
 pub struct Lamps(pub [u8; 32]);
 
 impl Lamps {
-    /// The reason why a square is lit, 0 = a1 … 63 = h8.
+    /// The reason why `square` is lit. Squares are numbered 0 = a1 … 63 = h8.
     pub fn at(&self, square: u8) -> LampReason {
         let byte = self.0.get(usize::from(square / 2)).copied().unwrap_or(0);
         LampReason::from_bits(byte >> (square % 2 * 4))
     }
 
-    /// Sets the reason why a square is lit, 0 = a1 … 63 = h8.
+    /// Sets the reason why `square` is lit. Squares are numbered 0 = a1 … 63 = h8.
     pub fn set(&mut self, square: u8, glow: LampReason) {
         let shift = square % 2 * 4;
         if let Some(byte) = self.0.get_mut(usize::from(square / 2)) {
@@ -297,7 +300,7 @@ impl Refresh {
     /// The state of the battery.
     pub const BATTERY: Self = Self(4);
 
-    /// Whether this set contains all things of `other`.
+    /// Whether this set contains everything in `other`.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -317,14 +320,14 @@ impl Payload {
         Some(())
     }
 
-    /// Writes the length as one byte, then the bytes. `None` if there is no room.
+    /// Writes the length of `bytes` as one byte, then `bytes`. `None` if the payload has no room for them.
     fn put_counted(&mut self, bytes: &[u8]) -> Option<()> {
         self.put(&[u8::try_from(bytes.len()).ok()?])?;
         self.put(bytes)
     }
 }
 
-/// Splits bytes that begin with a length: the bytes of that length, and the rest. `None` if there are too few.
+/// Splits `bytes`, whose first byte is a length, into that many bytes and the rest. `None` if there are too few.
 fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = bytes.split_first()?;
     rest.split_at_checked(usize::from(*len))
@@ -450,7 +453,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The text up to the first byte that is not UTF-8. A malformed name must not make a hello unreadable.
+/// The text up to the first byte that is not valid UTF-8. So a hello with a malformed name can still be read.
 fn text_of(bytes: &[u8]) -> &str {
     let whole = from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     bytes.get(..whole).and_then(|bytes| from_utf8(bytes).ok()).unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Bytes to boards of all makers, and saved texts such as keys: whatever is parsed is the same after a round trip.
+//! Fuzzes the parsers of commands to boards of all makers, and of saved texts such as keys: a parsed value is the same
+//! after it was written and parsed again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Bytes from boards of all makers: messages are the same after a round trip, and the next message is always decoded.
+//! Fuzzes the decoders of messages from boards of all makers: a message is the same after it was written and decoded
+//! again, and after any bytes the next valid message is decoded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

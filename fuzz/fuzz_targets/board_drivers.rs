@@ -1,4 +1,5 @@
-//! Boards that send any bytes at any times: no maker's driver panics, and all keep their limits on writes and events.
+//! Fuzzes the drivers of all makers with boards that send any bytes at any times: no driver panics, and each driver
+//! keeps its limits on writes and events.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Capture files: a parsed capture is the same after writing and parsing it again, and can be played.
+//! Fuzzes the parser of capture files: a parsed capture is the same after it was written and parsed again, and it can
+//! be played.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

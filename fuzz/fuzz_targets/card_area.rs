@@ -1,4 +1,5 @@
-//! Contents of cards and answers of their readers: parsed data is the same after a round trip, and parsing always ends.
+//! Fuzzes the parsers of a card's content and of a card reader's answers: a parsed value is the same after it was
+//! written and parsed again, and parsing always ends.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Bytes to a DGT board: commands are the same after a round trip, and the next command is always decoded.
+//! Fuzzes the decoder of commands to a DGT board: a command is the same after it was written and decoded again, and
+//! after any bytes the next valid command is decoded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

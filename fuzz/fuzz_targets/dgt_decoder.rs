@@ -1,4 +1,5 @@
-//! Bytes from a DGT board: messages are the same after a round trip, and the next message is always decoded.
+//! Fuzzes the decoder of messages from a DGT board: a message is the same after it was written and decoded again, and
+//! after any bytes the next valid message is decoded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

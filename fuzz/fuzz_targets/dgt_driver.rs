@@ -1,4 +1,5 @@
-//! A DGT board that sends any bytes at any times: the driver never panics and sends no dangerous command.
+//! Fuzzes the DGT driver with a board that sends any bytes at any times: the driver never panics and never sends a
+//! dangerous command.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,6 @@
-//! Frames of boards that people build themselves: frames and messages are the same after a round trip, the next frame
-//! is always decoded, and after any bytes a hello restores the link.
+//! Fuzzes the protocol of boards that people build themselves: a frame or message is the same after it was written and
+//! decoded again, after any bytes the next valid frame is decoded, and after any bytes a hello message restores the
+//! link.
 #![no_main]
 
 use firmware_protocol::laws;

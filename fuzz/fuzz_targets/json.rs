@@ -1,4 +1,5 @@
-//! JSON: the strict parser of records and the usual one agree on every text that both accept.
+//! Fuzzes the strict JSON parser for records: it agrees with the general parser (`serde_json`) on every text that both
+//! accept.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

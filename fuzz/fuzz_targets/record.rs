@@ -1,4 +1,5 @@
-//! Records: a parsed record is the same after writing and parsing it again, and replaying it keeps all laws.
+//! Fuzzes the parser of records: a parsed record is the same after it was written and parsed again, and replaying both
+//! gives the same results. No chips appear or disappear.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

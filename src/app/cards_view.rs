@@ -1,8 +1,8 @@
-//! What the screens show of card readers and decks, as plain values. They contain no chip numbers, no ids, and no faces
-//! of unrevealed cards.
+//! The state of card readers and decks as the screens show it, in plain values. The values contain no chip numbers, no
+//! ids, and no faces of unrevealed cards.
 //!
-//! Faces appear only where people name them anyway: while a deck is made (which faces are missing, which came last),
-//! and while somebody searches for a missing or damaged card.
+//! Faces appear only in two cases in which the user knows them anyway: while a deck is made (the faces still missing,
+//! and the face of the last card), and while a missing or damaged card is replaced.
 
 use tabiya_types::{Card, Sentence};
 
@@ -13,15 +13,15 @@ use super::session::Owner;
 pub struct CardsView {
     /// Whether Tabiya looks for card readers.
     pub listening: bool,
-    /// Whether all card readers that are plugged in have been reported.
+    /// Whether the search has reported every card reader that is plugged in.
     pub ready: bool,
     /// The card readers that are plugged in.
     pub readers: Vec<ReaderView>,
-    /// Why no card can be read, and what to do.
+    /// Why no card can be read on any reader, and what to do about it.
     pub trouble: Option<String>,
     /// The name of the deck in use at the table.
     pub in_play: Option<String>,
-    /// Whether cards are also dealt over a reader at the table.
+    /// Whether a reader also reads the cards while they are dealt, so that the record can seal the hands.
     pub deals: bool,
     /// This user's decks, sorted by name.
     pub decks: Vec<DeckView>,
@@ -51,7 +51,7 @@ pub struct DeckView {
     pub name: String,
     /// The date on which the deck was made.
     pub made: String,
-    /// How many of the 44 cards were adopted without writing to their chips.
+    /// How many of the 44 cards were adopted: their chips were not written, only the chips' own numbers were noted.
     pub adopted: usize,
 }
 
@@ -62,32 +62,32 @@ pub struct WorkView {
     pub deck: String,
     /// What the user has to do now.
     pub step: WorkStep,
-    /// How many cards are done, and how many there are in all.
+    /// How many cards are done, and how many cards the present work needs in all.
     pub progress: (usize, usize),
     /// While the deck is made: how many cards of each face are still missing.
     pub missing: Vec<(Card, u8)>,
-    /// While the deck is made: the face of the last card.
+    /// While the deck is made: the face of the card that was added last.
     pub last: Option<Card>,
-    /// What was wrong with the last card, if anything.
+    /// What was wrong with the card that was laid down last, if anything.
     pub problem: Option<Sentence>,
 }
 
 /// What the user has to do next with a deck.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkStep {
-    /// Lay the next card on the reader: any card, or one with this face.
+    /// Lay the next card on the reader: a card with this face, or any card if no face is given.
     Tap(Option<Card>),
     /// Leave the card on the reader: its chip is being written.
     Write,
     /// Enter the face of the card on the reader.
     Face,
-    /// All cards are enrolled, but the deck could not be saved: try again.
+    /// All cards are enrolled, but saving the deck failed: save it again.
     Keep,
     /// Lay every card down once more, to check the deck that has just been made.
     Check,
     /// Lay every card down, to check the deck.
     Audit,
-    /// Lay down the other cards with this face.
+    /// Lay down all other cards with this face, so that Tabiya knows which one is missing or damaged.
     Others(Card),
     /// Lay down the new card that replaces a damaged or missing one.
     New,
@@ -105,7 +105,7 @@ pub struct DeckAudit {
 }
 
 impl DeckAudit {
-    /// Whether no card is missing and none is wrong.
+    /// Whether no card of the deck is missing and no wrong card was laid down.
     pub fn is_complete(&self) -> bool {
         self.missing.is_empty() && self.wrong == 0
     }

@@ -1,7 +1,8 @@
-//! Work on a deck: making it card by card, checking it, replacing a card.
+//! Work on a deck: making a deck card by card, checking a deck, and replacing one of its cards.
 //!
-//! [`DeckWork`] takes what people do with cards, saves drafts and decks, and returns what to do next. It shows nothing and
-//! owns no reader: the desk behind the window (`desk/work.rs`) and `tabiya deck` do that.
+//! [`DeckWork`] is informed about what people do with cards, saves drafts and decks, and returns what to do next. Two
+//! callers show the steps and read the cards: the desk behind the window (`desk/work.rs`), and the command `tabiya
+//! deck`.
 
 use std::collections::BTreeSet;
 
@@ -15,23 +16,23 @@ use tabiya_types::{Card, Sentence, say};
 use crate::desk::{RandomSource, plain};
 use crate::store::decks::Decks;
 
-/// What the work needs of the world.
+/// What work on a deck needs from outside: files, random numbers and the date.
 #[derive(Clone, Copy)]
 pub struct WorkTools<'a> {
     /// The folder with decks and drafts.
     pub decks: &'a Decks,
     /// The source of random ids.
     pub random: &'a RandomSource,
-    /// Today's date, `2026-11-23`, for a deck that is complete.
+    /// Today's date, such as `2026-11-23`; a deck that becomes complete today contains this date.
     pub today: &'a str,
 }
 
-/// Work on one deck, with cards that are laid down one by one.
+/// Work on one deck. The user lays its cards on a reader one by one.
 #[derive(Debug)]
 pub struct DeckWork {
     deck: String,
     job: Job,
-    /// The reader on which the last card was laid. It writes that card.
+    /// The reader on which the last card was laid. The same reader writes to that card's chip.
     reader: Option<ReaderName>,
 }
 
@@ -42,44 +43,45 @@ enum Job {
     Replace(Replacement),
 }
 
-/// An audit of a deck, with the cards that do not belong to it.
+/// A check of a deck. It collects the cards that were laid down but do not belong to the deck or have a wrong content.
 #[derive(Debug)]
 pub struct DeckCheck {
     audit: Audit,
     wrong: BTreeSet<Uid>,
-    /// Whether the deck was made just before.
+    /// Whether the deck was made just before this check.
     pub new: bool,
 }
 
-/// What came of a card, a face or an undo.
+/// What to do after a card was laid down or written, after its face was entered, or after an undo.
 #[derive(Debug)]
 pub enum Worked {
-    /// The next step is due ([`DeckWork::due`]).
+    /// Continue with the next step, which [`DeckWork::due`] returns.
     Next,
-    /// Write this id on the card with this UID, with this reader.
+    /// Write this card id to the chip with this UID, on this reader.
     Write(ReaderName, Uid, CardId),
-    /// The deck is complete and saved. All its cards are to be laid down again.
+    /// The new deck is complete and saved. The next step is its check: the user lays all cards down again.
     Made,
     /// The deck with the new card is saved. The work is done.
     Replaced(Deck),
 }
 
-/// The step that is due.
+/// The next step of the work on a deck.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// A step of an enrolment.
+    /// A step of making a deck.
     Enrol(EnrolStep),
-    /// Lay down all cards of the deck; `new` if it was made just before.
+    /// The user lays down all cards of the deck, to check it.
     Check {
-        /// Whether the deck was made just before.
+        /// Whether the deck was made just before this check.
         new: bool,
     },
-    /// A step of a replacement.
+    /// A step of replacing a card.
     Replace(ReplaceStep),
 }
 
-/// Returns a new draft: the cards are written or adopted, and the program asks for the faces in a random order or people
-/// name them. `Err` is a sentence: the name cannot be used, or there are no random numbers.
+/// Returns the draft of a new deck. `method` says whether the cards' chips are written, or only their numbers noted.
+/// With `asked`, Tabiya asks for the cards in a random order; without, people enter the face of each card. `Err` is a
+/// sentence: the name cannot be used, or the system provides no random numbers.
 pub fn new_draft(
     name: &str,
     method: EnrolMethod,
@@ -93,7 +95,7 @@ pub fn new_draft(
     Ok(Draft { number, name: name.to_owned(), enrolment: Enrolment::new(method, order) })
 }
 
-/// Returns what `make` builds from random bytes; `Err` if there are none.
+/// Returns what `make` builds from random bytes; `Err` if the random source fails.
 fn drawn<T>(random: &RandomSource, make: impl FnOnce(RandomBytes<'_>) -> T) -> Result<T, String> {
     let mut failed = None;
     let drawn = make(&mut |bytes| failed = random(bytes).err().or(failed.take()));
@@ -101,17 +103,18 @@ fn drawn<T>(random: &RandomSource, make: impl FnOnce(RandomBytes<'_>) -> T) -> R
 }
 
 impl DeckWork {
-    /// Continues this draft.
+    /// The work of making the deck of this draft, which may be new or partly done.
     pub fn enrol(draft: Draft) -> Self {
         Self { deck: draft.name.clone(), job: Job::Enrol(draft), reader: None }
     }
 
-    /// Checks a deck. `new` if it was made just before.
+    /// The work of checking a deck. `new`: whether the deck was made just before.
     pub fn check(deck: Deck, new: bool) -> Self {
         Self { deck: deck.name().to_owned(), job: Job::Check(DeckCheck::new(deck, new)), reader: None }
     }
 
-    /// Replaces a card of a deck; without `damaged` it is found by laying down the others of its face.
+    /// The work of replacing one card of a deck, with the face `card`. If `damaged` does not name the card, the user
+    /// lays down the other cards with this face, so that the missing one is found.
     pub fn replace(deck: Deck, card: Card, damaged: Option<Face>) -> Self {
         let name = deck.name().to_owned();
         Self { deck: name, job: Job::Replace(Replacement::new(deck, card, damaged)), reader: None }
@@ -122,7 +125,7 @@ impl DeckWork {
         &self.deck
     }
 
-    /// The step that is due.
+    /// The next step of the work on a deck.
     pub fn due(&self) -> Due {
         match &self.job {
             Job::Enrol(draft) => Due::Enrol(draft.enrolment.next()),
@@ -131,7 +134,7 @@ impl DeckWork {
         }
     }
 
-    /// The number of cards that are done, and of those that will be.
+    /// The number of cards that are done, and the number of cards that this work needs in all.
     pub fn progress(&self) -> (usize, usize) {
         match &self.job {
             Job::Enrol(draft) => draft.enrolment.progress(),
@@ -143,7 +146,7 @@ impl DeckWork {
         }
     }
 
-    /// The draft, while a deck is being made.
+    /// The draft of the deck that is being made; `None` during any other work.
     pub fn draft(&self) -> Option<&Draft> {
         match &self.job {
             Job::Enrol(draft) => Some(draft),
@@ -151,7 +154,7 @@ impl DeckWork {
         }
     }
 
-    /// The check, while a deck is being checked.
+    /// The check of the deck; `None` during any other work.
     pub fn checked(&self) -> Option<&DeckCheck> {
         match &self.job {
             Job::Check(check) => Some(check),
@@ -159,11 +162,12 @@ impl DeckWork {
         }
     }
 
-    /// Takes a card that was laid down. `Err` is a sentence about what is wrong with it; the work is as it was.
+    /// Handles a card that was laid on a reader. `Err` is a sentence: what is wrong with the card, or why the draft or
+    /// the deck could not be saved.
     pub fn tapped(&mut self, tap: &CardTap, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
         let id = drawn(tools.random, |random| new_id(random)).map_err(plain)?;
         self.reader = Some(tap.reader.clone());
-        // Writing to a card of another deck would destroy it for that deck.
+        // Writing to a card of another deck would make the card useless for that deck.
         let writes = match &self.job {
             Job::Enrol(draft) => draft.enrolment.method() == EnrolMethod::Write,
             Job::Replace(replacement) => replacement.writes(),
@@ -173,7 +177,7 @@ impl DeckWork {
         if let Some(name) = writes.then(other).flatten() {
             return Err(say!(
                 "card-elsewhere",
-                "this card belongs to the deck {name} and is not overwritten; lay down another one",
+                "this card belongs to the deck {name} and is not overwritten; lay down another card",
                 name
             ));
         }
@@ -191,7 +195,7 @@ impl DeckWork {
         }
     }
 
-    /// Takes a card that was written. `Err` as for [`tapped`](Self::tapped).
+    /// Handles a card whose chip was written. `Err` is a sentence, as in [`tapped`](Self::tapped).
     pub fn written(&mut self, tap: &CardTap, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
         match &mut self.job {
             Job::Enrol(draft) => {
@@ -207,21 +211,23 @@ impl DeckWork {
         }
     }
 
-    /// Gives the card that was laid down last its face. `Err` as for [`tapped`](Self::tapped).
+    /// Sets the face of the card that was laid down last. `Err` is a sentence, as in [`tapped`](Self::tapped).
     pub fn face(&mut self, card: Card, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
         let Job::Enrol(draft) = &mut self.job else { return Ok(Worked::Next) };
         let step = draft.enrolment.face(card).map_err(|refusal| refusal.sentence())?;
         self.enrolled(&step, tools)
     }
 
-    /// Takes the last card of an enrolment back. `Err` as for [`tapped`](Self::tapped).
+    /// Removes the card that was added last from a deck that is being made. `Err` is a sentence, as in
+    /// [`tapped`](Self::tapped).
     pub fn undo(&mut self, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
         let Job::Enrol(draft) = &mut self.job else { return Ok(Worked::Next) };
         let step = draft.enrolment.undo().map_err(|refusal| refusal.sentence())?;
         self.enrolled(&step, tools)
     }
 
-    /// Saves the deck if its draft is complete already: the disk may have been full before.
+    /// Saves the deck if its draft is already complete. An earlier attempt to save the deck may have failed, for
+    /// example because the disk was full.
     pub fn settle(&mut self, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
         match &self.job {
             Job::Enrol(draft) if draft.enrolment.next() == EnrolStep::Check => self.save_deck(tools),
@@ -229,7 +235,8 @@ impl DeckWork {
         }
     }
 
-    /// Saves the draft before the next step is shown: after a power cut every counted card is still there.
+    /// Continues after a step of making a deck. The draft is saved before the next step is shown, so that a power cut
+    /// loses no card that was counted.
     fn enrolled(&mut self, step: &EnrolStep, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
         match step {
             EnrolStep::Write(uid, id) => Ok(self.write(*uid, *id)),
@@ -256,7 +263,7 @@ impl DeckWork {
         let deck = draft.deck(tools.today).map_err(|error| plain(error.to_string()))?;
         let saved = tools.decks.add(&deck).and_then(|()| tools.decks.drop_draft(draft.number));
         if let Err(error) = saved {
-            // If the deck cannot be saved, perhaps at least the draft can be.
+            // Saving the deck failed, but saving the draft may still succeed.
             let _ = tools.decks.keep_draft(draft);
             return Err(plain(error.to_string()));
         }
@@ -284,7 +291,7 @@ impl DeckCheck {
     fn tapped(&mut self, tap: &CardTap) -> Result<(), Sentence> {
         match self.audit.tapped(tap.uid, &tap.content) {
             AuditResult::New(_) => {
-                // A card that was lifted too soon the first time is good now.
+                // The card may have been counted as wrong because it was lifted too soon the first time.
                 self.wrong.remove(&tap.uid);
                 Ok(())
             }
@@ -301,7 +308,7 @@ impl DeckCheck {
         self.audit.missing()
     }
 
-    /// The number of cards that do not belong to the deck, or are not as it has them.
+    /// How many of the cards laid down do not belong to the deck, or have a chip whose content was changed.
     pub fn wrong(&self) -> usize {
         self.wrong.len()
     }

@@ -1,8 +1,9 @@
-//! The desk: takes wishes from a front (window or terminal) and gives it snapshots to draw.
+//! The desk: takes requests ([`Wish`]es) from a front end (window or terminal) and provides [`Snapshot`]s for the
+//! front end to draw.
 //!
-//! Owns the running session and the files of its people: the evening's record, settings, decks, exports. It reads no
-//! clock (each call carries its moment) and uses no device itself: it queues [`DeskOrder`]s, which the loop in
-//! `desk/run.rs` carries out. Tests drive this same type in simulated time.
+//! The desk owns the match being played and the files: the evening's record, settings, decks, exports. Each call to
+//! the desk carries the current time, because the desk reads no clock. The desk uses no device itself: it queues
+//! [`DeskOrder`]s, which the loop in `desk/run.rs` carries out. Tests use this same type in simulated time.
 
 mod boards;
 mod book;
@@ -60,72 +61,73 @@ use crate::store::keys::Keyring;
 use crate::store::pgn_file::PgnFile;
 use crate::store::settings::Settings;
 
-/// A request of people to the desk.
+/// A request from people to the desk.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Wish {
     /// Begin a match.
     Begin(Box<NewMatch>),
-    /// Toss the coin for colours.
+    /// Toss a coin to decide who plays White.
     Toss,
     /// Carry on an unfinished match.
     CarryOn {
-        /// The file of its record.
+        /// The file that contains the match's record.
         path: PathBuf,
-        /// The number of the match in that file.
+        /// The number of the match in the record's file.
         id: i64,
-        /// The name of the deck of cards with chips to play with from now on, if any.
+        /// The name of the deck of cards with NFC chips that is used from now on, if any.
         deck: Option<String>,
-        /// The PGN file of the match, if one is kept; it is rewritten at each move.
+        /// The PGN file of the match, if one is kept. The file is rewritten after each move.
         pgn: Option<PathBuf>,
     },
-    /// Leave the table; the record is kept.
+    /// Leave the match. Its record is kept, so that the match can be carried on later.
     Leave,
-    /// Enter these inputs in their order, until one is refused.
+    /// Enter these inputs in order, and stop at the first one that is refused.
     Do(Vec<Input>),
-    /// Correct a false piece as the arbiter; the squares are as typed.
+    /// Correct a false piece (a piece that the player's card did not allow) by a ruling of the arbiter. The squares
+    /// are given as typed text.
     Correct {
         /// The square on which the false piece was placed.
         at: String,
-        /// The right piece.
+        /// The piece that should have been placed.
         piece: Card,
-        /// The square of the right piece; empty if that is `at`.
+        /// The square for the right piece; empty if the right piece goes on the square `at`.
         on: String,
-        /// The reason, for the record.
+        /// The reason that is written to the record.
         reason: String,
     },
-    /// Press the clock for that side; with `None`, for whichever side may press. A press without effect is ignored,
-    /// so that screens need not know whether an earlier press counted.
+    /// Press the clock for this side, or with `None` for the side that may press now. A press without effect is
+    /// ignored, so screens need not know whether an earlier press was accepted.
     Press(Option<Color>),
-    /// Add time to a side's clock as the arbiter. The new reading is computed when the ruling is entered, because no
-    /// screen knows the old one to the millisecond.
+    /// Add time to one side's clock by a ruling of the arbiter. The clock's new time is computed when the ruling is
+    /// entered, because no screen knows the current time on the clock to the millisecond.
     Gain {
-        /// The side whose clock gains.
+        /// The side whose clock gets more time.
         by: Color,
         /// The time that is added.
         gain: Millis,
-        /// The reason, for the record.
+        /// The reason that is written to the record.
         reason: String,
     },
     /// Enter a typed line.
     Typed(String),
-    /// Answer the open question by yes.
+    /// Answer yes to the open question.
     Yes,
-    /// Answer the open question by no.
+    /// Answer no to the open question.
     No,
-    /// Answer the open question by the explanation of this number, from 1.
+    /// Answer the open question by choosing the explanation with this number, counted from 1.
     Explanation(usize),
-    /// Show the table as it was after this many lines of the record; `None` returns to the present.
+    /// Show the state of the match after this many lines of its record; `None` returns to the present.
     LookBack(Option<usize>),
-    /// View a match from a file, whether or not one is being played.
+    /// View a match from a file. This is possible while another match is being played.
     LookAt {
-        /// The file of the record.
+        /// The file that contains the match's record.
         path: PathBuf,
-        /// The number of the match in that file.
+        /// The number of the match in the record's file.
         id: i64,
     },
-    /// Stop viewing a match from a file; show the match being played.
+    /// Stop viewing a match from a file, and show the match being played again.
     StopViewing,
-    /// Export the match that is shown to a file.
+    /// Export the match on the screen: in this format, to this file.
     Export(Format, PathBuf),
     /// Write the evening's results to a CSV file.
     Results(PathBuf),
@@ -133,7 +135,8 @@ pub enum Wish {
     SaveText(String, PathBuf),
     /// Print this text on the system's printer.
     Print(String),
-    /// Change settings: as the screen showed them, and as they should become.
+    /// Change settings. The first value contains the settings that the screen showed, the second one the settings
+    /// after the user's changes.
     Change(Box<Settings>, Box<Settings>),
     /// A request about the board.
     Board(BoardWish),
@@ -144,44 +147,46 @@ pub enum Wish {
 /// A request about the board.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BoardWish {
-    /// Connect to this address.
+    /// Connect to the board at this address.
     Connect(String),
     /// Disconnect the board.
     Disconnect,
-    /// Connect to this box beside the board: its cards, presses and buttons count.
+    /// Connect to the box at this address, a device beside the board. The box's card readings, clock presses and
+    /// buttons are used.
     Beside(LiveAddress),
-    /// Read the board's whole position.
+    /// Read the board's complete position.
     Read,
     /// Search for boards.
     Discover,
-    /// Move a piece on the simulated board, or use its clock or plug.
+    /// Act on the simulated board: move a piece, press its clock, or disconnect it.
     Move(SimulatedMove),
-    /// Show the board's raw bytes (`true`), or stop that.
+    /// Show the board's raw bytes (`true`), or stop showing them (`false`).
     Watch(bool),
-    /// Save the board's raw bytes in a file; `None` stops that.
+    /// Save the board's raw bytes in this file from now on; `None` stops saving.
     Capture(Option<PathBuf>),
-    /// Count how often each square changes from now on (`true`), or stop that.
+    /// Start to count how often each square changes (`true`), or stop counting (`false`).
     Test(bool),
 }
 
-/// Fills bytes with random values; `Err` is a sentence that says why it cannot.
+/// Fills a buffer with random bytes; `Err` is a sentence that says why there are no random bytes.
 pub type RandomSource = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
 
 /// What a desk needs from the system: the date, random numbers, and the paths of its files.
 pub struct Environment {
-    /// Returns the date and time for a record's header, as RFC 3339.
+    /// Returns the current date and time in RFC 3339 format, for a record's header.
     pub date: Box<dyn Fn() -> String + Send>,
-    /// Tosses a coin for the seat that has White; `Err` is a sentence that says why it cannot.
+    /// Tosses a coin to choose the seat that plays White; `Err` is a sentence that says why there is no random number.
     pub coin: Box<dyn Fn() -> Result<Seat, String> + Send>,
-    /// The random numbers for the ids of cards and decks.
+    /// The source of random numbers for the ids of cards and decks.
     pub chance: RandomSource,
-    /// The folder of the records; decks are kept inside it.
+    /// The folder of the records. The decks are kept inside this folder, too.
     pub evenings: PathBuf,
-    /// The file of the settings.
+    /// The path of the settings file.
     pub settings: PathBuf,
     /// The user's home folder, if there is one; `~` in a file's name means this folder.
     pub home: Option<PathBuf>,
-    /// The system's language, such as `de_AT.UTF-8`; the screens use it until somebody chooses another one.
+    /// The system's language, such as `de_AT.UTF-8`. The screens use this language until somebody chooses another
+    /// language.
     pub locale: String,
 }
 
@@ -191,65 +196,68 @@ impl std::fmt::Debug for Environment {
     }
 }
 
-/// A running match for a desk that has this one table only.
+/// A running match for a desk that is used for this match only.
 #[derive(Debug)]
 pub struct SingleTable {
     /// The session of the match.
     pub session: Session,
-    /// The moment of the match at which the desk's time begins.
+    /// The match's own time at the moment when the desk's time is zero.
     pub at: Instant,
-    /// The file of its record, if one is kept.
+    /// The file of the match's record, if one is kept.
     pub record: Option<PathBuf>,
-    /// The deck whose cards are read, if one is in play.
+    /// The deck whose cards the readers recognise, if a deck is used.
     pub deck: Option<Deck>,
-    /// Whether dealt cards are read, too.
+    /// Whether cards are read while they are dealt, and not only when they are turned over.
     pub read_deals: bool,
 }
 
-/// The final state of a table that people left.
+/// The final state of a match that people left.
 #[derive(Debug)]
 pub struct TableEnd {
-    /// The prompt for what would come next.
+    /// The prompt that names the next step of the match.
     pub prompt: Sentence,
-    /// How many lines its record has.
+    /// The number of lines in the match's record.
     pub lines: usize,
-    /// The hash of the last line, if a record is kept.
+    /// The hash of the record's last line; `None` if no record is kept.
     pub head: Option<String>,
-    /// Whether the record could be merged into its one file and closed.
+    /// The result of closing the record's file, which first merges the write-ahead log into this file.
     pub closed: Result<(), JournalError>,
 }
 
 impl TableEnd {
-    /// Closes a match that people have left; its record is merged into its one file.
+    /// Closes the record of a match that people have left, and returns the match's final state.
     pub fn of(session: Session) -> Self {
         let (prompt, lines, head) = (session.table().prompt(), session.lines().len(), session.head());
         Self { prompt, lines, head, closed: session.close() }
     }
 }
 
-/// The desk: a table with its evening, files and settings. Its front is a window or a terminal.
+/// The desk: the match being played, with the evening's record, the other files and the settings. A window or a
+/// terminal is the desk's front end.
 #[derive(Debug)]
 pub struct Desk {
     environment: Environment,
     preferences: Preferences,
-    /// The evening's records. A desk for one table only has none: leaving that table closes the desk.
+    /// The evening's records. The value is `None` for a desk that is used for one match only; leaving that match
+    /// closes the desk.
     book: Option<Book>,
     /// The match being played, with its devices and cards.
     table: TableSide,
     past: Option<Arc<PastView>>,
-    /// A match from a file that somebody is viewing.
+    /// The match that somebody is viewing from a file, if any.
     shelf: Option<ViewedMatch>,
     coin: Option<Coin>,
     closing: bool,
     files: Files,
-    /// Whether no wish has arrived yet, so that nobody has seen which matches could be carried on.
+    /// Whether no wish has arrived yet. In that case nobody has seen the list of unfinished matches.
     fresh: bool,
-    /// How many changes there were here to what a screen shows.
+    /// A counter that increases when the desk changes something that screens show.
     version: u64,
 }
 
 impl Desk {
-    /// Opens a desk without a match. `record` names the evening's file; without it the file is named by today's date.
+    /// Opens a desk without a match. `record` is the evening's file; with `None`, the file is named after today's
+    /// date.
     pub fn new(around: Environment, record: Option<PathBuf>) -> Self {
         let (preferences, trouble) = Preferences::open(&around.settings, &around.locale);
         let date: String = (around.date)().chars().take(10).collect();
@@ -261,7 +269,7 @@ impl Desk {
         desk
     }
 
-    /// Opens a desk for this table only. It saves no settings and reads no other records.
+    /// Opens a desk for this match only. The desk saves no settings and reads no other records.
     pub fn for_table(around: Environment, seated: SingleTable) -> Self {
         let SingleTable { session, at, record, deck, read_deals } = seated;
         let mut desk = Self::over(around, Preferences::default(), None);
@@ -270,7 +278,7 @@ impl Desk {
             sitting.session.read_deals();
         }
         desk.table.follow_readers();
-        // Each wish ends with this step; here no wish has arrived yet.
+        // Fetches the session's first announcements. Later, this happens after each wish.
         desk.table.hear(Instant::ZERO);
         desk
     }
@@ -293,8 +301,8 @@ impl Desk {
         }
     }
 
-    /// Reads the record files: the matches of this evening, and those that can be carried on. A disk can be slow, so
-    /// the loop calls this and no screen does.
+    /// Reads the record files: this evening's matches, and the unfinished matches that can be carried on. Only the
+    /// loop calls this function, because a screen must not wait for a slow disk.
     pub fn look(&mut self) {
         if let Some(book) = &mut self.book {
             book.read();
@@ -365,48 +373,49 @@ impl Desk {
         self.table.time(now);
     }
 
-    /// Handles a suspended computer; `span` is the length of the sleep.
+    /// Handles the end of the computer's sleep; `span` is the length of the sleep.
     pub fn slept(&mut self, span: Millis, now: Instant) {
         self.table.slept(span, now);
     }
 
-    /// The next moment at which something is due, in the program's own time.
+    /// The next time at which something is due, measured from the program's start.
     pub fn deadline(&self) -> Option<Instant> {
         self.table.deadline()
     }
 
-    /// Takes an event from the board.
+    /// Handles an event from the board.
     pub fn board(&mut self, event: &BoardEvent, now: Instant) {
         self.table.board(event, now);
     }
 
-    /// Takes an event from the card readers. While somebody works on a deck, cards on the readers belong to that
-    /// work, not to the table.
+    /// Handles an event from the card readers. While somebody works on a deck, cards on the readers are used for that
+    /// work and not for the match.
     pub fn cards(&mut self, event: &CardEvent, now: Instant) {
         self.table.cards(event, &self.environment, now);
     }
 
-    /// Takes the orders for the loop.
+    /// Removes and returns the orders that wait for the loop.
     pub fn take_orders(&mut self) -> Vec<DeskOrder> {
         self.table.take_orders()
     }
 
-    /// The table with its devices and cards; it takes the events of devices.
+    /// The match being played, with its devices and cards. This part of the desk handles the events of devices.
     fn table(&mut self) -> &mut TableSide {
         &mut self.table
     }
 
-    /// How many changes there were to what a screen shows. A front draws again when this number has changed.
+    /// A counter that increases when something changes that a screen shows. A front end draws again when the counter
+    /// has changed.
     pub fn version(&self) -> u64 {
         self.version + self.table.version
     }
 
-    /// Takes the news for fronts that print lines.
+    /// Removes and returns the news for front ends that print lines.
     pub fn take_news(&mut self) -> Vec<News> {
         self.table.talk.take_news()
     }
 
-    /// Whether the program is to end.
+    /// Whether the program should end.
     pub fn is_closing(&self) -> bool {
         self.closing
     }
@@ -419,8 +428,8 @@ impl Desk {
 
     // ---- matches ----
 
-    /// Begins a match. `fresh`: nobody has seen yet which matches could be carried on, so a notice mentions an
-    /// unfinished one.
+    /// Begins a match. With `fresh`, nobody has seen the list of unfinished matches, so a notice names the evening's
+    /// last match if it is unfinished.
     fn begin_first(&mut self, new: &NewMatch, fresh: bool, now: Instant) {
         let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
         let begun = self.begin(new, now);
@@ -450,7 +459,7 @@ impl Desk {
         let book = self.book()?;
         let (keeping, other) = book.begin(&header.line())?;
         let record = book.record().to_owned();
-        // The match is listed in the evening from its beginning.
+        // Marks the record's file as changed, so that the evening's list contains the new match at once.
         book.changed(record.clone());
         if let Some(told) = other {
             self.table.talk.notice(now, Err(told));
@@ -458,7 +467,8 @@ impl Desk {
         let session = Session::new(header, Some(keeping), new.pgn.clone().map(PgnFile::keeper));
         self.sit(session, deck, (Some(record), Instant::ZERO), now);
         let mut settings = (**self.preferences.now()).clone();
-        // The name remembered last comes first in the list: with A after B, both keep their seats next time.
+        // The name that is remembered last comes first in the list of names. Player A's name is remembered last, so
+        // the next match's form suggests the same seats again.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
         settings.remember_terms(&new.game, &new.terms);
         if turns_cards_over(&new.game) {
@@ -469,14 +479,15 @@ impl Desk {
         Ok(())
     }
 
-    /// The evening's records; `Err` at a desk for one table only, which has none.
+    /// The evening's records. `Err` if this desk is used for one match only and has no evening's records.
     fn book(&mut self) -> Result<&mut Book, String> {
         let none =
-            "this program was started for one table only; quit it, then begin or carry on another match";
+            "this program was started for one match only; quit it, then begin or carry on another match";
         self.book.as_mut().ok_or_else(|| none.to_owned())
     }
 
-    /// Replaces [`Position::AsItStands`] by the FEN of the board; `Err` if no board shows a position.
+    /// Replaces [`Position::AsItStands`] by the FEN of the position on the board. `Err` if no board with a known
+    /// position is connected.
     fn position(&self, position: &Position) -> Result<Position, String> {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
         let seen =
@@ -484,7 +495,7 @@ impl Desk {
         Ok(Position::Fen(tabiya_engine::rules::fen_of(&seen, *to_move)))
     }
 
-    /// The keys to sealed cards, in a folder beside the records.
+    /// The keys that open sealed cards. They are kept in a folder next to the records.
     fn keys(&self) -> Keyring {
         self.book.as_ref().map_or_else(|| Keyring::beside_records(&self.environment.evenings), Book::keys)
     }
@@ -519,7 +530,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Starts the sitting of a match. `kept`: the file of its record, and the moment at which it goes on.
+    /// Makes this session the match being played. `kept` contains the file of the match's record, if any, and the
+    /// match's own time at which play goes on.
     fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
         self.table.talk.begin_anew();
         (self.past, self.shelf) = (None, None);
@@ -528,7 +540,7 @@ impl Desk {
         self.table.introduce_readers(now);
     }
 
-    /// Leaves the table; a desk for one table only closes then.
+    /// Leaves the match. A desk that is used for one match only closes now.
     fn leave_table(&mut self, now: Instant) {
         if self.book.is_some() {
             self.leave(now);
@@ -537,7 +549,7 @@ impl Desk {
         }
     }
 
-    /// Ends the sitting; the record keeps the moment at which people left.
+    /// Ends play in the current match, if any. The match's record keeps the time at which people left.
     fn leave(&mut self, now: Instant) {
         let Some(mut sitting) = self.table.sitting.take() else { return };
         if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
@@ -552,11 +564,12 @@ impl Desk {
         }
     }
 
-    /// Closes the match being played, safely written. Returns its final state; `None` if no match was being played.
+    /// Writes and closes the match being played. Returns its final state, or `None` if no match was being played.
     pub fn end(&mut self, now: Instant) -> Option<TableEnd> {
         let Sitting { mut session, time, .. } = self.table.sitting.take()?;
-        // Leaving never waits: a pause that cannot be written is lost, but the result of closing the record is
-        // returned. What cannot be merged into one file now is merged at the next start.
+        // The program does not wait here for a record that cannot be written: the last pause is lost, and the result
+        // of closing the record is returned. A write-ahead log that cannot be merged into the record's file now is
+        // merged at the next start.
         drop(session.leave(time.of(now)));
         Some(TableEnd::of(session))
     }
@@ -570,7 +583,7 @@ impl Desk {
             Some(DeskRequest::Leave) => self.leave_table(now),
             Some(DeskRequest::ReadBoard) => {
                 if !self.table.boards.wanted() {
-                    let told = "no board is connected; start with `--board`";
+                    let told = "no board is connected; start Tabiya with `--board`";
                     self.table.talk.print(News::Answer(told.to_owned()));
                 }
                 self.table.boards.order(DeskOrder::Read);
@@ -580,10 +593,10 @@ impl Desk {
 
     // ---- what is told ----
 
-    /// Reads the files of the evening that have changed. A disk can be slow, so this is called when nothing waits for
-    /// it.
+    /// Reads the evening's files that have changed. The loop updates the screen before it calls this function, because
+    /// a disk can be slow.
     pub fn catch_up(&mut self) {
-        // A game that has just ended adds to the evening's results.
+        // A game that has just ended changes the evening's results, so the record's file must be read again.
         if let (Some(sitting), Some(book)) = (&mut self.table.sitting, &mut self.book)
             && sitting.another_game_ended()
             && let Some(record) = &sitting.record
@@ -607,7 +620,7 @@ impl Desk {
 
     // ---- files ----
 
-    /// Writes a text to a file; `Err` if the program itself uses that file.
+    /// Writes a text to a file. `Err` if the file cannot be written, or if the program itself uses it.
     fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
         let evening = self.book.as_ref().map(Book::record);
         let played = self.table.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
@@ -620,7 +633,7 @@ impl Desk {
         self.notice(now, written);
     }
 
-    /// Exports the match that is shown; returns a sentence that says where.
+    /// Exports the match on the screen. Returns a sentence that names the written file.
     fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
         let session = || self.table.sitting.as_ref().map(|sitting| &sitting.session);
         let text = match (&self.shelf, session()) {
@@ -633,8 +646,8 @@ impl Desk {
         self.write(&with_ending(path, format.ending()), &text)
     }
 
-    /// Applies what somebody changed on a screen to the current settings, which may have changed since they were
-    /// shown.
+    /// Applies the differences between `before` and `after` to the current settings. The current settings may differ
+    /// from `before`, because they may have changed after the screen showed them.
     fn change(&mut self, before: &Settings, after: &Settings, now: Instant) {
         let merged = self.preferences.now().changed(before, after);
         self.keep(merged, now);
@@ -646,7 +659,7 @@ impl Desk {
         }
     }
 
-    /// Everything that the screens show at `now`.
+    /// Returns everything that the screens show at `now`.
     pub fn snapshot(&self, now: Instant) -> Snapshot {
         let sitting = self.table.sitting.as_ref();
         let session = sitting.map(|sitting| &sitting.session);

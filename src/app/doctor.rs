@@ -10,10 +10,10 @@ use tabiya_boards::link::ble::Radio;
 use tabiya_boards::makers::CATALOG;
 use tabiya_types::Finding;
 
-/// The file for the rules that [`udev_rules`] returns.
+/// The path at which the rules from [`udev_rules`] are installed.
 pub const RULES: &str = "/etc/udev/rules.d/70-tabiya.rules";
 
-/// Checks everything that boards need. Blocks for half a second while it scans for Bluetooth.
+/// Checks everything that boards need. Blocks for half a second while it scans for Bluetooth devices.
 pub fn examine() -> Vec<Finding> {
     let mut findings = ports();
     findings.push(rules());
@@ -21,14 +21,15 @@ pub fn examine() -> Vec<Finding> {
     findings
 }
 
-/// Returns udev rules that let the user at this computer open the boards' ports without being in a group.
+/// Returns udev rules that let the user at this computer open the boards' ports without membership in a system group.
 pub fn udev_rules() -> String {
     let mut rules =
         "# Chess boards that Tabiya supports: the user at this computer may open their serial ports.\n"
             .to_owned();
     let mut known: Vec<(u16, u16)> = Vec::new();
     for maker in CATALOG {
-        // Boards of two makers can contain the same USB device, which needs only one rule.
+        // Boards of two makers can contain the same USB chip, with the same ids. One rule is enough for both
+        // boards.
         let news: Vec<_> = maker.transports().usb.iter().filter(|id| !known.contains(id)).copied().collect();
         known.extend(&news);
         for (vendor, product) in news {
@@ -47,7 +48,7 @@ fn rules() -> Finding {
         return Finding::good(format!("{RULES} is installed: you may open the ports of plugged-in boards"));
     }
     Finding::good(format!(
-        "{RULES} is not installed; it is only needed if a port above cannot be opened: tabiya devices doctor --udev | sudo tee {RULES}"
+        "{RULES} is not installed; install it only if a port above cannot be opened: tabiya devices doctor --udev | sudo tee {RULES}"
     ))
 }
 
@@ -67,12 +68,12 @@ fn ports() -> Vec<Finding> {
     let found: Vec<_> =
         discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).collect();
     if found.is_empty() {
-        return vec![Finding::good("no board was found on a port: plug the board in and check again")];
+        return vec![Finding::good("no board was found on a serial port: plug the board in and check again")];
     }
     let mut findings: Vec<Finding> = found.iter().map(|candidate| port(&candidate.port)).collect();
     if running("ModemManager") {
         findings.push(Finding::bad(
-            "ModemManager is running and uses each new serial port for a while, in case it is a modem: wait half a minute after plugging a board in, or stop it (sudo systemctl stop ModemManager)",
+            "ModemManager is running and occupies each new serial port for a while, to test for a modem: wait half a minute after plugging a board in, or stop ModemManager (sudo systemctl stop ModemManager)",
         ));
     }
     findings
@@ -83,7 +84,7 @@ fn ports() -> Vec<Finding> {
     Vec::new()
 }
 
-/// Whether this user may open a port; if not, which group the user has to join.
+/// Reports whether this user may open the port at `path` and, if not, which group the user has to join.
 #[cfg(target_os = "linux")]
 fn port(path: &str) -> Finding {
     use std::os::unix::fs::MetadataExt as _;
@@ -96,10 +97,10 @@ fn port(path: &str) -> Finding {
         std::fs::metadata(path).ok().and_then(|meta| Group::from_gid(Gid::from_raw(meta.gid())).ok()?);
     match group {
         Some(group) => Finding::bad(format!(
-            "{path} belongs to the group `{name}`, and you are not in it: sudo usermod -a -G {name} $USER, then log in again",
+            "{path} belongs to the group `{name}`, and you are not in that group: run `sudo usermod -a -G {name} $USER`, then log in again",
             name = group.name
         )),
-        None => Finding::bad(format!("{path} cannot be opened; see who owns it: ls -l {path}")),
+        None => Finding::bad(format!("{path} cannot be opened; to see who owns it, run `ls -l {path}`")),
     }
 }
 

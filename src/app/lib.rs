@@ -1,7 +1,7 @@
 //! The running table: connects devices, table, record and clock. It draws no window.
 //!
-//! The only room that waits and retries. Its loop gets the time from outside (the real clock, a capture, or a simulated
-//! clock), so a test can play a whole evening in a second.
+//! This is the only crate that waits and retries. Its loop gets the time from outside (the real clock, a capture, or a
+//! simulated clock), so a test can play a whole evening in a second.
 
 pub mod cards_view;
 pub mod deck_work;

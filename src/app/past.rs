@@ -1,6 +1,6 @@
 //! The history of a match: the record line by line as people read it, and the table after any of its lines.
 //!
-//! It observes the table that folds the record, whether the match is running or read from a file.
+//! The history is built line by line while a table applies the record, both in a running match and when a file is read.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::telling::describe_input;
 pub struct NarratedLine {
     /// The line's number, from 1; the header is not counted.
     pub line: usize,
-    /// The line's moment.
+    /// The moment of the match at which the line was recorded.
     pub at: Instant,
     /// What happened; `None` for lines that people need not read (presses, ticks, evidence).
     pub text: Option<Sentence>,
@@ -26,21 +26,21 @@ pub struct NarratedLine {
     pub game: usize,
     /// If the line ended a turn: whose turn, and how much clock time the turn used.
     pub spent: Option<(Color, Millis)>,
-    /// Each player's chips; chips in the pot count for nobody.
+    /// Each player's chips; chips in the pot belong to neither player.
     pub stacks: BySeat<Chips>,
     /// Whether the game is still running, so that the pot has no owner yet.
     pub running: bool,
 }
 
-/// The record so far, kept for looking back.
+/// The history of the record so far, for looking back.
 #[derive(Debug)]
 pub(crate) struct Past {
     checkpoints: Checkpoints,
     lines: Arc<Vec<NarratedLine>>,
     acts: usize,
-    /// Each side's clock reading at the beginning of its last turn.
+    /// Each side's clock reading at the beginning of that side's latest turn.
     began: ByColor<Option<Millis>>,
-    /// The side whose turn it was on the clock before the current line, and its reading.
+    /// Before the current line: the side whose turn it was on the clock, and that side's clock reading.
     turn: Option<(Color, Option<Millis>)>,
 }
 
@@ -56,7 +56,7 @@ impl Past {
         }
     }
 
-    /// How many lines acted, without ticks.
+    /// How many lines are inputs, not counting ticks.
     pub(crate) fn acts(&self) -> usize {
         self.acts
     }
@@ -66,8 +66,8 @@ impl Past {
         self.lines.clone()
     }
 
-    /// The table after the first `line` lines of the record, and the moment of the last of them. `None` if the record
-    /// has fewer lines.
+    /// The table after the first `line` lines of the record, and the moment of the last of these lines. `None` if the
+    /// record has fewer lines.
     pub(crate) fn after(&self, lines: &[Line], line: usize) -> Option<(Table, Instant)> {
         let at = lines.get(..line)?.last().map_or(Instant::ZERO, Line::moment);
         Some((self.checkpoints.table_after(lines, line)?, at))

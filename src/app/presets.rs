@@ -7,18 +7,18 @@ pub fn kind(game: &str) -> Option<&'static dyn GameKind> {
     GAMES.iter().copied().find(|kind| kind.name() == game)
 }
 
-/// The name of the game that is only a clock; empty if no game is.
+/// The name of the game that consists only of a clock; empty if no game does.
 pub fn clock_alone() -> &'static str {
     GAMES.iter().find(|kind| kind.is_clock_only()).map_or("", |kind| kind.name())
 }
 
-/// The names of a game's presets, as the record's `preset` has them; the first is the default.
+/// The names of a game's presets, as in the term `preset` of a record; the first one is the default.
 pub fn names(game: &str) -> impl Iterator<Item = &'static str> + use<> {
     presets(game).iter().map(|preset| preset.name)
 }
 
-/// The terms of the preset with this name; `None` if the game has no such preset. Without a name: only the game's
-/// required terms, with the values of its default preset.
+/// The terms of the game's preset `name`; `None` if the game has no preset with this name. If `name` is `None`: only
+/// the terms that the game requires, with the values of the default preset.
 pub fn terms(name: Option<&str>, game: &str) -> Option<Group> {
     let Some(name) = name else {
         let required = kind(game).map_or(&[][..], |kind| kind.required_terms());

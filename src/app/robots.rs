@@ -38,13 +38,13 @@ const SAYING: Millis = Millis(900);
 pub struct SimulatedMatch {
     /// The maker of the simulated board.
     pub maker: Maker,
-    /// When the board's cable is unplugged, and for how long.
+    /// The moments at which the board's cable is unplugged, each with the time until it is plugged in again.
     pub unplug_at: Vec<(Instant, Millis)>,
     /// How the simulated hands move pieces and press the clock.
     pub profile: Profile,
     /// The seed of all random choices.
     pub seed: u64,
-    /// After how many placements and moves of one game the players agree to a draw; `None`: 160.
+    /// The number of placements and moves of one game after which the players agree to a draw; `None` means 160.
     pub plies: Option<usize>,
 }
 
@@ -54,9 +54,9 @@ struct Doing {
     action: Action,
     /// The board after the action.
     after: Board,
-    /// When the hand has finished.
+    /// The moment at which the hand finishes the action.
     done: Instant,
-    /// How many actions the table had recognised before this one.
+    /// How many actions the table had recognised before this action.
     understood: usize,
 }
 
@@ -95,7 +95,7 @@ impl<W: Write> MatchSimulation<W> {
             driver: None,
             notes: sim.notes(),
             sim,
-            // These players wait for each other's press, so no press may be forgotten.
+            // Each simulated player waits for the other's press, so the hands must not forget a press.
             hand: HumanHands::new(&Profile { forget: PerMille(0), ..setup.profile }, setup.seed),
             dice: Dice::new(setup.seed),
             cards: [Vec::new(), Vec::new()],
@@ -215,7 +215,8 @@ impl<W: Write> MatchSimulation<W> {
         }
     }
 
-    /// Whether the table has recognised an action. If it asks, or after [`PATIENCE`], the player types the action.
+    /// Returns whether the table knows an action. The player types the action if the table asks what was played, or if
+    /// the table has not recognised it after [`PATIENCE`].
     fn done(&mut self, doing: &Doing) -> Result<bool, InputFault> {
         let understood = self.understood() > doing.understood;
         let rightly = understood && self.session.table().physical() == doing.after;
@@ -231,11 +232,12 @@ impl<W: Write> MatchSimulation<W> {
             if self.may(Verb::Reveal)
                 && let Some(by) = doing.action.by()
             {
-                // The undo took back the card together with its piece, so it is turned over again.
+                // The undo took back the revealed card together with its piece, so the player turns the card
+                // over again.
                 self.reveal(by)?;
             }
             let typed = self.session.enter(&Input::Game(doing.action.clone()), self.now);
-            // The table may have recognised the board by itself meanwhile: then a refusal does not matter.
+            // A refusal does not matter if the table has recognised the action by itself in the meantime.
             if self.session.table().physical() != doing.after {
                 typed?;
             }
@@ -319,7 +321,7 @@ impl<W: Write> MatchSimulation<W> {
         Ok(true)
     }
 
-    /// Turns over a card if one is due; otherwise chooses an action and lets the hand carry it out.
+    /// Turns over a card if the rules ask for a card now; otherwise chooses an action and lets the hand carry it out.
     fn act(&mut self) -> Result<bool, InputFault> {
         let Some(by) = self.session.table().mover() else { return Ok(true) };
         if self.actions >= self.plies && self.may_agree_to_a_draw() {
@@ -332,7 +334,7 @@ impl<W: Write> MatchSimulation<W> {
         let mut candidates = self.session.table().probe().candidates();
         candidates.retain(|candidate| fits(&candidate.action, wanted));
         if candidates.is_empty() {
-            // The board shows an action whose press is missing: the player presses.
+            // The action of this turn is complete and only the press is missing, so the player presses.
             self.session.enter(&press(by), self.now)?;
             self.ready = self.now + Millis(500);
             return Ok(true);
@@ -365,7 +367,7 @@ impl<W: Write> MatchSimulation<W> {
         Ok(true)
     }
 
-    /// The open card, and the piece that its owner, who knows the whole hand, places for it.
+    /// The next card to place, and the piece that its owner places for it. The owner knows the whole hand.
     fn piece_wanted(&mut self, by: Color) -> Option<(Card, Card)> {
         if self.session.table().phase() != Phase::Place {
             return None;
@@ -376,13 +378,15 @@ impl<W: Write> MatchSimulation<W> {
             LegalInput::Game(Offer::Place { piece, .. }) => Some(*piece),
             _ => None,
         });
-        // The revealed cards may allow more pieces than the whole hand does; the owner knows the hand.
+        // The table knows only the revealed cards, so it may allow pieces that the owner's whole hand does
+        // not.
         let mine = self.pairs_left(by);
         let piece = pieces.find(|piece| mine.contains(&(card, *piece)))?;
         Some((card, piece))
     }
 
-    /// The cards that a player has placed in this game, each with its piece; without placements taken back.
+    /// The cards that a player has placed in this game, each with its piece. Placements that were taken back are left
+    /// out.
     fn placed(&self, by: Color) -> Vec<(Card, Card)> {
         let mut placed: Vec<(Card, Card)> = Vec::new();
         let mut open = None;
@@ -390,7 +394,7 @@ impl<W: Write> MatchSimulation<W> {
             match input {
                 Input::Game(Action::Deal(_)) => placed.clear(),
                 Input::Game(Action::Reveal(reveal)) if reveal.by == by => open = Some(reveal.card),
-                // Until the press a piece may be placed again; the last placement counts.
+                // Until the press the player may place the piece again. Only the last placement counts.
                 Input::Game(Action::Place(place)) if place.by == by => match (open.take(), placed.last_mut())
                 {
                     (Some(card), _) => placed.push((card, place.piece)),
@@ -471,7 +475,7 @@ fn press(by: Color) -> Input {
     Input::Common(Common::Press(by))
 }
 
-/// Whether a placement is of the wanted piece; a chess move always fits.
+/// Whether an action places the wanted piece. A chess move always fits.
 fn fits(action: &Action, wanted: Option<(Card, Card)>) -> bool {
     match (action, wanted) {
         (Action::Place(place), Some((_, wanted))) => place.piece == wanted,
@@ -499,8 +503,8 @@ mod tests {
 
     #[test]
     fn players_of_every_agreement_play_their_hands_to_the_end() {
-        // Regression test: a placement that was taken back was counted, and the match never ended. Seed 3 has that
-        // case, and a hand that only these terms change.
+        // Regression test: a placement that had been taken back was counted, so the match never ended. With
+        // seed 3 this happens, and a hand is dealt whose pieces change only with these terms.
         for terms in [r#""empress":false"#, r#""becket":true"#] {
             let header = format!(
                 r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":200,"B":200}},"small_blind":1,"games":10,{terms}}}}}"#

@@ -1,8 +1,8 @@
-//! One running table. Inputs and device events are interpreted, written durably, and only then announced to people.
+//! One running match. Inputs and device events are interpreted, written durably, and only then announced to people.
 //!
-//! Reads no clock and opens no port or file: every event carries its moment. The real loop, the playback of a
-//! capture, the simulated evenings and the tests all drive this same type. Each part of a session keeps its state in
-//! a file of its own and reads only the watch and the table; this file connects the parts.
+//! A session reads no clock, because every event carries its time, and it opens no port or file. The real loop, the
+//! playback of a capture, the simulated evenings and the tests all use this same type. Each part of a session keeps
+//! its state in its own source file, and reads only the watch and the table; this file connects the parts.
 
 mod answers;
 mod arbiter;
@@ -53,7 +53,7 @@ use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper};
 
-/// A running table.
+/// A running match with its record, its devices and its announcements.
 #[derive(Debug)]
 pub struct Session {
     ledger: Ledger,
@@ -64,12 +64,13 @@ pub struct Session {
     illegal: Illegal,
     instruments: Instruments,
     cards: SessionCards,
-    /// The game whose sealed cards are opened by the ruling that is being entered; `None` for any other input.
+    /// The number of the game whose sealed cards the current input opens. This input is a ruling of the arbiter; the
+    /// value is `None` for any other input.
     opening: Option<u64>,
 }
 
 impl Session {
-    /// Starts a match. `keeping` stores the record and `pgn` the PGN file, if they are given.
+    /// Starts a match. `keeping` stores the record and `pgn` stores the PGN file, if they are given.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
         let mut speech = Speech::default();
         Self {
@@ -85,8 +86,9 @@ impl Session {
         }
     }
 
-    /// Continues a match from the lines of its record. Time goes on from `saved`, the last saved moment; a running
-    /// clock is paused there. `Err` if a line is refused or the pause cannot be written.
+    /// Continues a match from the lines of its record. The match's time goes on from `saved`, the time that was saved
+    /// last. If a clock was running, it is paused at this time. `Err` if a line is refused or the pause cannot be
+    /// written.
     pub fn carry_on(
         header: Header,
         lines: Vec<Line>,
@@ -107,17 +109,17 @@ impl Session {
         session.speech.say(if session.table().clock().paused() {
             say!(
                 "carried-on-paused",
-                "carried on after an interruption: the clocks are paused; go on with `resume`"
+                "the match is carried on after an interruption; the clocks are paused: go on with `resume`"
             )
         } else {
-            say!("carried-on", "carried on where it stopped; {prompt}", prompt)
+            say!("carried-on", "the match is carried on where it stopped; {prompt}", prompt)
         });
         Ok(session)
     }
 
     // ---- board and box ----
 
-    /// Takes an event from the board.
+    /// Handles an event from the board.
     pub fn board(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t());
         if self.instruments.board(event, &mut self.speech) {
@@ -133,8 +135,8 @@ impl Session {
         }
     }
 
-    /// Takes an event from the box beside the board. Its cards, presses and buttons count; its squares, if it has
-    /// any, are ignored.
+    /// Handles an event from the box beside the board. The box's card readings, clock presses and buttons are used;
+    /// squares that the box reports are ignored.
     pub fn beside(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t());
         self.instruments.beside(event, &mut self.speech);
@@ -147,8 +149,8 @@ impl Session {
         }
     }
 
-    /// Takes an observation: squares or a press. While the clocks are stopped because the record cannot be written,
-    /// squares are kept for later and presses are dropped.
+    /// Handles an observation: changed squares or a clock press. While the clocks are stopped because the record
+    /// cannot be written, squares are kept for later and presses are dropped.
     fn observe(&mut self, observation: &Observation, at: Instant) {
         if self.ledger.stopped() {
             if let Some(told) = self.ledger.outage.keep_for_later(observation) {
@@ -193,8 +195,8 @@ impl Session {
         self.instruments.leave_board();
     }
 
-    /// The side whose press would end the running turn, if a connected board can show what was played. `None` without
-    /// such a board, and while no clock runs.
+    /// The side whose clock press would end the current turn. `None` while no clock runs, or if no connected board can
+    /// show what was played.
     pub fn board_press(&self) -> Option<Color> {
         self.sight().board_press()
     }
@@ -203,20 +205,20 @@ impl Session {
         BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone }
     }
 
-    /// What people have to put right on the board. `None` if the position is expected, shows a legal next action, or
-    /// is not seen; also while a press waits, and after the match.
+    /// What people have to correct on the board. `None` if the position is the expected one, shows a legal next
+    /// action, or is unknown. Also `None` while a clock press waits for an explanation, and after the match.
     pub fn guidance(&self) -> Option<Sentence> {
         self.sight().guidance()
     }
 
     // ---- cards ----
 
-    /// Uses this deck from now on: its cards are recognised by their chips.
+    /// Uses this deck from now on. Its cards are recognised by their NFC chips.
     pub fn use_deck(&mut self, deck: Deck) {
         self.cards.use_deck(deck);
     }
 
-    /// Replaces the deck in play with its repaired version, in which a new card has taken the place of a damaged one.
+    /// Replaces the deck in use with its repaired version, in which a new card has taken the place of a damaged card.
     /// The owners of the readers stay the same.
     pub fn mend_deck(&mut self, deck: Deck) {
         self.cards.mend_deck(deck);
@@ -227,28 +229,28 @@ impl Session {
         self.cards.put_deck_away();
     }
 
-    /// The name of the deck in play, if there is one.
+    /// The name of the deck in use, if any.
     pub fn deck(&self) -> Option<&str> {
         self.cards.deck()
     }
 
-    /// The owner of this reader; [`Owner::Nobody`] if no deck is in play or the reader is unknown.
+    /// The owner of this reader; [`Owner::Nobody`] if no deck is in use or the reader is unknown.
     pub fn owner_of(&self, reader: &ReaderName) -> Owner {
         self.cards.owner_of(reader)
     }
 
-    /// Assigns this reader to a player, or to nobody. An unknown reader is ignored.
+    /// Assigns this reader to a player; `None` assigns it to nobody. An unknown reader is ignored.
     pub fn give_reader(&mut self, reader: &ReaderName, to: Option<Seat>) {
         self.cards.give_reader(reader, to);
     }
 
-    /// Reads dealt cards from now on: each card is laid on a reader as it is dealt. Forgets what was read of the
-    /// current street.
+    /// Reads cards from now on while they are dealt: each card is laid on a reader on its way to its player. Discards
+    /// the cards that were already read in the current street.
     pub fn read_deals(&mut self) {
         self.cards.read_deals();
     }
 
-    /// Whether dealt cards are read.
+    /// Whether cards are read while they are dealt.
     pub fn reads_deals(&self) -> bool {
         self.cards.reads_deals()
     }
@@ -258,13 +260,13 @@ impl Session {
         self.cards.deals_now(self.table())
     }
 
-    /// Takes an event from the card readers.
+    /// Handles an event from the card readers.
     pub fn cards(&mut self, event: &CardEvent, at: Instant) {
         let wanted = self.cards.hear(event, self.ledger.table(), &mut self.speech);
         self.perform(wanted, at);
     }
 
-    /// Takes news about the tag on a reader that is built into the board or the box.
+    /// Handles a change of the tag on a reader that is built into the board or the box.
     fn tag(&mut self, reader: BuiltInReader, news: &TagChange, at: Instant) {
         let wanted = self.cards.tag(reader, news, at, self.ledger.table(), &mut self.speech);
         self.perform(wanted, at);
@@ -276,7 +278,7 @@ impl Session {
         self.perform(wanted, at);
     }
 
-    /// Discards what was read of this street's deal, because it was misdealt.
+    /// Discards the cards that were read in the deal of this street, because the deal was wrong.
     pub fn misdeal(&mut self) {
         self.cards.misdeal(self.ledger.table(), &mut self.speech);
     }
@@ -296,15 +298,14 @@ impl Session {
         }
     }
 
-    /// Records a ruling by which the arbiter opens the sealed cards of a game for his own view. The cards can then be
-    /// read with the record's file and its key. Without a number, the ruling opens the last game with dealt cards on
-    /// record.
+    /// Records a ruling by which the arbiter opens the sealed cards of a game, to view them himself. The cards can
+    /// then be read with the record's file and its key. Without a number, the ruling opens the last game whose dealt
+    /// cards are in the record.
     pub fn open_sealed(&mut self, game: Option<u64>, reason: &str, at: Instant) {
         let sealed = dealing::sealed_games(self.table(), self.lines());
         let game = game.or(sealed.last().copied()).filter(|game| sealed.contains(game));
         let Some(game) = game else {
-            let nothing =
-                say!("open-nothing", "no dealt cards are on record there, so there is nothing to open");
+            let nothing = say!("open-nothing", "the record contains no dealt cards to open for this request");
             self.speech.say_restricted(self.ledger.table(), nothing);
             return;
         };
@@ -314,7 +315,7 @@ impl Session {
         match entered {
             Ok(()) => self.speech.say_to(
                 Audience::Arbiter,
-                say!("cards-opened", "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file, where no player sees the screen", game),
+                say!("cards-opened", "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file on a screen that no player can see", game),
             ),
             Err(fault) => self.speech.say_to(self.audience_of(&fault), fault.sentence()),
         }
@@ -327,7 +328,7 @@ impl Session {
 
     // ---- what people enter ----
 
-    /// Takes an input that a person entered. On `Err` the input was not accepted.
+    /// Enters an input from a person. On `Err` the input was not accepted.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         let at = at.max(self.last_t());
         self.recover(at)?;
@@ -336,7 +337,7 @@ impl Session {
         match self.ledger.watch.enter(input, at) {
             Ok(()) => self.try_absorb(at),
             Err(violation) => {
-                // A refused input still advances the clock, so a flag that fell by then is written.
+                // A refused input also advances the clock to `at`. If a flag has fallen by then, this is written now.
                 self.try_absorb(at)?;
                 if let Some(by) = arbiter::illegal_by(input, &violation) {
                     self.count_illegal(by, at);
@@ -346,52 +347,54 @@ impl Session {
         }
     }
 
-    /// Enters an input that no person typed; announces a failure instead of returning it.
+    /// Enters an input that comes from a device, not from a person. Announces a failure instead of returning it.
     fn enter_or_tell(&mut self, input: &Input, at: Instant) {
         if let Err(fault) = self.enter(input, at) {
             self.tell_failure(&fault);
         }
     }
 
-    /// Returns a warning if one of these inputs starts or resumes play while the board is set up wrongly. A warning
-    /// is given once: the same input entered again is accepted.
+    /// Returns a warning if one of these inputs starts or resumes play while the board is set up wrongly. A warning is
+    /// given only once: if people enter the input again, it is accepted.
     pub fn warning_before_play(&mut self, inputs: &[Input]) -> Option<Sentence> {
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         self.setup.warning_before_play(inputs, sight)
     }
 
-    /// Returns the press of that side (with `None`, of whichever side may press) as an input. `None` if the press
-    /// would have no effect, since the record needs no such line.
+    /// Returns a clock press as an input: a press of this side, or with `None` of the side that may press now. The
+    /// result is `None` if the press would have no effect, because the record does not contain presses without effect.
     pub fn press_of(&self, by: Option<Color>) -> Option<Input> {
         self.sight().presser(by).map(|by| Input::Common(Common::Press(by)))
     }
 
-    /// The open question to people, if there is one. A question answered by `no` is not asked again.
+    /// The open question to people, if there is one. A question that was answered with `no` is not asked again.
     pub fn question(&self) -> Option<&Question> {
         self.answers.question(&self.ledger.watch)
     }
 
-    /// Answers the open question by `no`. Returns whether there was a question.
+    /// Answers `no` to the open question. Returns whether a question was open.
     pub fn no(&mut self) -> bool {
         self.answers.no(&self.ledger.watch)
     }
 
-    /// The inputs that a `yes` to the open question enters; empty without a question.
+    /// The inputs that the answer `yes` to the open question enters; empty if no question is open.
     pub fn yes(&self) -> Vec<Input> {
         self.question().map(answers::yes).unwrap_or_default()
     }
 
-    /// The inputs of one explanation of an ambiguous board, counted from 1; empty if there is no such explanation.
+    /// The inputs of the explanation with this number, counted from 1, when a position has several explanations. Empty
+    /// if no explanation has this number.
     pub fn explanation_inputs(&self, number: usize) -> Vec<Input> {
         self.question().map(|question| answers::explanation_inputs(question, number)).unwrap_or_default()
     }
 
-    /// Counts an illegal move by this side, as the Laws do, and announces it to the arbiter.
+    /// Counts an illegal move by this side as the Laws of Chess require, and announces it to the arbiter.
     fn count_illegal(&mut self, by: Color, at: Instant) {
         let Some(told) = self.illegal.count(by, self.ledger.table()) else { return };
         self.speech.say_to(Audience::Arbiter, told);
-        // Writes a `tick` that carries the mark of the illegal move, so that the count is durable at once. While a
-        // press waits, no line may advance the clock; the mark is then written with the next evidence from the board.
+        // Writes a `tick` line that carries the mark of the illegal move, so that the count is durable at once. While
+        // a clock press waits for an explanation, no line may advance the clock. The mark is then written with the
+        // next evidence from the board.
         if self.ledger.watch.enter(&Input::Common(Common::Tick), at).is_ok() {
             self.absorb(at);
         }
@@ -422,9 +425,9 @@ impl Session {
         }
     }
 
-    /// Handles a suspended computer. `span` is the length of the sleep, which is charged to no clock. If a clock was
-    /// running, a ruling records the sleep, the clocks are paused, and the arbiter learns whose clock ran, so that he
-    /// can charge the time.
+    /// Handles the end of the computer's sleep. `span` is the length of the sleep, which is charged to no clock. If a
+    /// clock was running, a ruling records the sleep, and the clocks are paused. The arbiter is informed whose clock
+    /// was running, so that he can charge the time.
     pub fn slept(&mut self, span: Millis, now: Instant) {
         let now = now.max(self.last_t());
         if !self.table().time_runs() {
@@ -443,8 +446,8 @@ impl Session {
         tell_sleep(&before, span, now, &mut self.speech);
     }
 
-    /// Advances time to `until`, from one due moment to the next. The cost depends on how much happens, not on the
-    /// span: the moments in between are not saved one by one.
+    /// Advances time to `until`, from one deadline to the next. The running time depends on the number of deadlines
+    /// and not on the length of the span, because the current time is not saved at regular intervals in between.
     pub fn pass(&mut self, until: Instant) {
         while let Some(due) = self.ledger.delayed_by_outage(self.due(false)).filter(|due| *due <= until) {
             self.time(due);
@@ -452,13 +455,13 @@ impl Session {
         self.time(until);
     }
 
-    /// The next moment at which something is due, if any.
+    /// The next time at which something is due, if any.
     pub fn deadline(&self) -> Option<Instant> {
         self.ledger.delayed_by_outage(self.due(true))
     }
 
-    /// The next due moment, without regard to an outage of the record. `saving`: includes the heartbeats, which only
-    /// save the current moment for a restart after a crash.
+    /// The next time at which something is due, ignoring an outage of the record. With `saving`, heartbeats count,
+    /// too; a heartbeat only saves the current time for a restart after a crash.
     fn due(&self, saving: bool) -> Option<Instant> {
         let complaint = self.presses.due(self.table().terms().settle);
         let heartbeat = self.ledger.heartbeat_due().filter(|_| saving);
@@ -467,22 +470,23 @@ impl Session {
         all.into_iter().flatten().min()
     }
 
-    /// The moment at which clocks are to be read: `now`, or the moment of the failure while a record that cannot be
-    /// written stops the clocks.
+    /// The time for which the clocks must be read. This is `now`, except while the clocks are stopped because the
+    /// record cannot be written: then it is the time of the failure.
     pub fn moment_shown(&self, now: Instant) -> Instant {
         self.ledger.moment_shown(now)
     }
 
-    /// Ends the input: the position on the board settles. Returns a violation for each press that was never
-    /// explained.
+    /// Ends the input: the position on the board counts as final. Returns a violation for each clock press that was
+    /// never explained.
     pub fn finish(&mut self, now: Instant) -> Vec<Violation> {
         let waits = self.ledger.watch.finish(now.max(self.ledger.last_t()));
         self.absorb(self.last_t());
         waits.into_iter().map(|wait| wait.violation).collect()
     }
 
-    /// Prepares for people leaving. If a clock runs, writes a pause, so that the time used until now stays used when
-    /// the match is carried on. (After a crash, the last saved moment serves instead.)
+    /// Prepares the match for the moment when people leave. If a clock runs, writes a pause, so that the time used
+    /// until now still counts when the match is carried on. (After a crash, the time that was saved last counts
+    /// instead.)
     pub fn leave(&mut self, now: Instant) -> Result<(), InputFault> {
         if self.table().time_runs() {
             self.enter(&Input::Common(Common::Pause(Author::Arbiter)), now)
@@ -491,14 +495,14 @@ impl Session {
         }
     }
 
-    /// Closes the record; its log is merged into the one file.
+    /// Closes the record, and merges its write-ahead log into its file.
     pub fn close(self) -> Result<(), JournalError> {
         self.ledger.close()
     }
 
     // ---- what goes out ----
 
-    /// Writes what was understood, then announces it; a failure is announced, too.
+    /// Writes the lines that the watch has newly produced, then announces them. A failed write is announced, too.
     fn absorb(&mut self, at: Instant) {
         if let Err(fault) = self.try_absorb(at) {
             self.tell_failure(&fault);
@@ -545,7 +549,7 @@ impl Session {
         Ok(())
     }
 
-    /// Updates what waits for people: an unexplained press, an open question.
+    /// Updates the two things that wait for people: a clock press without an explanation, and an open question.
     fn settle(&mut self, at: Instant) {
         self.presses.follow(self.ledger.watch.press_waits(), at);
         if let Some(asked) = self.answers.ask(&self.ledger.watch) {
@@ -555,7 +559,7 @@ impl Session {
 
     // ---- when the record cannot be written ----
 
-    /// Restores the state that follows from the durable lines alone; everything else that was understood is dropped.
+    /// Restores the state that follows from the durable lines alone. Lines that were not written are dropped.
     fn restore_recorded_state(&mut self, now: Instant) {
         self.ledger.restore_recorded_state(now);
         self.illegal.count_again(self.ledger.lines());
@@ -574,7 +578,7 @@ impl Session {
         if about_keys { InputFault::NotSealed(error) } else { InputFault::NotWritten(error) }
     }
 
-    /// Ends an outage after a successful write, and announces that.
+    /// Ends an outage of the record after a successful write, and announces that the record can be written again.
     fn report_recovery(&mut self, at: Instant) {
         let Some(since) = self.ledger.outage.since() else { return };
         self.speech.say(if self.table().clock().paused() {
@@ -589,25 +593,27 @@ impl Session {
         self.ledger.end_outage(at);
     }
 
-    /// Writes the pause that must come first after an outage has stopped the clocks. Called before any input is
-    /// accepted.
+    /// If an outage of the record has stopped the clocks, writes the pause that must precede all other lines. Called
+    /// before any input is accepted.
     fn recover(&mut self, at: Instant) -> Result<(), InputFault> {
         let Some(since) = self.ledger.outage.since().filter(|_| self.ledger.stopped()) else { return Ok(()) };
         let paused = since.max(self.last_t());
         self.ledger.watch.enter(&Input::Common(Common::Pause(Author::Arbiter)), paused)?;
         self.try_absorb(at)?;
-        // Writing the pause released the observations kept during the outage; the lines from them are written now.
+        // Writing the pause released the observations that were kept during the outage. The lines that follow from
+        // these observations are written now.
         self.try_absorb(at)?;
         if self.ledger.stopped() {
-            // The pause waits behind an unexplained press that may have come before a flag fell: the observations
-            // kept during the outage may explain that press.
+            // The pause is not written yet, because an unexplained clock press still waits and may have come before a
+            // flag fell. The observations that were kept during the outage may explain this press.
             self.ledger.end_outage(at);
             self.try_absorb(at)?;
         }
         Ok(())
     }
 
-    /// Returns whether time may advance. After a failed write, makes the next attempt once it is due.
+    /// Returns whether time may advance. After a failed write, tries to write again as soon as the next attempt is
+    /// due.
     fn try_again(&mut self, now: Instant) -> bool {
         if self.ledger.outage.retry_at().is_some_and(|again| now < again) {
             return false;
@@ -615,7 +621,7 @@ impl Session {
         self.recover(now).map_err(|fault| self.tell_failure(&fault)).is_ok()
     }
 
-    /// Announces a failure, once for each cause.
+    /// Announces a failure, unless the same failure was the last one announced in this outage.
     fn tell_failure(&mut self, fault: &InputFault) {
         let fault = fault.sentence();
         if self.ledger.outage.already_announced(&fault) {
@@ -630,8 +636,8 @@ impl Session {
 
     // ---- what there is to see ----
 
-    /// Who is to hear that an input was not accepted. At events a broken rule is for the arbiter alone; a failed
-    /// write concerns everybody.
+    /// The audience for the message that an input was not accepted. At events, only the arbiter is informed about a
+    /// broken rule; everybody is informed about a failed write.
     pub fn audience_of(&self, fault: &InputFault) -> Audience {
         match fault {
             InputFault::Refused(_) => self.table().audience_of_faults(),
@@ -639,12 +645,12 @@ impl Session {
         }
     }
 
-    /// Takes the announcements made since the last call.
+    /// Removes and returns the announcements that were made since the last call.
     pub fn take_said(&mut self) -> Vec<Announcement> {
         self.speech.take()
     }
 
-    /// The table.
+    /// The table: the current state of the match.
     pub fn table(&self) -> &Table {
         self.ledger.table()
     }
@@ -654,7 +660,7 @@ impl Session {
         &self.ledger.watch
     }
 
-    /// The replay of the record so far: its lines, folded.
+    /// The replay of the record: the state that follows from the lines so far.
     pub fn replay(&self) -> &Replay {
         self.ledger.replay()
     }
@@ -669,12 +675,12 @@ impl Session {
         self.ledger.lines()
     }
 
-    /// The latest moment that was recorded, or saved before a restart.
+    /// The latest time in the record, or the time that was saved before a restart if that is later.
     pub fn last_t(&self) -> Instant {
         self.ledger.last_t()
     }
 
-    /// The hash of the last line, 64 hex digits; `None` if no record is kept.
+    /// The hash of the record's last line, as 64 hex digits; `None` if no record is kept.
     pub fn head(&self) -> Option<String> {
         self.ledger.head()
     }

@@ -1,13 +1,13 @@
 //! The operating system's signals that ask the program to end.
 
-/// The handlers of these signals. They are installed at the start, so a signal that arrives while the table is busy is
-/// not lost.
+/// The handlers of the signals that ask the program to end. They are installed at the start, so a signal that arrives
+/// while the table is busy is not lost.
 pub(super) struct StopSignals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
-    /// The terminal was closed; `None` if the program was started to outlive its terminal (`nohup`).
+    /// The signal that the terminal was closed; `None` if the program was started to outlive its terminal (`nohup`).
     #[cfg(unix)]
     hang_up: Option<tokio::signal::unix::Signal>,
     #[cfg(windows)]
@@ -31,7 +31,7 @@ impl StopSignals {
         Ok(Self { interrupt: tokio::signal::windows::ctrl_c()? })
     }
 
-    /// Waits until one of the signals arrives.
+    /// Waits until one of the signals arrives that ask the program to end.
     pub(super) async fn received(&mut self) {
         #[cfg(unix)]
         {
@@ -52,8 +52,8 @@ impl StopSignals {
     }
 }
 
-/// Whether the program was started to outlive its terminal, as with `nohup`. This is known only on Linux; on other
-/// systems the answer is `false`.
+/// Whether the program was started to outlive its terminal, as with `nohup`. Only Linux provides this information; on
+/// other systems the result is `false`.
 #[cfg(unix)]
 fn hang_up_is_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

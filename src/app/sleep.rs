@@ -1,15 +1,16 @@
 //! Detects that the computer slept, by comparing two system clocks: only one of them runs during sleep.
 //!
 //! The monotonic clock stops while a computer is suspended, the boot clock does not (Linux, `clock_gettime(2)`). Tabiya
-//! uses the monotonic clock, so sleep never changes a clock reading. At the board time went on, however: so Tabiya
-//! reports how long the computer slept, and pauses the clocks.
+//! uses the monotonic clock, so sleep never changes the players' clock readings. For the players at the board, however,
+//! time went on. So Tabiya reports how long the computer slept, and pauses the players' clocks.
 
 use tabiya_types::Millis;
 
-/// A smaller difference is not sleep: it arises because the two clocks are read one after the other.
+/// The least difference that counts as sleep. Smaller differences arise because the two clocks are read one after the
+/// other.
 const LEAST: Millis = Millis(500);
 
-/// The readings of both clocks at one moment, in ms; their zero points are arbitrary.
+/// The readings of the monotonic clock and the boot clock at one moment, in ms; their zero points are arbitrary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockPair {
     /// The monotonic clock, which stops while the computer sleeps.
@@ -37,7 +38,7 @@ impl ClockPair {
         None
     }
 
-    /// How long the computer has slept since it was started.
+    /// How long the computer has slept since it was switched on.
     fn slept(self) -> Millis {
         Millis(self.boot.saturating_sub(self.monotonic))
     }
@@ -76,7 +77,7 @@ mod tests {
         assert_eq!(look(&mut watch, 12_000, 72_003), None, "read one after the other");
         assert_eq!(look(&mut watch, 12_500, 372_503), Some(Millis(300_000)));
         assert_eq!(look(&mut watch, 13_000, 373_003), None, "reported once");
-        // In a process that was only busy or stopped both clocks run on.
+        // Both clocks keep running while the process is only busy or stopped.
         assert_eq!(look(&mut watch, 73_000, 433_003), None);
         assert_eq!(watch.sample(None), None);
         assert_eq!(look(&mut watch, 73_100, 434_103), Some(Millis(1_000)));

@@ -1,7 +1,8 @@
 //! Snapshots: everything that a screen shows, as plain values. A snapshot is made once for each change and then only
 //! read.
 //!
-//! Everything in a snapshot follows from the table and the session, so a screen needs no table and decides nothing.
+//! Everything in a snapshot is computed from the table and the session. So a screen needs no access to the table and
+//! makes no decisions.
 
 use std::sync::Arc;
 
@@ -27,31 +28,31 @@ use crate::store::settings::Settings;
 /// Everything that the screens show at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
-    /// The table of the match in play, if there is one.
+    /// The table of the match that is being played, if there is one.
     pub table: Option<Arc<TableView>>,
-    /// The table at an earlier moment, while somebody looks back.
+    /// The table at an earlier moment that a user looks at; `None` while no user looks back.
     pub past: Option<Arc<PastView>>,
     /// Converts the program's own time to the time of the match.
     pub time: MatchTime,
-    /// Whether `past` and `moments` are of another match of the evening, not of the match in play.
+    /// Whether `past` and `moments` show another match of the evening and not the match that is being played.
     pub shows_other_match: bool,
     /// The record as people read it, line by line.
     pub moments: Arc<Vec<NarratedLine>>,
     /// The announcements, oldest first.
     pub announcements: Arc<Vec<Announcement>>,
-    /// The last input that was refused, until another input is accepted.
+    /// The last refused input. It is removed when another input is accepted.
     pub refused: Option<Arc<Refused>>,
     /// The open question to the people at the table.
     pub question: Option<Asked>,
     /// What has to be put right on the board.
     pub trouble: Option<Sentence>,
-    /// The last toss of the coin for White.
+    /// The last coin toss, which decides who has White.
     pub coin: Option<Coin>,
     /// The board that is connected or being looked for.
     pub board: BoardView,
     /// Card readers and decks of cards with chips.
     pub cards: Arc<CardsView>,
-    /// The matches of this evening, and those that can be carried on.
+    /// The matches of this evening, and the unfinished matches that can be carried on.
     pub evening: Arc<EveningView>,
     /// The boards found by the last search.
     pub found: Arc<Vec<FoundBoard>>,
@@ -64,7 +65,8 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The snapshot of a session alone, without board, files and settings, at this moment of its match.
+    /// The snapshot of a session at this moment of its match. Everything outside the session (board, files, settings)
+    /// has its default.
     pub fn of_session(session: &Session, at: Instant) -> Self {
         let shown = session.moment_shown(at);
         Self {
@@ -81,9 +83,10 @@ impl Snapshot {
 pub struct MatchTime {
     /// A moment of the program's own time.
     pub base: Instant,
-    /// The moment of the match at `base`.
+    /// The moment of the match that corresponds to `base`.
     pub at: Instant,
-    /// The moment of the match at which the clocks are stopped because the record cannot be written; `None` normally.
+    /// The moment of the match at which the clocks stopped because the record cannot be written; `None` while the
+    /// record can be written.
     pub stopped_at: Option<Instant>,
 }
 
@@ -97,7 +100,7 @@ impl MatchTime {
 /// The result of a coin toss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Coin {
-    /// The seat that got White.
+    /// The seat that has White after this toss.
     pub seat: Seat,
     /// The number of the toss, from 1; it distinguishes two tosses with the same result.
     pub toss: u32,
@@ -138,7 +141,7 @@ impl Asked {
     }
 }
 
-/// The result of a task beside the match, such as writing a file.
+/// The result of a background task, such as writing a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// When the task ended, in the program's own time.
@@ -149,7 +152,7 @@ pub struct Notice {
     pub text: Sentence,
 }
 
-/// The real state of a simulated board.
+/// The pieces and LEDs of a simulated board, as a person would see them on a real board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SimulatedView {
     /// The pieces on the simulated board.
@@ -163,17 +166,18 @@ pub struct SimulatedView {
 pub struct BoardView {
     /// The state of the connection.
     pub link: LinkState,
-    /// The board's address, as people write it.
+    /// The board's address in the form that users type.
     pub address: Option<String>,
     /// What the board reports about itself: name, version, serial number.
     pub facts: Vec<(BoardFact, String)>,
     /// The battery's charge in percent, and whether it is being charged.
     pub battery: Option<(u8, bool)>,
-    /// The pieces that the board reports, with White's side below.
+    /// The pieces that the board reports. If the board is turned around, the position is already rotated, so that
+    /// White's side is rank 1.
     pub seen: Option<Board>,
-    /// The state of the simulated board, if this program runs it.
+    /// The state of the simulated board, if this program simulates the board.
     pub simulated: Option<SimulatedView>,
-    /// How often each square has changed since the sensor test began; `None` without a test.
+    /// How often each square has changed since the sensor test began; `None` while no sensor test is running.
     pub changes: Option<Arc<[u32; 64]>>,
     /// The newest raw bytes, oldest first; `None` while the raw monitor is off.
     pub bytes: Option<Arc<Vec<RawLine>>>,
@@ -197,7 +201,7 @@ pub enum BoardFact {
 /// The state of a board's connection.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum LinkState {
-    /// No board is to be connected.
+    /// No board is connected, and no board is being looked for.
     #[default]
     None,
     /// The board is being looked for.
@@ -219,7 +223,7 @@ pub struct RawLine {
     pub hex: String,
 }
 
-/// A port that may have a board.
+/// A port to which a board may be connected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBoard {
     /// The address to connect to.
@@ -246,12 +250,13 @@ pub struct TableView {
     pub names: ByColor<String>,
     /// The logical board: the pieces as the game counts them.
     pub board: Board,
-    /// The physical board: the pieces as they stand, with stand-ins.
+    /// The physical board: the pieces as they should stand on the real board, including stand-ins.
     pub physical: Board,
-    /// The pieces that the board reported last, with White's side below; the board may be disconnected since.
+    /// The pieces that the board reported last, even if it has been disconnected since. If the board is turned around,
+    /// the position is already rotated, so that White's side is rank 1.
     pub seen: Option<Board>,
-    /// What has to be put right on the board before play goes on: at the start, after an undo or a reconnection, or
-    /// while a press waits.
+    /// What has to be put right on the board before play goes on. `None` while a player's clock runs, unless a press
+    /// waits until the board is right.
     pub waits_for_board: Option<Sentence>,
     /// The squares with stand-ins: pieces that count as others.
     pub stand_ins: Vec<Square>,
@@ -259,13 +264,13 @@ pub struct TableView {
     pub last_move: Vec<Square>,
     /// The square of the king in check.
     pub check: Option<Square>,
-    /// Who may see what is wrong: the players, or the arbiter alone.
+    /// Who may see faults on the board: the players, or the arbiter alone.
     pub faults_to: Audience,
     /// The chips in play; all zero in games without chips.
     pub stakes: Stakes,
     /// Each player's stack.
     pub stacks: BySeat<Chips>,
-    /// The bet that is due, with its limits; `None` if none is due.
+    /// The bet that is due, with its limits; `None` if no bet is due.
     pub bet: Option<BetDue>,
     /// Who has to act next.
     pub to_act: Actor,
@@ -277,21 +282,22 @@ pub struct TableView {
     pub prompts: Vec<Prompt>,
     /// The cards that have been turned over.
     pub cards: ByColor<Vec<ShownCard>>,
-    /// The pieces that each player can still show, as far as the open cards tell.
+    /// The pieces that each player can still place, computed from the revealed cards alone.
     pub to_come: ByColor<Vec<Card>>,
-    /// If the last placement changed its card into another piece: by whom, the piece, and the word to be said with it.
+    /// If the last placement changed its card into another piece: the player, the piece, and the word that the player
+    /// has to say.
     pub announced: Option<(Color, Card, PieceAnnouncement)>,
     /// The chess moves in SAN.
     pub moves: Vec<String>,
-    /// The side that made the first of these moves.
+    /// The side that made the first move in `moves`.
     pub first_mover: Color,
-    /// The number of the first of these moves.
+    /// The number of the first move in `moves`.
     pub first_number: u32,
     /// The complete FEN, once chess has begun.
     pub fen: Option<String>,
     /// How the game ended; `None` while it is running.
     pub outcome: Option<Outcome>,
-    /// Whether the game counts (a fouled deal does not).
+    /// Whether the game counts as a game of the match. A game whose deal was fouled does not count.
     pub counts: bool,
     /// Whether the match is over.
     pub match_over: bool,
@@ -301,15 +307,15 @@ pub struct TableView {
     pub begun: bool,
     /// The clock with both readings.
     pub clock: Clock,
-    /// Whether the game is only a clock.
+    /// Whether the game consists only of a clock.
     pub clock_alone: bool,
     /// Whether the game is played on a board.
     pub has_board: bool,
-    /// Whose press ends the running turn, if a connected board shows what was done in it.
+    /// The player whose press would end the running turn; `None` unless a connected board can show what was played.
     pub board_press: Option<Color>,
     /// How many lines the record has.
     pub lines: usize,
-    /// How many lines of the record acted; evidence and ticks do not count.
+    /// How many inputs the record contains, not counting ticks.
     pub acts: usize,
     /// The match sheet.
     pub sheet: Vec<Sentence>,
@@ -320,9 +326,9 @@ pub struct TableView {
 /// The table at an earlier moment of the match.
 #[derive(Clone, Debug)]
 pub struct PastView {
-    /// After how many lines of the record.
+    /// How many lines of the record the shown table includes.
     pub line: usize,
-    /// The moment of the match.
+    /// The moment of the match that is shown.
     pub at: Instant,
     /// The table at that moment.
     pub table: TableView,
@@ -448,7 +454,8 @@ impl TableView {
         self.legal.contains(&LegalInput::Next)
     }
 
-    /// Whose press of the clock would have an effect: the player who has moved, or who starts the opponent's clock.
+    /// The player whose press of the clock would have an effect: the player who has moved, or who starts the opponent's
+    /// clock.
     pub fn presser(&self) -> Option<Color> {
         let press = self.legal.iter().find(|legal| matches!(legal, LegalInput::Press(_)));
         press.and_then(LegalInput::by).or(self.board_press)
@@ -480,7 +487,7 @@ fn waits_for_board(session: &Session) -> Option<Sentence> {
     watch.trouble().filter(|_| waits).map(|trouble| trouble.sentence().harmless())
 }
 
-/// The longest name that is shown, in characters.
+/// The greatest length of a name on the screens, in characters.
 const NAME: usize = 28;
 
 /// Shortens a long name for the screens; the record keeps the whole name.

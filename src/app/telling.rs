@@ -32,7 +32,7 @@ pub(crate) fn describe_input(input: &Input) -> Option<Sentence> {
             Common::ClaimFlag(by) => say!("tell-claim-flag", "flag claimed by {by}", by = by.sentence()),
             Common::Stands { by, piece, shown_by } => {
                 let (by, piece, shown_by) = (*by, *piece, *shown_by);
-                say!("tell-stands", "{by}'s next {piece} is shown by a {shown_by}", by, piece, shown_by)
+                say!("tell-stands", "{by}'s next {piece} is represented by a {shown_by}", by, piece, shown_by)
             }
             Common::Consent(by) => {
                 say!("tell-consent", "{by} agrees that the cards may be shown", by = *by)
@@ -41,30 +41,30 @@ pub(crate) fn describe_input(input: &Input) -> Option<Sentence> {
     })
 }
 
-/// One sentence for each thing that a ruling sets.
+/// One sentence for each value that a ruling sets, such as a clock reading, a stack or the position.
 fn ruled(ruling: &Ruling) -> Vec<Sentence> {
     let mut what = Vec::new();
     for by in Color::ALL {
         if let Some(left) = ruling.clock_ms[by] {
-            what.push(say!("ruled-clock", "{by}'s clock {left}", by, left = Millis(left).to_string()));
+            what.push(say!("ruled-clock", "{by}'s clock: {left}", by, left = Millis(left).to_string()));
         }
         if let Some(periods) = ruling.periods[by] {
-            what.push(say!("ruled-periods", "periods of {by}: {periods}", by, periods));
+            what.push(say!("ruled-periods", "{by}'s periods left: {periods}", by, periods));
         }
         if let Some(moves) = ruling.moves[by] {
-            what.push(say!("ruled-moves", "moves of {by}: {moves}", by, moves));
+            what.push(say!("ruled-moves", "{by}'s moves made: {moves}", by, moves));
         }
     }
     for seat in Seat::ALL {
         if let Some(chips) = ruling.stacks[seat] {
-            what.push(say!("ruled-stack", "{seat} has {chips}", seat, chips));
+            what.push(say!("ruled-stack", "{seat} has a stack of {chips}", seat, chips));
         }
         if let Some(chips) = ruling.contributed[seat] {
-            what.push(say!("ruled-pot", "{seat} has put in {chips}", seat, chips));
+            what.push(say!("ruled-pot", "{seat} has put {chips} into the pot", seat, chips));
         }
     }
     if let Some(fen) = &ruling.fen {
-        what.push(say!("ruled-position", "position {fen}", fen = fen.clone()));
+        what.push(say!("ruled-position", "the position is {fen}", fen = fen.clone()));
     }
     if let Some(by) = ruling.to_act {
         what.push(say!("ruled-turn", "{by} is to act", by));

@@ -1,4 +1,4 @@
-//! The real clock as the record's timeline.
+//! The computer's clock as the timeline of a record.
 #![expect(clippy::disallowed_methods, reason = "this room reads the real clock")]
 
 use std::time::{Duration, Instant as RealInstant};
@@ -14,8 +14,8 @@ pub struct RealTime {
 }
 
 impl RealTime {
-    /// Creates a timeline that is at `at` now: zero for a new match, the last saved moment for a match that is carried
-    /// on.
+    /// Creates a timeline on which the present moment is `at`: zero for a new match, the last saved moment for a match
+    /// that is carried on.
     pub fn starting_at(at: Instant) -> Self {
         Self { base: RealInstant::now(), offset: at.since(Instant::ZERO) }
     }
@@ -32,8 +32,8 @@ impl RealTime {
         self.until(at).saturating_sub(NEAR)
     }
 
-    /// If `at` is less than 3 ms away, sleeps until `at`, but at most half a millisecond, so that the caller can handle
-    /// new input. Returns whether `at` was that near.
+    /// If `at` is at most 3 ms away, sleeps for half a millisecond or until `at`, whichever comes first, and returns
+    /// `true`. Otherwise returns `false` at once. The sleep is short so that the caller can handle new input in time.
     pub fn nap_until(&self, at: Instant) -> bool {
         let left = self.until(at);
         if left > NEAR {
@@ -44,7 +44,7 @@ impl RealTime {
     }
 }
 
-/// The last part of a wait, for which the runtime's timer is not exact enough.
+/// The length of the last part of a wait, for which the runtime's timer is not exact enough.
 const NEAR: Duration = Duration::from_millis(3);
 /// The longest time that the loop sleeps without checking for input.
 const NAP: Duration = Duration::from_micros(500);

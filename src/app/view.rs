@@ -1,4 +1,4 @@
-//! Text for people: clock readings, and lines with their addressee.
+//! Text for people: clock readings, and lines marked with the people they are meant for.
 
 use tabiya_engine::clock::Clock;
 use tabiya_engine::table::Audience;
@@ -15,7 +15,8 @@ pub fn addressed(to: Audience, text: &str) -> String {
 /// The default limit below which a clock shows tenths of a second.
 pub const TENTHS: Millis = Millis(10_000);
 
-/// Formats a clock reading: rounded up to the second, or to tenths below ten seconds; `-:--` without a reading.
+/// Formats a clock reading, rounded up to the second, or to the tenth below ten seconds. Without a reading the text is
+/// `-:--`.
 pub fn reading(left: Option<Millis>) -> String {
     reading_with_tenths(left, TENTHS)
 }
@@ -26,12 +27,13 @@ pub fn reading_of(clock: &Clock, color: Color, now: Instant) -> String {
     reading_with_tenths(clock.reading(color, now), tenths)
 }
 
-/// Formats a clock reading with tenths below `below`. It never shows hundredths, and never zero while time is left.
+/// Formats a clock reading, with tenths if it is below `below`. The text never contains hundredths, and is never zero
+/// while time is left.
 pub fn reading_with_tenths(left: Option<Millis>, below: Millis) -> String {
     match left {
         None => "-:--".to_owned(),
         Some(left) if left < below => {
-            // Rounded up, so never 0.0 while time is left.
+            // Rounds up, so that the text is never 0.0 while time is left.
             let tenths = left.0.div_ceil(100);
             format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
         }

@@ -1,7 +1,7 @@
 //! Parses the words that people type at a table.
 //!
-//! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each becomes an [`Input`] in one step. Errors of
-//! form have the same sentences as in the parser of the record.
+//! `raise 8`, `P`, `R a1 promoted`, `e2e4`, `Nf3`, `press`, `undo`: each line becomes an [`Input`] in one step. A word
+//! of the wrong form gives the same error sentence as in a record file.
 
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
 use tabiya_engine::rules::{
@@ -22,7 +22,7 @@ pub enum TypedOrder {
     Do(Vec<Input>),
     /// Show the board with clocks, chips and prompts.
     Show,
-    /// Show what would be accepted now.
+    /// Show the inputs that would be accepted now.
     Legal,
     /// Show the match sheet.
     Sheet,
@@ -34,14 +34,14 @@ pub enum TypedOrder {
     Quit,
     /// Answer the open question with no.
     No,
-    /// A card was dealt that the reader could not read.
+    /// Note that a card was dealt that the reader could not read.
     Unread,
     /// Discard the cards that were read for this street.
     Misdeal,
-    /// The arbiter opens the sealed cards of a game for this reason: the game's number from 1, or `None` for the last
-    /// game that has sealed cards.
+    /// Open the sealed cards of a game for the arbiter. The fields are the game's number from 1 (`None`: the last game
+    /// that has sealed cards), and the reason.
     Open(Option<u64>, String),
-    /// An empty line that presses no clock.
+    /// Do nothing: the line is empty, and there is no clock to press.
     Nothing,
 }
 
@@ -53,16 +53,16 @@ P  (or: reveal P)          a card was turned over: Q R B N P
 R a1 promoted              its piece was placed: piece, square, what was said (as Q: a queen stands in)
 e2e4, Nf3, O-O, e7e8q      a chess move
 press [white|black]        the clock's button; Enter on an empty line is a press too
-draw, accept, decline      draw offers; claim, claim e2e4, claim flag
+draw, accept, decline      draw offers and their answers; also: claim, claim e2e4, claim flag
 resign [white|black]       give up
 pause [REASON], resume     stop the clocks and go on; at events with a reason
 undo [n] [REASON], redo    take back, restore; at events with a reason
 yes, no, 1, 2              answer a question
 next [becket]              the next game
-stands Q as R              my next queen will be shown by a rook
-correct a1 R [on b1]       a false piece becomes the right one
+stands Q as R              my next queen will be represented by a rook
+correct a1 R [on b1]       a wrong piece becomes the right one
 fouled REASON              the deck or the deal is wrong
-misdeal, unread            cards dealt over a reader: start the street again; a card could not be read
+misdeal, unread            cards dealt over a reader: deal the street again; note a card that could not be read
 consent white, open [game] REASON  sealed cards: this player agrees to show them; the arbiter opens them for himself
 rule clock white 90 REASON (+60: a minute more), rule winner A REASON, rule draw REASON, rule fen FEN, rule to-act white REASON, rule moves white 12 REASON, rule periods white 3 REASON
 end REASON                 end the match early
@@ -92,14 +92,17 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, S
             Ok(TypedOrder::Open(game, rest_of(&words, if game.is_some() { 2 } else { 1 })?))
         }
         ["yes" | "y"] => match session.yes() {
-            inputs if inputs.is_empty() => Err("nothing was asked that `yes` could answer".to_owned()),
+            inputs if inputs.is_empty() => {
+                Err("there is no open question that `yes` could answer".to_owned())
+            }
             inputs => Ok(TypedOrder::Do(inputs)),
         },
         ["no" | "n"] if session.question().is_some() || turns_over(table).is_none() => Ok(TypedOrder::No),
         ["undo", ..] => undo(&words, event),
         ["pause"] if event => Err("at events a pause needs a reason: `pause REASON`".to_owned()),
         ["pause", _, ..] => {
-            // A ruling with the reason comes before the pause, as from the arbiter's drawer in the window.
+            // The reason is recorded in a ruling before the pause, as it is when the arbiter pauses in the
+            // window.
             let ruling = Ruling::because(rest_of(&words, 1)?);
             Ok(TypedOrder::Do(vec![ruling.into(), Common::Pause(Author::Arbiter).into()]))
         }
@@ -127,7 +130,7 @@ struct Typed<'a> {
     now: Instant,
 }
 
-/// The result of one parser: `Ok(None)` if the line begins with none of its words.
+/// The result of one parser: `Ok(None)` if the line does not begin with a word that this parser knows.
 type Meant = Result<Option<Input>, String>;
 
 fn one(input: impl Into<Input>) -> TypedOrder {
@@ -138,7 +141,7 @@ fn one(input: impl Into<Input>) -> TypedOrder {
 fn undo(words: &[&str], event: bool) -> Result<TypedOrder, String> {
     let count = words.get(1).and_then(|word| word.parse::<usize>().ok());
     if count.is_some_and(|count| !(1..=100).contains(&count)) {
-        return Err("undo how many? 1 to 100".to_owned());
+        return Err("undo how many? give a number from 1 to 100".to_owned());
     }
     let reason = words.get(if count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
     let undo = match (reason.is_empty(), event) {
@@ -174,7 +177,7 @@ fn betting(typed: &Typed<'_>) -> Meant {
     }
 }
 
-/// Parses the words for clocks, results, restored actions and rulings; passes all others on to [`offers`].
+/// Parses the words for clocks, results, restored actions and rulings. Passes all other lines on to [`offers`].
 fn common(typed: &Typed<'_>) -> Meant {
     let Typed { words, table, .. } = *typed;
     let by = Author::Arbiter;
@@ -203,7 +206,7 @@ fn common(typed: &Typed<'_>) -> Meant {
     Ok(Some(common.into()))
 }
 
-/// Parses draw offers, their answers, claims and resignations.
+/// Parses draw offers, answers to draw offers, claims and resignations.
 fn offers(typed: &Typed<'_>) -> Meant {
     let table = typed.table;
     let play = match typed.lower {
@@ -259,29 +262,30 @@ impl Typed<'_> {
     fn has(&self, verb: Verb) -> Result<(), String> {
         let game = self.table.agreement().game;
         let known = presets::kind(game).is_some_and(|kind| kind.verbs().contains(&verb));
-        if known { Ok(()) } else { Err(format!("`{}` is not an input of {game}", verb.word())) }
+        if known { Ok(()) } else { Err(format!("`{word}` is not possible in {game}", word = verb.word())) }
     }
 
-    /// `next` with a term that changes for the next game; an error if the game has no such term.
+    /// The input that begins the next game and switches the term `term` on for it. `Err` if this term cannot change
+    /// between games.
     fn next_with(&self, term: &str) -> Result<Common, String> {
         let game = self.table.agreement().game;
         let known = presets::kind(game).is_some_and(|kind| kind.terms_for_next().contains(&term));
         if known {
             Ok(Common::Next(Group::new().with(term, true)))
         } else {
-            Err(format!("`next`: the line has no field `{term}`"))
+            Err(format!("`next {term}` is not possible in {game}"))
         }
     }
 }
 
 fn unknown(text: &str, table: &Table) -> String {
-    format!("`{text}` is not understood; {}. `help` lists the words", table.prompt())
+    format!("`{text}` is not understood; {prompt}. `help` lists the words", prompt = table.prompt())
 }
 
 /// The form of a move, for error messages.
 const MOVE: &str = "a move such as `e2e4` or `e7e8q`";
 
-/// The error for a word of a wrong form.
+/// The error sentence for a word that has the wrong form.
 fn must(name: &str, wanted: &str, word: &str) -> String {
     format!("`{name}` of the line must be {wanted}, not `{word}`")
 }
@@ -302,14 +306,18 @@ fn square(name: &str, word: &str) -> Result<Square, String> {
 
 fn rest_of(words: &[&str], from: usize) -> Result<String, String> {
     let rest = words.get(from..).unwrap_or_default().join(" ");
-    if rest.is_empty() { Err(format!("`{}` needs a reason after it", words.join(" "))) } else { Ok(rest) }
+    if rest.is_empty() {
+        Err(format!("`{typed}` needs a reason after it", typed = words.join(" ")))
+    } else {
+        Ok(rest)
+    }
 }
 
 fn is_face(word: &str) -> bool {
     one_letter(word).is_some_and(|letter| Card::from_letter(letter.to_ascii_uppercase()).is_some())
 }
 
-/// The player who has to act; if none has to, the error is the table's prompt.
+/// The player who has to act. If no player has to act, `Err` is the table's prompt.
 fn actor(table: &Table) -> Result<Color, String> {
     match table.to_act() {
         Actor::Player(color) => Ok(color),
@@ -317,7 +325,7 @@ fn actor(table: &Table) -> Result<Color, String> {
     }
 }
 
-/// Whose press of the clock would have an effect.
+/// The player whose press of the clock would have an effect.
 fn presser(table: &Table) -> Option<Color> {
     match table.turn() {
         Turn::Timed { by, .. } if table.clock().turn().is_none() => Some(by.other()),
@@ -326,7 +334,7 @@ fn presser(table: &Table) -> Option<Color> {
     }
 }
 
-/// Who would offer a draw: the player whose turn it is on the clock.
+/// The player who would offer a draw: the player whose turn it is on the clock.
 fn offerer(table: &Table) -> Result<Color, String> {
     match table.turn() {
         Turn::Timed { by, .. } => Ok(by),
@@ -352,7 +360,7 @@ fn reveal(word: &str, typed: &Typed<'_>) -> Result<Input, String> {
     Ok(Action::Reveal(Reveal { by, card: card("card", word)?, read: Some(false), copy: None }).into())
 }
 
-/// Parses `R a1 promoted as Q`: piece, square, what was said, stand-in.
+/// Parses a placement such as `R a1 promoted as Q`: the piece, its square, the announcement, and the stand-in.
 fn place(words: &[&str], typed: &Typed<'_>) -> Result<Input, String> {
     let [piece, at, rest @ ..] = words else {
         return Err("place which piece where? for example `R a1` or `R a1 promoted`".to_owned());
@@ -438,7 +446,7 @@ fn ruling(rest: &[&str], typed: &Typed<'_>) -> Result<Ruling, String> {
     Ok(Ruling { reason: rest_of(words, reason_from)?, ..ruled })
 }
 
-/// Checks that a number is within the bounds of the record.
+/// Checks that a number is within the range that a record allows.
 fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, String> {
     if number <= most {
         Ok(number)
@@ -471,8 +479,8 @@ pub fn in_record(line: &str, language: &Words) -> String {
     }
     let mut words = line.split(' ').peekable();
     let first = words.peek().copied().unwrap_or_default();
-    // A single letter is a piece if the line begins with a single letter or with one of these words; otherwise it may
-    // be a seat.
+    // A single letter means a piece if the line begins with a single letter or with one of these words.
+    // Otherwise it may mean a seat.
     let letters_are_pieces = first.chars().count() == 1
         || ["reveal", "stands", "correct"].contains(&first.to_lowercase().as_str());
     let typed = words.map(|word| {
@@ -487,7 +495,7 @@ pub fn in_record(line: &str, language: &Words) -> String {
     typed.collect::<Vec<_>>().join(" ")
 }
 
-/// Translates the letters of a move or of a card to the record's. In moves pawns have no letter.
+/// Translates the piece letters of a move or of a card to the letters of the record. In moves pawns have no letter.
 fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> String {
     let role = |letter: char| {
         let own = Role::ALL.into_iter().find(|role| language.letter(*role) == letter.to_string());
@@ -498,7 +506,8 @@ fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> Strin
         .collect()
 }
 
-/// The words that can be typed now and begin with `begun`, for completion. `paused`: whether the clocks are paused.
+/// The completions of `begun`: the words that can be typed now and begin with it. `paused`: whether the clocks are
+/// paused.
 pub fn completions(begun: &str, legal: &[LegalInput], paused: bool) -> Vec<String> {
     let mut words: Vec<String> = legal.iter().flat_map(typed_as).collect();
     let stop = if paused { "resume" } else { "pause" };

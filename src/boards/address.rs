@@ -13,22 +13,23 @@ use crate::makers::USUAL;
 pub enum BoardAddress {
     /// A real board.
     Live(LiveAddress),
-    /// The only board that a search finds, over a cable or over Bluetooth.
+    /// Whichever board a search over cables and over Bluetooth finds, if it finds exactly one.
     Only,
-    /// The bytes of a board, saved in a file.
+    /// A capture: a file with the bytes of a board.
     Capture(PathBuf),
     /// A simulated board of this maker.
     Sim(Maker),
 }
 
-/// A real board: its maker and its port.
+/// The address of a real board: its maker and its port.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveAddress {
     /// The maker, whose protocol the board uses.
     pub maker: Maker,
     /// The port of the board.
     pub place: BoardPort,
-    /// The number of the board, as people write it, if several are behind the port; `None` takes the only one.
+    /// The number of the board, as people write it, if several boards share the port; `None` means the only board
+    /// there.
     pub unit: Option<String>,
 }
 
@@ -51,7 +52,8 @@ pub enum BoardPort {
         /// The TCP port.
         port: u16,
     },
-    /// A board over Bluetooth LE, by its full name or its address; `None` takes the first one that is seen.
+    /// A board over Bluetooth LE, by its full name or its address; `None` means the first board of the maker that is
+    /// found.
     Ble(Option<String>),
     /// The first port on which a board of the maker answers.
     Auto,
@@ -63,7 +65,7 @@ impl LiveAddress {
         Self::at(maker, BoardPort::Serial(port.to_owned()))
     }
 
-    /// The address of this maker's only board on a port.
+    /// The address of this maker's board on a port that has only one board.
     pub fn at(maker: Maker, place: BoardPort) -> Self {
         Self { maker, place, unit: None }
     }
@@ -123,7 +125,7 @@ pub enum NoAddress {
         /// The given text.
         text: String,
     },
-    /// The port after the maker is missing.
+    /// The text names a maker, but no port.
     #[error("`{text}` lacks the port; write {prefix}:auto, or {prefix}:{such}")]
     NoPlace {
         /// The given text.
@@ -133,13 +135,13 @@ pub enum NoAddress {
         /// An example of a port of the maker's boards.
         such: &'static str,
     },
-    /// The board's number after `#` is missing.
+    /// The text ends with `#`, without the number of a board.
     #[error("`{text}` lacks the board's number behind `#`; write it, as in {text}1025, or remove `#`")]
     NoUnit {
         /// The given text.
         text: String,
     },
-    /// Bluetooth LE, but the maker's boards do not have it.
+    /// The text names Bluetooth LE, but the maker's boards do not have it.
     #[error(
         "`{text}` cannot be used: these boards are not reached over Bluetooth LE; write {prefix}:auto, or {prefix}: and a port"
     )]
@@ -149,22 +151,22 @@ pub enum NoAddress {
         /// The maker's prefix.
         prefix: &'static str,
     },
-    /// A simulated board of an unknown maker.
+    /// The text names a simulated board of an unknown maker.
     #[error("`{text}` is no simulated board; write `sim`, or `sim:` and one of {}", Maker::prefixes())]
     NoMaker {
         /// The given text.
         text: String,
     },
-    /// A capture, a simulated board or `auto`, where the address of a port is required.
+    /// The text names a capture, a simulated board or `auto`, but the address of a port is required.
     #[error("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")]
     NotLive {
         /// The given text.
         text: String,
     },
-    /// The file of a capture is missing.
+    /// The text is `capture:` without the name of a file.
     #[error("`capture:` lacks the file; write capture:FILE")]
     NoFile,
-    /// The host or a valid port number is missing.
+    /// The text has no host, or no valid port number.
     #[error(
         "`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535, an IPv6 address in brackets"
     )]
@@ -202,13 +204,14 @@ impl FromStr for BoardAddress {
             None if text == "auto" => Ok(Self::Only),
             Some(("capture", "")) => Err(NoAddress::NoFile),
             Some(("capture", file)) => Ok(Self::Capture(PathBuf::from(file))),
-            // A port without a maker belongs to the usual maker.
+            // If the text is a port without a maker, the usual maker is assumed.
             _ if is_port(text) => Ok(Self::Live(LiveAddress::serial(USUAL, text))),
             split => {
                 let (prefix, place) = split.unwrap_or((text, ""));
                 let maker =
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
-                // For other makers `#` may belong to the name of a port.
+                // Only makers whose boards can share a port use `#` for a board's number. For other makers `#` may be
+                // part of the name of a port.
                 let (place, unit) = match place.rsplit_once('#').filter(|_| maker.transports().has_units()) {
                     Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
                     Some((place, unit)) => (place, Some(unit.to_owned())),
@@ -266,7 +269,7 @@ fn host_and_port(place: &str, text: &str) -> Result<(String, u16), NoAddress> {
     if host.is_empty() { Err(wrong()) } else { Ok((host.to_owned(), port)) }
 }
 
-/// Whether a text is a path, or the name of a Windows port.
+/// Whether a text is a path or the name of a serial port on Windows.
 fn is_port(text: &str) -> bool {
     let com = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("com"));
     let numbered = text.get(3..).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));

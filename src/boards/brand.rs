@@ -9,7 +9,7 @@ pub struct Brand {
     pub prefix: &'static str,
     /// The name that is shown to people.
     pub name: &'static str,
-    /// The most that its boards can do; a board itself may report that it can do less.
+    /// Everything that boards of this brand can do. A single board may report that it can do less.
     pub abilities: Abilities,
 }
 
@@ -30,20 +30,20 @@ impl fmt::Debug for Brand {
 /// What a board can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abilities {
-    /// What its squares detect.
+    /// What the board's squares detect.
     pub sees: Sees,
-    /// How its lamps are arranged.
+    /// How the board's lamps are arranged.
     pub lights: LampLayout,
-    /// Whether a clock, or a lever that reports its presses, can be connected.
+    /// Whether a clock, or a lever that reports its presses, can be connected to the board.
     pub clock: bool,
-    /// Whether it reports its battery level.
+    /// Whether the board reports its battery level.
     pub battery: bool,
-    /// Whether the board itself has a display for short texts; the display of a connected clock does not count.
+    /// Whether the board itself has a display for short texts. The display of a connected clock does not count.
     pub display: bool,
 }
 
 impl Abilities {
-    /// No abilities; a maker's abilities are built on this value.
+    /// The abilities of a board that can do nothing. Each maker starts from this value and sets what its boards can do.
     pub const NONE: Self =
         Self { sees: Sees::Nothing, lights: LampLayout::None, clock: false, battery: false, display: false };
 }
@@ -66,6 +66,6 @@ pub enum LampLayout {
     None,
     /// A lamp in each square.
     Squares,
-    /// 9 × 9 lamps at the squares' corners, shared by neighbours.
+    /// 9 × 9 lamps at the corners of the squares; neighbouring squares share a lamp.
     Corners,
 }

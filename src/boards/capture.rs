@@ -1,8 +1,8 @@
 //! Captures: the raw bytes of a link with their times, as JSON Lines.
 //!
-//! `{"t":ms,"rx":"8e00053400"}` came from the device, `{"t":ms,"tx":"42"}` went to it; `"ch"` names
-//! the channel where a link has several. The first line may be
-//! `{"capture":"dgt","device":"…"}`. `docs/format.md` specifies the format.
+//! `{"t":ms,"rx":"8e00053400"}` came from the device, `{"t":ms,"tx":"42"}` went to it. If the link has several
+//! channels, `"ch"` names the channel. The first line may be `{"capture":"dgt","device":"…"}`. `docs/format.md`
+//! specifies the format.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ pub enum Direction {
     ToDevice,
 }
 
-/// The channel of a link that has several.
+/// One channel of a link that has several channels.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Channel {
@@ -40,23 +40,23 @@ pub enum Channel {
     Name(String),
 }
 
-/// Bytes that went in one direction at one moment.
+/// Bytes that went over the link together, in one direction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chunk {
-    /// The time in ms; never before that of the previous chunk.
+    /// The time of the bytes in ms; at least the time of the previous chunk.
     pub at: Instant,
-    /// The direction.
+    /// The direction of the bytes.
     pub direction: Direction,
-    /// The channel, if the link has several.
+    /// The channel of the bytes, if the link has several channels.
     pub channel: Option<Channel>,
-    /// The bytes that went over the link.
+    /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// The first line of a capture.
+/// The header of a capture: its first line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaptureHeader {
-    /// The protocol, as the prefix of a maker.
+    /// The prefix of the maker whose protocol the bytes use, such as `dgt`.
     pub capture: String,
     /// A description of the device; free text.
     pub device: Option<String>,
@@ -65,7 +65,7 @@ pub struct CaptureHeader {
 /// A complete capture.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Capture {
-    /// The first line, if the file has it.
+    /// The header, if the file has one.
     pub header: Option<CaptureHeader>,
     /// All bytes that went over the link, in order of time.
     pub chunks: Vec<Chunk>,
@@ -108,7 +108,7 @@ pub enum Flaw {
     /// A header is not on the first line.
     #[error("a header may only be the first line; remove it here")]
     LateHeader,
-    /// The protocol is not in the catalogue.
+    /// No maker in the catalogue has the prefix that the header names.
     #[error("captures of `{0}` cannot be played; no such board is known")]
     UnknownMaker(String),
     /// The line has both `rx` and `tx`, or neither.
@@ -120,7 +120,7 @@ pub enum Flaw {
     /// The time is too large for a record.
     #[error("`t` is {0}; the largest moment is 9007199254740991")]
     TooLate(u64),
-    /// The time is before that of the previous line.
+    /// The time is before the time of the previous line.
     #[error("`t` is {now}, before the {before} of the line above; time never goes back")]
     TimeBack {
         /// The time of this line in ms.
@@ -187,14 +187,15 @@ impl Capture {
         Ok(capture)
     }
 
-    /// The capture as text, line for line as [`CaptureWriter`] writes it.
+    /// The capture as text, exactly as [`CaptureWriter`] would write it.
     pub fn to_text(&self) -> String {
         let header = self.header.iter().map(header_line);
         header.chain(self.chunks.iter().map(chunk_line)).collect()
     }
 
     /// Plays the capture: returns the boards' events with the times of the capture. Each channel has its own passive
-    /// driver; bytes to the device only show which board was asked. Without a header the usual maker is assumed.
+    /// driver. Bytes to the device only show which board received a command. A capture without a header is played as
+    /// one of the usual maker.
     pub fn play(&self) -> CapturePlayback<'_> {
         let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
         CapturePlayback {
@@ -207,14 +208,14 @@ impl Capture {
     }
 }
 
-/// The longest capture that is read, in bytes. An evening takes about ten million.
+/// The size in bytes of the largest capture that is read. A capture of one evening has about ten million bytes.
 const LONGEST: u64 = 1 << 30;
 
 /// Reads a whole file of at most `most` bytes. `Err` for a device, which may be endless, and for a pipe, which may
 /// never send anything.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file");
-    // Checked before opening: opening a pipe without a writer would wait for ever.
+    // Checked before the file is opened, because opening a pipe without a writer would wait for ever.
     if !std::fs::metadata(path)?.is_file() {
         return Err(no_file());
     }
@@ -223,7 +224,7 @@ pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(no_file());
     }
     let mut bytes = Vec::new();
-    // A file may grow while it is read.
+    // The file may grow while it is read, so the number of bytes is limited.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes")));
@@ -237,7 +238,7 @@ enum Parsed {
 }
 
 fn parse_line(text: &str) -> Result<Parsed, Flaw> {
-    // The JSON parser would accept a list as an object whose names were left out.
+    // The JSON parser would also accept a list, as the values of an object without their names.
     if !text.trim_start().starts_with('{') {
         return Err(Flaw::Form("it is not a JSON object".to_owned()));
     }
@@ -310,19 +311,19 @@ fn json_line(line: &Line) -> String {
 /// Appends to a capture, one whole line at a time, so that a power cut loses at most the last line.
 pub struct CaptureWriter<W: Write> {
     out: W,
-    /// The time at which the file ended before; new times are added to it.
+    /// The last time in the file when it was opened. It is added to the time of each chunk that is written.
     base: Instant,
     last: Instant,
 }
 
 impl CaptureWriter<File> {
-    /// Opens `path` for appending; a new or empty file gets `header` first. New times continue from the last time of
-    /// the file. `Err` of kind `InvalidData` if the file is not a valid capture, for example because its last line is
-    /// incomplete.
+    /// Opens `path` for appending. A new or empty file first gets `header`. The times of new bytes are added to the
+    /// last time in the file. `Err` of kind `InvalidData` if the file is not a valid capture, for example because its
+    /// last line is incomplete.
     pub fn append(path: &Path, header: &CaptureHeader) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
-        // A capture may contain the numbers of cards, so only its owner may read it.
+        // A capture may contain the numbers of cards, so only the owner of the file may read it.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path)?;
@@ -341,14 +342,15 @@ impl CaptureWriter<File> {
 }
 
 impl<W: Write> CaptureWriter<W> {
-    /// Starts a new capture with its header.
+    /// Starts a new capture and writes its header.
     pub fn new(out: W, header: &CaptureHeader) -> io::Result<Self> {
         let mut writer = Self { out, base: Instant::ZERO, last: Instant::ZERO };
         writer.line(&header_line(header))?;
         Ok(writer)
     }
 
-    /// Appends bytes. A time before the last one is written as the last one.
+    /// Appends bytes that went over the link at `at`. If `at` is earlier than the time written last, that time is
+    /// written again.
     pub fn write(&mut self, at: Instant, direction: Direction, bytes: &[u8]) -> io::Result<()> {
         self.last = self.last.max(self.base + Millis(at.millis()));
         self.line(&chunk_line(&Chunk { at: self.last, direction, channel: None, bytes: bytes.to_vec() }))
@@ -360,8 +362,8 @@ impl<W: Write> CaptureWriter<W> {
     }
 }
 
-/// Creates a passive driver for the board that is asked first in these chunks: on a shared wire another board may
-/// report before it.
+/// Creates a passive driver for the board that receives the first command in these chunks. The first report does not
+/// identify this board, because on a shared wire another board may have sent it.
 fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>) -> Box<dyn Driver> {
     let connection = Connection {
         brand: maker.brand(),
@@ -371,7 +373,7 @@ fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>
         passive: true,
     };
     let mut driver = (maker.entry().driver)(&connection, Instant::ZERO);
-    // In reverse order, so that the driver receives the first question last.
+    // The commands are passed in reverse order, so the driver receives the first command last.
     for chunk in chunks.rev().filter(|chunk| chunk.direction == Direction::ToDevice) {
         driver.on_recorded_write(&chunk.bytes, Instant::ZERO);
     }

@@ -2,7 +2,7 @@
 //! when, and interprets the board's reports. It does no IO and reads no clock: bytes and moments go in, bytes and
 //! [`BoardEvent`]s come out.
 //!
-//! A driver serves one connection. The supervisor creates a new one for the next connection, so no state of a dead
+//! A driver serves one connection. The supervisor creates a new driver for the next connection, so no state of a dead
 //! connection remains.
 
 use std::collections::VecDeque;
@@ -22,9 +22,10 @@ pub struct Connection<'a> {
     pub brand: Brand,
     /// How the link carries bytes.
     pub carrier: Carrier,
-    /// The number of the wanted board, as people write it, if several are behind one port; `None` takes the only one.
+    /// The number of the wanted board, as people write it, if several boards share one port; `None` means the only
+    /// board there.
     pub unit: Option<&'a str>,
-    /// Notes from earlier connections, or from the board's owner.
+    /// The notes that earlier connections kept, or that the board's owner entered.
     pub notes: &'a Notes,
     /// Whether the driver only listens, as for captures: it accepts every report from the first byte on and writes
     /// nothing.
@@ -34,21 +35,21 @@ pub struct Connection<'a> {
 /// A command from the program to a board. A command that the board cannot carry out is ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardCommand {
-    /// Read the whole board.
+    /// Read the position of the whole board.
     AskDump,
     /// Report the battery level.
     AskBattery,
-    /// Show a text on the clock or the board's display; it replaces a text that was not shown yet.
+    /// Show a text on the clock or the board's display. The text replaces an earlier text that was not shown yet.
     Show(String),
     /// Beep for about this long.
     Beep(Millis),
-    /// End the text, so that the clock shows its times again.
+    /// Remove the text, so that the clock shows its times again.
     EndDisplay,
-    /// Set the clock's times, and which side runs.
+    /// Set the times of the clock and which side's time runs.
     SetClock(ClockSetting),
     /// Light these squares and no others.
     Light(Lights),
-    /// Do nothing; it wakes the board's thread, which then notices a stop.
+    /// Do nothing. The command only wakes the board's thread, which then notices that it should stop.
     Wake,
 }
 
@@ -68,9 +69,9 @@ pub struct DriverOutput {
     pub(crate) writes: VecDeque<Vec<u8>>,
     /// The events, oldest first.
     pub(crate) events: VecDeque<BoardEvent>,
-    /// What is known of the board so far.
+    /// The information about the board that is known so far.
     pub(crate) info: BoardInfo,
-    /// Whether `info` was not reported yet, or changed since then.
+    /// Whether `info` has changed since it was last reported, or was never reported.
     pub(crate) info_changed: bool,
     /// Why the driver gave up; `None` while it works, and after it was stopped.
     pub(crate) failure: Option<DriverFailure>,
@@ -88,14 +89,14 @@ impl DriverOutput {
         }
     }
 
-    /// Changes what is known of the board, and notes whether it is news.
+    /// Changes the information about the board, and notes whether it differs from before.
     pub(crate) fn learn(&mut self, change: impl FnOnce(&mut BoardInfo)) {
         let before = self.info.clone();
         change(&mut self.info);
         self.info_changed |= before != self.info;
     }
 
-    /// Reports what is known of the board, if it changed since it was last reported.
+    /// Reports the information about the board, if it has changed since the last report.
     pub(crate) fn report_info(&mut self) {
         if std::mem::take(&mut self.info_changed) {
             self.events.push_back(BoardEvent::Identified(self.info.clone()));
@@ -105,7 +106,7 @@ impl DriverOutput {
 
 /// Runs one connection to one board.
 pub trait Driver: Send {
-    /// What the driver has to write and to report.
+    /// The output: the commands to write and the events to report.
     fn output(&self) -> &DriverOutput;
     /// The output, from which commands and events can be taken.
     fn output_mut(&mut self) -> &mut DriverOutput;
@@ -115,17 +116,17 @@ pub trait Driver: Send {
     fn on_time(&mut self, now: Instant);
     /// When to call [`on_time`](Self::on_time) next; `None` if nothing is due.
     fn deadline(&self) -> Option<Instant>;
-    /// Returns the next command to write now, or `None`.
+    /// Returns the next command if it may be written now, otherwise `None`.
     fn next_write(&mut self) -> Option<Vec<u8>> {
         self.output_mut().writes.pop_front()
     }
-    /// Reports that the command from [`next_write`](Self::next_write) was written at `now`, which on a shared port may
-    /// be later than it was returned. Called for every write. The timeout of an answer starts here, and bytes received
-    /// earlier are no answer.
+    /// Reports that the command returned by [`next_write`](Self::next_write) was written at `now`. On a shared port,
+    /// writing may have waited. Called for every write. The timeout of the answer starts at `now`; bytes received
+    /// before `now` are not an answer.
     fn wrote(&mut self, _now: Instant) {}
     /// Takes in bytes that the recording program wrote to the board at `now`. Called only for passive drivers. Before
-    /// the playback it is called for all recorded writes, last to first, so that the driver knows which board was asked
-    /// first.
+    /// the playback it is called for all recorded writes, from the last to the first, so that the driver knows which
+    /// board received the first command.
     fn on_recorded_write(&mut self, _bytes: &[u8], _now: Instant) {}
     /// Returns the next event, oldest first.
     fn next_event(&mut self) -> Option<BoardEvent> {
@@ -137,7 +138,7 @@ pub trait Driver: Send {
     }
     /// Whether the board's position was read and is kept up to date.
     fn ready(&self) -> bool;
-    /// What is known of the board so far.
+    /// The information about the board that is known so far.
     fn info(&self) -> &BoardInfo {
         &self.output().info
     }
@@ -146,4 +147,29 @@ pub trait Driver: Send {
     /// Silences the board and switches its lights off. Afterwards all input is ignored; only the remaining commands of
     /// [`next_write`](Self::next_write) are to be sent. Returns how long to wait before the first of them.
     fn stop(&mut self, now: Instant) -> Millis;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::makers::dgt;
+
+    #[test]
+    fn what_is_known_of_a_board_is_reported_once_for_each_change() {
+        let mut output = DriverOutput::new(dgt::MAKER.brand());
+        output.report_info();
+        output.learn(|info| info.serial = Some("01025".to_owned()));
+        output.report_info();
+        output.learn(|info| info.serial = Some("01025".to_owned()));
+        output.report_info();
+        let serials: Vec<Option<String>> = output
+            .events
+            .iter()
+            .map(|event| match event {
+                BoardEvent::Identified(info) => info.serial.clone(),
+                event => panic!("{event:?}"),
+            })
+            .collect();
+        assert_eq!(serials, [None, Some("01025".to_owned())], "the same serial number is no news");
+    }
 }

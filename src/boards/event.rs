@@ -8,10 +8,11 @@ use crate::link::LinkError;
 /// An event from one board.
 #[derive(Clone, Debug)]
 pub enum BoardEvent {
-    /// What the board or the clock's lever sensed. `Press` names the side whose lever went down, with White on the
-    /// clock's left; if the board stands turned, the tracker swaps the sides.
+    /// What the sensors of the board or the lever of the clock detected. `Press` names the colour of the side whose
+    /// lever went down; the left side of the clock counts as White's. If the board is set up the other way round, the
+    /// tracker exchanges the colours.
     Observed(Observation),
-    /// Which board this is. Sent when the handshake is complete, and again when more becomes known.
+    /// The board's information about itself. Sent when the handshake is complete, and again when more becomes known.
     Identified(BoardInfo),
     /// The game's result, signalled with a special piece on the board.
     Declared(Declaration),
@@ -34,28 +35,28 @@ pub enum BoardEvent {
     ClockButton(ClockButton),
     /// The clock did not carry out a command.
     ClockRefused {
-        /// The command.
+        /// The command that the clock did not carry out.
         task: ClockTask,
-        /// Why it was not carried out.
+        /// Why the clock did not carry out the command.
         why: ClockRefusal,
     },
-    /// The card on one of the device's card readers changed. Sent again for each new connection.
+    /// The card on one of the device's card readers changed. After each new connection, the current card is sent again.
     Tag {
         /// The number of the reader, from 0.
         antenna: u8,
-        /// What lies on the reader now.
+        /// What has changed on the reader.
         tag: TagChange,
     },
-    /// The link broke or could not be opened; it is retried. Sent once per cause.
+    /// The link broke or could not be opened, and the supervisor tries again. Sent once per cause.
     Lost(LinkError),
-    /// The link works again and the whole board was read.
+    /// The link works again, and the position of the whole board was read.
     Back,
-    /// Invalid bytes arrived. The driver asks for the whole board, so no error remains.
+    /// Invalid bytes arrived. The driver then reads the whole board again, so no wrong position remains.
     Damage {
         /// What was wrong, as a sentence.
         what: String,
     },
-    /// The board needs something that only people can do. Sent once.
+    /// The board needs something that only people can do. Sent once per connection.
     Wants(Sentence),
     /// A note to keep for later connections to this board.
     Remember {
@@ -64,18 +65,18 @@ pub enum BoardEvent {
         /// The value of the note.
         value: String,
     },
-    /// A message that this program does not know.
+    /// A message of a kind that this program does not know.
     Unknown {
         /// The message's first byte.
         id: u8,
-        /// The length of its body in bytes.
+        /// The length of the message's body in bytes.
         len: u16,
     },
 }
 
 impl BoardEvent {
-    /// Whether this event completes the first reading of a device: the whole board, or the identification of a device
-    /// without squares.
+    /// Whether this event completes the first reading of a device. A board has been read when its whole position is
+    /// known, a device without squares when it has identified itself.
     pub fn completes_reading(&self) -> bool {
         matches!(
             self,
@@ -85,15 +86,15 @@ impl BoardEvent {
     }
 }
 
-/// What a card reader has detected.
+/// A change on a card reader.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TagChange {
-    /// One tag lies on the reader. No other is reported before this one is gone.
+    /// One tag lies on the reader. No other tag is reported until this one is gone.
     Here {
-        /// The tag's number (UID): 4, 7 or 10 bytes, in the order in which it sends them.
+        /// The tag's number (UID): 4, 7 or 10 bytes, in the order in which the tag sends them.
         uid: Vec<u8>,
-        /// The NDEF message on the tag, without the TLV around it, at most 1,024 bytes; empty if nothing is written
-        /// there, `None` if it could not be read.
+        /// The NDEF message on the tag, without the TLV structure around it, at most 1,024 bytes. Empty if no message
+        /// is written on the tag, `None` if the message could not be read.
         ndef: Option<Vec<u8>>,
     },
     /// The tag that lay on the reader is gone.
@@ -101,9 +102,9 @@ pub enum TagChange {
         /// The tag's number (UID).
         uid: Vec<u8>,
     },
-    /// Several tags lie on the reader at once, so that none was read.
+    /// Several tags lie on the reader at once, so no tag was read.
     Several,
-    /// No tag lies on the reader. Sent for each reader at the start, and when several tags are gone.
+    /// No tag lies on the reader. Sent for each reader at the start, and when the last of several tags is gone.
     Empty,
     /// The reader does not answer.
     NoReader,
@@ -112,14 +113,14 @@ pub enum TagChange {
 /// A side of the physical clock, seen from its front.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// White's side, if the board is not turned.
+    /// The left side, where White sits unless the board is set up the other way round.
     Left,
-    /// Black's side, if the board is not turned.
+    /// The right side, where Black sits unless the board is set up the other way round.
     Right,
 }
 
 impl Side {
-    /// The colour on this side if the board is not turned: White sits below, and the cable is on the left.
+    /// The colour that sits on this side of the clock, unless the board is set up the other way round.
     pub fn color(self) -> Color {
         match self {
             Self::Left => Color::White,
@@ -137,7 +138,7 @@ pub enum Declaration {
     Wins(Color),
 }
 
-/// What a board reports about itself. What it did not answer is `None`.
+/// What a board reports about itself. A field is `None` if the board did not report its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardInfo {
     /// The brand of the board.
@@ -157,7 +158,7 @@ pub struct BoardInfo {
 }
 
 impl BoardInfo {
-    /// The information of a board of which only the brand is known.
+    /// The information about a board of which only the brand is known.
     pub fn new(maker: Brand) -> Self {
         let abilities = maker.abilities;
         Self { maker, abilities, version: None, hardware: None, serial: None, long_serial: None, text: None }
@@ -172,15 +173,15 @@ impl BoardInfo {
 /// What a physical clock's displays show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockTimes {
-    /// The left display, in whole seconds.
+    /// The time on the left display, in whole seconds.
     pub left: Millis,
-    /// The right display, in whole seconds.
+    /// The time on the right display, in whole seconds.
     pub right: Millis,
-    /// The side whose time runs, if one does.
+    /// The side whose time runs; `None` if no time runs.
     pub running: Option<Side>,
-    /// The side whose lever is up, so that it is to move, whether or not the clock runs.
+    /// The side that is to move because its lever is up, whether or not the clock runs.
     pub to_move: Side,
-    /// The side whose flag has fallen, if one has.
+    /// The side whose flag has fallen; `None` if no flag has fallen.
     pub fallen: Option<Side>,
     /// Whether the clock reports that its batteries are low.
     pub battery_low: bool,
@@ -193,18 +194,18 @@ pub struct ClockSetting {
     pub left: Millis,
     /// The right side's time, at most 9:59:59, rounded up to whole seconds.
     pub right: Millis,
-    /// The side whose time runs, if one does.
+    /// The side whose time runs; `None` if no time runs.
     pub running: Option<Side>,
 }
 
-/// What kind of clock it is, and so what it can do.
+/// The kind of a clock, which determines what the clock can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockKind {
-    /// DGT XL: six characters of seven segments.
+    /// DGT XL: a display of six seven-segment characters.
     Xl,
-    /// DGT 3000: eight characters.
+    /// DGT 3000: a display of eight characters.
     Dgt3000,
-    /// A clock that only reports its times, or whose answers are unknown.
+    /// A clock that only reports its times, or whose kind is unknown.
     TimesOnly,
 }
 
@@ -213,7 +214,7 @@ pub enum ClockKind {
 pub struct ClockInfo {
     /// The kind of clock.
     pub kind: ClockKind,
-    /// Its version, main and sub number, if it reported one.
+    /// The clock's version, main and sub number, if the clock reported it.
     pub version: Option<(u8, u8)>,
 }
 
@@ -243,7 +244,7 @@ pub enum ClockTask {
     EndDisplay,
     /// Set the times and start the clock.
     SetAndRun,
-    /// Report which clock it is, or which button was pressed.
+    /// Report which clock is connected, or which button was pressed.
     Query,
 }
 
@@ -252,8 +253,8 @@ pub enum ClockTask {
 pub enum ClockRefusal {
     /// No clock is connected; the command is dropped.
     NoClock,
-    /// The clock is not in its mode for computers: 23 on a DGT XL, 25 on a DGT 3000. Only its owner can set that mode,
-    /// by hand.
+    /// The clock is not in the mode in which it obeys a computer: 23 on a DGT XL, 25 on a DGT 3000. Only people can set
+    /// that mode, on the clock itself.
     WrongMode,
     /// The clock did not answer for six seconds.
     NoAnswer,

@@ -1,14 +1,14 @@
-//! Simulates how people move pieces: slides, touches, knocked neighbours, forgotten presses, and a board that scans all
-//! that square by square.
+//! Simulates how people move pieces: slides, touches, knocked neighbours, forgotten presses. Also simulates a board
+//! that scans its squares one after another.
 //!
 //! There are two steps. [`HumanHands`] turns an action (the boards before and after) into physical events; [`Sensor`]
-//! turns these into observations. Both are pure and seeded: the same seed gives the same events on every machine.
-//! Neither knows the rules of a game or a board's protocol: simulated boards (`dgt/sim.rs`) take the physical events
-//! and do their own scanning.
+//! turns physical events into observations. Both are pure and seeded: the same seed gives the same events on every
+//! machine. Neither knows the rules of a game or a board's protocol: simulated boards (`dgt/sim.rs`) take the physical
+//! events and do their own scanning.
 //!
-//! With every profile except *hostile*, the action is complete on the board when its press happens, the reports follow
-//! within about 300 ms, and no error remains. *Hostile* may correct a piece after the press and may lose updates for
-//! seconds, until a dump repairs them.
+//! When a player presses the clock, the action is complete on the board, its reports follow within about 300 ms, and no
+//! error remains. Only the profile *hostile* may correct a piece after the press, and may lose updates for seconds
+//! until a dump repairs them.
 //!
 //! `docs/simulator.md` lists the behaviours, their figures and the sources of the figures.
 
@@ -34,7 +34,7 @@ pub fn perform_true(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instan
 }
 
 /// Carries out `tasks`. Returns what a board reports, square by square, and the presses, in order of time. The first
-/// observation is the dump that every driver asks for first.
+/// observation is the dump that every driver requests at the beginning.
 pub fn perform(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
     watch(tasks, profile, ReportMode::Squares, seed)
 }
@@ -47,7 +47,7 @@ pub fn perform_boards(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Inst
 fn watch(tasks: &[Task], profile: &Profile, tells: ReportMode, seed: u64) -> Vec<(Instant, Observation)> {
     let Some(first) = tasks.first() else { return Vec::new() };
     let mut reports = vec![(first.start, Observation::Whole(first.before))];
-    // The sensor has its own random numbers, so that a board that scans differently does not change what the hands do.
+    // The sensor has its own random numbers, so that the scanning of the board does not affect what the hands do.
     let mut sensor = Sensor::new(profile, tells, first.before, seed ^ 0x5eed_b0a2_d000_0000);
     for (at, what) in perform_true(tasks, profile, seed) {
         reports.extend(sensor.feed(at, what));

@@ -11,8 +11,8 @@ use crate::makers::CATALOG;
 use crate::makers::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::notes::Notes;
 
-/// The most events per byte that a driver may produce from what it has read so far. A log produces all its entries when
-/// its checksum arrives, hence more than one.
+/// The most events that a driver may produce per byte that it has read so far. The limit is above one because a log
+/// produces all its entries when its checksum arrives.
 const EVENTS: usize = 8;
 
 /// Checks one maker's decoder with bytes from a board. The first byte chooses the maker.
@@ -21,7 +21,7 @@ pub fn decoders_law(bytes: &[u8]) {
         dgt::laws::decoder_law,
         dgt::laws::log_law,
         dgtbus::laws::decoder_law,
-        // Random bytes would hardly ever have a valid checksum, so this law builds complete answers itself.
+        // This law builds complete answers itself, because random bytes would hardly ever have a valid checksum.
         dgtbus::laws::driver_law,
         millennium::laws::decoder_law,
         ichessone::laws::decoder_law,
@@ -33,7 +33,7 @@ pub fn decoders_law(bytes: &[u8]) {
     chosen(&LAWS, bytes);
 }
 
-/// Checks one maker's commands to a board, or its notes kept as text. The first byte chooses the maker.
+/// Checks one maker's encoder of commands, or its parser of notes. The first byte chooses the maker.
 pub fn commands_law(bytes: &[u8]) {
     const LAWS: [fn(&[u8]); 9] = [
         dgt::laws::command_law,
@@ -57,9 +57,9 @@ fn chosen(laws: &[fn(&[u8])], bytes: &[u8]) {
     }
 }
 
-/// Feeds a driver with any bytes at any pace: no driver panics, each stays within its limits and always has a deadline.
-/// The first byte chooses the maker and the carrier. The other bytes are the input, and the low bits of some also give
-/// the pauses.
+/// Feeds a driver with any bytes at any pace. No driver may panic or exceed its limits, and each driver has a deadline
+/// until it gives up. The first byte chooses the maker and the carrier. The remaining bytes are the input; the first
+/// byte of every seven also determines the pause before them.
 pub fn drivers_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let Some(maker) = CATALOG.get(usize::from(first & 0x7F) % CATALOG.len()) else { return };
@@ -97,7 +97,8 @@ pub fn drivers_law(bytes: &[u8]) {
     assert!(std::iter::from_fn(|| driver.next_write()).count() <= 8, "{who} is silent once stopped");
 }
 
-/// Checks a capture: written and read again it is the same, and its playback never panics and never goes back in time.
+/// Checks a capture. Written and read again, it must be unchanged. Its playback must never panic, and the times of its
+/// events must never decrease.
 pub fn capture_law(bytes: &[u8]) {
     let Ok(capture) = Capture::parse(bytes, "capture") else { return };
     let again = Capture::parse(capture.to_text().as_bytes(), "capture");

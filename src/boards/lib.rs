@@ -27,13 +27,14 @@
 //!    no IO and reads no clock: bytes and moments go in, bytes and events come out. It serves one connection. Most
 //!    makers use [`Steady`](steady::Steady) with their own [`Protocol`](steady::Protocol).
 //! 4. An **event** is anything that a board reports, in the same form for every maker ([`BoardEvent`]): which board it
-//!    is, its battery, its clock, and above all its squares.
+//!    is, its battery, its clock, and above all the pieces on its squares.
 //! 5. An **observation** is what a sensor saw ([`Observation`](types::Observation)): the whole board, the change of one
-//!    square, or the press of a lever. What it means in a game is decided elsewhere: this crate knows no rule of chess.
+//!    square, or the press of a lever. Other crates decide what an observation means in a game: this crate contains no
+//!    rules of chess.
 //!
-//! The [`supervisor`] holds the chain together: it opens the link, runs the driver, and reconnects after a break.
-//! [`probe`](mod@probe) asks once which board is at an address; `near` (features `serial`, `ble`, `livechess`) searches
-//! for boards.
+//! The [`supervisor`] connects these parts: it opens the link, runs the driver, and reconnects after a break.
+//! [`probe`](mod@probe) identifies the board at an address once; `near` (features `serial`, `ble`, `livechess`)
+//! searches for boards.
 //!
 //! A program that already has the bytes can use a driver without a link. Here a DGT board reports a pawn on e4.
 //!
@@ -67,10 +68,10 @@
 //! | `ble` | Bluetooth LE | btleplug, tokio |
 //! | `livechess` | DGT's LiveChess, over its WebSocket | tungstenite |
 //! | `simulators` | each maker's board simulated down to its bytes, and hands that move its pieces | rand_chacha, tokio; on Unix nix |
-//! | `all` | all of it | |
+//! | `all` | all features above | |
 //!
-//! Features only add. An address is parsed even if its link is not built in; opening it then returns
-//! [`LinkError::NotBuilt`](link::LinkError::NotBuilt), which names the missing feature.
+//! Features are additive. An address is parsed even if the feature for its link is not enabled. Opening such an address
+//! returns [`LinkError::NotBuilt`](link::LinkError::NotBuilt), which names the missing feature.
 #![warn(clippy::indexing_slicing)]
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Which squares of a board are lit, and why. Each driver decides how its board shows that.
+//! Which squares of a board are lit, and for what reason. Each driver decides how its board shows the reasons.
 
 use tabiya_types::Square;
 
@@ -7,22 +7,23 @@ use tabiya_types::Square;
 pub enum Glow {
     /// A piece may be placed here.
     May,
-    /// A piece stands here that should not, or the wrong piece.
+    /// The piece on this square should not be there, or should be another piece.
     Wrong,
-    /// A piece is missing here.
+    /// A piece should stand on this square, but is missing.
     Missing,
-    /// The last move went from or to here.
+    /// The last move left this square or arrived on it.
     Last,
     /// The king on this square is in check.
     Check,
 }
 
 impl Glow {
-    /// All reasons.
+    /// All reasons for which a square may be lit.
     pub const ALL: [Self; 5] = [Self::May, Self::Last, Self::Missing, Self::Wrong, Self::Check];
 }
 
-/// The lit squares of a board, with White below. For a board that stands the other way round the caller turns them.
+/// The lit squares of a board whose White side is below. For a board that is set up the other way round, the caller
+/// rotates the squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lights([Option<Glow>; 64]);
 
@@ -30,7 +31,7 @@ impl Lights {
     /// No square is lit.
     pub const DARK: Self = Self([None; 64]);
 
-    /// Lights these squares. If a square is named twice, the last one counts.
+    /// Lights these squares. If a square occurs twice, its last reason counts.
     pub fn of(lit: impl IntoIterator<Item = (Square, Glow)>) -> Self {
         let mut lights = Self::DARK;
         for (square, glow) in lit {
@@ -56,7 +57,7 @@ impl Lights {
         *self == Self::DARK
     }
 
-    /// The same lights for a board that stands the other way round.
+    /// The same lights, rotated for a board that is set up the other way round.
     #[must_use]
     pub fn turned(&self) -> Self {
         Self::of(self.lit().map(|(square, glow)| (square.rotated(), glow)))

@@ -1,4 +1,5 @@
-//! Links that carry bytes to and from boards, and the errors when one cannot be opened or breaks. Knows no protocol.
+//! Links, which carry bytes to and from boards, and the errors of links that break or cannot be opened. This module
+//! knows no protocol.
 //!
 //! Each kind of link is a feature of the crate: `serial`, `tcp`, `ble`, and `livechess` for WebSockets.
 

@@ -11,17 +11,18 @@ use crate::link::LinkError;
 use crate::sim::{SimBoard, SimSetup};
 use crate::transports::Transports;
 
-/// A maker of boards. A small value that refers to its [`MakerEntry`].
+/// A maker of boards: a small value that refers to the maker's [`MakerEntry`].
 #[derive(Clone, Copy)]
 pub struct Maker(&'static MakerEntry);
 
-/// What is known of a maker's boards, with the functions that create drivers and simulated boards.
+/// Everything that the program knows about a maker's boards, with the functions that create drivers and simulated
+/// boards.
 pub struct MakerEntry {
-    /// Its prefix, its name and what its boards can do.
+    /// The maker's prefix and name, and what its boards can do.
     pub brand: Brand,
-    /// How its boards are reached.
+    /// How the maker's boards are reached.
     pub transports: Transports,
-    /// The notes that can be kept of its boards beyond one connection.
+    /// The kinds of notes that can be kept about the maker's boards beyond one connection.
     pub notes: &'static [NoteForm],
     /// Creates the driver of one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
@@ -29,7 +30,8 @@ pub struct MakerEntry {
     pub simulator: SimulatorFactory,
 }
 
-/// Creates simulated boards of one maker, if it has a simulator. Without the feature `simulators` no maker has one.
+/// Creates simulated boards of one maker, if the maker has a simulator. Without the feature `simulators`, no maker has
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub struct SimulatorFactory {
     #[cfg(feature = "simulators")]
@@ -40,7 +42,7 @@ pub struct SimulatorFactory {
 type MakeSim = fn(&SimSetup) -> Box<dyn SimBoard>;
 
 impl SimulatorFactory {
-    /// No board of this maker can be simulated.
+    /// The factory of a maker without a simulator.
     pub const NONE: Self = Self {
         #[cfg(feature = "simulators")]
         make: None,
@@ -53,7 +55,7 @@ impl SimulatorFactory {
     }
 }
 
-/// A kind of note that can be kept of a maker's boards.
+/// A kind of note that can be kept about a maker's boards.
 #[derive(Clone, Copy, Debug)]
 pub struct NoteForm {
     /// The name of the note.
@@ -76,7 +78,7 @@ impl Maker {
         self.0.simulator.make.map(|make| make(setup))
     }
 
-    /// What is known of the maker's boards.
+    /// The maker's entry, with everything that the program knows about its boards.
     pub const fn entry(self) -> &'static MakerEntry {
         self.0
     }
@@ -86,7 +88,7 @@ impl Maker {
         self.0.brand
     }
 
-    /// The error that no board of this maker was found.
+    /// The error with which a search ends that finds no board of this maker.
     pub(crate) fn not_found(self) -> LinkError {
         LinkError::NoneFound { maker: self.name(), prefix: self.prefix() }
     }
@@ -101,12 +103,12 @@ impl Maker {
         self.0.brand.name
     }
 
-    /// The most that its boards can do.
+    /// Everything that this maker's boards can do. A single board may report that it can do less.
     pub const fn abilities(self) -> Abilities {
         self.0.brand.abilities
     }
 
-    /// How its boards are reached.
+    /// How the maker's boards are reached.
     pub const fn transports(self) -> Transports {
         self.0.transports
     }

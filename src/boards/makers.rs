@@ -1,4 +1,4 @@
-//! The makers of boards, as data: other code asks what a board can do, never whose board it is.
+//! The makers of boards, as data. Other code asks what a board can do, never who made the board.
 //!
 //! Each maker has a folder with its codec, its protocol and a simulator; its [`Maker`] is an entry of the [`CATALOG`].
 //! `docs/adding-a-board.md` explains how to add a maker.
@@ -36,11 +36,11 @@ pub const CATALOG: &[Maker] = &[
     livechess::MAKER,
 ];
 
-/// The maker that is assumed where none is named.
+/// The maker that is assumed if an address names no maker.
 pub const USUAL: Maker = dgt::MAKER;
 
 impl Maker {
-    /// Finds a maker by its prefix in addresses, in upper or lower case.
+    /// Finds a maker by its prefix in addresses. Upper and lower case are equal.
     pub fn from_prefix(prefix: &str) -> Option<Self> {
         CATALOG.iter().copied().find(|maker| maker.prefix().eq_ignore_ascii_case(prefix))
     }

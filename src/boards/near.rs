@@ -30,7 +30,7 @@ pub enum BoardSearchError {
     #[error("no board was found; plug one in or switch it on, or name it: `tabiya devices list` shows what is there{}",
         .air.as_ref().map(|fault| format!(" ({fault})")).unwrap_or_default())]
     None {
-        /// Why Bluetooth could not be searched; `None` if it was searched.
+        /// The reason why Bluetooth could not be searched; `None` if it was searched.
         air: Option<LinkError>,
     },
     /// Several boards were found.
@@ -39,9 +39,9 @@ pub enum BoardSearchError {
     Many(Vec<NearbyBoard>),
 }
 
-/// Returns the address of the only board that is found over any kind of link in this build. A board on a cable gets
-/// [`BoardPort::Auto`], so that it is also found on another port later. The device at `beside`, a box, does not count
-/// as a board.
+/// Searches all kinds of links in this build and returns the address of the board, if exactly one is found. A board on
+/// a cable gets [`BoardPort::Auto`], so that it is found again if it is plugged into another port later. The device at
+/// `beside` is a box with a card reader and does not count as a board.
 pub fn find_only_board(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
@@ -60,8 +60,8 @@ pub fn find_only_board(
     })
 }
 
-/// Adds all boards that are found to `near`. Searches Bluetooth LE while it probes the ports. Returns why Bluetooth
-/// could not be searched, or `None`.
+/// Adds all boards that are found to `near`. Searches over Bluetooth LE while it probes the ports. Returns the reason
+/// if Bluetooth could not be searched, otherwise `None`.
 fn all_near(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
@@ -82,13 +82,13 @@ fn look_in_the_air(beside: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<Ne
     || looking.ok().and_then(|looking| looking.join().ok()).unwrap_or(Err(LinkError::NoBluetooth))
 }
 
-/// Finds no boards: this build has no Bluetooth LE.
+/// Returns no boards, because this build has no Bluetooth LE.
 #[cfg(not(feature = "ble"))]
 fn look_in_the_air(_: Option<&BoardPort>) -> impl FnOnce() -> Result<Vec<NearbyBoard>, LinkError> {
     || Ok(Vec::new())
 }
 
-/// Adds the boards on serial ports and those that programs offer.
+/// Adds the boards on serial ports, and the boards that programs offer.
 #[cfg_attr(not(feature = "serial"), expect(unused_variables, reason = "only ports are asked"))]
 #[cfg_attr(
     not(any(feature = "serial", feature = "livechess")),

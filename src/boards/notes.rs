@@ -10,12 +10,12 @@ impl Notes {
     /// No notes.
     pub const NONE: Self = Self(BTreeMap::new());
 
-    /// Returns the value of a name, if there is one.
+    /// Returns the value of the note with this name; `None` if there is no such note.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Stores a value under a name and replaces an older one.
+    /// Stores a value under a name. An older value is replaced.
     pub fn set(&mut self, name: &str, value: &str) {
         self.0.insert(name.to_owned(), value.to_owned());
     }

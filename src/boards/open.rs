@@ -1,4 +1,4 @@
-//! Opens the port of an address: a named port, the next candidate of a search, or Bluetooth LE. One attempt per call.
+//! Opens the port of an address: a named port, the next port of a search, or Bluetooth LE. Each call makes one attempt.
 
 #[cfg(feature = "ble")]
 mod ble;
@@ -23,7 +23,7 @@ use crate::maker::Maker;
 pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {
     let maker = address.maker;
     match address.place.clone() {
-        // Without a host, the program that offers boards is expected on this computer.
+        // If the address names no host, the program that offers boards is expected on this computer.
         BoardPort::Auto if let Some(web) = maker.transports().web => {
             let place = BoardPort::Web { host: "localhost".to_owned(), port: web.port };
             opener(&LiveAddress { place, ..address.clone() })

@@ -1,7 +1,7 @@
-//! Lists the serial ports of this computer that may have a board.
+//! Lists the serial ports of this computer and estimates which of them may have a board.
 //!
-//! A USB id is only a hint: one of them is Microchip's demo id, which power supplies have too. Only an answer proves a
-//! board.
+//! A USB id is only a hint: one of the ids is Microchip's demo id, which power supplies use too. Only the answer to a
+//! command proves that a device is a board.
 
 use std::panic::catch_unwind;
 
@@ -16,19 +16,19 @@ use crate::makers::CATALOG;
 pub struct PortInfo {
     /// The name with which the port is opened.
     pub port: String,
-    /// How likely it is that a board is behind the port.
+    /// How likely it is that a board is connected to the port.
     pub likely: Likely,
-    /// The makers that match its USB id; those that match vendor and product come first.
+    /// The makers of boards that match the device's USB id. Makers that match both vendor and product come first.
     pub makers: Vec<Maker>,
-    /// USB vendor and product id, if it is a USB port.
+    /// The USB vendor and product ids of the device, if the port is a USB port.
     pub usb: Option<(u16, u16)>,
     /// The product name that the device reports.
     pub product: Option<String>,
-    /// The serial number of its USB chip, which need not be the board's.
+    /// The serial number of the device's USB chip, which may differ from the board's serial number.
     pub serial: Option<String>,
 }
 
-/// Formats a line for a list: the port, why a board may be there, and the possible makers.
+/// Formats a line for a list: the port, the reason why it may have a board, and the possible makers.
 impl std::fmt::Display for PortInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let why = match self.likely {
@@ -50,7 +50,7 @@ impl std::fmt::Display for PortInfo {
     }
 }
 
-/// How likely it is that a board is behind a port, the likeliest first.
+/// How likely it is that a board is connected to a port, the likeliest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Likely {
     /// A device with the USB id of a board.
@@ -61,21 +61,21 @@ pub enum Likely {
     Usb,
     /// Bluetooth's serial profile.
     Bluetooth,
-    /// Built into the computer, or unknown. Such a port is opened only if people name it: the device behind it may
-    /// react badly.
+    /// A port that is built into the computer, or unknown. It is opened only if people name it, because the device
+    /// there may react badly.
     Other,
 }
 
 /// Lists all serial ports, the likeliest first, then by name. Empty if the system cannot list them.
 pub fn discover() -> Vec<PortInfo> {
-    // The library reads the descriptions of all devices; if it panics on one of them, the program must go on.
+    // The library reads the descriptions of all devices. If it panics on one of them, the program must go on.
     let ports = catch_unwind(serialport::available_ports).ok().and_then(Result::ok).unwrap_or_default();
     sorted(ports.iter().map(candidate).collect())
 }
 
 fn sorted(mut candidates: Vec<PortInfo>) -> Vec<PortInfo> {
     candidates.sort_by(|a, b| (a.likely, &a.port).cmp(&(b.likely, &b.port)));
-    // macOS lists each port twice, and only the `cu` one opens without a carrier signal.
+    // macOS lists each port twice. Only the name that begins with `cu` can be opened without a carrier signal.
     let calls: Vec<String> =
         candidates.iter().filter_map(|c| c.port.strip_prefix("/dev/cu.").map(str::to_owned)).collect();
     candidates.retain(|c| {
@@ -115,7 +115,7 @@ fn candidate(info: &SerialPortInfo) -> PortInfo {
             }
         }
         SerialPortType::BluetoothPort => plain(Likely::Bluetooth),
-        // Linux reports the type only for USB ports.
+        // On Linux only USB ports have a known type, so other ports are recognised by their names.
         _ if is_bluetooth(&info.port_name) => plain(Likely::Bluetooth),
         _ => plain(Likely::Other),
     }

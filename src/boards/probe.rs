@@ -12,17 +12,17 @@ use crate::open::opener;
 use crate::supervisor::ConnectionLife;
 use crate::supervisor::leave::{last_write, patience, pause};
 
-/// A board that answered.
+/// A board that answered a probe.
 #[derive(Clone, Debug)]
 pub struct Probed {
     /// What the board reports about itself.
     pub info: BoardInfo,
-    /// What people have to do before the board reports its position, if anything.
+    /// What people have to do before the board reports its position; `None` if it already does.
     pub wants: Option<Sentence>,
 }
 
-/// Opens the port of `address`, identifies the board there and closes the port. Waits up to about four seconds per
-/// port, twenty over Bluetooth's serial profile, and 5 to 18 on a bus with several boards.
+/// Opens the port of `address`, identifies the board there and closes the port. Waits up to about 4 s per port, 20 s
+/// over Bluetooth's serial profile, and 5 to 18 s on a bus with several boards.
 pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Result<Probed, LinkError> {
     let mut opener = opener(address);
     let mut session = ConnectionLife::new(address, notes, timeline.now());
@@ -62,7 +62,7 @@ pub fn probe(address: &LiveAddress, notes: Notes, timeline: &dyn Timeline) -> Re
     }
 }
 
-/// Converts a lost link to [`LinkError::BrokeOff`]: before a board has answered there is nothing to reconnect to.
+/// Converts a lost link to [`LinkError::BrokeOff`], because a board that has not answered yet cannot be reconnected.
 fn before_an_answer(error: LinkError) -> LinkError {
     match error {
         LinkError::Vanished { port, source } => LinkError::BrokeOff { port, source },

@@ -1,8 +1,8 @@
 //! Simulated boards: physical events and a host's bytes go in, the board's bytes come out.
 //!
 //! [`Simulated`] is a simple board without its protocol: scanned squares, a plug that can be pulled, a link that loses
-//! and duplicates messages. A maker's [`Firmware`] adds the protocol. Moments are arguments, and randomness comes from
-//! a seed.
+//! and duplicates messages. A maker's [`Firmware`] adds the protocol. The caller gives the time of each event, and all
+//! randomness comes from a seed.
 
 mod clock;
 mod plug;
@@ -30,37 +30,38 @@ pub trait SimBoard: Send {
     fn take_messages(&mut self) -> Vec<Vec<u8>>;
     /// The pieces that really stand on the board, White below.
     fn board(&self) -> Board;
-    /// Whether the plug is in.
+    /// Whether the board's plug is in.
     fn plugged(&self) -> bool;
     /// Pulls the plug until [`plug`](Self::plug) puts it back.
     fn unplug(&mut self, now: Instant);
     /// Puts the plug back.
     fn plug(&mut self, now: Instant);
-    /// Whether a host has started the board, so that it reports its squares.
+    /// Whether a host has started the board. A started board reports its squares.
     fn is_started(&self) -> bool;
     /// The lit squares, White below.
     fn lit(&self) -> Squares {
         Squares::NONE
     }
-    /// Carries out a manual action on the clock; boards without a clock ignore it.
+    /// Carries out a manual action on the clock. Boards without a clock ignore it.
     fn clock(&mut self, _: ClockAction, _: Instant) {}
-    /// The text on the clock or another display, if the board has one.
+    /// The text on the clock or on another display; `None` if the board has no display.
     fn display_text(&self) -> Option<String> {
         None
     }
-    /// Whether pieces can stand on it.
+    /// Whether the device has squares for pieces.
     fn has_squares(&self) -> bool {
         true
     }
-    /// Sets the battery's charge in percent; boards without a battery ignore it.
+    /// Sets the battery's charge in percent. Boards without a battery ignore it.
     fn set_battery(&mut self, _: u8) {}
-    /// Puts this card alone on the first reader, or with `None` removes all cards; boards without a reader ignore it.
+    /// Lays `card` on the first reader as the only card; `None` removes all cards. Boards without a reader ignore it.
     fn lay_card(&mut self, _: Option<SimCard>, _now: Instant) {}
-    /// The notes that its driver needs, as if from an earlier connection or from the board's owner.
+    /// The notes that the board's driver needs, as if an earlier connection or the board's owner had left them.
     fn notes(&self) -> Notes {
         Notes::NONE
     }
-    /// The number of this board, as people write it, if several are behind its port; `None` if it is the only one.
+    /// The number of this board, as people write it, if several boards share its port; `None` if it is the only board
+    /// there.
     fn unit(&self) -> Option<String> {
         None
     }
@@ -75,16 +76,16 @@ pub enum ClockAction {
     Run(bool),
     /// Connect (`true`) or disconnect (`false`) the clock.
     Connect(bool),
-    /// Press one of its buttons.
+    /// Press a button of the clock.
     Button(ClockButton),
 }
 
-/// A card with a chip in it, as a reader sees it.
+/// A physical card with a chip, as a card reader sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SimCard {
     /// The number (UID) of the chip: 4, 7 or 10 bytes.
     pub uid: Vec<u8>,
-    /// The NDEF message on it, at most 888 bytes; empty if nothing is written there.
+    /// The NDEF message on the chip, at most 888 bytes; empty if no message is written on it.
     pub ndef: Vec<u8>,
 }
 
@@ -93,18 +94,18 @@ pub struct SimCard {
 pub struct SimSetup {
     /// The pieces on the board, White below.
     pub board: Board,
-    /// Whether the board lies the other way round.
+    /// Whether the board is set up the other way round, so that its own White side is on Black's side.
     pub turned: bool,
     /// The seed of all random decisions.
     pub seed: u64,
-    /// The faults of its link.
+    /// The faults of the board's link.
     pub faults: LineFaults,
-    /// How its link carries bytes.
+    /// How the board's link carries bytes.
     pub carrier: Carrier,
-    /// The clock that is connected, if not the default one; boards without a clock ignore it.
+    /// The clock that is connected; `None` connects the default clock. Boards without a clock ignore it.
     pub clock: Option<ClockConfig>,
-    /// Whether it is a box without squares. A maker without boxes simulates a board all the same
-    /// ([`SimBoard::has_squares`]).
+    /// Whether to simulate a box without squares. If the maker has no boxes, a board is simulated instead, as
+    /// [`SimBoard::has_squares`] then shows.
     pub without_squares: bool,
 }
 
@@ -115,10 +116,10 @@ pub struct LineFaults {
     pub lost: PerMille,
     /// The probability that a message is sent twice.
     pub doubled: PerMille,
-    /// The size in bytes of the pieces into which messages are split, as over a Bluetooth LE link with a small MTU;
-    /// `None` does not split them.
+    /// The size in bytes of the pieces into which messages are split, as over a Bluetooth LE link with a small MTU.
+    /// With `None`, messages are not split.
     pub split: Option<usize>,
-    /// When the plug comes out by itself, and for how long, in order of time.
+    /// The planned faults of the plug: when it comes out by itself, and for how long. In order of time.
     pub unplug_at: Vec<(Instant, Millis)>,
 }
 
@@ -128,7 +129,7 @@ impl LineFaults {
         Self { lost: profile.drop, doubled: profile.duplicate, ..Self::default() }
     }
 
-    /// Splits one message into the pieces in which it arrives.
+    /// Splits a message into the pieces in which the host receives it.
     pub(crate) fn pieces(&self, message: &[u8]) -> Vec<Vec<u8>> {
         match self.split {
             Some(most) => message.chunks(most.max(1)).map(<[u8]>::to_vec).collect(),
@@ -137,11 +138,11 @@ impl LineFaults {
     }
 }
 
-/// The behaviour of a board's own program. Methods add the board's messages to `say`.
+/// The behaviour of a board's own program. The methods add the messages that the board sends to `say`.
 pub trait Firmware: Send {
     /// Handles the bytes of one write of the host.
     fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>);
-    /// Handles the change of a square that the scan has found; `squares` already contains it.
+    /// Handles the change of a square that a scan has found. `squares` already contains the change.
     fn notice(
         &mut self,
         square: Square,
@@ -150,9 +151,10 @@ pub trait Firmware: Send {
         now: Instant,
         say: &mut Vec<Vec<u8>>,
     );
-    /// Handles a press of the lever on this colour's side, as the board counts sides; boards without a lever ignore it.
+    /// Handles a press of the lever on the side of this colour, in the board's own orientation. Boards without a lever
+    /// ignore it.
     fn press(&mut self, _by: Color, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
-    /// Puts this card alone on the first reader, or with `None` removes all cards; boards without a reader ignore it.
+    /// Lays the card on the first reader as the only card; `None` removes all cards. Boards without a reader ignore it.
     fn lay_card(&mut self, _: Option<SimCard>, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
     /// Sends the unsolicited messages that are due by `now`.
     fn on_time(&mut self, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
@@ -160,23 +162,23 @@ pub trait Firmware: Send {
     fn deadline(&self) -> Option<Instant> {
         None
     }
-    /// Handles switching on: forgets everything that a host has sent before.
+    /// Starts the board as after switching on: it forgets everything that a host has sent.
     fn wake(&mut self, now: Instant);
-    /// Whether a host has started the board.
+    /// Whether a host has started the board. A started board reports its squares.
     fn tells(&self) -> bool;
-    /// The lit squares, as the board counts them.
+    /// The lit squares, in the board's own orientation.
     fn lit(&self) -> Squares {
         Squares::NONE
     }
-    /// The text on its display, if it has one.
+    /// The text on the board's display; `None` if the board has no display.
     fn display(&self) -> Option<String> {
         None
     }
-    /// Whether pieces can stand on it.
+    /// Whether the device has squares for pieces.
     fn has_squares(&self) -> bool {
         true
     }
-    /// The notes that its driver needs.
+    /// The notes that the board's driver needs.
     fn notes(&self) -> Notes {
         Notes::NONE
     }
@@ -212,7 +214,7 @@ impl<F: Firmware> Simulated<F> {
         simulated
     }
 
-    /// Converts a square to the orientation of the board.
+    /// Converts a square to the board's own orientation.
     fn own(&self, square: Square) -> Square {
         if self.turned { square.rotated() } else { square }
     }

@@ -1,10 +1,10 @@
-//! A simulated board in real time, behind a pseudo-terminal or a TCP port.
+//! A simulated board in real time. Programs reach it over a pseudo-terminal or a TCP port.
 //!
-//! This is the one file of the simulators that waits and reads the time; [`SimBoard`] decides what is sent and when. A
-//! thread owns the board; [`SimHost`] gives it commands: lines of a script ([`Script`]) or whole actions ([`Task`]) to
-//! be carried out by hand.
+//! This is the only file of the simulators that waits and reads the time; [`SimBoard`] decides what is sent and when. A
+//! thread owns the board. [`SimHost`] gives the thread its requests: lines of a script ([`Script`]), or whole actions
+//! ([`Task`]) for simulated hands.
 //!
-//! Reads the real time: `std::time::Instant::now` once at the start, and elapsed time from it.
+//! This module reads the real time: `std::time::Instant::now` once at the start, and the time elapsed since then.
 #![expect(clippy::disallowed_methods, reason = "a hosted board lives in real time")]
 
 mod ports;
@@ -38,25 +38,26 @@ use crate::typed;
 /// The options of `tabiya sim`.
 #[derive(Clone, Debug)]
 pub struct SimOptions {
-    /// The path of a symbolic link to the pseudo-terminal. An existing symbolic link is replaced; the link is removed
-    /// at the end.
+    /// The path of a symbolic link to the pseudo-terminal. If a symbolic link already exists there, it is replaced. The
+    /// link is removed at the end.
     pub link: Option<PathBuf>,
-    /// The `HOST:PORT` to listen on; port 0 takes a free one. There is then no pseudo-terminal unless `link` is given.
+    /// The `HOST:PORT` to listen on; port 0 takes a free port. With `tcp`, a pseudo-terminal is opened only if `link`
+    /// is given.
     pub tcp: Option<String>,
-    /// How pieces are moved, and how reliable the link is.
+    /// How the simulated hands move pieces, and how reliable the board's link is.
     pub profile: Profile,
     /// The seed of all random decisions.
     pub seed: u64,
     /// A file with the first commands, one per line.
     pub script: Option<PathBuf>,
-    /// Actions that [`run`] carries out by hand after the script, once a program listens to the board.
+    /// Actions that [`run`] lets the simulated hands carry out after the script, once a program listens to the board.
     pub tasks: Vec<Task>,
     /// Whether [`run`] also reads commands from standard input.
     pub stdin: bool,
     /// The maker of the board.
     pub maker: Maker,
-    /// The initial state of the board. Its seed is replaced by one derived from `seed`, and if it has no faults it gets
-    /// those of the profile.
+    /// The initial state of the board. Its seed is replaced by a seed derived from `seed`. If it has no link faults, it
+    /// gets the faults of the profile.
     pub setup: SimSetup,
 }
 
@@ -149,19 +150,19 @@ pub enum SimError {
     },
 }
 
-/// A request to the thread. All requests except `End` are handled in order.
+/// A request to the thread that owns the board. All requests except `End` are carried out in order.
 enum Order {
     /// Carry out a line of a script.
     Script(ScriptCommand),
-    /// Carry out actions by hand.
+    /// Let the simulated hands carry out actions.
     Play(Vec<Task>),
-    /// Send the board as it really stands.
+    /// Send the pieces that really stand on the board.
     Reached(Sender<Board>),
-    /// End at once.
+    /// End the board at once.
     End,
 }
 
-/// A running simulated board. Dropping it ends the board.
+/// A running simulated board. Dropping this value ends the board.
 pub struct SimHost {
     orders: Sender<Order>,
     bell: UnixStream,
@@ -175,7 +176,7 @@ pub struct SimHost {
 
 impl SimHost {
     /// Opens the ports and starts the board. `say` receives the output of `show` and `help`, and a message for each
-    /// command that cannot be carried out. The script file and standard input are only read by [`run`].
+    /// command that cannot be carried out. Only [`run`] reads the script file and standard input.
     pub fn start(options: &SimOptions, say: impl FnMut(&str) + Send + 'static) -> Result<Self, SimError> {
         let ports = Ports::open(options.link.as_deref(), options.tcp.as_deref())?;
         let (port, address) = (ports.pty_name().map(Path::to_owned), ports.address());
@@ -192,15 +193,15 @@ impl SimHost {
         let lit = Arc::clone(&host.lit);
         let unit = host.sim.unit();
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
-            // Dropped when the thread ends for whatever reason, which closes the channel.
+            // `over` is dropped when the thread ends for any reason, which closes the channel.
             let _over = over;
             host.work()
         })?;
         Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit, unit })
     }
 
-    /// The path of the pseudo-terminal at the start. When the plug is pulled and put back the path changes, and the
-    /// symbolic link, if one was asked for, points to the new one.
+    /// The path of the pseudo-terminal at the start. After the plug was pulled and put back, the path is a different
+    /// one; the symbolic link, if there is one, points to the new path.
     pub fn port(&self) -> Option<&Path> {
         self.port.as_deref()
     }
@@ -210,30 +211,30 @@ impl SimHost {
         self.address
     }
 
-    /// The squares that are lit now, White below.
+    /// The squares that are lit now, with White below.
     pub fn lit(&self) -> Squares {
         Squares::from_bits(self.lit.load(Ordering::Acquire))
     }
 
-    /// The number of the simulated board, if several are behind the port.
+    /// The number of the simulated board, if several boards share its port.
     pub fn unit(&self) -> Option<&str> {
         self.unit.as_deref()
     }
 
-    /// Queues a command. It is carried out after all earlier requests.
+    /// Queues a command, which is carried out after all earlier requests.
     pub fn order(&self, command: ScriptCommand) {
         self.give(Order::Script(command));
     }
 
-    /// Queues actions, which are carried out by hand after all earlier requests. The first begins at once, the others
-    /// as long after it as their starts say, or when the previous one is done. If the pieces stand otherwise than the
-    /// first action expects, its board is set up first.
+    /// Queues actions. The simulated hands carry them out after all earlier requests. The first action begins at once.
+    /// Each later one begins as long after the first as its `start` says, or when the previous action is done. The
+    /// pieces are first set up as the first action expects them.
     pub fn play(&self, tasks: Vec<Task>) {
         self.give(Order::Play(tasks));
     }
 
-    /// Waits until all earlier requests are done. Returns the board as it then really stands, or `None` if the host has
-    /// ended.
+    /// Waits until all earlier requests are done. Returns the pieces that then really stand on the board, or `None` if
+    /// the host has ended.
     pub fn settle(&self) -> Option<Board> {
         let (reached, told) = mpsc::channel();
         self.give(Order::Reached(reached));
@@ -247,7 +248,7 @@ impl SimHost {
     }
 
     fn give(&self, order: Order) {
-        // Errors are ignored: the thread may have ended, and a full pipe wakes it anyway.
+        // Errors are ignored: the thread may have ended, and if the pipe is full, the thread wakes anyway.
         let _ = self.orders.send(order);
         let _ = (&self.bell).write(&[0]);
     }
@@ -264,13 +265,13 @@ impl SimHost {
 impl Drop for SimHost {
     fn drop(&mut self) {
         self.give(Order::End);
-        // A caller that needs to know why it ended calls `end`.
+        // The result is ignored. A caller that needs the result calls `end`.
         let _ = self.join();
     }
 }
 
-/// Runs `tabiya sim`: serves the board until `quit`, or until a signal ends the program. First prints the ports of the
-/// board, one per line.
+/// Runs `tabiya sim`: serves the board until the command `quit`, or until a signal ends the program. First prints the
+/// ports of the board, one per line.
 pub fn run(options: &SimOptions) -> Result<(), SimError> {
     let script = options.script.as_deref().map(read_script).transpose()?.unwrap_or_default();
     let mut host = SimHost::start(options, print)?;
@@ -296,7 +297,7 @@ pub fn run(options: &SimOptions) -> Result<(), SimError> {
     host.end()
 }
 
-/// How long a program may take to read the board before the first action begins.
+/// The time that a program gets to read the board before the first action begins.
 const FIRST_LOOK: Millis = Millis(2_000);
 
 fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
@@ -308,7 +309,7 @@ fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
     port.into_iter().chain(address).collect()
 }
 
-/// Returns when the host has ended, or when a signal asks the program to end.
+/// Returns when the host has ended or a signal asks the program to end.
 fn wait_for_end(ended: &mut oneshot::Receiver<()>) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -339,7 +340,7 @@ fn read_script(path: &Path) -> Result<Vec<ScriptCommand>, SimError> {
     })
 }
 
-/// Passes on commands from standard input, line by line. At the end of the input the board goes on.
+/// Passes on commands from standard input, line by line. The board keeps running after the end of the input.
 fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
     for line in typed::lines(io::stdin().lock()) {
         match Script::parse(&line) {
@@ -358,18 +359,18 @@ fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
 }
 
 fn print(text: &str) {
-    // If standard output is closed, the board goes on.
+    // If standard output is closed, the board keeps running.
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-/// Makes the seed of the board differ from that of the hands.
+/// Makes the seed of the board differ from the seed of the hands.
 const BOARD_STREAM: u64 = 0x0b0a_4d00_0000_0000;
 
-/// The state of the thread.
+/// The state of the thread that owns the board.
 struct Worker {
     sim: Box<dyn SimBoard>,
     hand: HumanHands,
-    /// The hands for the command `slide`, which always push the piece, whatever the profile.
+    /// The hands for the command `slide`. They always push the piece, whatever the profile.
     pusher: HumanHands,
     ports: Ports,
     inbox: Receiver<Order>,
@@ -377,7 +378,7 @@ struct Worker {
     say: Box<dyn FnMut(&str) + Send>,
     began: std::time::Instant,
     orders: VecDeque<Order>,
-    /// The physical events to come, in order of time.
+    /// The coming physical events, in order of time.
     agenda: VecDeque<(Instant, Physical)>,
     pause: Pause,
     /// The lit squares, one bit each, shared with `SimHost`.
@@ -400,7 +401,7 @@ impl Worker {
         say: Box<dyn FnMut(&str) + Send>,
     ) -> Option<Self> {
         let seed = options.seed;
-        // Hands and board have different seeds; with equal ones their random decisions would coincide.
+        // The board and the hands have different seeds, because with equal seeds their random decisions would coincide.
         let mut setup = SimSetup { seed: seed ^ BOARD_STREAM, ..options.setup.clone() };
         if setup.faults == LineFaults::default() {
             setup.faults = LineFaults::of(&options.profile);
@@ -446,7 +447,7 @@ impl Worker {
         }
     }
 
-    /// Takes in new requests. Returns whether one of them is to end at once.
+    /// Takes in new requests. Returns true if one of them is `End`, or if no more can come.
     fn hear_orders(&mut self) -> bool {
         let mut rung = [0; 64];
         while io::Read::read(&mut self.bell, &mut rung).is_ok_and(|got| got > 0) {}
@@ -459,7 +460,7 @@ impl Worker {
         }
     }
 
-    /// Carries out the requests whose turn has come. Returns whether one of them was to quit.
+    /// Carries out the requests whose turn has come. Returns true if one of them ends the board.
     fn obey(&mut self) -> bool {
         while self.idle()
             && let Some(order) = self.orders.pop_front()
@@ -477,7 +478,7 @@ impl Worker {
         false
     }
 
-    /// Whether the next request may be carried out.
+    /// Whether the next request may be carried out now.
     fn idle(&mut self) -> bool {
         let over = match self.pause {
             Pause::No => true,
@@ -497,7 +498,7 @@ impl Worker {
         }
     }
 
-    /// Waits for bytes, for the bell, or until something is due.
+    /// Waits until bytes or a new request arrive, or something is due.
     fn wait(&self) -> io::Result<()> {
         let paused = match self.pause {
             Pause::Until(moment) => Some(moment),
@@ -572,7 +573,7 @@ impl Worker {
         }
     }
 
-    /// The colour of the piece on a square; if the square is empty, says so.
+    /// The colour of the piece on a square. If the square is empty, reports that and returns `None`.
     fn piece_on(&mut self, square: Square) -> Option<Color> {
         let owner = self.sim.board()[square].map(|piece| piece.color);
         if owner.is_none() {
@@ -581,7 +582,7 @@ impl Worker {
         owner
     }
 
-    /// An action from the current board to `after`, which begins at once.
+    /// An action that leads from the current board to `after` and begins at once.
     fn task(&self, after: Board, by: Color, press: bool) -> Task {
         let task = Task::new(self.sim.board(), after, by, self.now());
         Task { press, thinking: Millis::ZERO, ..task }
@@ -610,7 +611,7 @@ impl Worker {
     }
 }
 
-/// The board as text, White below.
+/// Formats the board as text, with White below.
 fn drawn(board: &Board) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {

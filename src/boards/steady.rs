@@ -1,6 +1,7 @@
-//! The driver for most boards: greets the board, listens, polls it when it is silent, sets its lights, says goodbye.
+//! The driver for most boards: greets the board, listens, polls a silent board, sets the lights, says goodbye.
 //!
-//! A maker's [`Protocol`] knows the bytes; [`Steady`] knows when to send them. Does no IO and reads no clock.
+//! A maker's [`Protocol`] knows the bytes; [`Steady`] knows when to send them. This module does no IO and reads no
+//! clock.
 
 use std::collections::VecDeque;
 
@@ -12,53 +13,53 @@ use crate::event::{BoardEvent, BoardInfo};
 use crate::lights::Lights;
 use crate::link::{Carrier, LATE_CONNECT_TIMEOUT};
 
-/// The most commands that wait to be sent. More are dropped, since each can be given again.
+/// The most commands that wait to be sent. Further commands are dropped, because the caller can give them again.
 const LONGEST_QUEUE: usize = 32;
 
 /// The delay before the first write over Bluetooth's serial profile.
 const LATE_FIRST: Millis = Millis(500);
 
-/// A maker's timings. Each is from the maker's documents or from other drivers for its boards.
+/// A maker's timings. Each value comes from the maker's documents or from other drivers for the maker's boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MakerTiming {
-    /// The time from opening the port to the first write: some boards lose what is written at once.
+    /// The time from opening the port to the first write. Some boards lose bytes that are written at once.
     pub before_first: Millis,
     /// The pause between two writes.
     pub between: Millis,
-    /// How long to wait for the board's first position before it is greeted again.
+    /// How long the driver waits for the board's first position before it greets the board again.
     pub answer: Millis,
-    /// How often the board is greeted before the driver gives up.
+    /// How often the driver greets the board before it gives up.
     pub tries: u8,
-    /// After this long without a report the board is polled for its position.
+    /// The time without a report after which the driver polls the board for its position.
     pub poll_after: Millis,
-    /// After this long without a report the link counts as dead.
+    /// The time without a report after which the link counts as dead.
     pub dead_after: Millis,
     /// The pause between two commands that set the lights.
     pub lights: Millis,
-    /// After this long without its next byte an incomplete message is discarded.
+    /// The time without a further byte after which an incomplete message is discarded.
     pub partial_timeout: Millis,
 }
 
 /// A report from a board.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// All squares with their pieces; White is below, as the maker defines it.
+    /// All squares with their pieces, with White's side below as the maker defines it.
     Board(Board),
     /// The occupied squares, from a board that does not identify pieces.
     Occupied(Squares),
-    /// Another event for the program.
+    /// An event that is passed on to the program.
     Event(BoardEvent),
-    /// More became known about the board: a function that stores it, and the value.
+    /// Another detail about the board became known: a function that stores the detail, and its value.
     Info(fn(&mut BoardInfo, String), String),
-    /// What this board can do became known.
+    /// The abilities of this board became known.
     Abilities(Abilities),
-    /// The bytes with which this report must be answered.
+    /// The board expects an answer to this report: these bytes.
     Answer(Vec<u8>),
-    /// The device has no squares; its information is complete.
+    /// The device has no squares, and everything that it reports about itself is known.
     NoSquares,
     /// The board uses this protocol but cannot report its position until people do something.
     Here,
-    /// The board's lights went out or changed by themselves; the wanted lights must be sent again.
+    /// The board's lights went out or changed by themselves, so the wanted lights must be sent again.
     Darkened,
     /// The board is alive and has nothing to report.
     Nothing,
@@ -66,11 +67,11 @@ pub enum Report {
     Damage(String),
 }
 
-/// A maker's protocol in both directions. Each connection has its own value.
+/// A maker's protocol in both directions. Each connection has its own instance.
 pub trait Protocol: Send {
     /// The maker's timings.
     fn timing(&self) -> MakerTiming;
-    /// The commands that start the board; they may be repeated.
+    /// The commands that start the board. The driver may send them several times.
     fn greeting(&mut self) -> Vec<Vec<u8>>;
     /// The commands that make the board report its position again.
     fn ask(&mut self) -> Vec<Vec<u8>>;
@@ -86,21 +87,21 @@ pub trait Protocol: Send {
     fn beep(&mut self, _length: Millis) -> Vec<Vec<u8>> {
         Vec::new()
     }
-    /// The commands that show a text, or with `None` remove it.
+    /// The commands that show a text; with `None`, the commands that remove it.
     fn show(&mut self, _text: Option<&str>) -> Vec<Vec<u8>> {
         Vec::new()
     }
     /// The commands that silence the board.
     fn farewell(&mut self) -> Vec<Vec<u8>>;
-    /// Takes in bytes, any part of the stream or one message, and adds the board's reports to `heard`.
+    /// Takes in bytes, any part of the stream or one message. Adds the board's reports to `heard`.
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>);
-    /// Discards an incomplete message, because its rest will not arrive.
+    /// Discards an incomplete message, because the rest of the message will not arrive.
     fn discard_partial(&mut self);
-    /// The timeout of a pending answer, from the last write on; `None` if no answer is pending.
+    /// How long after the last write a pending answer times out; `None` if no answer is pending.
     fn answer_timeout(&self) -> Option<Millis> {
         None
     }
-    /// Called when the pending answer has timed out.
+    /// Handles the timeout of the pending answer.
     fn answer_timed_out(&mut self, _heard: &mut Vec<Report>) {}
 }
 
@@ -112,14 +113,14 @@ pub struct Steady<P> {
     waiting: VecDeque<Vec<u8>>,
     /// When the next write may be sent.
     free_at: Instant,
-    /// When the last write was sent, or its answer timed out.
+    /// When the last write was sent or its answer timed out, whichever is later.
     wrote: Instant,
     output: DriverOutput,
     last_byte: Instant,
     last_heard: Instant,
     /// The last observation that was reported; an equal one is not reported again.
     reported: Option<Observation>,
-    /// Whether the board's position was read.
+    /// Whether the board's position has been read.
     read: bool,
     lamps: Lamplighter,
 }
@@ -132,23 +133,23 @@ enum Phase {
     Waking {
         until: Instant,
     },
-    /// The board was greeted `times` times and has not answered yet.
+    /// The driver has greeted the board `times` times, and the board has not answered yet.
     Greeting {
         times: u8,
         until: Instant,
     },
-    /// The board reports its position; it is polled at `ask_at`.
+    /// The board reports its position. If it is silent, it is polled at `ask_at`.
     Running {
         ask_at: Instant,
     },
     Ended,
 }
 
-/// Sends only the newest lights, never the same twice in a row, and not too soon after the last.
+/// Sends only the newest lights, never the same lights twice in a row, and leaves a pause between two commands.
 struct Lamplighter {
     wanted: Lights,
-    /// The lights that the board shows. `None` before the first command: after a lost link a board still shows its last
-    /// lights.
+    /// The lights that the board shows. `None` before the first command, because after a lost link a board still shows
+    /// its last lights.
     shown: Option<Lights>,
     free_at: Instant,
 }
@@ -197,9 +198,10 @@ impl<P: Protocol> Steady<P> {
         }
     }
 
-    /// Sends the next write if the board has had time for the last one.
+    /// Sends the next write if the pause after the last write is over.
     fn pump(&mut self, now: Instant) {
-        // The command for the lights is made when no other command waits, so that it shows the newest lights.
+        // The command for the lights is created only when no other command waits, so that it contains the newest
+        // lights.
         if self.lamps_at().is_some_and(|at| at <= now) {
             let picture = self.protocol.light(&self.lamps.wanted);
             self.lamps.shown = Some(self.lamps.wanted);
@@ -219,12 +221,12 @@ impl<P: Protocol> Steady<P> {
         }
     }
 
-    /// When the pending answer times out, once everything is written.
+    /// When the pending answer times out; `None` while commands still wait to be sent.
     fn patient_until(&self) -> Option<Instant> {
         self.protocol.answer_timeout().filter(|_| self.waiting.is_empty()).map(|long| self.wrote + long)
     }
 
-    /// Handles a pending answer that has timed out.
+    /// Handles the pending answer if it has timed out.
     fn give_up_waiting(&mut self, now: Instant) {
         if self.patient_until().is_some_and(|until| now >= until) {
             self.wrote = now;
@@ -254,7 +256,7 @@ impl<P: Protocol> Steady<P> {
     fn react(&mut self, heard: Report, now: Instant) {
         match heard {
             Report::Damage(what) => self.output.events.push_back(BoardEvent::Damage { what }),
-            // The same answer is already waiting to be sent.
+            // An equal answer is already waiting to be sent.
             Report::Answer(bytes) if self.waiting.contains(&bytes) => {}
             Report::Answer(bytes) => self.send(vec![bytes]),
             Report::Board(board) => self.show(Observation::Whole(board), now),
@@ -266,7 +268,7 @@ impl<P: Protocol> Steady<P> {
             }
             Report::Darkened => {
                 self.lamps.shown = Some(Lights::DARK);
-                // Lights that are sent at the same moment might go out again.
+                // Lights that are sent at the same moment might go out again, so this waits for the usual pause.
                 self.lamps.free_at = self.lamps.free_at.max(now + self.pace.lights);
             }
             Report::Event(event) => self.output.events.push_back(event),
@@ -295,7 +297,7 @@ impl<P: Protocol> Steady<P> {
         self.output.events.push_back(BoardEvent::Observed(seen));
     }
 
-    /// Marks the first reading as complete, and reports the information about the board once.
+    /// Marks the first reading as complete, and reports the information about the board if it has changed.
     fn identify(&mut self) {
         self.read = true;
         self.output.report_info();
@@ -393,7 +395,7 @@ impl<P: Protocol> Driver for Steady<P> {
     fn order(&mut self, order: &BoardCommand, now: Instant) {
         match order {
             BoardCommand::AskDump => {
-                // The caller wants the position even if it has not changed.
+                // An equal position must be reported again, because the caller has asked for it.
                 self.reported = None;
                 let ask = self.protocol.ask();
                 self.send(ask);
@@ -415,7 +417,7 @@ impl<P: Protocol> Driver for Steady<P> {
                 let clear = self.protocol.show(None);
                 self.send(clear);
             }
-            // There is no clock behind these boards.
+            // The boards of this driver have no clock.
             BoardCommand::SetClock(_) | BoardCommand::Wake => {}
         }
         self.on_time(now);
@@ -426,7 +428,7 @@ impl<P: Protocol> Driver for Steady<P> {
             return Millis(0);
         }
         let began = !matches!(self.phase, Phase::Waking { .. });
-        // The lights may be on, unless they are known to be off and no command is waiting.
+        // The lights may be on unless they are known to be off and no command is waiting.
         let lit = began && (self.lamps.shown != Some(Lights::DARK) || !self.waiting.is_empty());
         let free_at = if lit { self.free_at.max(self.lamps.free_at) } else { self.free_at };
         self.end(None);

@@ -1,6 +1,7 @@
 //! Keeps one board connected: opens its port, runs its driver, and reopens the port after a break.
 //!
-//! [`ConnectionLife`] makes the decisions and does no IO; the thread in this file reads, adds the time and writes.
+//! [`ConnectionLife`] makes the decisions and does no IO. The thread in this file reads from the link, adds the times
+//! and writes to the link.
 
 mod backoff;
 mod flood;
@@ -25,12 +26,13 @@ use crate::link::{Link, LinkError};
 use crate::notes::Notes;
 use crate::open::{NamedPort, Opener, opener};
 
-/// The most commands that wait for the thread. More are dropped, since a command can be given again.
+/// The most commands that wait for the thread. Further commands are dropped, because the caller can give them again.
 const LONGEST_ORDERS: usize = 64;
-/// The pause between the last writes to a board that is being disconnected.
+/// The pause between the last commands to a board that is being disconnected.
 const LAST_WRITES: Millis = Millis(150);
 
-/// Receives events, each with the moment at which its bytes arrived. If it blocks, reading from the board waits too.
+/// Receives the board's events, each with the time at which its bytes arrived. While it blocks, nothing is read from
+/// the board.
 pub type EventSink = Box<dyn FnMut(Instant, BoardEvent) + Send>;
 /// Receives the raw bytes of both directions, for captures and the monitor.
 pub type ByteTap = Box<dyn FnMut(Instant, Direction, &[u8]) + Send>;
@@ -48,20 +50,21 @@ impl BoardHandle {
         self.tell(BoardCommand::AskDump);
     }
 
-    /// Asks for the battery level. A board without a battery ignores it.
+    /// Asks the board for its battery level. A board without a battery ignores the question.
     pub fn ask_battery(&self) {
         self.tell(BoardCommand::AskBattery);
     }
 
-    /// Silences the board, closes its port and waits until the thread has ended. The sink must not wait for the caller,
-    /// or both would block.
+    /// Silences the board, closes its port and waits until the thread has ended. The event sink must not wait for the
+    /// caller of this function, or both would block for ever.
     pub fn stop(mut self) {
         self.join();
     }
 
     /// Gives the board a command. A command that the board cannot carry out is ignored.
     pub fn tell(&self, order: BoardCommand) {
-        // A full queue means that the thread waits for its sink; the command can be given again.
+        // An error means that the queue is full, because the thread waits for its event sink. The caller can give the
+        // command again.
         let _ = self.orders.try_send(order);
     }
 
@@ -69,7 +72,7 @@ impl BoardHandle {
         self.stop.store(true, Ordering::Release);
         self.tell(BoardCommand::Wake);
         if let Some(thread) = self.thread.take() {
-            // The thread's own panic was reported where it happened.
+            // A panic of the thread was already reported when it happened.
             let _ = thread.join();
         }
     }
@@ -81,8 +84,8 @@ impl Drop for BoardHandle {
     }
 }
 
-/// Keeps the board at `address` connected by a new thread until the handle is stopped or dropped. A port that cannot be
-/// opened is reported as [`BoardEvent::Lost`] and retried. `Err` only if the thread cannot be started.
+/// Starts a thread that keeps the board at `address` connected until the handle is stopped or dropped. A port that
+/// cannot be opened is reported as [`BoardEvent::Lost`] and retried. `Err` only if the thread cannot be started.
 pub fn spawn(
     address: &LiveAddress,
     notes: Notes,
@@ -93,8 +96,8 @@ pub fn spawn(
     start(address, notes, opener(address), timeline, sink, tap)
 }
 
-/// Like [`spawn`], but over links that `open` creates, for simulators and tests. The address's port is only a name for
-/// messages.
+/// Keeps a board connected over links that `open` creates, for simulators and tests; otherwise equal to [`spawn`]. The
+/// port in `address` is only a name for messages.
 pub fn spawn_over(
     address: &LiveAddress,
     mut open: impl FnMut() -> Result<Box<dyn Link>, LinkError> + Send + 'static,
@@ -124,7 +127,7 @@ fn start(
     Ok(BoardHandle { orders, stop, thread: Some(thread) })
 }
 
-/// The work of the thread: reads, adds the time, writes, and passes events on.
+/// The work of the thread: reads from the link, adds the times, writes to the link, and passes events on.
 struct Keeper {
     session: ConnectionLife,
     opener: Box<dyn Opener>,
@@ -175,7 +178,8 @@ impl Keeper {
         self.tell(now);
     }
 
-    /// Without an open port: opens one if an attempt is due, otherwise waits for that time or for a command.
+    /// Opens a port if an attempt is due. Otherwise waits until an attempt is due or a command arrives. Called only
+    /// while no port is open.
     fn wait(&mut self) {
         let now = self.timeline.now();
         if self.session.wants_port(now) {
@@ -188,7 +192,7 @@ impl Keeper {
                         self.link = Some(link);
                     }
                 }
-                // An attempt that was stopped returns an arbitrary error, which is not reported.
+                // The error of a stopped attempt has no meaning and is not reported.
                 Err(_) if self.stop.load(Ordering::Acquire) => return,
                 Err(error) => self.session.failed(error, self.timeline.now()),
             }
@@ -198,7 +202,7 @@ impl Keeper {
         match self.inbox.recv_timeout(patience(&self.session, now)) {
             Ok(order) => self.session.order(&order, now),
             Err(RecvTimeoutError::Timeout) => {}
-            // The handle was dropped, so the board is no longer wanted.
+            // The handle was dropped, so nobody needs the board any more.
             Err(RecvTimeoutError::Disconnected) => self.stop.store(true, Ordering::Release),
         }
     }
@@ -207,7 +211,7 @@ impl Keeper {
         while let Some(bytes) = self.session.next_write() {
             let stop = Arc::clone(&self.stop);
             let written = link.write_unless(&bytes, &|| stop.load(Ordering::Acquire));
-            // The write may have waited for its turn on a shared port.
+            // On a shared port, the write may have waited for its turn, so the time is read again.
             let now = self.timeline.now();
             match written {
                 Ok(true) => {}
@@ -222,7 +226,8 @@ impl Keeper {
         }
     }
 
-    /// Sends the last writes, with pauses that are long enough for every board. Ignores what the board still sends.
+    /// Sends the last commands to the board, with pauses that are long enough for every maker. Ignores everything that
+    /// the board still sends.
     fn take_leave(&mut self, link: &mut dyn Link, mut wait: Millis) {
         while let Some(bytes) = self.session.next_write() {
             pause(link, wait, &*self.timeline);
@@ -232,7 +237,7 @@ impl Keeper {
             }
             self.tap(self.timeline.now(), Direction::ToDevice, &bytes);
         }
-        // A port that is closed at once may lose the last write.
+        // Waits again, because a port that is closed at once may lose the last command.
         pause(link, wait, &*self.timeline);
     }
 

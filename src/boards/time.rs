@@ -5,12 +5,13 @@ use std::time::Instant as RealInstant;
 
 use tabiya_types::{Instant, Timeline};
 
-/// The time since its start on the computer's monotonic clock. Changes of the wall clock do not affect it.
+/// The time since the start of this timeline on the computer's monotonic clock. Changes of the wall clock do not affect
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct MonotonicTime(RealInstant);
 
 impl MonotonicTime {
-    /// Starts a timeline at zero now.
+    /// Starts a timeline whose zero is now.
     pub fn begin() -> Self {
         Self(RealInstant::now())
     }

@@ -1,49 +1,52 @@
 //! How a maker's boards are reached and recognised, as data: serial ports, USB ids, Bluetooth LE, WebSockets, shared
 //! ports.
 //!
-//! `link/` opens what is described here.
+//! The modules in `link/` open the ports that are described here.
 
 use std::time::Duration;
 
 /// How a maker's boards are reached and recognised.
 #[derive(Clone, Copy, Debug)]
 pub struct Transports {
-    /// The settings of a serial port, if its boards have one: RS-232, USB or Bluetooth's serial profile.
+    /// The settings of the serial ports of the maker's boards (RS-232, USB or Bluetooth's serial profile); `None` if
+    /// the boards have no serial port.
     pub serial: Option<SerialSettings>,
-    /// USB vendor and product ids of its boards. Other devices use some of them too, so a match decides which maker is
-    /// tried first, but proves nothing.
+    /// The USB vendor and product ids of the maker's boards. Other devices use some of these ids too, so a matching id
+    /// only decides which maker is tried first.
     pub usb: &'static [(u16, u16)],
-    /// USB vendor ids of which any product may be a board.
+    /// USB vendor ids whose products may all be boards of this maker.
     pub vendors: &'static [u16],
-    /// How its boards are found over Bluetooth LE, if they have it.
+    /// How the maker's boards are found over Bluetooth LE; `None` if they do not have it.
     pub ble: Option<Gatt>,
-    /// Where a program offers its boards over a WebSocket, if one does.
+    /// Where a program offers the maker's boards over a WebSocket; `None` if no program does.
     pub web: Option<Web>,
-    /// How several boards share one serial port or TCP connection, each used by its own table; `None` if each board has
-    /// its own port.
+    /// How several boards share one serial port or TCP connection, on which each table uses one board. `None` if each
+    /// board has its own port.
     pub shared: Option<Sharing>,
-    /// Whether a device with this protocol may also be a box beside another maker's board.
+    /// Whether a device with this protocol may also be a box with a card reader, used together with another maker's
+    /// board.
     pub boxes: bool,
 }
 
 impl Transports {
-    /// No transports; a maker's transports are built on this value.
+    /// The transports of a maker whose boards cannot be reached. Each maker starts from this value and sets its own
+    /// transports.
     pub const NONE: Self =
         Self { serial: None, usb: &[], vendors: &[], ble: None, web: None, shared: None, boxes: false };
 
-    /// Whether several boards, distinguished by their numbers, may be behind one port.
+    /// Whether several boards, distinguished by their numbers, may share one port.
     pub fn has_units(&self) -> bool {
         self.web.is_some() || self.shared.is_some()
     }
 }
 
-/// The settings of a serial port, always with eight data bits and no parity. A protocol with parity computes it in its
-/// codec: the bits on the wire are the same, and every adapter can send them.
+/// The settings of a serial port. It always has eight data bits and no parity. If a protocol uses parity, its codec
+/// computes the parity bits, so that every adapter can send them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SerialSettings {
     /// The speed in bits per second.
     pub baud: u32,
-    /// Whether the board reports without being asked. A search then listens on a port before it writes to it.
+    /// Whether the board reports without being asked. If so, a search listens on a port before it writes to it.
     pub speaks_first: bool,
 }
 
@@ -51,7 +54,7 @@ impl SerialSettings {
     /// 9600 baud, eight bits, no parity.
     pub const PLAIN_9600: Self = Self::eight_none(9_600);
 
-    /// Settings for a board that reports only when it is asked.
+    /// Settings for a board that reports only when it is asked, with eight data bits and no parity.
     pub const fn eight_none(baud: u32) -> Self {
         Self { baud, speaks_first: false }
     }
@@ -66,27 +69,27 @@ pub struct Web {
     pub path: &'static str,
 }
 
-/// How boards are recognised and used over Bluetooth LE. Services and characteristics are 128-bit UUIDs, the first
-/// digit the most significant.
+/// How boards are recognised and used over Bluetooth LE. Services and characteristics are 128-bit UUIDs; the first
+/// digit of a UUID is the most significant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gatt {
-    /// How the advertised names begin, in upper or lower case.
+    /// The beginnings of the names that the boards advertise. Upper and lower case are equal.
     pub names: &'static [&'static str],
-    /// The service that the characteristics belong to.
+    /// The service to which the characteristics belong.
     pub service: u128,
-    /// Whether only this maker uses the service, so that it identifies the maker without a name.
+    /// Whether only this maker uses the service. If so, the service identifies the maker, whatever the name.
     pub own_service: bool,
-    /// The characteristics on which the board notifies.
+    /// The characteristics on which the board sends notifications.
     pub notify: &'static [u128],
     /// The characteristic to which the host writes.
     pub write: u128,
-    /// Whether a write that is too long for the link may be split.
+    /// Whether a write that is too long for the link may be split into several.
     pub splits_writes: bool,
 }
 
 impl Gatt {
-    /// Whether a device with this name and these services is such a board. A service that several makers use does not
-    /// count: then the name decides.
+    /// Whether a device with this name and these services is a board of the maker. If several makers use the service,
+    /// only the name decides.
     pub fn matches_device(&self, name: Option<&str>, services: &[u128]) -> bool {
         let begins = |prefix: &&str| {
             name.map(trimmed_name)
@@ -102,22 +105,23 @@ pub(crate) fn trimmed_name(name: &str) -> &str {
     name.trim_matches(|letter: char| letter.is_whitespace() || letter.is_control())
 }
 
-/// How a maker's boards share a port.
+/// How several boards of a maker share one port.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharing {
-    /// How long a write occupies the port.
+    /// Returns how long the write of these bytes occupies the port.
     pub hold: fn(&[u8]) -> PortHold,
-    /// Whether the second bytes, received since, contain the complete answer to the first bytes, which were written.
+    /// Whether an answer is complete. The first argument is the bytes that were written, the second one all bytes
+    /// received since then.
     pub answered: fn(&[u8], &[u8]) -> bool,
-    /// Whether two board numbers, as people write them, mean the same board.
+    /// Whether two board numbers, as people write them, are the same number.
     pub same: fn(&str, &str) -> bool,
 }
 
 /// How long a write occupies a shared port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PortHold {
-    /// Until its answer is complete, or nothing has arrived for this long.
+    /// Until the answer is complete, or nothing has arrived for this long.
     Answer(Duration),
-    /// For this long, whatever arrives: several boards may answer, or none.
+    /// For this long, whatever arrives, because the number of answers is unknown.
     Span(Duration),
 }

@@ -1,12 +1,12 @@
-//! Reads lines from standard input. Each line is limited in length, because a wrong pipe may have no end and no line
-//! breaks.
+//! Reads lines from standard input. The length of a line is limited, because the input may be a pipe without end and
+//! without line breaks.
 
 use std::io::{self, BufRead, Read as _};
 
-/// The longest line, in bytes; a longer one is cut.
+/// The most bytes that are kept of a line.
 const LONGEST: u64 = 1 << 16;
 
-/// Returns each line without its line ending, until the input ends. A line that is too long is cut; invalid UTF-8 is
+/// Returns each line without its line ending, until the input ends. The end of a long line is cut off; invalid UTF-8 is
 /// replaced.
 pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
     std::iter::from_fn(move || next(&mut input).ok().flatten())
@@ -27,7 +27,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<String>> {
     ))
 }
 
-/// Skips the rest of the line.
+/// Skips the input up to and including the next line break.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let some = input.fill_buf()?;

@@ -1,9 +1,9 @@
-//! Waiting in this crate's own tests: for a condition, with a deadline that only a broken program reaches.
+//! Waiting in this crate's own tests: for a condition, with a deadline that is reached only if the program is broken.
 #![expect(clippy::disallowed_methods, reason = "ports and threads are waited for in real time")]
 
 use std::time::{Duration, Instant};
 
-/// The deadline of a wait.
+/// The longest wait for a condition.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Waits until `holds` returns true; panics after [`PATIENCE`].

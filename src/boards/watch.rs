@@ -1,4 +1,4 @@
-//! The simplest use of a board: connect to it by its address, and iterate over its events.
+//! The simplest way to use a board: connect to it by its address, and iterate over its events.
 
 use std::io;
 use std::sync::Arc;
@@ -14,30 +14,30 @@ use crate::notes::Notes;
 use crate::supervisor::{BoardHandle, spawn};
 use crate::time::MonotonicTime;
 
-/// The most events that wait to be taken. When the queue is full, the board's thread waits until one is taken; a board
-/// that is not read for long may disconnect, and its whole position is then read again.
+/// The most events that the queue holds. When the queue is full, the board's thread waits until an event is taken. If
+/// nothing is taken for long, the board may disconnect; after that, its whole position is read again.
 const WAITING: usize = 1024;
 
-/// Keeps the board at `address` connected and returns its events, each with its moment in milliseconds since this call.
-/// A port that cannot be opened and a board that is lost are reported as [`BoardEvent::Lost`] and retried until the
-/// iterator is dropped. `Err` only if the thread cannot be started.
+/// Keeps the board at `address` connected and returns its events, each with its time in milliseconds since this call. A
+/// port that cannot be opened and a lost board are reported as [`BoardEvent::Lost`] and retried until the iterator is
+/// dropped. `Err` only if the thread cannot be started.
 ///
-/// A program that has notes about the board (a calibration, a key), saves its bytes, or has its own timeline uses
-/// [`supervisor::spawn`](crate::supervisor::spawn) instead.
+/// A program that has notes about the board (a calibration, a key), saves the board's bytes, or has its own timeline
+/// uses [`supervisor::spawn`](crate::supervisor::spawn) instead.
 pub fn watch(address: &LiveAddress) -> io::Result<BoardEvents> {
     let (tell, events) = sync_channel(WAITING);
     let sink = Box::new(move |at, event| {
-        // An error means that the iterator is being dropped, which disconnects the board.
+        // An error means that the iterator is being dropped, which also disconnects the board.
         let _ = tell.send((at, event));
     });
     let board = spawn(address, Notes::NONE, Arc::new(MonotonicTime::begin()), sink, None)?;
     Ok(BoardEvents { events, board })
 }
 
-/// An iterator over the events of a board. It waits for the next event and does not end by itself. Dropping it silences
-/// the board and closes its port.
+/// An iterator over the events of a board. It waits for the next event and does not end by itself. Dropping the
+/// iterator silences the board and closes its port.
 pub struct BoardEvents {
-    // Dropped before `board`, whose thread may wait for room in this queue.
+    // Declared first, so that it is dropped first: the thread of `board` may be waiting for room in this queue.
     events: Receiver<(Instant, BoardEvent)>,
     board: BoardHandle,
 }

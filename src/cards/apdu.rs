@@ -1,8 +1,8 @@
-//! Commands to card readers and their answers, as bytes (PC/SC part 3). All but [`ReaderCommand::Beep`] work with every
-//! reader.
+//! Commands to card readers and their answers, as bytes (PC/SC part 3). Every reader supports these commands, except
+//! [`ReaderCommand::Beep`].
 //!
-//! A command succeeded only if its answer ends in `90 00`. All other answers count as one kind of failure: a tag that
-//! refuses, a tag that was removed and a tag that wants a password look alike.
+//! A command succeeded only if its answer ends in `90 00`. All other answers count as the same failure, because a
+//! reader answers alike if a tag refuses a command, was removed, or wants a password.
 
 use super::tag::{CAPABILITY_PAGE, LOCK, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
@@ -27,7 +27,7 @@ impl ReaderCommand {
     pub fn to_bytes(self) -> Vec<u8> {
         match self {
             Self::Uid => vec![0xFF, 0xCA, 0x00, 0x00, 0x00],
-            // Some readers cannot read more than 16 bytes at once, and reading fewer saves no time.
+            // 16 bytes: some readers cannot read more at once, and reading fewer bytes saves no time.
             Self::Read(page) => vec![0xFF, 0xB0, 0x00, page, 0x10],
             Self::Write(page, [a, b, c, d]) => vec![0xFF, 0xD6, 0x00, page, 0x04, a, b, c, d],
             Self::Beep(on) => vec![0xFF, 0x00, 0x52, if on { 0xFF } else { 0x00 }, 0x00],
@@ -55,12 +55,13 @@ pub fn done(answer: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns the UID in an answer to [`ReaderCommand::Uid`]; `None` if there is no valid one.
+/// Returns the UID in an answer to [`ReaderCommand::Uid`]; `None` if the answer has no valid UID.
 pub fn uid(answer: &[u8]) -> Option<Uid> {
     Uid::new(done(answer)?).ok()
 }
 
-/// Returns the four pages in an answer to [`ReaderCommand::Read`]; `None` if it has more or fewer bytes.
+/// Returns the four pages in an answer to [`ReaderCommand::Read`]; `None` if the answer has more or fewer than 16 bytes
+/// of data.
 pub fn pages(answer: &[u8]) -> Option<[u8; PAGE * PAGES_A_READ as usize]> {
     done(answer)?.try_into().ok()
 }
@@ -70,7 +71,7 @@ pub fn capability(pages: [u8; PAGE * PAGES_A_READ as usize]) -> [u8; PAGE] {
     page(pages, CAPABILITY_PAGE)
 }
 
-/// Whether all pages that Tabiya writes are locked, according to pages 0 to 3.
+/// Whether the lock bits in pages 0 to 3 lock all pages that Tabiya writes.
 pub fn is_locked(pages: [u8; PAGE * PAGES_A_READ as usize]) -> bool {
     let bits = page(pages, LOCK_PAGE).into_iter().zip(LOCK);
     bits.fold(true, |locked, (set, wanted)| locked && set & wanted == wanted)

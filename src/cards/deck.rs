@@ -1,8 +1,10 @@
-//! A deck: which card has which face. The deck is secret; the cards themselves hold only a UID and an id.
+//! A deck: which card has which face. The deck is secret. A card itself contains only its chip's UID and an id, not its
+//! face.
 //!
 //! The file is one JSON object (`docs/cards.md`, "The deck's file"): `deck`, `name`, `made`, and 44 `cards` with `id`
 //! (`null` for an adopted card, on which nothing was written), `uid`, `face` and `copy`. To keep faces out of logs, the
-//! `Debug` output of a deck, of a card and of a look-up's result omits them. No IO; randomness is an argument.
+//! `Debug` output of a deck, of a card and of a look-up's result omits them. This module does no IO; the source of
+//! randomness is an argument.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,13 +19,13 @@ use super::tag::Uid;
 pub const CARDS: usize = 44;
 /// The longest name of a deck, in characters.
 const LONGEST_NAME: usize = 60;
-/// The longest deck file that is read, in bytes.
+/// The length of the longest deck file that is read, in bytes.
 pub const LONGEST_FILE: u64 = 64 * 1024;
 
 /// A source of randomness: fills the slice with random bytes.
 pub type RandomBytes<'a> = &'a mut dyn FnMut(&mut [u8]);
 
-/// A card's face and its copy number: the second rook. `Debug` hides both.
+/// A card's face and its copy number, as in "the second rook". The `Debug` output hides both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Face {
     card: Card,
@@ -31,7 +33,7 @@ pub struct Face {
 }
 
 impl Face {
-    /// Makes the face of the `copy`-th card that shows `card`, counted from 1; `None` if a deck has fewer of them.
+    /// Makes the face of the `copy`-th card that shows `card`, counted from 1; `None` if a deck has fewer such cards.
     pub fn new(card: Card, copy: u8) -> Option<Self> {
         (1..=card.in_deck()).contains(&copy).then_some(Self { card, copy })
     }
@@ -41,7 +43,7 @@ impl Face {
         self.card
     }
 
-    /// Which of the deck's equal cards this is, counted from 1: 2 for the second rook.
+    /// The copy number: which of the deck's equal cards this is, counted from 1. The second rook has 2.
     pub fn copy(self) -> u8 {
         self.copy
     }
@@ -96,24 +98,24 @@ pub enum InvalidDeck {
         "this is not the draft of a deck: {0}; begin the deck again with `tabiya deck enrol NAME --anew`"
     )]
     NoDraft(String),
-    /// Too few or too many cards; how many there are.
-    #[error("a deck has 44 cards, but this one has {0}; enrol the deck anew, or import a complete one")]
+    /// The deck has too few or too many cards. The value is their number.
+    #[error("a deck has 44 cards, but this deck has {0}; enrol it again, or import a complete deck")]
     Count(usize),
-    /// The right number of cards, but not the right number of each face.
+    /// The deck has 44 cards, but not the right number of each face.
     #[error(
-        "a deck has 4 queens, 8 rooks, 8 bishops, 8 knights and 16 pawns, but this one does not; enrol it anew"
+        "a deck has 4 queens, 8 rooks, 8 bishops, 8 knights and 16 pawns, but this deck has not; enrol it again"
     )]
     Faces,
-    /// Two cards have the same chip number, id, or face and copy; the text says which of these.
-    #[error("two cards of this deck have the same {0}; enrol the deck anew")]
+    /// Two cards have the same chip number, id, or face and copy; the text says what is the same.
+    #[error("two cards of this deck have the same {0}; enrol the deck again")]
     Duplicate(&'static str),
-    /// A chip whose UID is random at every tap.
+    /// A card's chip sends another, random UID at every tap. The value is one of these UIDs.
     #[error(
-        "a card of this deck has a chip number that changes at every tap ({0}); enrol the deck anew without it"
+        "a card of this deck has a chip number that changes at every tap ({0}); enrol the deck again without this card"
     )]
     Random(Uid),
     /// The deck's name is empty, too long, or has control characters.
-    #[error("a deck's name has 1 to 60 letters on one line; choose another one")]
+    #[error("a deck's name has 1 to 60 characters on one line; choose another name")]
     Name,
 }
 
@@ -130,7 +132,8 @@ struct File {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileCard {
-    // An adopted card has an explicit `null`. A card without this field is refused: its id was lost.
+    // An adopted card has an explicit `null`. A card without this field is refused, because the field may have been
+    // lost.
     #[serde(deserialize_with = "Option::deserialize")]
     id: Option<String>,
     uid: String,
@@ -172,7 +175,7 @@ impl FileCard {
 
 /// Parses a text that is one JSON object; `Err` says which line is wrong.
 pub(super) fn parse_object<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
-    // Serde would also accept an array with the fields' values in order.
+    // Without this check, Serde would also accept an array with the fields' values in order.
     if !text.trim_start().starts_with('{') {
         return Err("it is not a JSON object".to_owned());
     }
@@ -264,7 +267,7 @@ impl Deck {
     }
 
     /// Looks up a tapped card and returns its face. UID and id must both match the same card of the deck; for an
-    /// adopted card the UID alone decides.
+    /// adopted card, on which nothing was written, the UID alone decides.
     pub fn check(&self, uid: Uid, content: &TagContent) -> Result<Face, CardFault> {
         let id = content.id();
         let by_uid = self.cards.iter().find(|card| card.uid == uid);
@@ -272,7 +275,8 @@ impl Deck {
             Some(card) if card.id.is_none() || card.id == id => return Ok(card.face),
             _ => {}
         }
-        // Ids are random, so two cards never share one by chance: an id on another chip was copied.
+        // Ids are random, so two cards never have the same id by chance. If another chip has the id of a card, the id
+        // was copied.
         if id.is_some_and(|id| self.cards.iter().any(|card| card.id == Some(id))) {
             return Err(CardFault::Copied);
         }
@@ -284,7 +288,7 @@ impl Deck {
         }
     }
 
-    /// Returns this deck with a new card in place of the one that has this face and copy.
+    /// Returns this deck with a new card in place of the card that has this face and copy number.
     pub fn replaced(&self, face: Face, uid: Uid, id: Option<CardId>) -> Result<Self, InvalidDeck> {
         let mut cards = self.cards.clone();
         if let Some(card) = cards.iter_mut().find(|card| card.face == face) {
@@ -309,7 +313,7 @@ pub enum CardFault {
     Copied,
     /// The chip belongs to this deck, but its id is missing or wrong. The face is known from the UID.
     Rewritten(Face),
-    /// The chip belongs to this deck by its UID, but its content cannot be read.
+    /// The chip's UID belongs to this deck, but the chip's content cannot be read.
     Closed,
     /// The UID is random at every tap: a telephone, or a card that hides its serial number.
     RandomUid,
@@ -323,7 +327,7 @@ impl CardFault {
         match self {
             Self::Copied => say!(
                 "card-copied",
-                "this is a copy of a card of the deck: the deck is fouled; stop the game and look for the true card"
+                "this card is a copy of a card of the deck, so the deck is fouled; stop the game and look for the genuine card"
             ),
             Self::Rewritten(_) => say!(
                 "card-rewritten",
@@ -331,7 +335,7 @@ impl CardFault {
             ),
             Self::Closed => say!(
                 "card-closed",
-                "this card of the deck cannot be read; lay it down again, or type it and replace it after the game"
+                "this card of the deck cannot be read; lay it down again, or type its face and replace the card after the game"
             ),
             Self::RandomUid => say!(
                 "card-made-up",
@@ -359,8 +363,8 @@ impl fmt::Debug for CardFault {
     }
 }
 
-/// Returns the 44 faces of a deck in random order. The chips of one roll have rising UIDs; enrolling the faces in
-/// random order keeps the UIDs from revealing them.
+/// Returns the 44 faces of a deck in random order. The chips of one roll have consecutive UIDs, which would reveal the
+/// faces of cards that are enrolled in order. A random order prevents that.
 pub fn shuffled(chance: RandomBytes<'_>) -> Vec<Card> {
     let mut faces: Vec<Card> =
         Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect();

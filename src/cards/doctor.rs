@@ -10,16 +10,16 @@ use tabiya_types::{Finding, Millis, Timeline};
 use crate::quirks::is_held_by_the_system;
 use crate::{CardError, CardEvent, CardSink, Options, ReaderName};
 
-/// How long the check lasts at most. Even on a busy computer, the state of the card service, its readers, and a reader
-/// that the kernel's NFC driver holds are reported by then.
+/// How long the check lasts at most. Even a busy computer reports by then the state of the card service, the service's
+/// readers, and whether the kernel's NFC driver holds a reader.
 const PATIENCE: Millis = Millis(5_000);
 /// The size of the event queue. The card service has at most 16 readers, so the events of one check fit.
 const LONGEST_QUEUE: usize = 64;
 /// The configuration file of libccid, the driver that most readers use.
 const DRIVER: &str = "/etc/libccid_Info.plist";
 
-/// Checks the card readers and returns the findings. It takes about one second, two if a reader is plugged in that the
-/// card service does not list, and at most five.
+/// Checks the card readers and returns the findings. The check takes about one second, two seconds if a reader is
+/// plugged in that the card service does not list, and never more than five seconds.
 pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Finding> {
     let (sender, events) = sync_channel(LONGEST_QUEUE);
     let sink: CardSink = Box::new(move |_, event| drop(sender.try_send(event)));
@@ -63,14 +63,14 @@ pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Findin
     findings
 }
 
-/// Turns a problem into a finding. A missing card service is fine as long as no reader is plugged in (`plugged`); all
-/// other problems need fixing.
+/// Turns a problem into a finding. A missing card service is fine unless a reader is plugged in (`plugged`). All other
+/// problems must be fixed.
 fn trouble(error: &CardError, plugged: bool) -> Finding {
     match error {
         CardError::NoService if plugged => {
             Finding::bad(format!("a card reader (ACR122U) is plugged in, but {error}"))
         }
-        CardError::NoService | CardError::NotBuilt => Finding::good(format!("cards are typed: {error}")),
+        CardError::NoService | CardError::NotBuilt => Finding::good(format!("cards must be typed: {error}")),
         CardError::ServiceStopped
         | CardError::Refused
         | CardError::HeldBySystem
@@ -85,11 +85,11 @@ fn own_commands(settings: &Path) -> Option<Finding> {
     let (_, after) = text.split_once("<key>ifdDriverOptions</key>")?;
     let value = after.trim_start().strip_prefix("<string>0x")?.split('<').next()?;
     let options = u32::from_str_radix(value, 16).ok()?;
-    // Bit 0 allows these commands. Tabiya works with either value.
+    // Bit 0 of this option allows reader-specific commands. Tabiya works with either value.
     let through =
         if options & 1 == 1 { "passes reader-specific commands" } else { "blocks reader-specific commands" };
     Some(Finding::good(format!(
-        "the card reader driver (libccid) {through}; both settings are fine: Tabiya turns a reader's beep off (--quiet) while a card lies on it"
+        "the card reader driver (libccid) {through}; Tabiya works with and without them, because it turns a reader's beep off (--quiet) only while a card lies on the reader"
     )))
 }
 

@@ -1,8 +1,8 @@
-//! The draft of a deck that is not complete yet, as a file: an interrupted enrolment continues from it.
+//! The file of a deck draft, a deck that is not complete yet. An interrupted enrolment continues from this file.
 //!
-//! One JSON object: `draft` (the number that the deck will have), `name`, `way` (`write` or `adopt`), `asked` (the
-//! faces in the order in which the program asks for them, or `null`), and the `cards` enrolled so far, in the form of a
-//! deck's file. A draft is as secret as the deck. No IO.
+//! One JSON object: `draft` (the number that the deck will have), `name`, `way` (`write`, or `adopt` if nothing is
+//! written on the cards), `asked` (the faces in the order in which the program asks for them, or `null`), and the
+//! `cards` enrolled so far, in the form of a deck's file. A draft is as secret as the deck. This module does no IO.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ struct File {
     draft: String,
     name: String,
     way: FileWay,
-    // The field is required: without an order it is an explicit `null`.
+    // This field is required. If the program does not ask for faces in an order, the field is an explicit `null`.
     #[serde(deserialize_with = "Option::deserialize")]
     asked: Option<String>,
     cards: Vec<FileCard>,
@@ -54,7 +54,8 @@ enum FileWay {
 }
 
 impl Draft {
-    /// Parses a draft's file. `Err` for the same faults as in a deck's file, but fewer than 44 cards are allowed.
+    /// Parses a draft's file. Fewer than 44 cards are allowed; apart from that, `Err` has the same reasons as for a
+    /// deck's file.
     pub fn parse(text: &str) -> Result<Self, InvalidDeck> {
         let form = |what: &str| InvalidDeck::NoDraft(what.to_owned());
         let file: File = parse_object(text).map_err(InvalidDeck::NoDraft)?;
@@ -83,8 +84,8 @@ impl Draft {
         Ok(Self { number, name: file.name, enrolment: Enrolment::resume(way, asked, cards) })
     }
 
-    /// Returns the text of the draft's file. It omits a card that is on the reader but not in the deck yet; that card
-    /// is laid down again later.
+    /// Returns the text of the draft's file. A card that lies on the reader but is not in the deck yet is omitted;
+    /// people lay it down again later.
     pub fn file(&self) -> String {
         let file = File {
             draft: self.number.to_string(),
@@ -141,7 +142,7 @@ mod tests {
             }
         }
         let mut whole = draft(43, Some(&faces()));
-        // A card that has no face yet is not kept; it is laid down again.
+        // The draft does not keep a card that has no face yet. People lay this card down again.
         whole.enrolment.tapped(uid(43), id(43)).expect("the last one");
         let mut again = Draft::parse(&whole.file()).expect("a draft");
         assert!(matches!(again.enrolment.next(), EnrolStep::Tap(Some(_))));

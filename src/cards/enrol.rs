@@ -1,6 +1,6 @@
-//! Enrolling a deck, and auditing a finished one: taps and named faces go in, the next step comes out.
+//! Enrolling a deck, and auditing a finished deck. The input is taps and named faces; the output is the next step.
 //!
-//! No readers, no files, no time; random ids are arguments. `Debug` output names no face.
+//! This module knows neither readers nor files nor the time; random ids are arguments. `Debug` output contains no face.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,7 +16,7 @@ use super::tag::Uid;
 pub enum EnrolMethod {
     /// A random id is written on each card.
     Write,
-    /// Nothing is written; only the UIDs are noted. Any NFC chip will do.
+    /// Nothing is written on the cards; only the UIDs of their chips are noted. Any NFC chip will do.
     Adopt,
 }
 
@@ -53,7 +53,7 @@ pub enum EnrolRefusal {
     AlreadyEnrolled,
     /// All cards of this face are enrolled already.
     Full(Card),
-    /// The next step is a different one.
+    /// The card or the face does not fit the step that is due.
     NotNow,
     /// There is no card to take back.
     Nothing,
@@ -65,18 +65,18 @@ impl EnrolRefusal {
         match self {
             Self::RandomUid => CardFault::RandomUid.sentence(),
             Self::AlreadyEnrolled => {
-                say!("enrol-again", "this card is in the deck already; lay down another one")
+                say!("enrol-again", "this card is in the deck already; lay down another card")
             }
             Self::Full(card) => say!(
                 "enrol-full",
-                "the deck has all its {count} cards of this face ({card}); look at the card again",
+                "the deck has all its {count} cards of this face ({card}); check the card's face",
                 count = card.in_deck(),
                 card = *card
             ),
             Self::NotNow => {
                 say!(
                     "enrol-not-now",
-                    "this is not asked for now; do what is asked, or take the last card back (`undo`)"
+                    "Tabiya does not ask for this now; do what it asks for, or take the last card back (`undo`)"
                 )
             }
             Self::Nothing => say!("enrol-nothing", "there is nothing to take back"),
@@ -98,7 +98,7 @@ pub struct Enrolment {
 #[derive(Clone, Copy)]
 struct Pending {
     uid: Uid,
-    /// The id that is or will be written on the card; `None` for an adopted one.
+    /// The id that is or will be written on the card; `None` if nothing is written on the card.
     id: Option<CardId>,
     written: bool,
 }
@@ -115,7 +115,7 @@ impl Enrolment {
         Self { method, asked, cards, pending: None }
     }
 
-    /// Whether the cards are written or adopted.
+    /// How the cards are enrolled: with an id written on each card, or with nothing written.
     pub fn method(&self) -> EnrolMethod {
         self.method
     }
@@ -145,7 +145,7 @@ impl Enrolment {
     }
 
     /// Takes a card that was laid down and returns the next step. `id` is a new random id for the card; it is unused if
-    /// cards are adopted.
+    /// nothing is written on the cards.
     pub fn tapped(&mut self, uid: Uid, id: CardId) -> Result<EnrolStep, EnrolRefusal> {
         if uid.is_random() {
             return Err(EnrolRefusal::RandomUid);
@@ -154,10 +154,11 @@ impl Enrolment {
             return Err(EnrolRefusal::AlreadyEnrolled);
         }
         match self.pending {
-            // The pending card was lifted too soon and laid down again: it keeps its id.
+            // The pending card was lifted too soon and laid down again. It keeps its id, which may already be on the
+            // chip.
             Some(pending) if pending.uid == uid => return Ok(self.next()),
             Some(Pending { written: true, .. }) => return Err(EnrolRefusal::NotNow),
-            // A new card replaces a pending one that was never written.
+            // A new card replaces a pending card that was never written.
             Some(_) | None => {}
         }
         if self.cards.len() == CARDS {
@@ -179,12 +180,12 @@ impl Enrolment {
         Ok(self.go_on())
     }
 
-    /// If the program asked for a face, gives it to the pending card. Returns the next step.
+    /// Gives the pending card the face that the program asked for, if it asked for one. Returns the next step.
     fn go_on(&mut self) -> EnrolStep {
         if self.next() == EnrolStep::Face
             && let Some(card) = self.asked_now()
         {
-            // Cannot fail: the order names no face more often than a deck has it.
+            // Cannot fail: the order contains each face exactly as often as a deck does.
             let _ = self.face(card);
         }
         self.next()
@@ -193,7 +194,7 @@ impl Enrolment {
     /// Gives the pending card this face, adds it to the deck, and returns the next step.
     pub fn face(&mut self, card: Card) -> Result<EnrolStep, EnrolRefusal> {
         let Some(Pending { uid, id, written: true }) = self.pending else { return Err(EnrolRefusal::NotNow) };
-        // After an undo, the free copy number need not be the highest one.
+        // After an undo, the lowest free copy number may be below a taken one.
         let taken: BTreeSet<u8> = self
             .cards
             .iter()
@@ -216,7 +217,7 @@ impl Enrolment {
         Ok(self.next())
     }
 
-    /// The number of enrolled cards, and the number of cards of a whole deck.
+    /// The number of enrolled cards, and the number of cards in a complete deck.
     pub fn progress(&self) -> (usize, usize) {
         (self.cards.len(), CARDS)
     }
@@ -230,7 +231,7 @@ impl Enrolment {
         Card::ALL.into_iter().map(|face| (face, left(face))).filter(|(_, left)| *left > 0).collect()
     }
 
-    /// The face of the card that was enrolled last; `None` before the first one.
+    /// The face of the card that was enrolled last; `None` before the first card.
     pub fn last(&self) -> Option<Card> {
         self.cards.last().map(|card| card.face.card())
     }
@@ -293,7 +294,7 @@ impl Audit {
         }
     }
 
-    /// The number of cards seen so far, and the number of cards of a whole deck.
+    /// The number of cards seen so far, and the number of cards in a complete deck.
     pub fn progress(&self) -> (usize, usize) {
         (self.seen.len(), CARDS)
     }

@@ -10,7 +10,8 @@ use tabiya_types::Instant;
 use super::ndef::TagContent;
 use super::tag::Uid;
 
-/// The callback for events, with the time at which the system reported each. While it blocks, the readers wait.
+/// The callback for events, called with each event and the time at which the system reported it. While the callback
+/// blocks, the readers wait.
 pub type CardSink = Box<dyn FnMut(Instant, CardEvent) + Send>;
 
 /// Options for the readers.
@@ -18,7 +19,7 @@ pub type CardSink = Box<dyn FnMut(Instant, CardEvent) + Send>;
 pub struct Options {
     /// Whether to turn off the beep of readers that support this (ACR122U). Unplugging the reader restores the beep.
     pub quiet: bool,
-    /// The folder in which Linux lists the connected USB devices; tests name another one.
+    /// The folder in which Linux lists the connected USB devices; tests use another folder.
     pub usb_devices: PathBuf,
 }
 
@@ -28,8 +29,8 @@ impl Default for Options {
     }
 }
 
-/// The system's name of a reader. Names depend on the order in which readers are plugged in, and they do not identify
-/// one of two equal readers: only a tap shows which player a reader belongs to.
+/// The system's name of a reader. The name depends on the order in which readers are plugged in, and it does not tell
+/// two readers of the same model apart. So only a tap shows to which player a reader belongs.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ReaderName(Arc<str>);
 
@@ -56,7 +57,8 @@ pub struct CardTap {
     pub content: TagContent,
 }
 
-/// An event from the readers. Its time is the moment at which the system reported it, before any card was read.
+/// An event from the readers. The time passed with an event is the moment at which the system reported it, before any
+/// card was read.
 #[derive(Clone, Debug)]
 pub enum CardEvent {
     /// A reader was connected, or was already connected at the start.
@@ -67,8 +69,8 @@ pub enum CardEvent {
     Ready,
     /// A card was laid on a reader.
     Tapped(CardTap),
-    /// A card was already on the reader when the reader, the program or the service started. It does not count as laid
-    /// down by a player now.
+    /// A card was already on the reader when the reader, the program or the card service started. It does not count as
+    /// laid down now by a player.
     Present(CardTap),
     /// The card was lifted; the reader is empty.
     Lifted(ReaderName),
@@ -81,7 +83,8 @@ pub enum CardEvent {
     },
     /// The requested record was written on the card, and verified by reading it.
     Written(CardTap),
-    /// The card is locked as requested: it cannot be written any more. It may have been locked before.
+    /// The card is locked, as requested, and cannot be written any more. The card may have been locked before the
+    /// request.
     Locked(CardTap),
     /// The card could not be written or locked. Its content is as before, or empty.
     NotWritten {
@@ -90,10 +93,10 @@ pub enum CardEvent {
         /// The reason, and what to do about it.
         why: WriteError,
     },
-    /// A problem that keeps cards from being read. Sent once; [`CardEvent::ProblemOver`] ends it. When a reader is
-    /// disconnected, its problem ends without an event.
+    /// A problem that keeps cards from being read. Sent once when the problem begins; [`CardEvent::ProblemOver`]
+    /// follows at its end. If the reader is disconnected, its problem ends without that event.
     Problem(CardError),
-    /// The last reported problem of this reader is over, or with `None` the one that concerned all readers.
+    /// The last reported problem of this reader is over. With `None`: the problem that concerned all readers is over.
     ProblemOver(Option<ReaderName>),
 }
 
@@ -106,8 +109,8 @@ pub enum Unread {
     /// All attempts failed, or two cards answered in turn.
     #[error("the card was not read; lay it down again, one card at a time and flat on the reader")]
     Failed,
-    /// The reader detects something that does not answer its reset.
-    #[error("what lies there does not answer as a card; lay one card flat on the reader")]
+    /// The reader detects a thing that does not answer the reset command, as a card would.
+    #[error("what lies on the reader does not answer like a card; lay one card flat on the reader")]
     Mute,
     /// Another program is using the card.
     #[error("another program is using the card; close that program, then lay the card down again")]
@@ -118,25 +121,29 @@ pub enum Unread {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WriteError {
     /// A different card is on the reader, or the card does not have the expected id.
-    #[error("another card lies there now; lay the card down again and leave it until it is written")]
+    #[error(
+        "another card lies on the reader now; lay the right card down again and leave it until it is written"
+    )]
     OtherCard,
     /// The card was lifted before it was written completely.
     #[error("the card was lifted before it was written; lay it down again and leave it a little longer")]
     Lifted,
-    /// The card refuses to be written, or did not take the lock.
-    #[error("the card cannot be written: it is locked or protected; take another card, or adopt it as it is")]
+    /// The card refuses to be written, or is not locked after the lock command.
+    #[error(
+        "the card cannot be written: it is locked or protected; take another card, or make a deck without writing on its cards (--adopt)"
+    )]
     Locked,
     /// The tag is not formatted for NDEF.
     #[error(
-        "the card is not formatted for data (NTAG213 and NTAG215 cards are); take another card, or adopt it as it is"
+        "the card is not formatted for data (NTAG213 and NTAG215 cards are); take another card, or make a deck without writing on its cards (--adopt)"
     )]
     NotPrepared,
     /// The tag's memory is too small for the record.
     #[error(
-        "the card has too little memory (NTAG213 and NTAG215 have enough); take another card, or adopt it as it is"
+        "the card has too little memory (NTAG213 and NTAG215 have enough); take another card, or make a deck without writing on its cards (--adopt)"
     )]
     TooSmall,
-    /// All attempts failed, or the record read back was different.
+    /// All attempts failed, or the record that was read back differs from the written one.
     #[error("the card was not written; lay it flat on the reader, one card at a time, and try again")]
     Failed,
     /// Another program is using the card.
@@ -152,7 +159,8 @@ pub enum WriteError {
     NoReader,
 }
 
-/// A problem that keeps cards from being read, at one reader or at all. Each message ends with what to do about it.
+/// A problem that keeps cards from being read, at one reader or at all readers. Each message ends with what to do about
+/// the problem.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CardError {
     /// The system's card service (PC/SC), which talks to all readers, is not running.
@@ -161,16 +169,14 @@ pub enum CardError {
     )]
     NoService,
     /// The card service stopped while readers were in use.
-    #[error(
-        "the system's card service has stopped; Tabiya keeps looking for it, type the cards until it is back"
-    )]
+    #[error("the system's card service has stopped; type the cards until Tabiya finds the service again")]
     ServiceStopped,
     /// The card service denies access to this program.
     #[error(
         "the system's card service refuses this program; start Tabiya at the computer itself instead of remotely, or allow org.debian.pcsc-lite.access_pcsc and .access_card for your user"
     )]
     Refused,
-    /// The kernel's NFC driver uses the reader, so that the card service cannot.
+    /// The kernel's NFC driver uses the reader, so that the card service cannot use it.
     #[error(
         "a card reader (ACR122U) is plugged in, but the system's own NFC driver holds it; write `blacklist pn533_usb`, `blacklist pn533` and `blacklist nfc` as three lines into /etc/modprobe.d/blacklist-pn533.conf, then restart the computer"
     )]

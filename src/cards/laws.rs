@@ -1,13 +1,13 @@
-//! Laws: what must hold for any bytes that come from a card. Ordinary tests and the fuzz target call the same function,
-//! which panics with the values in the message when a law is broken.
+//! Laws: what must hold for any bytes that come from a card. Ordinary tests and the fuzz target call the function in
+//! this module. If a law is broken, it panics, and the message contains the values.
 #![expect(clippy::missing_panics_doc, reason = "a law reports a violation by panicking")]
 
 use super::apdu;
 use super::ndef::{LONGEST_AREA, Scan, TagContent, scan};
 
-/// Takes the bytes once as a tag's memory from page 4 on and once as a reader's command and answer. A parsed record is
-/// the same after writing and parsing it again; a known content does not change with more bytes; and after
-/// [`LONGEST_AREA`] bytes the content is known.
+/// Parses the bytes first as a tag's memory from page 4 on, then as a command to a reader and as its answer. A parsed
+/// record is the same after it was written and parsed again. Once the content is known, more bytes do not change it;
+/// and after [`LONGEST_AREA`] bytes the content is known.
 pub fn area_law(bytes: &[u8]) {
     let known = scan(bytes);
     assert!(known != Scan::More || bytes.len() < LONGEST_AREA, "it never ends: {bytes:02X?}");

@@ -1,8 +1,8 @@
 //! NFC cards: their readers, their tags, the record written on a card, and decks.
 //!
-//! [`spawn`] starts the thread that watches all readers and sends [`CardEvent`]s. A card holds a UID and, if Tabiya has
-//! written on it, an id, but never a face. Only a [`deck::Deck`] knows which card has which face, and no `Debug` output
-//! contains a face. The app decides which player a reader belongs to and what a tap means in the game.
+//! [`spawn`] starts the thread that watches all readers and sends [`CardEvent`]s. A card contains a UID and, if Tabiya
+//! has written on it, an id. It never contains its face. Only a [`deck::Deck`] knows which card has which face, and no
+//! `Debug` output contains a face. The app decides which player a reader belongs to and what a tap means in the game.
 
 pub mod apdu;
 pub mod deck;

@@ -1,4 +1,4 @@
-//! The content of a card: one NDEF record of Tabiya's own type, in a TLV block of the tag. No IO.
+//! The content of a card: one NDEF record of Tabiya's own type, in a TLV block of the tag. This module does no IO.
 //!
 //! The record holds an id of 16 random bytes and sometimes a signature. The card's face is not on it.
 //! Source: `docs/cards.md`, "What is on a card"; the tests assert the example there.
@@ -7,23 +7,24 @@ use std::fmt;
 
 use super::tag::{self, FIRST_PAGE, PAGE};
 
-/// The type of Tabiya's record. NDEF names an external type by a domain of its owner, and compares it without case.
+/// The type of Tabiya's record. In NDEF, the name of an external type begins with a domain of its owner, and upper and
+/// lower case are equal.
 const TYPE: &[u8] = b"tabiya.example:card";
-/// The version of the payload, its first byte.
+/// The version of the payload, which is the payload's first byte.
 const VERSION: u8 = 1;
-/// Bytes of a card's id.
+/// The length of a card's id, in bytes.
 pub const ID: usize = 16;
-/// Bytes of an Ed25519 signature.
+/// The length of an Ed25519 signature, in bytes.
 pub const SIGNATURE: usize = 64;
-/// The longest NDEF message that is parsed: Tabiya's own with a signature, in bytes.
+/// The length of the longest NDEF message that is parsed, in bytes: Tabiya's record with a signature.
 const LONGEST_MESSAGE: usize = 3 + TYPE.len() + 1 + ID + SIGNATURE;
-/// The most bytes that are read from page 4 on: the user memory of an NTAG213.
+/// How many bytes are read from page 4 on at most: the user memory of an NTAG213.
 pub const LONGEST_AREA: usize = 144;
 
 /// The prefix of the signed message. It keeps a card's signature from being valid for any other purpose.
 const SIGNED: &[u8] = b"tabiya card v1\0";
 
-/// The random number that is written on a card to identify it. Decks have one, too.
+/// The random number that is written on a card to identify the card. Each deck has such a number, too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CardId(pub [u8; ID]);
 
@@ -52,7 +53,8 @@ impl fmt::Debug for CardId {
 pub struct Record {
     /// The card's random id, different for every card.
     pub id: CardId,
-    /// The issuer's signature over UID and id, if the card has one. Nothing verifies it: the deck's file proves more.
+    /// The issuer's signature over UID and id, if the card has one. Tabiya does not verify the signature, because the
+    /// deck's file proves more.
     pub signature: Option<[u8; SIGNATURE]>,
 }
 
@@ -73,8 +75,8 @@ impl Record {
         [&head, TYPE, &[VERSION], &self.id.0, signature, &[0xFE]].concat()
     }
 
-    /// Returns the pages to write, in this order. If the card is lifted before the last write, it reads as empty, never
-    /// as a damaged record.
+    /// Returns the pages to write, in this order. If the card is lifted before the last write, its content is read as
+    /// empty, never as a damaged record.
     pub fn writes(&self) -> Vec<(u8, [u8; PAGE])> {
         let area = self.area();
         let mut pages = (FIRST_PAGE..).zip(area.chunks(PAGE).map(|chunk| {
@@ -98,11 +100,11 @@ pub fn signed_message(uid: &tag::Uid, id: &CardId) -> Vec<u8> {
 pub enum TagContent {
     /// Tabiya's record.
     Ours(Record),
-    /// Nothing: a blank card, or a card that was lifted while it was being written.
+    /// No content: a blank card, or a card that was lifted while it was being written.
     Empty,
-    /// Something else: data of another program, or an unknown version of Tabiya's record.
+    /// Other content: data of another program, or an unknown version of Tabiya's record.
     Other,
-    /// Not readable: the card wants a password, or is of another kind.
+    /// The content cannot be read: the card wants a password, or is of another kind.
     Closed,
 }
 
@@ -119,7 +121,7 @@ impl TagContent {
 /// Parses an NDEF message that is not wrapped in a TLV block, as a reader behind a board sends it.
 pub fn content_of_message(message: &[u8]) -> TagContent {
     let Ok(len) = u16::try_from(message.len()) else { return TagContent::Other };
-    // The three-byte form of a length is valid for short messages, too.
+    // The three-byte form of the length is used, because it is valid for short messages, too.
     let [high, low] = len.to_be_bytes();
     let area = [&[0x03, 0xFF, high, low], message, &[0xFE]].concat();
     match scan(&area) {

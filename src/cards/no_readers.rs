@@ -13,11 +13,11 @@ use super::tag::Uid;
 
 pub use self::NoReaders as CardReaders;
 
-/// The handle in a build without card readers: it has none, and every command to it fails.
+/// The handle to the card readers in a build without support for them. Every command to it fails.
 #[derive(Debug)]
 pub struct NoReaders {
-    /// The thread that calls the sink, as with real readers: the sink may block until the caller of [`spawn`] receives
-    /// events, which it does only after `spawn` has returned.
+    /// The thread that calls the sink. As with real readers, the sink may block until the caller of [`spawn`] receives
+    /// events, and the caller receives none before `spawn` has returned.
     _reporter: JoinHandle<()>,
 }
 
@@ -40,6 +40,6 @@ pub fn spawn(timeline: Arc<dyn Timeline>, sink: CardSink) -> NoReaders {
 
 /// Reports [`CardError::NotBuilt`] once; the options have no effect.
 pub fn spawn_with(timeline: Arc<dyn Timeline>, mut sink: CardSink, _options: Options) -> NoReaders {
-    let reporter = thread::spawn(move || sink(timeline.now(), CardEvent::Trouble(CardError::NotBuilt)));
+    let reporter = thread::spawn(move || sink(timeline.now(), CardEvent::Problem(CardError::NotBuilt)));
     NoReaders { _reporter: reporter }
 }

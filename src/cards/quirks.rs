@@ -1,5 +1,5 @@
-//! Quirks of certain readers: inner slots that take no NFC card, readers that beep, and readers that the kernel's NFC
-//! driver uses, so that the card service cannot see them.
+//! Quirks of certain readers: inner slots that take no NFC card, readers that beep, and readers that the card service
+//! cannot see because the kernel's NFC driver uses them.
 //!
 //! Source: `docs/cards.md`, "Readers"; the USB ids are the maker's. Connected devices are found on Linux only.
 
@@ -10,7 +10,7 @@ use super::event::ReaderName;
 /// The part of the card service's reader name that identifies an ACR122U.
 const ACR122: &str = "ACR122";
 
-/// Whether a name is that of a reader's inner slot (SAM), which takes no NFC card.
+/// Whether the card service's name belongs to a reader's inner slot (SAM), which takes no NFC card.
 #[cfg(feature = "pcsc")]
 pub(crate) fn is_inner_slot(reader: &ReaderName) -> bool {
     reader.to_string().split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "SAM")
@@ -22,7 +22,7 @@ pub(crate) fn beeps(reader: &ReaderName) -> bool {
     is_acr122(reader)
 }
 
-/// Whether this reader is an ACR122U, by its name.
+/// Whether the reader's name shows that it is an ACR122U.
 fn is_acr122(reader: &ReaderName) -> bool {
     reader.to_string().contains(ACR122)
 }

@@ -1,9 +1,9 @@
 //! Card readers: detects readers and cards, reads and writes cards, and sends events to a sink.
 //!
 //! One thread waits until the system's card service (PC/SC) reports a change; each reader has its own thread that talks
-//! to its cards, so that a hanging reader delays no other. Between taps no connection to a card is kept.
-//! Facts about the service: `docs/cards.md`, "Readers"; each is tried with the real one in `tests/cards/service.rs`.
-//! Nothing here was tested on hardware.
+//! to its cards, so that a hanging reader does not delay the others. Between taps no connection to a card is kept.
+//! Facts about the service: `docs/cards.md`, "Readers"; `tests/cards/service.rs` tries each of them with the real
+//! service. Nothing here was tested on hardware.
 
 mod connection;
 mod reports;
@@ -29,10 +29,10 @@ use super::ndef::{CardId, Record};
 use super::quirks::{is_held_by_the_system, is_inner_slot};
 use super::tag::Uid;
 
-/// How long one call waits for a change. After each call the readers are listed again, since the service does not
-/// report every new one.
+/// How long one call to the card service waits for a change. After each call the readers are listed again, since the
+/// service does not report every new reader.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
-/// How long to wait before connecting to the service again.
+/// How long to wait before connecting to the card service again.
 const SERVICE_PAUSE: Duration = Duration::from_millis(250);
 /// How often to check whether the kernel's NFC driver holds a reader.
 const LOOK_FOR_HELD: Millis = Millis(1_000);
@@ -41,14 +41,14 @@ const LOOK_FOR_HELD: Millis = Millis(1_000);
 #[derive(Debug)]
 pub struct CardReaders {
     workers: Workers,
-    /// Dropping this end of the channel wakes the waiting thread, so that it stops.
+    /// This end of the channel only exists to be dropped: that wakes the waiting thread, so that it stops.
     _alive: SyncSender<()>,
     stop: Arc<AtomicBool>,
     timeline: SharedTimeline,
 }
 
 impl CardReaders {
-    /// Starts writing a record on the card with this UID, and on no other card. The result follows as
+    /// Starts writing a record on the card with this UID. No other card is written. The result follows as
     /// [`CardEvent::Written`] or [`CardEvent::NotWritten`]. `Err` if the reader is not connected or its queue is full.
     pub fn write(&self, reader: &ReaderName, uid: Uid, record: Record) -> Result<(), WriteError> {
         self.ask(reader, Job::Write { at: self.timeline.0.now(), uid, record })
@@ -107,11 +107,12 @@ type Workers = Arc<Mutex<BTreeMap<ReaderName, Worker>>>;
 /// Whether the kernel's NFC driver holds a reader, so that the service cannot use it.
 #[derive(Debug, Default)]
 struct Held {
-    /// When the last check was; `None` before the first one.
+    /// The time of the last check; `None` before the first check.
     checked: Option<Instant>,
-    /// The last check found such a reader. One more check confirms it, since the service may only be slow.
+    /// Whether the last check found a reader that the driver holds. A second check must confirm this, since the card
+    /// service may only be slow.
     suspected: bool,
-    /// The problem has been reported and is not over.
+    /// Whether the problem has been reported and is not over.
     reported: bool,
 }
 
@@ -124,7 +125,7 @@ struct Waiter {
     stop: Arc<AtomicBool>,
     options: Options,
     seen: BTreeMap<ReaderName, KnownState>,
-    /// The problem with the service that was reported and is not over.
+    /// The reported problem with the card service; `None` if all reported problems are over.
     reported: Option<CardError>,
     held: Held,
 }
@@ -146,7 +147,7 @@ impl Waiter {
         lock(&self.workers).clear();
     }
 
-    /// Waits this long, or until the handle is dropped.
+    /// Waits for this duration, or until the handle is dropped.
     fn pause(&self, length: Duration) {
         if self.ended.recv_timeout(length) == Err(RecvTimeoutError::Disconnected) {
             self.stop.store(true, Ordering::Release);
@@ -158,7 +159,7 @@ impl Waiter {
     }
 
     fn trouble(&mut self, error: CardError) {
-        // If the service was reported as stopped, "no service is running" is no news.
+        // After the report that the service has stopped, the report that no service is running would add nothing.
         let news = match (&self.reported, &error) {
             (None, _) => true,
             (Some(CardError::ServiceStopped), CardError::NoService) => false,
@@ -172,9 +173,9 @@ impl Waiter {
 
     /// Watches the readers until the connection to the service ends, and returns why; `None` if the handle was dropped.
     fn watch(&mut self, context: &Context) -> Option<CardError> {
-        // A new connection ends earlier problems; the ones that persist are reported again.
+        // A new connection ends earlier problems. A problem that persists is reported again.
         self.held = Held::default();
-        // A restarted service counts from 0, and a card may have been lifted meanwhile.
+        // A restarted service counts events from 0, and a card may have been lifted while the service was stopped.
         self.seen.values_mut().for_each(KnownState::begins_anew);
         let mut states: Vec<ReaderState> = Vec::new();
         let began = self.timeline.0.now();
@@ -197,7 +198,7 @@ impl Waiter {
             if settled && !std::mem::replace(&mut ready, true) {
                 self.send(self.timeline.0.now(), CardEvent::Ready);
             }
-            // Earlier, a slow service may not have listed the reader yet.
+            // Before `ready`, a slow service may not have listed the reader yet.
             if ready {
                 self.look_for_held();
             }
@@ -225,7 +226,8 @@ impl Waiter {
             .map(|name| (ReaderName::from(&*name.to_string_lossy()), name))
             .filter(|(name, _)| !is_inner_slot(name))
             .collect();
-        // With this entry the service reports readers that are plugged in. macOS lacks it, so the wait is kept short.
+        // With this entry the service reports readers that are plugged in. macOS lacks such an entry, so each wait is
+        // kept short.
         let any = PNP_NOTIFICATION();
         if !cfg!(target_os = "macos") && !states.iter().any(|state| state.name() == any) {
             states.push(ReaderState::new(any, State::UNAWARE));
@@ -269,7 +271,7 @@ impl Waiter {
             let changes = seen.look(current, state.event_count(), at);
             if let Some(worker) = lock(&self.workers).get(&name) {
                 for change in changes {
-                    // The queue is full only if the reader hangs, and that is reported already.
+                    // The queue is full only if the reader hangs, and then the hanging reader is reported already.
                     let _ = worker.jobs.try_send(Job::Change { at, change });
                 }
             }
@@ -296,8 +298,8 @@ impl Waiter {
 
     fn look_for_silent(&self) {
         let now = self.timeline.0.now();
-        // The sink may be calling `write` just now, which locks the workers. To avoid a deadlock, the lock is released
-        // before an event is sent.
+        // While an event is sent, the sink may call `write`, which locks the workers. To avoid a deadlock, the lock on
+        // the workers is released before an event is sent.
         let voices: Vec<_> = lock(&self.workers).values().map(|worker| Arc::clone(&worker.reports)).collect();
         for voice in voices {
             voice.check_silence(now);

@@ -1,7 +1,7 @@
-//! Replacing a damaged card of a deck by a new one: taps go in, the next step comes out.
+//! Replacing a damaged card of a deck by a new card. The input is taps; the output is the next step.
 //!
-//! No readers, no files, no time. If only the face of the damaged card is known, people lay down all other cards of
-//! this face; the one that is missing is the damaged one.
+//! This module knows neither readers nor files nor the time. If only the face of the damaged card is known, people lay
+//! down all other cards with this face. The card that was not laid down is the damaged one.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,16 +22,17 @@ pub struct Replacement {
 
 #[derive(Clone)]
 enum Stage {
-    /// People lay down the good cards of this face; `left` are those not laid down yet.
+    /// People lay down the undamaged cards with this face. `left` contains the cards that were not laid down yet.
     Finding { face: Card, left: BTreeSet<Face> },
-    /// The damaged card is known, and the new one is due; `writing` is the new card's UID and id.
+    /// The damaged card is known, and people lay down the new card. `writing` is the new card's UID and the id to write
+    /// on it.
     New { damaged: Face, writing: Option<(Uid, CardId)> },
 }
 
 /// The next step of a replacement.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ReplaceStep {
-    /// Lay down the other cards of this face: how many were laid down so far, and how many there are.
+    /// Lay down the other cards with this face. The numbers say how many were laid down so far, and how many there are.
     Others(Card, (usize, usize)),
     /// Lay down the new card.
     New,
@@ -55,7 +56,7 @@ impl fmt::Debug for ReplaceStep {
 /// Why a card was not accepted. The replacement is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReplaceRefusal {
-    /// The card is not a good card of the deck.
+    /// The card is not a valid card of the deck.
     Fault(CardFault),
     /// The card cannot be added to the deck.
     Refused(EnrolRefusal),
@@ -74,12 +75,12 @@ impl ReplaceRefusal {
             Self::Fault(fault) => fault.sentence(),
             Self::Refused(refusal) => refusal.sentence(),
             Self::AlreadySeen => {
-                say!("replace-before", "this card was laid down before; lay down another one")
+                say!("replace-before", "this card was laid down before; lay down another card")
             }
             Self::OtherFace => {
                 say!(
                     "replace-other",
-                    "this card has another face; lay down cards with the face of the damaged one"
+                    "this card has another face; lay down cards with the same face as the damaged card"
                 )
             }
             Self::NoDeck(error) => say!("replace-no-deck", "{error}", error = error.to_string()),
@@ -88,7 +89,7 @@ impl ReplaceRefusal {
 }
 
 impl Replacement {
-    /// Begins a replacement. With `copy` the damaged card is known; without it, only that its face is `face`.
+    /// Begins a replacement. With `copy` the damaged card is known; without `copy` only its face is known.
     pub fn new(deck: Deck, face: Card, copy: Option<Face>) -> Self {
         let stage = if let Some(damaged) = copy {
             Stage::New { damaged, writing: None }
@@ -111,7 +112,7 @@ impl Replacement {
         }
     }
 
-    /// Whether an id is written on the new card; that is so if the damaged card had one.
+    /// Whether an id is written on the new card. It is written if the damaged card had an id.
     pub fn writes(&self) -> bool {
         match &self.stage {
             Stage::Finding { .. } => false,
@@ -152,7 +153,7 @@ impl Replacement {
                     return Err(ReplaceRefusal::Refused(EnrolRefusal::AlreadyEnrolled));
                 }
                 if writes {
-                    // A card that is laid down again keeps its id: the id may have been written already.
+                    // A card that is laid down again keeps its id, because the id may have been written already.
                     if writing.is_none_or(|(asked, _)| asked != uid) {
                         *writing = Some((uid, id));
                     }
@@ -163,7 +164,7 @@ impl Replacement {
         }
     }
 
-    /// Takes the content that was written on the new card; returns the finished deck if it has the right id.
+    /// Takes the content that was written on the new card; returns the finished deck if the content has the right id.
     pub fn written(&self, uid: Uid, content: &TagContent) -> Result<ReplaceStep, ReplaceRefusal> {
         match (&self.stage, content) {
             (Stage::New { damaged, writing: Some((asked, id)) }, TagContent::Ours(record))

@@ -1,8 +1,8 @@
 //! Simulated cards: a tag's memory with its locks, a reader's answers, injected faults, and the connection to a virtual
 //! reader of the system's card service (vpcd's framing: two bytes of length, then the body).
 //!
-//! A card lies on the reader as long as its connection is open; closing the connection lifts it. `docs/cards.md`,
-//! "Trying it without a reader", says how to use it by hand.
+//! A card lies on the reader as long as its connection is open; closing the connection lifts the card. `docs/cards.md`,
+//! "Trying it without a reader", says how people can use the simulation.
 
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use super::apdu::ReaderCommand;
 use super::ndef::Record;
 use super::tag::{CAPABILITY_PAGE, FIRST_PAGE, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
-/// The answer to reset (ATR) that readers make up for a tag of this kind.
+/// The answer to reset (ATR) that real readers generate for an NTAG.
 const ATR: [u8; 20] = [
     0x3B, 0x8F, 0x80, 0x01, 0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06, 0x03, 0x00, 0x03, 0x00, 0x00,
     0x00, 0x00, 0x68,
@@ -43,7 +43,8 @@ impl TagKind {
         }
     }
 
-    /// The page of the dynamic lock bits, the first after the user memory. The configuration pages follow it.
+    /// The number of the page with the dynamic lock bits. It is the first page after the user memory; the configuration
+    /// pages follow.
     fn dynamic_locks(self) -> u8 {
         self.pages() - 5
     }
@@ -71,7 +72,7 @@ pub struct SimulatedTag {
     kind: TagKind,
     uid: Uid,
     pages: Vec<[u8; PAGE]>,
-    /// The first page that is protected by a password, against reading too; `None` if there is no password.
+    /// The first page that a password protects against reading and writing; `None` if the tag has no password.
     closed_from: Option<u8>,
 }
 
@@ -170,15 +171,16 @@ impl SimulatedTag {
 pub struct TagFaults {
     /// How many READs are refused before the first one is answered.
     pub refused_reads: u32,
-    /// The card is lifted at this READ, which gets no answer.
+    /// The number of the READ at which the card is lifted; this READ gets no answer.
     pub vanish_at_read: Option<u32>,
-    /// The card is lifted at this WRITE, which gets no answer.
+    /// The number of the WRITE at which the card is lifted; this WRITE gets no answer.
     pub vanish_at_write: Option<u32>,
-    /// Before this command another tag replaces the card, unnoticed by the card service.
+    /// Before the command with this number, the given tag replaces the card. The card service does not notice it.
     pub swap_at: Option<(u32, Box<SimulatedTag>)>,
     /// How long each READ takes.
     pub slow: Duration,
-    /// From this READ on the card answers no READ, although it still lies on the reader.
+    /// The number of the first READ that the card does not answer. It answers no later READ either, although it lies on
+    /// the reader.
     pub silent_at_read: Option<u32>,
     /// The card's answer to reset is invalid.
     pub mute: bool,

@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-/// Bytes of one page, the unit in which a tag is written.
+/// The length of a page in bytes. A tag is written page by page.
 pub const PAGE: usize = 4;
-/// Pages that one READ returns.
+/// The number of pages that one READ returns.
 pub const PAGES_A_READ: u8 = 4;
 /// The first page of the user memory.
 pub const FIRST_PAGE: u8 = 4;
@@ -14,8 +14,8 @@ pub const FIRST_PAGE: u8 = 4;
 pub const CAPABILITY_PAGE: u8 = 3;
 /// The page whose bytes 2 and 3 are the static lock bits. A lock bit that is set can never be cleared.
 pub const LOCK_PAGE: u8 = 2;
-/// The bytes written to [`LOCK_PAGE`] to lock pages 3 to 15, which include Tabiya's whole record. They leave the other
-/// lock bits changeable. Bytes 0 and 1 of that page are fixed by the maker, so writing them has no effect.
+/// The bytes written to [`LOCK_PAGE`] to lock pages 3 to 15, which include Tabiya's whole record. The other lock bits
+/// can still be changed afterwards. Bytes 0 and 1 of this page are fixed by the maker, so writing them has no effect.
 pub const LOCK: [u8; PAGE] = [0x00, 0x00, 0xF8, 0xFF];
 /// The longest UID, in bytes.
 const LONGEST: usize = 10;
@@ -51,7 +51,8 @@ impl Uid {
         self.bytes.get(..self.len.into()).unwrap_or_default()
     }
 
-    /// Whether the UID is random at every tap, as those of telephones and of cards that hide their serial number are.
+    /// Whether this is a random UID, which changes at every tap. Telephones send random UIDs, and so do cards that hide
+    /// their serial number.
     pub fn is_random(&self) -> bool {
         self.len == 4 && self.bytes.first() == Some(&0x08)
     }
@@ -73,7 +74,7 @@ impl fmt::Debug for Uid {
 /// The capability container (page 3) of a tag that is formatted for NDEF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Capability {
-    /// Bytes available for TLV blocks.
+    /// The number of bytes available for TLV blocks.
     pub size: u16,
     /// Whether the access byte allows writing. Lock bits can still forbid it.
     pub writable: bool,

@@ -1,6 +1,6 @@
 //! Time controls: the time that each side has, stage by stage, and how a control is written.
 //!
-//! Source: record, "The clock as text"; each method is defined in `docs/clock.md`. Times are whole seconds.
+//! Source: `docs/clock.md`, "Time controls". Times are whole seconds.
 
 use std::fmt;
 
@@ -29,7 +29,8 @@ pub enum Stage {
         /// The bonus for each turn.
         bonus: Bonus,
     },
-    /// Byo-yomi, written `5x30`: a period stays complete if the move is made within it, and is lost otherwise.
+    /// Byo-yomi, written `5x30`: a period starts again with its full length if the move is made within it; otherwise
+    /// the period is lost.
     Byoyomi {
         /// How many periods there are, at least 1.
         periods: u32,
@@ -122,9 +123,9 @@ impl TimeControl {
         matches!(self.stages(), [Stage::Hourglass(_)])
     }
 
-    /// The time that the control gives for 60 moves, by which FIDE's Laws divide standard play, rapid and blitz (Laws
-    /// of Chess 2023, A.1 and B.1); `None` for a control without a time limit. A stage without a number of moves is
-    /// assumed to last for an equal share of the remaining moves.
+    /// The time that the control gives for 60 moves; `None` for a control without a time limit. FIDE's Laws use this
+    /// time to distinguish standard play, rapid and blitz (Laws of Chess 2023, A.1 and B.1). A stage without a number
+    /// of moves is assumed to last for an equal share of the remaining moves.
     pub fn for_sixty_moves(&self) -> Option<Millis> {
         let stages = self.stages();
         let (mut rest, mut whole): (u64, u64) = (60, 0);
@@ -134,7 +135,7 @@ impl TimeControl {
             let (moves, gives) = match *stage {
                 Stage::Time { moves: Some(moves), base, bonus } => {
                     let moves = u64::from(moves).max(1);
-                    // The last stage repeats until all moves are made.
+                    // The last stage repeats until all 60 moves are made.
                     let blocks = if nth + 1 == stages.len() { rest.div_ceil(moves) } else { 1 };
                     let made = rest.min(moves.saturating_mul(blocks));
                     (made, times(blocks, base).saturating_add(times(made, bonus.length())))

@@ -112,7 +112,8 @@ pub fn parse_spoken(text: &str) -> Result<TimeControl, ParseControlError> {
         }
         match stage_in_words(part, at) {
             Some(stage) => mapped.join(stage),
-            // A stage in another form must be in the record's notation; its parser reports the position of an error.
+            // Any other stage is copied unchanged. The parser of the record's notation then reports the position of
+            // an error.
             None => mapped.copy(part, at),
         }
     }
@@ -134,7 +135,7 @@ fn parts(said: &str) -> Vec<(usize, &str)> {
         found.push((at, part.trim()));
     };
     let (mut from, mut at) = (0, 0);
-    // Whether `1:30:00` may begin here: at the beginning of a stage, or after its number of moves.
+    // Whether a time such as `1:30:00` may begin here: at the beginning of a stage, or after its number of moves.
     let mut fresh = true;
     while let Some(rest) = said.get(at..).filter(|rest| !rest.is_empty()) {
         let letter = rest.chars().next().map_or(1, char::len_utf8);
@@ -177,7 +178,7 @@ struct MappedText {
 }
 
 impl MappedText {
-    /// Adds text in place of the original character at the index `at`.
+    /// Adds text that replaces the original character at the index `at`.
     fn add(&mut self, text: &str, at: usize) {
         self.text.push_str(text);
         self.from.extend(text.chars().map(|_| at));
@@ -256,7 +257,8 @@ fn in_words(whole: &str, at: usize) -> Option<MappedText> {
         unit = Unit::Seconds;
     }
     main = main.checked_mul(unit.seconds())?;
-    // `1 h 30 min`: an amount without a sign belongs to the amount before it and must have a smaller unit.
+    // An amount without a sign, such as `30 min` in `1 h 30 min`, is added to the amount before it and must have a
+    // smaller unit.
     let mut bonus = MappedText::default();
     loop {
         let signed = here(said);

@@ -13,7 +13,7 @@ use tabiya_types::Millis;
 
 use super::control::{Bonus, Stage, TimeControl};
 
-/// The largest number of stages of a control. The record's format sets no limit; this one bounds the memory.
+/// The largest number of stages of a control. The record's format sets no limit; this limit bounds the memory use.
 const MOST_STAGES: usize = 99;
 /// The largest number of seconds that one number in a control may mean, about 115 days.
 const MOST_SECONDS: u64 = 9_999_999;
@@ -38,7 +38,7 @@ impl ParseControlError {
         Self { text: text.to_owned(), at, wanted }
     }
 
-    /// This error for another text: the text that a person wrote, and the position of the mistake in it.
+    /// Returns this error with the text that a person wrote, and with the position of the mistake in that text.
     pub(super) fn about(self, text: &str, at: usize) -> Self {
         Self { text: text.to_owned(), at, ..self }
     }
@@ -214,7 +214,8 @@ impl Reader<'_> {
         if digits == 0 {
             return Err(self.wrong(wanted));
         }
-        // A number that does not fit is also above every limit that is checked later.
+        // A number that does not fit into 64 bits is read as the largest 64-bit number, which exceeds every limit
+        // that is checked later.
         let number = rest[..digits].parse().unwrap_or(u64::MAX);
         self.at += digits;
         Ok(number)

@@ -1,6 +1,6 @@
 //! One side of a clock: the effect of time that runs and of a press, computed without reading the time.
 //!
-//! Source: record, "The clock as text". Examples for each rule are in `docs/clock.md`.
+//! Source: `docs/clock.md`, which also has examples for each rule.
 
 use tabiya_types::Millis;
 
@@ -9,16 +9,16 @@ use super::control::{Bonus, Stage};
 /// The state of one side of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct SideState {
-    /// The time left, or the time used if it is counted up.
+    /// The time left; if the clock counts the used time up, the used time.
     pub(super) left: Millis,
     /// The index of the present stage, from 0.
     pub(super) stage: usize,
-    /// How many moves of this stage, or of this block of Canadian byo-yomi, a press has ended.
+    /// The number of moves that were completed by a press in this stage, or in this block of Canadian byo-yomi.
     moves_in_stage: u32,
-    /// How many moves of the whole game a press has ended.
+    /// The number of moves that were completed by a press in the whole game.
     pub(super) moves: u32,
-    /// Whether the last stage's own time applies: periods, a block, a time per move, or counting up. Before that,
-    /// `left` is main time.
+    /// Whether main time is used up and overtime runs: byo-yomi periods, a Canadian block, a time per move, or
+    /// counting up. While this is false, `left` is main time.
     pub(super) overtime: bool,
     /// The byo-yomi periods left, including the running one.
     pub(super) periods: u32,
@@ -106,14 +106,16 @@ impl SideState {
         }
     }
 
-    /// Continues after the time left is used up: returns true if the control gives more time, false if the flag falls.
+    /// Begins the next stage, period or overtime when the time left is used up. Returns true if the control gives
+    /// more time, false if the flag falls.
     fn follow(&mut self, stages: &[Stage]) -> bool {
         match stages.get(self.stage) {
             Some(Stage::Time { moves: None, .. }) => {
                 let Some(next) = stages.get(self.stage + 1) else { return false };
                 (self.stage, self.moves_in_stage) = (self.stage + 1, 0);
                 match next {
-                    // The next stage may have no time of its own; then the stage after it follows in the caller's loop.
+                    // A next stage of zero seconds is used up at once; the caller's loop then begins the stage after
+                    // it.
                     Stage::Time { base, .. } => {
                         self.left = *base;
                         true
@@ -136,7 +138,7 @@ impl SideState {
         }
     }
 
-    /// Begins the last stage's own time after main time is used up; returns false if no period is left.
+    /// Begins overtime after main time is used up. Returns false if the overtime is byo-yomi and no period is left.
     fn begin_overtime(&mut self, stage: &Stage) -> bool {
         (self.overtime, self.moves_in_stage) = (true, 0);
         self.left = overtime(stage);
@@ -181,7 +183,8 @@ impl SideState {
     }
 
     /// Begins the next stage after the moves of a stage are made, and adds its time to the time left. The last stage
-    /// repeats; before an overtime stage the time left is main time without a number of moves.
+    /// repeats. If the next stage is overtime, the time left remains as main time, and overtime begins when it is
+    /// used up.
     fn begin_stage(&mut self, stages: &[Stage], gives: bool) {
         self.stage = (self.stage + 1).min(stages.len().saturating_sub(1));
         self.moves_in_stage = 0;
@@ -190,7 +193,8 @@ impl SideState {
         }
     }
 
-    /// Sets the time left, as an arbiter does. More time than a whole period becomes main time before the period.
+    /// Sets the time left, as an arbiter does. If the new time exceeds a byo-yomi period or the time per move, it
+    /// becomes main time.
     pub(super) fn set(&mut self, stages: &[Stage], left: Millis, in_play: bool) {
         if left > Millis::ZERO && self.fallen && in_play {
             self.fallen = false;
@@ -207,8 +211,9 @@ impl SideState {
     }
 
     /// Sets how many moves were made. If all stages up to the present one count moves, the side continues in the
-    /// stage to which the new number belongs. After a stage without a number of moves, only the moves counted in the
-    /// present stage change by the difference. The time left stays the same: the arbiter sets it separately.
+    /// stage to which the new number belongs. If an earlier stage has no number of moves, the side remains in its
+    /// stage, and only the count of moves in that stage changes. The time left does not change: the arbiter sets the
+    /// time separately.
     pub(super) fn set_moves(&mut self, stages: &[Stage], moves: u32) {
         let before = std::mem::replace(&mut self.moves, moves);
         let counts = |stage: &Stage| match stage {
@@ -241,9 +246,9 @@ impl SideState {
 /// A turn that a press has ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndedTurn {
-    /// How long time ran in the turn.
+    /// How long the player's time ran in the turn.
     pub(super) used: Millis,
-    /// Whether the turn was a move that stages count.
+    /// Whether the turn counts as a move in stages with a number of moves.
     pub(super) counts: bool,
     /// Whether a press gives the increment of the next move, as in FIDE's rules.
     pub(super) first_increment: bool,

@@ -28,24 +28,24 @@ impl Span {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Spans {
     over: Stack<Span>,
-    /// The moment from which the time that ran is counted.
+    /// The moment at which the count of the time that ran starts.
     from: Instant,
-    /// How long time ran before `from`.
+    /// How long time ran in this turn before `from`.
     before: Millis,
 }
 
 impl Spans {
-    /// No spans yet; time is counted from this moment.
+    /// A turn without spans, in which the count of time starts at this moment.
     pub(super) fn counted_from(from: Instant) -> Self {
         Self { from, ..Self::default() }
     }
 
-    /// The moment from which the time that ran is counted.
+    /// The moment at which the count of the time that ran starts.
     pub(super) fn from(&self) -> Instant {
         self.from
     }
 
-    /// Changes the moment from which the time that ran is counted.
+    /// Moves the start of the count to this moment.
     pub(super) fn count_from(&mut self, from: Instant) {
         if self.from != from {
             (self.from, self.before) = (from, self.until(from));
@@ -74,17 +74,18 @@ impl Spans {
         sum
     }
 
-    /// How long time ran before the moment from which it is counted.
+    /// How long time ran in this turn before the start of the count.
     pub(super) fn before(&self) -> Millis {
         self.before
     }
 
-    /// How long time ran from the moment from which it is counted to the end of the last span.
+    /// How long time ran from the start of the count to the end of the last span.
     pub(super) fn counted(&self) -> Millis {
         self.over.top().map_or(Millis::ZERO, |span| span.total).saturating_sub(self.before)
     }
 
-    /// The moment at which the counted time reached `ran`; `None` if it did so after the last span.
+    /// The moment at which the time that ran since the start of the count reached `ran`; `None` if that was after the
+    /// last span.
     pub(super) fn moment_of(&self, ran: Millis) -> Option<Instant> {
         if ran > self.counted() {
             return None;

@@ -1,8 +1,8 @@
 //! A chess clock as a value: it computes readings from the moments of the presses and has no running counter.
 //!
-//! It does not read the time: every method takes the moment as an argument. Source: record, "The clock as text"
-//! and "How lines act" 9, 10, 13, 14. A flag falls at an exact millisecond, and a press in that same
-//! millisecond comes too late.
+//! It does not read the time: every method takes the moment as an argument. Source: `docs/clock.md`;
+//! `docs/record.md`, "How lines act", rules 9, 10, 13 and 14. A flag falls at an exact millisecond, and a press in
+//! that same millisecond comes too late.
 
 use std::sync::Arc;
 
@@ -56,18 +56,19 @@ pub struct ControlProgress {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     setting: Arc<Setting>,
-    /// The sides' states at the moment from which `ran` is counted: the beginning of the turn, or a later moment at
-    /// which a side was set. The time since then is computed on request.
+    /// The sides' states at the moment at which the count of `ran` starts: the beginning of the turn, or a later
+    /// moment at which a side's time was set. The time used since then is computed on request.
     sides: ByColor<SideState>,
     /// The side whose turn it is; `None` before the start and after the end of the game.
     turn: Option<Color>,
-    /// When the current uninterrupted run began; `None` while no time runs.
+    /// The moment at which the current uninterrupted run began; `None` while no time runs.
     since: Option<Instant>,
     /// The earlier runs of this turn, which a pause or an undo has ended.
     ran: Spans,
-    /// What was left of the turn's delay when `sides` was stored.
+    /// The part of the turn's delay that was left when `sides` was stored.
     free: Millis,
-    /// When each side was last set; the time used before that moment is already settled.
+    /// The moment at which each side's time was last set. Time that the side used before that moment is no longer
+    /// charged.
     ruled: ByColor<Instant>,
     paused: bool,
     /// Whether a fallen flag has stopped both sides.
@@ -161,7 +162,7 @@ impl Clock {
         self.side_at(side, now).counts_up(self.stages(side))
     }
 
-    /// When the flag of the running side falls if nobody presses; `None` if it never falls.
+    /// The moment at which the flag of the running side falls if nobody presses; `None` if it never falls.
     pub fn flag_at(&self) -> Option<Instant> {
         let side = self.turn?;
         let lasts = self.sides[side].lasts(self.stages(side))?;
@@ -195,7 +196,8 @@ impl Clock {
         self.ran.moment_of(elapsed).or_else(runs_on)
     }
 
-    /// The state of the running side after its time ran for `elapsed`, and after how long its flag fell, if it did.
+    /// The state of the running side after its time ran for `elapsed`. If its flag fell, also how long the time ran
+    /// until then.
     fn spent(&self, side: Color, elapsed: Millis) -> (SideState, Option<Millis>) {
         let mut then = self.sides[side];
         if elapsed < self.free {
@@ -218,7 +220,8 @@ impl Clock {
         }
     }
 
-    /// The time that the other side gains while this one runs for `elapsed`; zero unless both have an hourglass.
+    /// The time that the opponent of `running` gains while `running` uses `elapsed`; zero unless both have an
+    /// hourglass.
     fn handed_over(&self, running: Color, elapsed: Millis) -> Millis {
         let both = Color::ALL.iter().all(|color| self.setting.controls[*color].is_hourglass());
         // A side whose flag has fallen gains no time: only a ruling can raise the flag.
@@ -231,7 +234,7 @@ impl Clock {
 
     // ---- time ----
 
-    /// Advances the clock to `now`. Returns a flag that has fallen by then and was not returned before, if any.
+    /// Advances the clock to `now`. Returns a flag that has fallen by then, unless an earlier call returned it.
     /// Everything else that depends on time is computed on request.
     pub fn advance(&mut self, now: Instant) -> Option<FallenFlag> {
         let side = self.turn?;
@@ -291,8 +294,9 @@ impl Clock {
         self.free = self.sides[side].delay(self.stages(side));
     }
 
-    /// Ends the running side's turn. `counts` is true for a move that stages count. `now` may be earlier than a
-    /// pause in this turn: the time that ran after `now` is then charged to the other side.
+    /// Ends the running side's turn. `counts` is true if the turn counts as a move in stages with a number of moves.
+    /// `now` may be earlier than a pause in this turn: the time that ran after `now` is then charged to the other
+    /// side.
     pub fn press(&mut self, now: Instant, counts: bool) {
         self.advance(now);
         let Some(side) = self.turn else { return };
@@ -303,8 +307,8 @@ impl Clock {
         let turn = EndedTurn { used, counts, first_increment: setting.first_increment, frozen: self.frozen };
         mine.end_turn(stages, turn);
         self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
-        // Runs after this press and before a later pause belong to the other side, except what ran before a ruling
-        // set that side's time.
+        // Time that ran after this press and before a later pause is charged to the other side. Time before a ruling
+        // set that side's clock is not charged.
         self.ran = Spans::counted_from(now.max(self.ruled[side.other()]));
         for (from, until) in later {
             self.ran.push(from, until);
@@ -354,8 +358,8 @@ impl Clock {
         }
     }
 
-    /// Stores the sides' states before `side` is set. The other side's running turn is left alone, except with an
-    /// hourglass, where the time used by one side is given to the other.
+    /// Stores the sides' states before the time of `side` is set, if `side` is running. With an hourglass the states
+    /// are always stored, because each side gains the time that the other uses.
     fn settle_for(&mut self, side: Color, now: Instant) {
         self.advance(now);
         let glass = self.setting.controls[side].is_hourglass();
@@ -384,8 +388,8 @@ impl Clock {
         true
     }
 
-    /// Corrects the number of moves that a side has made. The stage is adjusted if stages count moves; the time
-    /// left is not.
+    /// Corrects the number of moves that a side has made. If stages count moves, the stage is adjusted. The time left
+    /// does not change.
     pub fn set_moves(&mut self, side: Color, moves: u32, now: Instant) {
         self.settle_for(side, now);
         let setting = self.setting.clone();

@@ -1,7 +1,8 @@
-//! Converts the actions and offers of the games between the fields of a line and values.
+//! Converts the actions of the games between values and the fields of a record's line, and writes the legal
+//! actions.
 //!
-//! Source: `docs/record.md`, "What a line may be" and "Results and errors". Each game converts the actions that
-//! only it has.
+//! Source: `docs/record.md`, "What a line may be" and "Results and errors". Actions that only one game has are
+//! converted by that game.
 
 use serde_json::{Map, Value, json};
 use tabiya_types::{ByColor, Card, Color, one_letter};
@@ -56,7 +57,7 @@ fn shared(verb: Verb, fields: &mut Fields) -> Result<Action, FormError> {
 fn bet(fields: &mut Fields) -> Result<Action, FormError> {
     let by = fields.by_player()?;
     let word = fields.text("action")?.ok_or_else(|| fields.missing("action"))?;
-    // A number that is too large for any stack is well formed; the rules refuse it.
+    // A number that exceeds every possible stack is well formed here. The rules refuse the bet later.
     let to = fields.number("to", u64::MAX)?.map(|to| Chips(u32::try_from(to).unwrap_or(u32::MAX)));
     let bet = match (word.as_str(), to) {
         ("raise", Some(to)) => Bet::Raise(to),
@@ -220,7 +221,8 @@ fn write_own(own: &OwnAction, put: &mut impl FnMut(&str, Value)) {
     }
 }
 
-/// A legal action as a line without `t`. A raise has `"to":[least,most]`, a placement has `"at":[squares]`.
+/// Writes a legal action as a line without `t`. A raise has the least and the most chips as
+/// `"to":[least,most]`, and a placement has all legal squares as `"at":[squares]`.
 pub fn legal_line(legal: &LegalInput) -> Value {
     let mut line = Map::new();
     if let Some(action) = legal.action() {
@@ -251,8 +253,8 @@ pub fn legal_line(legal: &LegalInput) -> Value {
     line.into()
 }
 
-/// The faces of a deal as the letters of the record, `?` for an unknown card. A colour that the deal does not
-/// mention is `None`.
+/// The letters of the dealt cards by colour, with `?` for an unknown card; `None` for a colour that the deal
+/// does not mention.
 pub(super) fn faces(cards: &DealtCards) -> Faces {
     let face = |card: &Dealt| card.0.map_or_else(|| "?".to_owned(), |card| card.letter().to_string());
     ByColor::new(|color| cards[color].as_ref().map(|dealt| dealt.iter().map(face).collect()))

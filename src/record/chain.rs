@@ -1,7 +1,7 @@
 //! The chain of hashes over the lines of a match, and the seals (commitments) that hide cards in it.
 //!
-//! Pure: computes hashes and checks them. The journal stores the hashes, an export writes them as `x-hash`, and
-//! anyone can compute them again. `docs/record-chain.md` specifies them exactly; a test checks its example.
+//! This file only computes and checks hashes. The journal stores them, and an export writes them as `x-hash`.
+//! `docs/record-chain.md` specifies the computation exactly; a test checks the example in that document.
 //!
 //! This file does not interpret lines. It only knows that a `deal` has `cards`.
 //!
@@ -20,21 +20,21 @@ use super::json::{self, JsonError};
 const PREFACE: &[u8] = b"tabiya 1\n";
 /// The length of a salt in bytes. Each sealed card has its own random salt.
 pub const SALT_BYTES: usize = 16;
-/// The fewest digits of a head that can be compared with a record.
+/// The fewest digits of a head (the hash after the last line) that suffice to check a record.
 const FEWEST_DIGITS: usize = 8;
 /// How many digits of a head are printed on a match sheet.
 const SHEET_DIGITS: usize = 16;
-/// The word for a card that is unknown, or that is not shown here.
+/// The word in place of a card that is unknown or hidden.
 pub const HIDDEN: &str = "?";
 /// The words for the two colours in a record, White first.
 pub const COLOURS: [&str; 2] = ["white", "black"];
-/// The field of a journal's line with its box: the encrypted faces and salts of the sealed cards.
+/// The field of a journal's `deal` line for its box: the encrypted faces and salts of the sealed cards.
 pub const BOX: &str = "x-sealed";
-/// The field of a `deal` with the seals: a commitment for each known card.
+/// The field of a `deal` line for the seals: a commitment to each known card.
 pub const SEALS: &str = "x-seals";
-/// The field of a `deal` with the salts, which are needed to check the seals.
+/// The field of a `deal` line for the salts, which are needed to check the seals.
 pub const SALTS: &str = "x-salts";
-/// The length limit of a box, in hexadecimal digits. The cards of one street need far less.
+/// The greatest length of a box in hexadecimal digits. The cards of one street need far fewer.
 pub const LONGEST_BOX: usize = 1 << 16;
 
 /// The hash after a line. It depends on that line and on all lines before it.
@@ -42,12 +42,12 @@ pub const LONGEST_BOX: usize = 1 << 16;
 pub struct Head([u8; 32]);
 
 impl Head {
-    /// Computes the hash of a match's header, where its chain begins.
+    /// Computes the hash of a match's header, which is the first hash of the match's chain.
     pub fn of_header(header: &Value) -> Self {
         Self(Sha256::new().chain_update(PREFACE).chain_update(public_form(header)).finalize().into())
     }
 
-    /// Computes the hash after one more line.
+    /// Computes the hash after `line`, which follows the line with this hash.
     #[must_use]
     pub fn then(self, line: &Value) -> Self {
         Self(Sha256::new().chain_update(self.0).chain_update(public_form(line)).finalize().into())
@@ -58,7 +58,7 @@ impl Head {
         &self.0
     }
 
-    /// The hash with these bytes.
+    /// A hash that was already computed, from its bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -110,7 +110,8 @@ pub fn unhex(text: &str) -> Option<Vec<u8>> {
 // --- The canonical text ---
 
 /// The canonical text of a value (RFC 8785): without white space, keys sorted by their UTF-16 units, numbers as
-/// ECMAScript prints them. One thing differs from RFC 8785: whole numbers of 64 bits keep all their digits.
+/// ECMAScript prints them. There is one difference from RFC 8785: whole numbers that fit 64 bits keep all their
+/// digits.
 pub fn canonical(value: &Value) -> String {
     let mut text = String::new();
     write_canonical(value, &mut text);
@@ -186,8 +187,8 @@ fn write_float(float: f64, out: &mut String) {
     out.push_str(&text);
 }
 
-/// The text of a line that is hashed: its canonical text without `x-hash`, `x-salts` and `x-sealed`, and with
-/// `"?"` in place of every sealed card of a `deal`.
+/// The text that is hashed for a line: the line's canonical text without `x-hash`, `x-salts` and `x-sealed`, and
+/// with `"?"` in place of every sealed card of a `deal`.
 pub fn public_form(line: &Value) -> String {
     let Value::Object(members) = line else { return canonical(line) };
     let mut public = members.clone();
@@ -220,13 +221,15 @@ fn is_deal(members: &Map<String, Value>) -> bool {
     members.get("do").is_some_and(|word| word == "deal")
 }
 
-/// One colour's list in the field `cards`, `x-seals` or `x-salts`. An item that is no string counts as empty.
+/// One colour's list in the field `cards`, `x-seals` or `x-salts`. An item that is not a string counts as an empty
+/// string.
 pub fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
     let list = members.get(field).and_then(|both| both.get(colour)).and_then(Value::as_array);
     list.map(|items| items.iter().map(|item| item.as_str().unwrap_or("")).collect()).unwrap_or_default()
 }
 
-/// The cards of one colour in a `deal`, for changing them; empty if the line has none.
+/// The cards of one colour in a `deal`, as a mutable slice. The slice is empty if the line has no cards of this
+/// colour.
 pub fn cards_mut<'a>(members: &'a mut Map<String, Value>, colour: &str) -> &'a mut [Value] {
     let list = members.get_mut("cards").and_then(|both| both.get_mut(colour)).and_then(Value::as_array_mut);
     list.map(Vec::as_mut_slice).unwrap_or_default()
@@ -239,8 +242,8 @@ pub fn commitment(salt: &[u8; SALT_BYTES], face: &str) -> String {
     hex(&Sha256::new().chain_update(salt).chain_update(face).finalize())
 }
 
-/// Adds `x-seals` and `x-salts` to a `deal` with known cards, one salt for each card. Returns any other line, and
-/// a `deal` that has seals already, unchanged.
+/// Seals the known cards of a `deal`: adds the fields `x-seals` and `x-salts`, with a separate salt for each card.
+/// Returns any other line, and a `deal` that already has seals, unchanged.
 #[must_use]
 pub fn seal(mut line: Value, salts: &mut dyn FnMut() -> [u8; SALT_BYTES]) -> Value {
     let Value::Object(members) = &mut line else { return line };
@@ -271,12 +274,12 @@ pub fn seal(mut line: Value, salts: &mut dyn FnMut() -> [u8; SALT_BYTES]) -> Val
     line
 }
 
-/// The cards of one `deal` that everybody may see.
+/// The cards of one `deal` that may be shown to everybody.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ShownCards {
-    /// The indices of White's cards, from 0 in the order dealt.
+    /// The indices of White's cards that may be shown, from 0 in the order of the `deal` line.
     pub white: BTreeSet<usize>,
-    /// The indices of Black's cards, from 0 in the order dealt.
+    /// The indices of Black's cards that may be shown, from 0 in the order of the `deal` line.
     pub black: BTreeSet<usize>,
 }
 
@@ -290,7 +293,7 @@ impl ShownCards {
     }
 }
 
-/// Removes the box from a line, as for every line that leaves the journal.
+/// Removes the box of encrypted cards from a line. Only lines inside the journal may have a box.
 #[must_use]
 pub fn without_box(mut line: Value) -> Value {
     if let Value::Object(members) = &mut line {
@@ -299,9 +302,9 @@ pub fn without_box(mut line: Value) -> Value {
     line
 }
 
-/// Replaces every card that is not `shown`, and its salt, by `"?"`, and removes the box. The hash of a sealed line
-/// stays the same. A card that was never sealed is hidden too, although the hash changes: secrecy is more
-/// important than the chain.
+/// Replaces every card that is not in `shown`, and its salt, by `"?"`, and removes the box of encrypted cards.
+/// Hiding a sealed card does not change the hash of the line. Hiding a card without a seal does, but secrecy is
+/// more important than the chain.
 #[must_use]
 pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     let mut line = without_box(line.clone());
@@ -328,7 +331,7 @@ pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     line
 }
 
-/// The numbers of hidden and open sealed cards on a line.
+/// How many of the sealed cards on a line are hidden, and how many are open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seals {
     /// How many cards are hidden behind a seal.
@@ -340,18 +343,19 @@ pub struct Seals {
 /// Why the cards and the seals of a line do not match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SealError {
-    /// The seals have another shape than `cards`, or one of them is no hash.
-    #[error("the seals do not match the cards one by one")]
+    /// The lists of seals do not match the lists of cards, or a seal is not a hash.
+    #[error("the list of seals does not fit the list of cards, or a seal is malformed")]
     Shape,
-    /// There are salts without a sealed card. Salts are outside the chain, so other data could be hidden there.
-    #[error("there are salts where no card was sealed")]
+    /// There is a salt without a sealed card. The chain does not cover salts, so other data could be hidden in
+    /// this salt.
+    #[error("there is a salt for a card that was not sealed")]
     StraySalts,
-    /// The box is malformed, or the line may have none. A box is outside the chain, so other data could be hidden
-    /// there.
-    #[error("there is a box of sealed cards that is malformed or does not belong there")]
+    /// The box of encrypted cards is malformed, or this line may not have a box. The chain does not cover boxes,
+    /// so other data could be hidden in this box.
+    #[error("`{BOX}`, the box of encrypted cards, is malformed or does not belong on this line")]
     StrayBox,
-    /// A card is open, but without its salt it cannot be checked.
-    #[error("{colour}'s card {card} is open, but the salt that would prove it is missing")]
+    /// An open card cannot be checked, because its salt is missing.
+    #[error("{colour}'s card {card} is shown, but the salt that proves its face is missing")]
     NoSalt {
         /// The colour of the player who has the card.
         colour: &'static str,
@@ -359,15 +363,16 @@ pub enum SealError {
         card: usize,
     },
     /// An open card does not match its seal.
-    #[error("{colour}'s card {card} is not the one that was sealed")]
+    #[error("{colour}'s card {card} is not the card that was sealed")]
     OtherCard {
         /// The colour of the player who has the card.
         colour: &'static str,
         /// The number of the card, from 1.
         card: usize,
     },
-    /// A card is hidden but its salt is not. With the salt, anyone can find the face by trying all five.
-    #[error("{colour}'s card {card} is hidden, but its salt is not")]
+    /// A card is hidden, but its salt is shown. With the salt, anyone can find the face by trying the five
+    /// possible faces.
+    #[error("{colour}'s card {card} is hidden, but its salt is shown")]
     BareSalt {
         /// The colour of the player who has the card.
         colour: &'static str,
@@ -416,8 +421,8 @@ pub fn check_seals(line: &Value) -> Result<Seals, SealError> {
     Ok(count)
 }
 
-/// Checks one card against its seal. Returns whether it is open (`true`) or hidden (`false`); `None` if it has no
-/// seal.
+/// Checks a card against its seal. Returns whether the card is open (`true`) or hidden (`false`); `None` if it has
+/// no seal.
 fn check_card(
     card: &str,
     seal: &str,
@@ -443,8 +448,8 @@ fn check_card(
     }
 }
 
-/// Whether `lists` has the same colours as `cards`, and for each colour as many strings. `null` counts as an empty
-/// string.
+/// Whether `lists` has the same colours as `cards`, with the same number of strings for each colour. `null` counts
+/// as a string.
 fn same_shape(lists: &Value, cards: Option<&Value>) -> bool {
     let (Some(lists), Some(cards)) = (lists.as_object(), cards.and_then(Value::as_object)) else {
         return false;
@@ -494,7 +499,7 @@ pub enum Broken {
         source: JsonError,
     },
     /// A line is JSON, but not an object.
-    #[error("line {line} is not an object")]
+    #[error("line {line} is not a JSON object")]
     NotALine {
         /// The number of the line, from 1.
         line: usize,
@@ -502,9 +507,9 @@ pub enum Broken {
     /// The `x-hash` of a line differs from the computed hash.
     #[error("{}", unfit(*.line, *.after))]
     Unfit {
-        /// The number of the first such line, from 1.
+        /// The number of the first line with a wrong `x-hash`, from 1.
         line: usize,
-        /// The number of the last line before it with a correct `x-hash`.
+        /// The number of the last earlier line with a correct `x-hash`; `None` if no earlier line has an `x-hash`.
         after: Option<usize>,
     },
     /// The cards and the seals of a line do not match.
@@ -515,23 +520,23 @@ pub enum Broken {
         /// Which card, salt or box does not match.
         source: SealError,
     },
-    /// The given head is malformed.
-    #[error("{given} is not a head: at least {FEWEST_DIGITS} digits 0-9 and a-f are needed")]
+    /// The given head cannot be a hash, or has too few digits.
+    #[error("`{given}` is not the head of a record: copy at least {FEWEST_DIGITS} of its digits 0-9 and a-f")]
     NotAHead {
         /// The head as it was given.
         given: String,
     },
-    /// The given head is that of an earlier line.
-    #[error("the head {given} was that of line {line}; the lines after it were added later")]
+    /// The given head is the hash after an earlier line, so the later lines were added afterwards.
+    #[error("the record had the head {given} after line {line}; the lines after that were added later")]
     GoesOn {
         /// The head as it was given.
         given: String,
         /// The number of the line with that head, from 1.
         line: usize,
     },
-    /// The given head is that of no line.
+    /// The given head is not the hash after any line of the record.
     #[error(
-        "the record ends with head {}, not with {given}: lines at its end are missing, or it is another record",
+        "the head of this record is {}, not {given}: lines at its end are missing, or this is another record",
         .ends.short()
     )]
     OtherHead {
@@ -546,15 +551,17 @@ pub enum Broken {
 fn unfit(line: usize, after: Option<usize>) -> String {
     match after {
         Some(after) if after + 1 < line => {
-            format!("line {line} was changed, or a line after line {after} was changed, removed or added")
+            format!(
+                "after line {after}, up to and including line {line}, a line was changed, removed or added"
+            )
         }
         _ => format!("line {line} was changed, or a line before it was removed or added"),
     }
 }
 
-/// Computes the chain of one match again and checks every `x-hash` and every seal. `lines` are its lines with
-/// their numbers, the header first; blank lines are ignored. `head` is the hash with which the record must end,
-/// or its first digits, eight at least; spaces in it are ignored.
+/// Computes the chain of one match again, and checks every `x-hash` and every seal. `lines` are the lines of the
+/// match with their numbers, the header first; blank lines are ignored. `head` is the hash with which the record
+/// must end, or at least its first eight digits; spaces in `head` are ignored.
 pub fn verify<'a>(
     lines: impl Iterator<Item = (usize, &'a str)>,
     head: Option<&str>,
@@ -599,7 +606,7 @@ pub fn verify<'a>(
     }
 }
 
-/// The digits of a head as people copy it from a match sheet: in groups, and perhaps in capitals.
+/// The digits of a head that people copied from a match sheet, without spaces and in lower case.
 fn head_digits(given: &str) -> Result<String, Broken> {
     let digits: String =
         given.chars().filter(|sign| !sign.is_whitespace()).map(|sign| sign.to_ascii_lowercase()).collect();

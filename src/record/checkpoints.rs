@@ -1,7 +1,8 @@
-//! Checkpoints: the table after any line of a record, without replaying the whole record.
+//! Checkpoints: give the state of the table after any line of a record, without replaying the whole record.
 //!
-//! The table is kept after every 64th line, so at most 63 lines are applied to reach any other. A kept table takes
-//! 1 to 3 kB, because all of them share one history: for 100,000 lines about 5 MB, plus the lines that were undone.
+//! A copy of the table is kept after every 64th line, so at most 63 lines must be applied to reach any other line.
+//! A copy takes only 1 to 3 kB, because all copies share one history. For 100,000 lines the copies take about 5 MB,
+//! plus the memory for the lines that were undone.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +10,22 @@ use super::observer::Observer;
 use super::text::{Body, Line};
 use crate::table::{Effect, Stamp, Table};
 
-/// How many lines are between two tables that are kept.
+/// The number of lines from one kept copy of the table to the next.
 const EVERY: usize = 64;
 
-/// The tables that are kept for a record.
+/// The copies of the table that are kept for a record.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     /// The table before the first line, then the table after every 64th line.
     kept: Vec<Table>,
     /// How many lines the record has so far.
     lines: usize,
-    /// The indices, from 0, of lines that were ignored because of their `id`.
+    /// The indices, from 0, of lines that were ignored because an earlier line has the same `id`.
     passed_over: BTreeSet<usize>,
 }
 
 impl Checkpoints {
-    /// The checkpoints of a record before its first line. `start` is its table then.
+    /// The checkpoints of a record without lines. `start` is the table before the first line.
     pub fn new(start: &Table) -> Self {
         Self { kept: vec![start.clone()], lines: 0, passed_over: BTreeSet::new() }
     }

@@ -1,4 +1,5 @@
-//! What a replay keeps besides the table: the story for exports, notes, and refused lines.
+//! The data that a replay keeps besides the table: the events for exports (the story), the notes, and the
+//! refused lines.
 //!
 //! Source: `docs/record.md`, "What was seen, and what was understood" and "Results and errors".
 #![warn(clippy::indexing_slicing)]
@@ -18,9 +19,9 @@ struct Seen {
     board: Board,
     /// The number of the `sees` line.
     line: u32,
-    /// Since when neither this board nor the expected board has changed.
+    /// The time at which this board or the expected board last changed.
     since: Instant,
-    /// Whether a note says already that this board differs.
+    /// Whether the notes already mention that this board differs from the expected board.
     noted: bool,
 }
 
@@ -30,11 +31,11 @@ pub(super) struct Chronicle {
     story: Story,
     /// The `t` of the newest line.
     last_t: Instant,
-    /// When the newest line acted: its `when`, else its `t`.
+    /// The moment at which the newest line took effect: its `when` if it has one, otherwise its `t`.
     last_moment: Instant,
-    /// The board that the table expected before the newest line with an input.
+    /// The expected board before the newest line that contains an input.
     expected: Board,
-    /// The last board seen; `None` while no turn is timed.
+    /// The board of the last `sees` line; `None` during the deal, during betting, and after the game.
     seen: Option<Seen>,
     violations: Vec<Remark>,
     notes: Vec<Remark>,
@@ -107,7 +108,8 @@ impl Chronicle {
         &self.notes
     }
 
-    /// Restarts the comparison if the table now expects another board, and ends it if no turn is timed.
+    /// Restarts the comparison with the seen board if the expected board has changed. Ends the comparison
+    /// during the deal, during betting, and after the game.
     fn follow_board(&mut self, table: &Table) {
         if let Some(seen) = &mut self.seen
             && table.physical() != self.expected
@@ -138,7 +140,7 @@ impl Chronicle {
         }
     }
 
-    /// Adds a note if the board seen last is not the expected board at a press.
+    /// Adds a note if the last seen board differs from the expected board at a press.
     fn note_pressed(&mut self, input: &Input) {
         let presses = matches!(input, Input::Common(Common::Press(_)));
         if let Some(seen) = self.seen.filter(|seen| presses && seen.board != self.expected && !seen.noted) {
@@ -146,8 +148,8 @@ impl Chronicle {
         }
     }
 
-    /// Adds a note, at a table without presses, if the board seen last has differed from the expected board for
-    /// longer than the settling time.
+    /// If the game is played without presses, adds a note when the last seen board has differed from the
+    /// expected board for longer than the settling time (`settle_ms`).
     fn note_until(&mut self, until: Instant, table: &Table) {
         let terms = table.terms();
         if let Some(seen) = self.seen

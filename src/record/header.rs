@@ -102,7 +102,7 @@ impl Header {
         Ok(Self { kind, agreement, start, id, tags, written })
     }
 
-    /// A term as it is written in the header; `None` if the header leaves it at its default.
+    /// The value of a term in the header; `None` if the header does not contain this term.
     pub fn term(&self, name: &str) -> Option<Datum> {
         self.written.get("terms")?.get(name).cloned().map(json::datum_of)
     }
@@ -167,7 +167,7 @@ fn tags(fields: &mut Fields) -> Result<Vec<(String, String)>, FormError> {
             .into_iter()
             .map(|(name, value)| match value {
                 Datum::Text(text) => Ok((name, text)),
-                _ => Err(FormError(format!("the tag `{name}` must be a text"))),
+                _ => Err(FormError(format!("the value of the tag `{name}` must be text"))),
             })
             .collect(),
         Some(_) => Err(fields.wrong("tags", "an object of texts")),
@@ -214,7 +214,7 @@ fn read_terms(
         }
     }
     let agreed = kind.agree(&mut fields)?;
-    // A preset may contain terms of other games; they are ignored.
+    // Terms of other games are ignored, because a preset may contain them.
     let others: Vec<&str> = games.iter().flat_map(|other| other.terms()).copied().collect();
     for name in others {
         fields.take(name);
@@ -260,7 +260,7 @@ fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
     };
     if half_a_glass {
         return Err(FormError::new(
-            "`time`: an hourglass needs both sides, because one gains what the other uses; give both `*` and seconds",
+            "`time`: an hourglass needs both sides, because each gains the time that the other uses; give both `*` and seconds",
         ));
     }
     Ok(term)
@@ -279,7 +279,7 @@ fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {
     Ok(Some(pair))
 }
 
-/// The names of all terms, those of `games` included.
+/// The names of the terms that every game has, and of the terms that only one of `games` has.
 pub fn term_names(games: Games) -> Vec<&'static str> {
     let mut names = COMMON_TERMS.to_vec();
     names.extend(games.iter().flat_map(|game| game.terms()));

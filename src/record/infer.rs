@@ -1,7 +1,7 @@
 //! Infers the actions of a match from a record that contains only what the board showed.
 //!
-//! Source: `docs/record.md`, "What was seen, and what was understood". This file gives the `sees` and `press` lines
-//! to a watch, as at a live table, and collects the complete record that the watch writes.
+//! Source: `docs/record.md`, "What was seen, and what was understood". This file passes the lines to a [`Watch`],
+//! as the program does during a match, and collects the complete record that the [`Watch`] writes.
 #![warn(clippy::indexing_slicing)]
 
 use tabiya_types::Instant;
@@ -19,7 +19,7 @@ impl From<WrittenLine> for Line {
     }
 }
 
-/// An inference in progress.
+/// An inference of the actions of one match, while its lines are read.
 #[derive(Debug)]
 pub struct Infer {
     header: Header,
@@ -27,7 +27,7 @@ pub struct Infer {
     ids: std::collections::BTreeSet<String>,
     last_t: Instant,
     last_line: u32,
-    /// The moment and the number of each line that was read, to find the line of an unexplained press.
+    /// The moment and the number of each press and input that was read, to find the line of an unexplained press.
     read: Vec<(Instant, u32)>,
     written: Vec<Line>,
     replay: Replay,
@@ -64,8 +64,11 @@ impl Infer {
             return Ok(());
         }
         if line.t < self.last_t {
-            let what =
-                format!("time goes back: t is {}, after a line at {}", line.t.millis(), self.last_t.millis());
+            let what = format!(
+                "time goes back: `t` is {}, but an earlier line has {}",
+                line.t.millis(),
+                self.last_t.millis()
+            );
             return Err(Stop::Unusable(FormError(what)));
         }
         (self.last_t, self.last_line) = (line.t, number);
@@ -74,7 +77,8 @@ impl Infer {
                 self.watch.sees(board, line.t);
                 Ok(())
             }
-            // A `button` line is a press that an earlier table did not understand; here it is pressed again.
+            // A `button` line is a press that the board did not explain when the line was written. Here the press
+            // is tried again.
             Body::Evidence(Evidence::Button(by)) => {
                 self.read.push((line.t, number));
                 let press = Input::Common(Common::Press(*by));
@@ -89,8 +93,8 @@ impl Infer {
         taken
     }
 
-    /// Collects the lines that the watch wrote. If one of them is the line that was read, it keeps that line's id
-    /// and extension fields.
+    /// Collects the lines that the [`Watch`] wrote. If one of them repeats the line `read`, that line gets the id
+    /// and the extension fields of `read`.
     fn keep(&mut self, read: Option<&Line>) {
         let entries = self.watch.take_lines();
         let same = read.and_then(|read| entries.iter().position(|entry| entry.body == read.body));
@@ -106,7 +110,8 @@ impl Infer {
         }
     }
 
-    /// Ends the input: an action that the board shows settles, and a press that still waits becomes a violation.
+    /// Ends the input. An action that the board still shows is settled, and a press that the board has not
+    /// explained becomes a violation.
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
         self.keep(None);

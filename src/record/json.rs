@@ -1,8 +1,8 @@
 //! A strict JSON parser.
 //!
 //! `serde_json` accepts duplicate keys (the last one wins) and 128 levels of nesting. Several programs read a
-//! record, and two that choose different duplicates would disagree about a match. Therefore a duplicate key is
-//! an error here, at any depth. Callers check which keys a line may have.
+//! record. If two of them chose different duplicates, they would disagree about the match. Therefore this parser
+//! refuses duplicate keys at any depth. Callers check which keys a line may have.
 //!
 //! Source: RFC 8259; `docs/record.md` forbids duplicate keys.
 #![warn(clippy::indexing_slicing)]
@@ -25,14 +25,14 @@ const SHOWN_KEY: usize = 40;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("column {column}: {what}")]
 pub struct JsonError {
-    /// The place of the error in bytes; the first byte of the text is 1.
+    /// The position of the error in the text, as the number of a byte, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// What is wrong at this position.
     pub what: String,
 }
 
-/// Parses the whole of `text` as one JSON value. `Err` also for a key that occurs twice in one object, for
-/// anything but white space after the value, and for nesting deeper than [`DEEPEST`].
+/// Parses the whole of `text` as one JSON value. `Err` if the text is not JSON, if a key occurs twice in one
+/// object, or if the nesting is deeper than [`DEEPEST`].
 pub fn parse(text: &str) -> Result<Value, JsonError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Strict { depth: 0 }.deserialize(&mut reader).map_err(|error| locate(text, &error))?;
@@ -40,8 +40,8 @@ pub fn parse(text: &str) -> Result<Value, JsonError> {
     Ok(value)
 }
 
-/// Converts an error of `serde_json`. The column counts from the beginning of the whole text, and the position at
-/// the end of the message is removed, because a record's line is a single line.
+/// Converts an error of `serde_json`. The column counts from the beginning of the whole text, because a line of a
+/// record normally has no line breaks. The position at the end of serde's own message is removed.
 fn locate(text: &str, error: &serde_json::Error) -> JsonError {
     let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     let said = error.to_string();
@@ -49,7 +49,7 @@ fn locate(text: &str, error: &serde_json::Error) -> JsonError {
     JsonError { column: (before + error.column()).clamp(1, text.len().max(1)), what }
 }
 
-/// Reads one value.
+/// Deserializes one value strictly.
 struct Strict {
     /// How many arrays and objects contain the value.
     depth: usize,
@@ -123,7 +123,7 @@ impl<'de> Visitor<'de> for Strict {
     }
 }
 
-/// Converts a JSON value to a `Datum`, the form that games read without knowing JSON.
+/// Converts a JSON value to a `Datum`, so that the games do not depend on JSON.
 pub fn datum_of(value: Value) -> Datum {
     match value {
         Value::Null => Datum::Nothing,

@@ -1,5 +1,5 @@
-//! Properties that must hold for any input bytes. Ordinary tests and the fuzz targets call the same functions;
-//! each panics, with the values in the message, if its property is violated.
+//! Properties that must hold for any input bytes. Ordinary tests and the fuzz targets call the same functions.
+//! Each function panics with the differing values if a property is violated.
 //!
 //! Source: `docs/record.md`, "What a line may be", and rules 1 and 2 of "How lines act".
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
@@ -13,16 +13,16 @@ use super::text::{Body, Line};
 use crate::rules::GAMES;
 use crate::table::{Common, Input};
 
-/// Headers for inputs whose first line is not a valid header, so that their lines are read anyway.
+/// Headers for inputs whose first line is not a valid header, so that the other lines can be checked anyway.
 const STAND_INS: [&str; 3] = [
     r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":80},"small_blind":1,"time":"120"}}"#,
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#,
     r#"{"tabiya":1,"game":"clock","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"40/60+1:30"}}"#,
 ];
 
-/// Checks a record: every line that can be parsed is the same after writing and parsing it again; a replay of the
-/// written lines gives the same results; a refused line changes no more than a tick does; and no chips appear or
-/// disappear. Lines that cannot be parsed are skipped.
+/// Checks a record. Every line stays the same when it is written and parsed again, and a replay of the written
+/// lines gives the same results. A refused line changes no more than a `tick` line, which only lets time pass. No
+/// chips appear or disappear. Lines that cannot be parsed are skipped.
 pub fn record_law(bytes: &[u8]) {
     let mut texts = bytes
         .split(|byte| *byte == b'\n')
@@ -55,7 +55,7 @@ struct Folds {
     read: Replay,
     /// The replay of the lines after writing and parsing them again.
     written: Replay,
-    /// The replay with a tick in place of each refused line.
+    /// The replay with a `tick` line in place of each refused line.
     ticked: Replay,
     /// The number of chips at the beginning.
     chips: u64,
@@ -82,7 +82,7 @@ impl Folds {
                 let tick = Line { body: Body::Acted(Input::Common(Common::Tick)), ..line.clone() };
                 drop(self.ticked.take(number, &tick));
             }
-            // The line's time goes back, so it had no effect at all.
+            // The line's time goes back, so the line had no effect, not even that of a `tick` line.
             Err(Stop::Unusable(_)) => {}
         }
         if let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body {
@@ -118,9 +118,9 @@ fn without_violations(mut report: Value) -> Value {
     report
 }
 
-/// Checks the JSON parser: a text that it accepts has the same value for `serde_json`, and the value is the same
-/// after writing and parsing it again; a text that only `serde_json` accepts has a duplicate key or is nested too
-/// deep.
+/// Checks the JSON parser. If it accepts a text, `serde_json` reads the same value, and this value stays the same
+/// when it is written and parsed again. If only `serde_json` accepts a text, the text has a duplicate key or is
+/// nested too deep.
 pub fn json_law(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let plain: Result<Value, _> = serde_json::from_str(text);

@@ -1,9 +1,9 @@
-//! Observers, which follow a table from line to line.
+//! Observers: they are called before and after each line of a record, with the state of the table.
 //!
-//! Each line of a record is applied once, by the owner of the table: a replay, or the watch of a live table.
-//! Everything else that depends on the lines (the story for exports, notes, the window's view of earlier lines)
-//! observes that table. A table is cheap to copy, so an observer may keep copies. A refused line is not part of
-//! the record: only `before` is called for it.
+//! Each line of a record is applied only once, by a replay or, during a match, by the
+//! [`Watch`](crate::sense::Watch). Other code that depends on the lines is an observer: the events for exports,
+//! the notes, and the window's view of earlier lines. A table is cheap to copy, so an observer may keep copies.
+//! For a refused line only `before` is called, because that line is not part of the record.
 
 use super::text::Line;
 use crate::table::{Effect, Table};
@@ -20,12 +20,12 @@ pub trait Observer {
     fn passed_over(&mut self, _number: u32, _line: &Line, _table: &Table) {}
 }
 
-/// Observes nothing.
+/// An observer that does nothing.
 impl Observer for () {
     fn after(&mut self, _: u32, _: &Line, _: &[Effect], _: &Table) {}
 }
 
-/// Calls two observers, one after the other.
+/// An observer that calls two observers, one after the other.
 impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
     fn before(&mut self, number: u32, line: &Line, table: &Table) {
         self.0.before(number, line, table);

@@ -1,7 +1,7 @@
 //! A match as PGN: every game that was begun, with its betting and placement in a comment.
 //!
-//! Pure: turns a replayed record into text, fast enough to do so after each move. `docs/exports.md` explains
-//! each tag and comment. The chess rules supply the moves in SAN.
+//! This file turns a replayed record into text, without files or devices, and fast enough to run after each
+//! move. `docs/exports.md` explains each tag and comment. The chess rules supply the moves in SAN.
 //!
 //! Source: Portable Game Notation Specification and Implementation Guide (1994), 8.1, 8.2, 9; the
 //! `%clk` command of its 2001 supplement. Checked by: `tests/engine/pgn.rs` (pgn-reader) and
@@ -19,15 +19,15 @@ use super::story::{Event, Story};
 use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Stakes};
 use crate::table::Table;
 
-/// The usual start position, which needs no `FEN` tag.
+/// The start position of ordinary chess, which needs no `FEN` tag.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// The length that lines of moves and comments stay below, in characters.
+/// The length limit for lines of moves and comments, in characters. Each line is shorter than this.
 const COLUMNS: usize = 80;
 /// The longest word in a comment, in characters. Longer words are split.
 const LONGEST_WORD: usize = 60;
 /// The seven tags that every game has, in their order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-/// Tags whose values come from the match itself. The header's own values for them are ignored.
+/// Tags whose values come from the match itself. Values that the header gives for these tags are ignored.
 const DECIDED: [&str; 14] = [
     "White",
     "Black",
@@ -45,13 +45,14 @@ const DECIDED: [&str; 14] = [
     "TabiyaTime",
 ];
 
-/// Returns the whole match as one PGN text. `head` is the hash of the record's last entry, if known.
+/// Returns the whole match as one PGN text. `head` is the hash after the record's last line, if known.
 pub fn text(replay: &Replay, head: Option<&str>) -> String {
     games(replay, head).join("\n")
 }
 
-/// Returns one PGN text per game, the oldest first, a game in progress last. A game gives several texts if an
-/// arbiter set another position in it, and none if it has no board.
+/// Returns the PGN texts of all games, the oldest game first. Usually there is one text for each game. If the
+/// arbiter set another position during a game, that game has several texts. A game with an empty board has no
+/// text.
 pub fn games(replay: &Replay, head: Option<&str>) -> Vec<String> {
     write(replay.header(), replay.table(), replay.story(), head)
 }
@@ -86,7 +87,7 @@ struct Page<'a> {
     white: Seat,
     game: &'a dyn Game,
     story: GameStory,
-    /// Whether the match is over, so that a game without a result stays without one.
+    /// Whether the match is over. If it is, a game without a result will never get one.
     abandoned: bool,
 }
 
@@ -113,7 +114,7 @@ impl Page<'_> {
         }
     }
 
-    /// Sentences about the game's result and about the chips; none while the game is in progress.
+    /// Sentences about the game's result and about the chips. The list is empty while the game is in progress.
     fn ending(&self, players: &BySeat<String>) -> Vec<String> {
         let Some(outcome) = self.game.outcome() else { return Vec::new() };
         let stakes = self.game.stakes();
@@ -144,22 +145,23 @@ impl Page<'_> {
 /// The facts that the PGN texts of all games of a match share.
 struct Sheet<'a> {
     header: &'a Header,
-    /// The hash of the record's last entry, if known.
+    /// The hash after the record's last line, if known.
     head: Option<&'a str>,
     /// Whether the match has more than one game.
     several: bool,
 }
 
-/// One PGN game: the moves between two positions set by an arbiter, or a game that never reached chess.
+/// The part of a game that becomes one PGN text. A new part begins when the arbiter sets another position. A
+/// game that has not reached the chess phase is a single part without moves.
 struct Part<'a> {
     fen: &'a str,
     chess960: bool,
     san: &'a [String],
     /// How many moves of the game were made before this part.
     from: usize,
-    /// Whether this part has the beginning of the game.
+    /// Whether this part contains the beginning of the game.
     first: bool,
-    /// Whether this part has the end of the game.
+    /// Whether this part contains the end of the game.
     last: bool,
 }
 
@@ -170,7 +172,8 @@ impl Sheet<'_> {
         let (chess960, legs) = if let Some(score) = score {
             (score.chess960, score.legs)
         } else {
-            // The game has not reached chess: use the board with the pieces placed so far.
+            // The game has not reached the chess phase, so its position is the board with the pieces placed so
+            // far.
             let start_fen = format!("{} w - - 0 1", page.game.board());
             (false, vec![ChessLeg { start_fen, san: Vec::new() }])
         };
@@ -234,8 +237,8 @@ impl Sheet<'_> {
         print_tags(&tags)
     }
 
-    /// The name of a tag in this game. The header gives tags such as `WhiteElo` for the first game; if the
-    /// colours are swapped, `WhiteElo` becomes `BlackElo`, so that the tag follows the person.
+    /// The name of a tag in this game. The header gives tags such as `WhiteElo` for the first game. In a game
+    /// with swapped colours `WhiteElo` becomes `BlackElo`, so that the tag stays with the same person.
     fn for_colors(&self, name: &str, page: &Page) -> String {
         if page.white == self.header.agreement.white {
             return name.to_owned();
@@ -247,7 +250,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// The tags for the day and time at which the game began; none if the header has no `start`.
+    /// The tags for the date and time at which the game began. The list is empty if the header has no `start`.
     fn moments(&self, page: &Page) -> Vec<(&'static str, String)> {
         let start = self.header.start.as_deref().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
         let Some(begun) = start.and_then(|start| later(start, page.story.begun)) else { return Vec::new() };
@@ -320,11 +323,13 @@ struct GameStory {
     stacks: Option<tabiya_types::ByColor<Chips>>,
     /// The sentences before the first move.
     before: Vec<String>,
-    /// For each move its side, and that side's clock at the end of the turn.
+    /// For each move the side that made it, and the reading of that side's clock at the end of the turn, if
+    /// known.
     moves: Vec<(Color, Option<Millis>)>,
-    /// How many moves were made before the last ruling. They get no more clock readings.
+    /// How many moves were made before the arbiter's last ruling. Later clock readings do not belong to these
+    /// moves.
     settled: usize,
-    /// The later sentences, each with the number of moves before it.
+    /// The sentences after the first move, each with the number of moves that were made before it.
     after: Vec<(usize, String)>,
     /// How many streets were dealt.
     streets: usize,
@@ -332,9 +337,10 @@ struct GameStory {
     street: Option<(Vec<String>, Chips)>,
     /// The placements in words, one for each card.
     placed: Vec<String>,
-    /// The card that was turned over in the current turn, and whose it is.
+    /// The player who turned a card over in the current turn, and the letter of that card.
     open: Option<(Color, String)>,
-    /// The placement of that card in words. Until the turn ends, a later placement replaces it.
+    /// The placement of the turned-over card in words. Until the turn ends, a later placement replaces this
+    /// one.
     standing: Option<String>,
 }
 
@@ -405,7 +411,7 @@ impl GameStory {
         }
     }
 
-    /// Finishes the sentences about the current street, the open card and the placement.
+    /// Completes the sentences about the current street, the turned-over card and the placement.
     fn close(&mut self) {
         self.close_street();
         self.close_card();
@@ -442,13 +448,13 @@ impl GameStory {
     }
 }
 
-/// When a game began, in the time zone of the header; `None` if the date is out of range.
+/// The date and time at which a game began, in the time zone of `start`; `None` if the date is out of range.
 fn later(start: DateTime<FixedOffset>, at: Option<Instant>) -> Option<DateTime<FixedOffset>> {
     let millis = i64::try_from(at.unwrap_or(Instant::ZERO).millis()).ok()?;
     start.checked_add_signed(TimeDelta::try_milliseconds(millis)?)
 }
 
-/// Whether White is to move in a FEN, and its move number.
+/// Whether White is to move in a FEN, and the FEN's move number.
 fn to_move(fen: &str) -> (bool, u32) {
     let mut fields = fen.split(' ').skip(1);
     let white = fields.next() != Some("b");
@@ -456,8 +462,8 @@ fn to_move(fen: &str) -> (bool, u32) {
     (white, number)
 }
 
-/// Whether PGN has a notation for a time control (9.6.1): stages with a number of moves, then sudden death, an
-/// increment or an hourglass.
+/// Whether PGN has a notation for a time control (section 9.6.1 of the PGN standard). PGN can express any
+/// number of stages with a number of moves each, followed by sudden death, an increment or an hourglass.
 fn in_pgn(control: &str) -> bool {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let timed = |text: &str| match text.split_once('+') {
@@ -511,7 +517,8 @@ fn tag_value(value: &str) -> String {
     text
 }
 
-/// Adds a comment with a clock reading and sentences, word by word. Returns `false` if there was neither.
+/// Adds a comment with a clock reading and sentences to `words`. Returns `false` if there is neither a reading
+/// nor a sentence.
 fn comment(words: &mut Vec<String>, clock: Option<Millis>, sentences: &[String]) -> bool {
     let clock = clock.map(|left| format!("[%clk {}]", clk(left)));
     let said: Vec<String> =
@@ -528,8 +535,9 @@ fn comment(words: &mut Vec<String>, clock: Option<Millis>, sentences: &[String])
     true
 }
 
-/// The words of a text, made safe for a comment: braces and brackets become round ones, because they would end
-/// the comment or begin a command, and `%` and `;` at the start are dropped, because readers skip such lines.
+/// Splits a text into words that are safe inside a comment. Braces and brackets become parentheses, because a
+/// brace would end the comment and a bracket would begin a command. `%` and `;` at the start of a word are
+/// dropped, because PGN readers skip lines that begin with these characters.
 fn plain_words(text: &str) -> Vec<String> {
     let safe: String = text
         .chars()
@@ -550,13 +558,13 @@ fn plain_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A time as `h:mm:ss`. A part of a second is rounded up, as in all displays.
+/// A time as `h:mm:ss`. A fraction of a second is rounded up, as on all displays of the clock.
 fn clk(left: Millis) -> String {
     let secs = left.0.div_ceil(1000);
     format!("{}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60)
 }
 
-/// The words in lines shorter than [`COLUMNS`], each ended by a line feed.
+/// Joins the words to lines that are shorter than [`COLUMNS`]. Each line ends with a line feed.
 fn wrap(words: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;

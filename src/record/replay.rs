@@ -1,4 +1,5 @@
-//! Replay: computes the table of a record from its lines, or follows a live table that writes the record.
+//! Replay: computes the state of the table from the lines of a record, or follows a match while its record is
+//! written.
 //!
 //! Source: `docs/record.md`, "How lines act" and "Results and errors".
 #![warn(clippy::indexing_slicing)]
@@ -20,15 +21,17 @@ use crate::table::{Effect, Stamp, Table};
 /// Why a line was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
-    /// The rules refused the line in this state of the table. A reader that continues must leave the line out.
+    /// The rules do not allow the line in the current state of the game. A reader that continues must skip the
+    /// line.
     #[error("{0}")]
     Refused(Violation),
-    /// The form of the line is wrong. The lines after it cannot be trusted.
+    /// The form of the line is wrong, so the lines after it cannot be trusted.
     #[error("{0}")]
     Unusable(FormError),
 }
 
-/// A replay: a record's header, the table after the lines so far, and what is reported about these lines.
+/// A replay of a record: the header, the table after the lines so far, and the notes and violations of these
+/// lines.
 #[derive(Clone, Debug)]
 pub struct Replay {
     header: Header,
@@ -58,12 +61,13 @@ impl Replay {
         self.take(number, &line).map(drop)
     }
 
-    /// Applies a line. A refused line is added to the violations.
+    /// Applies a line. If the rules refuse the line, it is added to the violations.
     pub fn take(&mut self, number: u32, line: &Line) -> Result<Vec<Effect>, Stop> {
         self.take_before(number, line, &mut ())
     }
 
-    /// Applies a line and calls `observer`. A refused line is added to the violations.
+    /// Applies a line, and calls `observer` before and after. If the rules refuse the line, it is added to the
+    /// violations.
     pub fn take_before(
         &mut self,
         number: u32,
@@ -77,7 +81,7 @@ impl Replay {
         let last_t = self.chronicle.last_t();
         if line.t < last_t {
             return Err(Stop::Unusable(FormError(format!(
-                "time goes back: t is {}, after a line at {}",
+                "time goes back: `t` is {}, but an earlier line has {}",
                 line.t.millis(),
                 last_t.millis()
             ))));
@@ -98,8 +102,8 @@ impl Replay {
         Ok(effects)
     }
 
-    /// Follows a line that a live table has accepted already. `effects` and `after` are the line's effects and the
-    /// table after it.
+    /// Adds a line that was already applied to the table of a running match. `effects` are the line's effects, and
+    /// `after` is the table after the line.
     pub fn follow(
         &mut self,
         number: u32,
@@ -115,12 +119,12 @@ impl Replay {
         observers.after(number, line, effects, &self.table);
     }
 
-    /// Whether an earlier line has the `id` of this line. Notes the `id`.
+    /// Whether an earlier line has the same `id` as this line. Remembers the `id` for later calls.
     fn was_seen(&mut self, line: &Line) -> bool {
         line.id.as_ref().is_some_and(|id| !self.ids.insert(id.clone()))
     }
 
-    /// Adds a violation at a line that the table did not refuse, such as a press that nothing explained.
+    /// Adds a violation for a line that the rules did not refuse, such as a press that the board never explained.
     pub fn add_violation(&mut self, line: u32, violation: &Violation) {
         self.chronicle.refuse(line, violation);
     }
@@ -135,7 +139,7 @@ impl Replay {
         &self.table
     }
 
-    /// The events of the match in their order, for exports.
+    /// The events of the match in chronological order, for exports.
     pub fn story(&self) -> &Story {
         self.chronicle.story()
     }
@@ -155,7 +159,7 @@ impl Replay {
         self.chronicle.notes()
     }
 
-    /// The results as JSON, with all readings at the moment of the last line.
+    /// The results as JSON. All clock readings are those at the moment of the last line.
     pub fn report(&self) -> Value {
         let chronicle = &self.chronicle;
         report::report(&self.table, chronicle.last_moment(), chronicle.violations(), chronicle.notes())

@@ -1,6 +1,6 @@
 //! The results of a match as JSON, as `replay --json` prints them.
 //!
-//! Source: `docs/record.md`, "Results and errors". They contain only public information.
+//! The results contain only public information. Source: `docs/record.md`, "Results and errors".
 
 use serde_json::{Map, Value, json};
 use tabiya_types::{Color, Instant, Seat};
@@ -16,7 +16,7 @@ use crate::table::Table;
 pub struct Remark {
     /// The number of the line in the file, from 1.
     pub line: u32,
-    /// The name of the rule.
+    /// The name of the broken rule or of the kind of note, such as `board-differs`.
     pub rule: &'static str,
     /// The message for people.
     pub message: String,
@@ -28,7 +28,7 @@ impl Remark {
     }
 }
 
-/// Builds the whole report. All clock readings are at `now`.
+/// Builds the whole report. All clock readings are those at `now`.
 pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remark]) -> Value {
     let mut report = Map::new();
     let clock = table.clock();
@@ -69,8 +69,8 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     let stakes = game.stakes();
     report.insert("contributed".into(), by_seat(|seat| stakes.contributed[seat.color(white)].0));
     report.insert("awarded".into(), by_seat(|seat| stakes.awarded[seat.color(white)].0));
-    // The keys are present even if they are empty: a game without cards has no hands, and a game without
-    // placement has no incidents.
+    // Every game with a board has the keys `hands` and `incidents`, even if they are empty: a game without
+    // cards has no hands, and a game without placement has no incidents.
     if game.has_board() {
         report.insert("hands".into(), hands(game).into());
         let chess = game.chess();
@@ -90,7 +90,7 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     Value::Object(report)
 }
 
-/// The hands that are public, by colour.
+/// The hands that everybody may know, by colour.
 fn hands(game: &dyn Game) -> Map<String, Value> {
     let seen = |color: Color| {
         let hand = game.cards()?.hand(color)?;

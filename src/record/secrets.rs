@@ -1,8 +1,9 @@
-//! Which cards of a record may be shown: hidden cards become `?`, and the chain of hashes stays valid.
+//! Decides which cards of a record may be shown. An export has `?` in place of every other card, and the chain of
+//! hashes stays valid.
 //!
-//! Source: `docs/record.md`, "Secrets". A card that was never shown stays hidden until the match is over and both
-//! seats have sent `consent`. Only inputs that were not undone count: a card that was turned over by a typing
-//! mistake and taken back was not shown.
+//! Source: `docs/record.md`, "Secrets". A card that was never turned over stays hidden until the match is over and
+//! both players have sent `consent`. Undone inputs do not count: a card that was entered by mistake and taken back
+//! was not turned over.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,13 +24,13 @@ pub struct Exported {
 }
 
 impl Exported {
-    /// Exports a replayed match. `lines` are its lines without the header, which the replay has.
+    /// Exports a replayed match. `lines` are the lines after the header; the header comes from `replay`.
     pub fn of(replay: &Replay, lines: &[Line]) -> Self {
         let header = std::iter::once(replay.header().written.clone());
         Self::new(replay, (1..).zip(header.chain(lines.iter().map(Line::to_value))).collect())
     }
 
-    /// Exports a replayed match: replaces hidden cards by `?` and adds the hashes. `lines` are its lines with their
+    /// Exports a replayed match: replaces hidden cards by `?` and adds the hashes. `lines` are all lines with their
     /// numbers in the record, the header first.
     pub fn new(replay: &Replay, lines: Vec<(u32, Value)>) -> Self {
         let table = replay.table();
@@ -69,24 +70,24 @@ impl Exported {
     }
 }
 
-/// Whether all cards may be shown: the match is over, and both seats have sent `consent`.
+/// Whether all cards may be shown: the match is over, and both players have sent `consent`.
 pub fn may_be_open(table: &Table) -> bool {
     table.match_over() && Seat::ALL.into_iter().all(|seat| table.consented(seat))
 }
 
-/// The field of a ruling by which an arbiter opens the sealed cards of a game for his own view. Its value is the
-/// number of the game in the match, from 1.
+/// The field with which an arbiter's ruling opens the sealed cards of a game, so that the arbiter can see them. The
+/// value of the field is the number of the game in the match, from 1.
 pub const OPENS: &str = "x-opens";
 
-/// The games of a match whose sealed cards an arbiter opened, each with the number of the last line that opened it.
-/// Such a ruling opens only cards that were dealt before it.
+/// The numbers of the games whose sealed cards the arbiter opened, each with the line number of the last ruling that
+/// opened the game. A ruling opens only cards that were dealt before it.
 pub fn opened_by_ruling(lines: &[(u32, Value)]) -> BTreeMap<u64, u32> {
     let rulings = lines.iter().filter(|(_, line)| line.get("do").is_some_and(|verb| verb == "rule"));
     rulings.filter_map(|(number, line)| Some((line.get(OPENS)?.as_u64()?, *number))).collect()
 }
 
-/// The dealt and the shown cards of one game. Only for code whose output goes to people who may see hidden cards.
-/// `Debug` prints no faces.
+/// The dealt and the turned-over cards of one game. Use this type only for output to people who may see hidden
+/// cards. `Debug` prints no faces.
 #[derive(Clone, Default)]
 pub struct GameCards {
     deals: Vec<(u32, Faces)>,
@@ -141,7 +142,8 @@ impl GameCards {
         self
     }
 
-    /// A player's cards in the order dealt, `?` for an unknown face. Empty if no deal mentions the player's cards.
+    /// A player's cards in the order in which they were dealt, with `?` for an unknown face. The list is empty if no
+    /// deal mentions this player's cards.
     pub fn dealt(&self, color: Color) -> Vec<&str> {
         let known = self.deals.iter().filter_map(|(_, faces)| faces[color].as_ref());
         known.flatten().map(String::as_str).collect()
@@ -152,8 +154,8 @@ impl GameCards {
         Color::ALL.into_iter().any(|color| self.dealt(color).iter().any(|face| *face != HIDDEN))
     }
 
-    /// The lines on which a player turned over a card that was not dealt to that player. An unknown dealt card may
-    /// be any card.
+    /// The lines on which a player turned over a card that was not dealt to that player. A dealt card with an
+    /// unknown face can be any card.
     pub fn contradictions(&self) -> Vec<(u32, Color)> {
         let mut wrong = Vec::new();
         for (color, shown) in self.shown.iter() {
@@ -173,8 +175,8 @@ impl GameCards {
         wrong
     }
 
-    /// For each `deal` line, the indices of the cards that were shown later. Of equal cards, those dealt first count
-    /// as shown.
+    /// For each `deal` line, the indices of the cards that were turned over later. If a player has several cards
+    /// with the same face, those dealt first count as turned over.
     fn shown(&self) -> Vec<(u32, ShownCards)> {
         let faces = |color: Color| self.shown[color].iter().map(|(_, face)| face.as_str()).collect();
         let mut left: ByColor<Vec<&str>> = ByColor { white: faces(Color::White), black: faces(Color::Black) };

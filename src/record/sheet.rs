@@ -1,13 +1,14 @@
 //! The match sheet as text: the terms that both players read and sign.
 //!
-//! The agreement supplies the terms. Lines before and after them identify the record.
+//! The [`Agreement`](crate::table::Agreement) supplies the terms. The lines before and after the terms
+//! identify the record.
 #![warn(clippy::indexing_slicing)]
 
 use tabiya_types::harmless;
 
 use super::header::Header;
 
-/// Returns the match sheet. `head` is the hash of the record's last entry, if known.
+/// Returns the match sheet. `head` is the hash after the record's last line, if known.
 pub fn text(header: &Header, head: Option<&str>) -> String {
     let named = |name: &str, value: Option<&str>| value.map(|value| format!("{name}: {}", harmless(value)));
     let mut lines: Vec<String> = Vec::new();

@@ -1,9 +1,9 @@
 //! The story of a match: the events that exports need but that the final state of the table does not contain, such
 //! as bets, placements, clock readings after each move, and rulings.
 //!
-//! The story leaves out what was undone: it notes its length after each input, and is cut back when the table goes
-//! back. It contains only public events: cards that were turned over, never cards that were dealt, and no reasons
-//! that people typed.
+//! The story leaves out undone inputs: it stores its length after each input, and an undo shortens it to the
+//! earlier length. It contains only public events. Cards that were turned over are in the story, but not dealt
+//! cards or the reasons that people typed.
 //!
 //! Source: `docs/record.md`, "What a line may be"; `docs/exports.md`.
 #![warn(clippy::indexing_slicing)]
@@ -28,7 +28,7 @@ pub(super) enum Event {
         posts: ByColor<Chips>,
         /// The pot after the blinds.
         pot: Chips,
-        /// Whether a player can bet on this street.
+        /// Whether there is betting on this street.
         betting: bool,
     },
     /// A bet in words, and the pot after it.
@@ -37,7 +37,8 @@ pub(super) enum Event {
     Revealed { by: Color, card: String },
     /// A piece was placed. Until the press, a later placement replaces this one.
     Placed { by: Color, piece: String, at: String, says: Option<String> },
-    /// The arbiter set a position or gave the turn to a player, so earlier moves get no press any more.
+    /// The arbiter set a position or gave the turn to a player. Later presses do not belong to moves before this
+    /// event.
     Ruled,
     /// A chess move.
     Moved(Color),
@@ -47,12 +48,13 @@ pub(super) enum Event {
     Remark(String),
 }
 
-/// The length of the story after an input.
+/// The length of the story after an input was accepted.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    /// How many inputs of the table counted then. Events that time alone caused belong to the input before them.
+    /// How many inputs were accepted and not undone by then. An event that time alone caused belongs to the input
+    /// before it.
     inputs: usize,
-    /// How many events the story had.
+    /// How many events the story had by then.
     events: usize,
 }
 
@@ -61,9 +63,9 @@ struct Mark {
 struct Undone {
     events: Vec<Event>,
     marks: Vec<Mark>,
-    /// How many events remained.
+    /// How many events remained after the undo.
     kept_events: usize,
-    /// How many marks remained.
+    /// How many marks remained after the undo.
     kept_marks: usize,
 }
 
@@ -89,7 +91,8 @@ impl StateBefore {
     }
 }
 
-/// The events of a match. Every input that the table accepts is reported to it.
+/// The events of a match. Call [`pass`](Self::pass) before each input, and [`note`](Self::note) after each input
+/// that was accepted.
 #[derive(Clone, Debug)]
 pub struct Story {
     events: Vec<Event>,
@@ -107,7 +110,7 @@ impl Story {
     }
 
     /// Adds the events that time alone causes up to `at`: fallen flags, and bets whose time ran out. `table` is the
-    /// table before an input at that moment.
+    /// table before an input at the moment `at`.
     pub fn pass(&mut self, table: &Table, at: Instant) {
         if table.deadline().is_none_or(|due| due > at) {
             return;
@@ -156,7 +159,7 @@ impl Story {
                 self.was = StateBefore::of(table);
                 return;
             }
-            // A press by the side whose clock is stopped is accepted and does nothing.
+            // A press by the side whose clock is stopped is accepted but has no effect, so it is no event.
             Input::Common(Common::Press(_))
                 if ended.clone().next().is_none() && self.was.clock_turn == table.clock().turn() =>
             {
@@ -175,7 +178,7 @@ impl Story {
             Input::Common(common) => self.note_common(common),
             Input::Game(action) => self.note_action(action, table),
         }
-        // The opponent's reveal or move also ends a turn that has no press.
+        // If the press was forgotten, the opponent's reveal or move ends the turn.
         let handed_over = self.was.clock_turn.filter(|by| table.clock().turn() == Some(by.other()));
         for by in ended.chain(handed_over) {
             self.note_clock(by, at, table);
@@ -263,7 +266,7 @@ impl Story {
             }),
             Action::Play(PlayAction::Move { by, .. }) => self.events.push(Event::Moved(*by)),
             Action::Fouled { .. } => self.remark("The deal is fouled"),
-            // The sentence about the result mentions the agreement.
+            // No sentence is needed here, because the sentence about the game's result mentions the agreed draw.
             Action::Play(PlayAction::AcceptDraw(_)) => {}
             Action::Correct(_) | Action::Play(_) | Action::Own(_) => {
                 self.remark(&action.describe().to_string());
@@ -271,7 +274,7 @@ impl Story {
         }
     }
 
-    /// Adds a bet. If the opponent gets unmatched chips back, `words` mention them too.
+    /// Adds a bet. If the opponent gets unmatched chips back, adds this to `words`.
     fn bet(&mut self, by: Color, mut words: String, table: &Table) {
         let contributed = table.game().stakes().contributed;
         let back = self.was.contributed[by.other()].saturating_sub(contributed[by.other()]);
@@ -286,7 +289,7 @@ impl Story {
         self.events.extend(table.reading(by, at).map(|left| Event::Clock { by, left }));
     }
 
-    /// Adds the clock readings at the end of a game, because its last move may never get a press.
+    /// Adds the clock readings at the end of a game, because there may be no press after the last move.
     fn note_end(&mut self, table: &Table, at: Instant) {
         if table.game().outcome().is_some() && !self.was.over {
             for by in Color::ALL {
@@ -333,7 +336,7 @@ fn both(stakes: &Stakes) -> Chips {
     stakes.contributed.white + stakes.contributed.black
 }
 
-/// The parts of a game that time alone can change: the phase, the result, the chips and the prompt.
+/// The parts of a game's state that time alone can change: the phase, the result, the chips and the prompt.
 fn time_dependent(table: &Table) -> (Phase, Option<Outcome>, Stakes, Sentence) {
     let game = table.game();
     (table.phase(), game.outcome(), game.stakes(), game.prompt())

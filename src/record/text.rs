@@ -1,8 +1,8 @@
 //! Converts lines of a record between JSON and values.
 //!
-//! Source: `docs/record.md`, "What a line may be". The words of the file are only here and in the games, so
-//! renaming a type elsewhere does not change files. Parsing is strict: an unknown field or word makes the line
-//! unusable.
+//! Source: `docs/record.md`, "What a line may be". Only this file and the games know the words of the record's
+//! text, so renaming a Rust type elsewhere does not change the text. Parsing is strict: an unknown field or
+//! word makes the line unusable.
 #![warn(clippy::indexing_slicing)]
 
 use serde_json::{Map, Value};
@@ -19,15 +19,15 @@ use crate::table::{Author, Common, Evidence, Input, Ruling};
 /// One line of a record after its header.
 #[derive(Clone, PartialEq)]
 pub struct Line {
-    /// When the line was written.
+    /// The time at which the line was written.
     pub t: Instant,
-    /// When it happened, if the table understood it only later.
+    /// The time at which the input happened, if the line was written later; otherwise `None`.
     pub when: Option<Instant>,
     /// The line's id. A line with the id of an earlier line is ignored.
     pub id: Option<String>,
-    /// The input or the evidence.
+    /// The input or the evidence that the line reports.
     pub body: Body,
-    /// The extension fields, whose names begin with `x-`. They are kept, and they do not affect the table.
+    /// The extension fields, whose names begin with `x-`. They are kept but have no effect on the match.
     pub(super) own: Map<String, Value>,
 }
 
@@ -46,17 +46,19 @@ impl std::fmt::Debug for Line {
 }
 
 impl Line {
-    /// A line without id and extension fields.
+    /// A line without an id and without extension fields. A `when` that equals `t` is left out.
     pub fn new(t: Instant, when: Option<Instant>, body: Body) -> Self {
         Self { t, when: when.filter(|when| *when != t), id: None, body, own: Map::new() }
     }
 
-    /// The value of an extension field. Its name begins with `x-`.
+    /// The value of the extension field `name`, which begins with `x-`; `None` if the line does not have this
+    /// field.
     pub fn extension(&self, name: &str) -> Option<Datum> {
         self.own.get(name).cloned().map(json::datum_of)
     }
 
-    /// Sets an extension field. Its name must begin with `x-`, because any other name has a meaning in records.
+    /// Sets the extension field `name`, which must begin with `x-`. Other names are reserved for the fields of
+    /// the record.
     pub fn set_extension(&mut self, name: &str, value: impl Into<Datum>) {
         debug_assert!(
             name.starts_with("x-"),
@@ -65,7 +67,7 @@ impl Line {
         self.own.insert(name.to_owned(), json::value_of(value.into()));
     }
 
-    /// Replaces the extension fields by those of the same line as JSON.
+    /// Replaces the extension fields by the extension fields in `line`, the JSON of this line.
     pub fn take_own(&mut self, mut line: Value) {
         self.own = take_own_fields(&mut line);
     }
@@ -75,12 +77,12 @@ impl Line {
         self.own.contains_key(SEALS)
     }
 
-    /// The moment at which the line acts: its `when`, else its `t`.
+    /// The moment at which the line takes effect: its `when` if it has one, otherwise its `t`.
     pub fn moment(&self) -> Instant {
         self.when.unwrap_or(self.t)
     }
 
-    /// Parses a line of a match with this header. `Err` means that the form of the line is wrong.
+    /// Parses a line of the match with this header. `Err` means that the form of the line is wrong.
     pub fn parse(text: &str, header: &Header) -> Result<Self, FormError> {
         let mut value = json::parse(text).map_err(|error| FormError(format!("not JSON: {error}")))?;
         let own = take_own_fields(&mut value);
@@ -181,7 +183,7 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
         _ => {
             return match actions::read(header.kind, verb, fields)? {
                 Some(action) => Ok(Body::Acted(Input::Game(action))),
-                None => Err(FormError(format!("`{verb}` is not an input of {}", header.kind.name()))),
+                None => Err(FormError(format!("the game `{}` has no input `{verb}`", header.kind.name()))),
             };
         }
     };

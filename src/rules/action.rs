@@ -1,7 +1,7 @@
 //! The actions of a game, as values.
 //!
-//! An action that several games share has a type here; an action of a single game is an [`OwnAction`].
-//! Source: record, "Lines". The record module decides how a line spells an action.
+//! An action that several games share has a type here; an action that only one kind of game has is an [`OwnAction`].
+//! Source: `docs/record.md`, "What a line may be". The record module decides how a line spells an action.
 
 use std::any::Any;
 use std::fmt;
@@ -31,7 +31,7 @@ pub type DealtCards = ByColor<Option<Vec<Dealt>>>;
 /// The known cards of one street as the record spells them, for any deck; `?` stands for an unknown face.
 pub type Faces = ByColor<Option<Vec<String>>>;
 
-/// The announcement for a piece that differs from its card (printed rule 10).
+/// The announcement for a piece that differs from its card (printed rule 10 in `docs/rules.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PieceAnnouncement {
     /// The announcement "promoted": the piece is worth more than the card.
@@ -81,9 +81,9 @@ pub struct Reveal {
     pub by: Color,
     /// The face of the card.
     pub card: Card,
-    /// Whether a card reader read the card (`true`) or a person typed it; `None` if that is not known.
+    /// `true` if a card reader read the card, `false` if a person typed it; `None` if that is not known.
     pub read: Option<bool>,
-    /// Which of the deck's cards with this face it is, if a card reader reported it.
+    /// The number of this card among the deck's cards with the same face, if a card reader reported it.
     pub copy: Option<u64>,
 }
 
@@ -109,7 +109,7 @@ impl Place {
     }
 }
 
-/// The correction of a piece that was placed wrongly: it becomes the right piece.
+/// The correction of a wrongly placed piece: the right piece takes its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Correct {
     /// The player who corrects; `None` means the arbiter.
@@ -118,13 +118,13 @@ pub struct Correct {
     pub at: Square,
     /// The piece that should have been placed.
     pub piece: Card,
-    /// The square for the right piece; `None` means that it replaces the wrong piece on its square.
+    /// The square for the right piece; `None` means the square of the wrong piece.
     pub on: Option<Square>,
     /// The reason for the correction, if one was given.
     pub reason: Option<String>,
 }
 
-/// An action in a game. Cloning one is cheap.
+/// An action in a game. Cloning an action is cheap.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
     /// The cards of one street are on the table.
@@ -151,12 +151,12 @@ pub enum Action {
     },
     /// An action of the chess phase, such as a move.
     Play(PlayAction),
-    /// An action that only one game has.
+    /// An action that only one kind of game has.
     Own(OwnAction),
 }
 
 impl Action {
-    /// The kind of the action; `None` for an action that only one game has.
+    /// The kind of the action; `None` for an action that only one kind of game has.
     pub fn verb(&self) -> Option<Verb> {
         self.verb_or_own_word().ok()
     }
@@ -192,7 +192,8 @@ impl Action {
         }
     }
 
-    /// Whether the action is part of a timed turn. If the other player does it, it counts as a press of the clock.
+    /// Whether the action is part of a timed turn. If the opponent forgot to press the clock, the action also counts
+    /// as that press.
     pub fn takes_turn(&self) -> bool {
         match self {
             Self::Reveal(_) | Self::Place(_) | Self::Play(PlayAction::Move { .. }) => true,
@@ -298,17 +299,17 @@ fn tell_correct(Correct { at, piece, on, reason, .. }: &Correct) -> Sentence {
     match reason.clone() {
         Some(reason) => say!(
             "tell-correct-because",
-            "the piece on {at} becomes a {piece} on {on}: {reason}",
+            "the piece on {at} is corrected to a {piece} on {on}: {reason}",
             at,
             piece,
             on,
             reason
         ),
-        None => say!("tell-correct", "the piece on {at} becomes a {piece} on {on}", at, piece, on),
+        None => say!("tell-correct", "the piece on {at} is corrected to a {piece} on {on}", at, piece, on),
     }
 }
 
-/// The methods of an action that only one game has.
+/// The methods of an [`OwnAction`].
 pub trait ActionData: Any + fmt::Debug + Send + Sync {
     /// The record's word for the action.
     fn word(&self) -> &'static str;
@@ -316,7 +317,8 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn by(&self) -> Option<Color>;
     /// The fields of the action's line except `by`, in the record's order.
     fn fields(&self) -> Group;
-    /// Whether the action is part of a timed turn. If the other player does it, it counts as a press of the clock.
+    /// Whether the action is part of a timed turn. If the opponent forgot to press the clock, the action also counts
+    /// as that press.
     fn takes_turn(&self) -> bool;
     /// Whether the action is refused while the game is paused.
     fn waits_while_paused(&self) -> bool;
@@ -326,7 +328,7 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn stand_in(&self) -> Option<Role> {
         None
     }
-    /// Whether the action corrects a mistake.
+    /// Whether the action corrects a mistake, such as a piece that was placed wrongly.
     fn mends_a_fault(&self) -> bool {
         false
     }
@@ -344,7 +346,8 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
 }
 
 own! {
-    /// An action that only one game has. The table passes it on; only that game reads its contents.
+    /// An action that only one kind of game has. The table passes the action on; only that kind of game reads its
+    /// contents.
     OwnAction of ActionData
 }
 

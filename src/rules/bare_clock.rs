@@ -1,21 +1,22 @@
 //! The game kind `clock`: no game at all, only two players and a chess clock.
 //!
-//! Source: record, "The clock as text", `game: clock`: Black's first press starts White's clock,
-//! and every press by the side whose clock runs ends a turn.
+//! Source: `docs/clock.md`, "Time controls": Black's first press starts White's clock. Every press by the side whose
+//! clock runs ends a turn.
 
 use std::sync::Arc;
 
 use tabiya_types::{Board, Color, Sentence, say};
 
 use super::action::Action;
+use super::change::Change;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{
-    Actor, Agreed, Candidate, Change, Context, Done, Game, GameKind, Phase, Preset, Start, Turn,
-};
+use super::game::Game;
+use super::kind::{Agreed, GameKind, Preset, Start};
 use super::offer::Offer;
 use super::outcome::{Outcome, Reason};
 use super::play::Play;
+use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::verb::Verb;
 use super::violation::Violation;
 

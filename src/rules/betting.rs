@@ -1,6 +1,6 @@
 //! Betting between two players, one street at a time, in three betting structures: no-limit, pot-limit, limit.
 //!
-//! Source: printed rules B1–B7; rulings 3 and 5 in `docs/rules.md`; record, "How lines act" 3–5.
+//! Source: printed rules B1–B7; rulings 3 and 5 in `docs/rules.md`; `docs/record.md`, "How lines act", rules 3–5.
 //! This module knows neither cards nor the clock.
 
 use tabiya_types::{ByColor, Color, Sentence, say};
@@ -54,28 +54,28 @@ pub enum BetError {
     },
     /// The raise is below the minimum raise.
     TooSmall {
-        /// The total to which the player wanted to raise.
+        /// The total on the street to which the player wanted to raise.
         to: Chips,
         /// The smallest total to which a raise is allowed.
         least: Chips,
     },
     /// The raise is more than the player has.
     AboveStack {
-        /// The total to which the player wanted to raise.
+        /// The total on the street to which the player wanted to raise.
         to: Chips,
         /// The player's whole stack, as a total on the street.
         most: Chips,
     },
     /// The raise is more than the pot limit allows.
     AbovePot {
-        /// The total to which the player wanted to raise.
+        /// The total on the street to which the player wanted to raise.
         to: Chips,
         /// The largest total to which a raise is allowed.
         most: Chips,
     },
     /// In a limit game, the raise does not have the fixed size.
     NotFixed {
-        /// The total to which the player wanted to raise.
+        /// The total on the street to which the player wanted to raise.
         to: Chips,
         /// The only total to which a raise is allowed.
         fixed: Chips,
@@ -146,7 +146,11 @@ impl BetError {
                 )
             }
             Self::RaisesUsedUp { raises } => {
-                say!("raises-used-up", "all {raises} raises of this street are used up", raises)
+                say!(
+                    "raises-used-up",
+                    "no more raises are allowed on this street: the limit is {raises}",
+                    raises
+                )
             }
             Self::FacingAllIn { other } => {
                 say!(
@@ -189,7 +193,7 @@ pub struct BetDue {
     pub put: ByColor<Chips>,
     /// The range of totals to which the player may raise; `None` if no raise is legal.
     pub raise: Option<RaiseRange>,
-    /// The raise by the size of the pot after calling, as a total within `raise`.
+    /// The total of a pot-sized raise, limited to the range `raise`.
     pub pot_raise: Option<Chips>,
 }
 
@@ -270,7 +274,8 @@ impl Street {
         self.actor = actor;
     }
 
-    /// Applies a ruling that corrected the contributed chips; the difference is booked on this street.
+    /// Applies a ruling that corrected the contributed chips; the difference is added to the chips that were put in
+    /// on this street.
     pub(crate) fn correct_put(&mut self, before: &Stakes, after: &Stakes) {
         for color in Color::ALL {
             self.put[color] =
@@ -398,7 +403,7 @@ impl Street {
         }
     }
 
-    /// The smallest full raise, as a total; in a limit game it is the only raise.
+    /// The total of the smallest full raise; in a limit game no other raise is allowed.
     fn least(&self) -> Chips {
         let step = match self.structure {
             Structure::Limit { bet, .. } => bet,
@@ -407,7 +412,7 @@ impl Street {
         self.highest() + step
     }
 
-    /// The largest raise that the betting structure allows, as a total.
+    /// The total of the largest raise that the betting structure allows.
     fn most(&self, stakes: &Stakes) -> Chips {
         match self.structure {
             Structure::NoLimit => self.whole(stakes),
@@ -416,7 +421,7 @@ impl Street {
         }
     }
 
-    /// A raise by the size of the pot after calling, as a total.
+    /// The total of a raise by as many chips as are in the pot after calling.
     fn pot_sized(&self, stakes: &Stakes) -> Chips {
         let after_call = stakes.pot() + self.highest().saturating_sub(self.put[self.actor]);
         self.highest() + after_call

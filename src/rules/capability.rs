@@ -1,4 +1,5 @@
-//! Capabilities that only some games have. Each one is a small trait that a game returns if it has it.
+//! Capabilities that only some games have. Each capability is a small trait. A game returns a capability only if it
+//! supports it.
 //!
 //! Screens, record and table ask for a capability; they never check which game is played.
 
@@ -51,12 +52,13 @@ pub trait Cards {
 pub trait Placement {
     /// The squares on which the open card may be placed; empty once it has been placed.
     fn open_squares(&self) -> Vec<Square>;
-    /// The announcement that the rules require for this placement, before it is made.
+    /// The announcement that the rules require for a placement that has not been made yet.
     fn announcement(&self, place: &Place) -> Option<PieceAnnouncement>;
-    /// The last placement, if it is not final yet and its piece differs from its card: the player, the piece, and
-    /// the announcement that it requires.
+    /// The player, the piece and the required announcement of the last placement. `None` if that placement is final,
+    /// or if its piece is the one on its card.
     fn announced(&self) -> Option<(Color, Card, PieceAnnouncement)>;
-    /// Corrected placements: for each the record's line, counted from 1, and the player whose piece was wrong.
+    /// The corrected placements. Each entry has the line of the correction in the record, counted from 1, and the
+    /// player whose piece was wrong.
     fn incidents(&self) -> Vec<(u32, Color)>;
 }
 
@@ -166,15 +168,15 @@ pub struct ChessScore {
     pub chess960: bool,
     /// The moves in UCI notation.
     pub moves: Vec<String>,
-    /// The moves in SAN; there is more than one leg if an arbiter set another position during the game.
+    /// The moves in SAN, one list for each start position. A new list begins when an arbiter sets another position.
     pub legs: Vec<ChessLeg>,
 }
 
 /// A sequence of moves from one start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChessLeg {
-    /// The start position of the leg as a complete FEN.
+    /// The start position of this sequence as a complete FEN.
     pub start_fen: String,
-    /// The moves of the leg in SAN.
+    /// The moves of this sequence in SAN.
     pub san: Vec<String>,
 }

@@ -1,14 +1,15 @@
 //! Hands of five chess cards, and the pieces that each hand becomes.
 //!
-//! Source: printed rules 0 and 8a–8e; our rulings in `docs/rules.md` (hands, Becket, Empress).
-//! Which cards have been shown is handled in `hidden.rs`.
+//! Source: `docs/rules.md`, printed rules 0 and 8a–8e, and rulings 6 and 7 (Empress, Becket). Which cards have been
+//! shown is handled in `hidden.rs`.
 
 use std::fmt;
 use std::sync::OnceLock;
 
 use tabiya_types::{Card, Counts};
 
-/// How many cards of this face keep their own piece before rule 8 changes the next one.
+/// The number of cards of this face that keep their own piece. Printed rules 8a and 8b (`docs/rules.md`) change every
+/// further card.
 fn kept(card: Card) -> u8 {
     match card {
         Card::Queen => 1,
@@ -19,9 +20,11 @@ fn kept(card: Card) -> u8 {
 /// The agreed rules that change the pieces of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct HandRules {
-    /// Rule 8e: with three of a kind and a pair, the third of the three becomes a queen. On unless agreed otherwise.
+    /// Printed rule 8e: with three of a kind and a pair, the third of the three becomes a queen. On unless agreed
+    /// otherwise.
     pub empress: bool,
-    /// Rule 8c: with two rooks and three pawns, the third pawn becomes a bishop. Off unless agreed before the game.
+    /// Printed rule 8c: with two rooks and three pawns, the third pawn becomes a bishop. Off unless agreed before the
+    /// game.
     pub becket: bool,
 }
 
@@ -31,16 +34,16 @@ impl Default for HandRules {
     }
 }
 
-/// The name of a hand: the printed rule that decides its pieces.
+/// The name of a hand, which shows the printed rule that decides its pieces (`docs/rules.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HandName {
-    /// Rules 8a and 8b, or no change at all.
+    /// Printed rules 8a and 8b decide, or all cards keep their pieces.
     Plain,
-    /// Rule 8d: one card of each face.
+    /// Printed rule 8d: one card of each face.
     Palace,
-    /// Rule 8e: three of a kind and a pair.
+    /// Printed rule 8e: three of a kind and a pair.
     Empress,
-    /// Rule 8c: the hand RRPPP, if Becket is agreed.
+    /// Printed rule 8c: the hand RRPPP, if Becket is agreed.
     Becket,
 }
 
@@ -66,14 +69,17 @@ pub enum HandError {
     #[error("a hand has five cards, not {0}: for example QRBNP")]
     Count(usize),
     /// The letter does not belong to any card.
-    #[error("`{0}` is not on any card: the letters are Q R B N P")]
+    #[error("no card has the letter `{0}`: the letters are Q R B N P")]
     Letter(char),
     /// The hand has more cards of a face than the deck.
-    #[error("the deck holds only {} {card}s, not {count}: look again, or declare the deck fouled", card.in_deck())]
+    #[error(
+        "the deck has only {deck} {card}s, not {count}: check the cards, or declare the deck fouled",
+        deck = card.in_deck()
+    )]
     Deck {
-        /// The face of those cards.
+        /// The face that occurs too often.
         card: Card,
-        /// How many of them were named.
+        /// The number of cards with this face.
         count: u8,
     },
 }
@@ -204,13 +210,13 @@ impl Pairs {
         Self(self.0 + (1 << Self::shift(card, piece)))
     }
 
-    /// Whether `other` contains every pair at least as often.
+    /// Whether `other` contains every pair of this set at least as often.
     pub(crate) fn within(self, other: Self) -> bool {
         ((other.0 | Self::GUARD) - self.0) & Self::GUARD == Self::GUARD
     }
 }
 
-/// A hand with its name and its pairs under certain rules.
+/// A hand, with its name and its pairs of face and piece under the agreed rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownHand {
     pub(crate) hand: Hand,

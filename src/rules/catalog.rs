@@ -3,7 +3,7 @@
 use super::bare_clock::BareClock;
 use super::chess::Chess;
 use super::choker::Choker;
-use super::game::Games;
+use super::kind::Games;
 
 /// All games that Tabiya supports.
 pub static GAMES: Games = &[&Choker, &Chess, &BareClock];

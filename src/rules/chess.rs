@@ -6,18 +6,19 @@ use tabiya_types::{Board, Color, Sentence, say};
 
 use super::action::Action;
 use super::capability::ChessPhase;
+use super::change::Change;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{
-    Actor, Agreed, Candidate, Change, Context, Done, Game, GameKind, Phase, Preset, Start, Turn,
-};
+use super::game::Game;
+use super::kind::{Agreed, GameKind, Preset, Start};
 use super::offer::Offer;
 use super::outcome::Outcome;
 use super::play::Play;
+use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::verb::Verb;
 use super::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
 
-/// The start position if the terms contain no FEN.
+/// The start position that is used if the terms contain no FEN.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The game kind `chess`.
@@ -48,7 +49,7 @@ impl GameKind for Chess {
         let fen = terms.text("fen")?.unwrap_or_else(|| USUAL.to_owned());
         let chess960 = terms.flag("chess960")?.unwrap_or(false);
         let start = Play::from_fen(&fen, chess960, false)
-            .map_err(|error| FormError(format!("`fen` of the terms: {error}")))?;
+            .map_err(|error| FormError(format!("the term `fen` is not usable: {error}")))?;
         Ok(Arc::new(ChessTerms { fen: start.start_fen().to_owned(), chess960 }))
     }
 
@@ -164,7 +165,11 @@ impl Game for ChessGame {
             }
             Change::Stakes(_) => {
                 let what = say!("no-chips", "chess has no chips");
-                Err(Violation::new("no-chips", what, say!("no-chips-next", "leave them out")))
+                Err(Violation::new(
+                    "no-chips",
+                    what,
+                    say!("no-chips-next", "leave the chips out of the ruling"),
+                ))
             }
             Change::Own(_) => Err(no_such_change()),
         }

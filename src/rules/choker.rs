@@ -14,7 +14,7 @@ pub use terms::{Blinds, ChokerTerms, Rise};
 
 use super::datum::Group;
 use super::fields::{Fields, FormError};
-use super::game::{Agreed, GameKind, Preset};
+use super::kind::{Agreed, GameKind, Preset};
 use super::play::Play;
 use super::verb::Verb;
 

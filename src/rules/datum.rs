@@ -1,6 +1,6 @@
 //! The values in a record's fields, independent of JSON; only the record module reads and writes JSON.
 //!
-//! The terms of a match and the actions that only one game has are passed to and from a game in this form.
+//! The terms of a match and the actions that only one kind of game has are passed to and from a game in this form.
 
 /// The value of a field.
 #[derive(Clone, PartialEq, Debug)]
@@ -11,7 +11,7 @@ pub enum Datum {
     Flag(bool),
     /// A whole number, not negative.
     Number(u64),
-    /// Any number that is not a whole number from 0 up.
+    /// Any other number, such as a negative number or a fraction.
     Other(f64),
     /// A text.
     Text(String),
@@ -21,7 +21,7 @@ pub enum Datum {
     Group(Group),
 }
 
-/// Named fields in their order; each name occurs once. Two groups are equal if they have the same fields with the
+/// Named fields in a fixed order; each name occurs once. Two groups are equal if they have the same fields with the
 /// same values, in any order.
 #[derive(Clone, Debug, Default)]
 pub struct Group(Vec<(String, Datum)>);
@@ -84,7 +84,7 @@ impl Group {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Sets all fields of another group in this one.
+    /// Sets all fields of another group in this group.
     pub fn extend(&mut self, fields: Self) {
         for (name, value) in fields.0 {
             self.set(&name, value);
@@ -124,7 +124,7 @@ impl Datum {
         }
     }
 
-    /// The whole number; `None` if the value is not one.
+    /// The whole number; `None` if the value is not a whole number from 0 up.
     pub fn as_number(&self) -> Option<u64> {
         match self {
             Self::Number(number) => Some(*number),

@@ -27,7 +27,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// A reader for these fields; `of` names the object that contains them, for error sentences.
+    /// A reader for these fields. Error sentences use `of` as the name of the object that contains the fields.
     pub fn new(of: &'static str, group: Group) -> Self {
         Self { of, group }
     }
@@ -47,12 +47,12 @@ impl Fields {
 
     /// The error for a required field that is missing.
     pub fn missing(&self, name: &str) -> FormError {
-        FormError(format!("{} lacks the field `{name}`", self.of))
+        FormError(format!("{of} lacks the field `{name}`", of = self.of))
     }
 
     /// The error for a field with an invalid value; `wanted` describes the valid values.
     pub fn wrong(&self, name: &str, wanted: &str) -> FormError {
-        FormError(format!("`{name}` of {} must be {wanted}", self.of))
+        FormError(format!("`{name}` of {of} must be {wanted}", of = self.of))
     }
 
     /// Takes a text field; `None` if the field is missing.
@@ -154,7 +154,7 @@ impl Fields {
         self.need(name, "one of Q R B N P", |text| one_letter(text).and_then(Card::from_letter))
     }
 
-    /// Takes the field `stands`, the physical piece that stands in; `None` if the field is missing.
+    /// Takes the field `stands`, which names the physical piece used as a stand-in; `None` if the field is missing.
     pub fn stand_in(&mut self) -> Result<Option<Role>, FormError> {
         self.parsed("stands", "one of Q R B N P K", |text| one_letter(text).and_then(Role::from_letter))
     }
@@ -173,7 +173,7 @@ impl Fields {
     pub fn finish(self) -> Result<(), FormError> {
         match self.names().next() {
             None => Ok(()),
-            Some(name) => Err(FormError(format!("{} has no field `{name}`", self.of))),
+            Some(name) => Err(FormError(format!("{of} has the unknown field `{name}`", of = self.of))),
         }
     }
 }

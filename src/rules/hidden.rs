@@ -1,7 +1,7 @@
 //! Which hands a player can have, given the cards that were shown so far.
 //!
-//! The result is exact: the code tries all 125 hands. It uses only public information, that is, the cards and
-//! pieces that both players have shown (ruling 9 in `docs/rules.md`; record, "How lines act" 7).
+//! The result is exact: the code tries all 125 hands. It uses only public information, that is, the cards and pieces
+//! that both players have shown (ruling 8 in `docs/rules.md`; `docs/record.md`, "How lines act", rule 7).
 
 use tabiya_types::{Card, Counts};
 
@@ -15,7 +15,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// The shown cards with one more card, placed as `piece`.
+    /// Returns these shown cards with one more card, which was placed as `piece`.
     #[must_use]
     pub fn with(self, card: Card, piece: Card) -> Self {
         Self { cards: self.cards.with(card), pairs: self.pairs.with(card, piece) }

@@ -35,12 +35,12 @@ pub enum Offer {
         /// The squares to choose from; at least one.
         at: Vec<Square>,
     },
-    /// An offer that only one game has.
+    /// An offer that only one kind of game has.
     Own(OwnOffer),
 }
 
 impl Offer {
-    /// The player who may accept the offer; `None` if it belongs to no single player.
+    /// The player who may take the offered action; `None` if the offer belongs to no single player.
     pub fn by(&self) -> Option<Color> {
         match self {
             Self::Do(action) => action.by(),
@@ -49,7 +49,7 @@ impl Offer {
         }
     }
 
-    /// The kind of the offered action; `None` for an offer that only one game has.
+    /// The kind of the offered action; `None` for an offer that only one kind of game has.
     pub fn verb(&self) -> Option<Verb> {
         match self {
             Self::Do(action) => action.verb(),
@@ -107,13 +107,13 @@ impl Offer {
     }
 }
 
-/// The methods of an offer that only one game has.
+/// The methods of an [`OwnOffer`].
 pub trait OfferData: Any + fmt::Debug + Send + Sync {
     /// The record's word for the offered action.
     fn word(&self) -> &'static str;
-    /// The player who may accept the offer; `None` if it belongs to no single player.
+    /// The player who may take the offered action; `None` if the offer belongs to no single player.
     fn by(&self) -> Option<Color>;
-    /// The fields of the offer except `by`, in the record's order, with its ranges and lists.
+    /// The fields of the offer except `by`, in the record's order. A range or a list of choices is also a field.
     fn fields(&self) -> Group;
     /// Whether the offered action is part of a timed turn.
     fn takes_turn(&self) -> bool;
@@ -122,6 +122,6 @@ pub trait OfferData: Any + fmt::Debug + Send + Sync {
 }
 
 own! {
-    /// An offer that only one game has. Only that game's own screen reads its contents.
+    /// An offer that only one kind of game has. Only the screen of that kind of game reads its contents.
     OwnOffer of OfferData
 }

@@ -36,13 +36,13 @@ pub enum Reason {
     Ruling,
     /// A player placed a wrong piece for the second time.
     FalseDeclaration,
-    /// The deck or the deal was wrong.
+    /// The deck or the deal was declared fouled.
     FouledDeck,
-    /// A reason that only one game has.
+    /// A reason that only one kind of game has.
     Own(OwnReason),
 }
 
-/// A reason that only one game has. Two such reasons are equal if their words are equal.
+/// A reason that only one kind of game has. Two reasons of this type are equal if their words are equal.
 #[derive(Clone, Copy)]
 pub struct OwnReason {
     /// The record's word for the reason.

@@ -1,4 +1,4 @@
-//! Wrapper types for values that only one game understands.
+//! Wrapper types for values that only one kind of game understands.
 
 /// Defines a wrapper type around a trait object of a game's own data. The wrapper is cheap to clone, prints like
 /// the wrapped value, and equals another wrapper if both values have the same type and are equal.

@@ -1,7 +1,7 @@
 //! The chess phase that several games share: moves, draws, draw offers and claims.
 //!
-//! The crate shakmaty implements the rules of chess, and only this file uses it. Source: printed rules
-//! 17–21; FIDE Laws 5, 9; record, "How lines act" 11 and 13; ruling 12 in `docs/rules.md`.
+//! The crate shakmaty implements the rules of chess, and only this file uses it. Source: `docs/rules.md`, printed
+//! rules 17–21 and ruling 12; FIDE Laws 5 and 9; `docs/record.md`, "How lines act", rules 11 and 13.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, say};
 
 use super::action::Action;
 use super::capability::{ChessLeg, ChessPhase, ChessScore};
-use super::game::{Actor, Candidate, Turn};
 use super::offer::Offer;
 use super::outcome::{Outcome, Reason};
 use super::play_action::PlayAction;
+use super::turn::{Actor, Candidate, Turn};
 use super::uci::Uci;
 use super::violation::{Violation, press_the_clock};
 
@@ -25,7 +25,7 @@ use super::violation::{Violation, press_the_clock};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.what())]
 pub enum PlayError {
-    /// It is the other side's move; the colour is the side to move.
+    /// The side moved out of turn. The colour is that of the side to move.
     NotYourMove(Color),
     /// This side has already moved; its turn ends with a press or with the opponent's move.
     MovedAlready(Color),
@@ -50,7 +50,7 @@ pub enum PlayError {
     NoOffer(Color),
     /// A draw was agreed before both sides had made a move.
     TooEarly,
-    /// Only the side to move may claim a draw; the colour is the side to move.
+    /// The player claimed a draw out of turn. The colour is that of the side to move, which may claim.
     NotYourClaim(Color),
     /// The claim of a draw is wrong.
     ClaimFails {
@@ -87,7 +87,7 @@ impl PlayError {
         }
     }
 
-    /// What was wrong and why.
+    /// The sentence for people about what was wrong with the action and why.
     pub(super) fn what(&self) -> Sentence {
         match self {
             Self::NotYourMove(by) => say!("not-your-move", "it is {by}'s move", by = *by),
@@ -98,7 +98,7 @@ impl PlayError {
             Self::NoPromotion { uci } => {
                 say!(
                     "no-promotion",
-                    "{uci} takes a pawn to the last rank without saying what it becomes",
+                    "{uci} promotes a pawn but does not name the new piece",
                     uci = uci.clone()
                 )
             }
@@ -109,12 +109,12 @@ impl PlayError {
                     uci = uci.clone()
                 )
             }
-            Self::NoOffer(by) => say!("no-offer", "there is no draw offer by {by} to answer", by = *by),
+            Self::NoOffer(by) => say!("no-offer", "no draw offer by {by} is open", by = *by),
             Self::TooEarly => {
                 say!("too-early-to-agree", "a draw cannot be agreed before each player has made a move")
             }
             Self::NotYourClaim(by) => {
-                say!("not-your-claim", "only the side to move can claim a draw, and that is {by}", by = *by)
+                say!("not-your-claim", "only the side to move, {by}, can claim a draw", by = *by)
             }
             Self::ClaimFails { times, moves } => {
                 say!(
@@ -128,8 +128,8 @@ impl PlayError {
             Self::SetSince { at, on } => {
                 say!(
                     "position-ruled",
-                    "the arbiter has set another position, in which the false piece on {at} cannot be \
-                     corrected on {on}",
+                    "the arbiter has since set another position, where the false piece on {at} cannot be \
+                     replaced by the right piece on {on}",
                     at = *at,
                     on = *on
                 )
@@ -148,14 +148,20 @@ impl PlayError {
             }
             Self::Illegal { .. } => say!("illegal-move-next", "put it back and play another move"),
             Self::NoPromotion { uci } => {
-                say!("no-promotion-next", "add the piece, for example {uci}q", uci = uci.clone())
+                say!(
+                    "no-promotion-next",
+                    "add the letter of the new piece, for example {uci}q",
+                    uci = uci.clone()
+                )
             }
             Self::NothingStandsIn { .. } => say!("no-stand-in-next", "leave `stands` out"),
-            Self::NoOffer(_) => say!("no-offer-next", "play on, or offer one"),
-            Self::TooEarly => say!("too-early-to-agree-next", "make a move each first"),
+            Self::NoOffer(_) => say!("no-offer-next", "play on, or offer a draw"),
+            Self::TooEarly => say!("too-early-to-agree-next", "wait until each player has made a move"),
             Self::NotYourClaim(by) => say!("not-your-claim-next", "wait until {by} has moved", by = *by),
             Self::ClaimFails { .. } => say!("claim-fails-next", "play on"),
-            Self::SetSince { .. } => say!("position-ruled-next", "set the right position by a ruling"),
+            Self::SetSince { .. } => {
+                say!("position-ruled-next", "let the arbiter set the right position by a ruling")
+            }
             Self::BadPosition(_) => say!("bad-position-next", "give another FEN"),
         }
     }
@@ -166,11 +172,11 @@ impl PlayError {
     }
 }
 
-/// A sequence of moves from one start position. A new leg begins when an arbiter sets another position.
+/// A sequence of moves from one start position. A new sequence begins when an arbiter sets another position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Leg {
     start_fen: String,
-    /// How many moves of the game were made before this leg.
+    /// How many moves of the game were made before this sequence begins.
     from: usize,
 }
 
@@ -180,9 +186,9 @@ pub struct Play {
     position: Chess,
     mode: CastlingMode,
     start_fen: Arc<str>,
-    /// The moves so far, shared with the copies that look ahead.
+    /// The moves so far, in memory that copies of this value share.
     moves: Arc<Vec<UciMove>>,
-    /// The legs of the game, at least one; the first begins before the first move.
+    /// The sequences of moves from one start position. The first sequence always exists, even before the first move.
     legs: Arc<Vec<Leg>>,
     moved: ByColor<u32>,
     /// Hashes of the positions since the last capture or pawn move; the present position is the last.
@@ -206,7 +212,7 @@ impl Play {
     }
 
     /// Starts from the board at the end of a placement, with White to move. If `castling` is agreed, a king and a
-    /// rook on their home squares may castle (ruling 10).
+    /// rook on their home squares may castle (ruling 10 in `docs/rules.md`).
     pub fn from_board(board: &Board, castling: bool, claims: bool) -> Result<Self, PlayError> {
         let setup = setup_of(board, castling);
         Self::from_setup(setup, CastlingMode::Standard, claims)
@@ -300,8 +306,9 @@ impl Play {
         Ok(())
     }
 
-    /// The chess phase after a wrongly placed piece was corrected. `fresh` is the phase as it begins from the correct
-    /// placement; if an arbiter has since set a position, only the wrong piece is replaced in that position.
+    /// The chess phase after a wrongly placed piece was corrected. Usually this is `fresh`, the phase that begins
+    /// from the correct placement. If an arbiter has since set a position, only the wrong piece is replaced in that
+    /// position.
     pub fn corrected(&self, fresh: Self, at: Square, on: Square, right: Piece) -> Result<Self, Violation> {
         if !self.ruled {
             return Ok(fresh);
@@ -321,7 +328,7 @@ impl Play {
         Ok(play)
     }
 
-    /// Begins a new leg of the score sheet at the present position.
+    /// Begins a new sequence of moves on the score sheet at the present position.
     fn begin_leg(&mut self) {
         let from = self.moves.len();
         let leg = Leg { start_fen: self.fen(), from };
@@ -330,7 +337,7 @@ impl Play {
         legs.push(leg);
     }
 
-    /// Gives the move to this side after a ruling.
+    /// Makes this the side to move, as a ruling requires.
     pub fn set_to_move(&mut self, color: Color) -> Result<(), Violation> {
         if self.to_move() != color {
             let turned = self.position.clone().swap_turn();
@@ -543,7 +550,7 @@ impl Play {
             return press_the_clock(mover);
         }
         let prompt = if self.position.is_check() {
-            say!("make-a-move-in-check", "{by}: make a move, out of check", by)
+            say!("make-a-move-in-check", "{by}: make a move that ends the check", by)
         } else {
             say!("make-a-move", "{by}: make a move", by)
         };
@@ -554,7 +561,7 @@ impl Play {
         }
     }
 
-    /// The moves so far in SAN, one list for each leg of the game.
+    /// The moves so far in SAN, one list for each start position.
     fn san(&self) -> Vec<ChessLeg> {
         let ends = self.legs.iter().skip(1).map(|leg| leg.from).chain([self.moves.len()]);
         self.legs
@@ -564,7 +571,7 @@ impl Play {
             .collect()
     }
 
-    /// The moves of a leg up to the move number `end`, in SAN.
+    /// The moves of one sequence up to the move number `end`, in SAN.
     fn san_of(&self, leg: &Leg, end: usize) -> Vec<String> {
         let again = Self::from_fen(&leg.start_fen, self.mode.is_chess960(), self.claims);
         let mut position = again.expect("a leg begins from a position that was played on").position;
@@ -665,8 +672,8 @@ fn setup_of(board: &Board, castling: bool) -> Setup {
     setup
 }
 
-/// The complete FEN of a board that was set up by hand, with this side to move. A king and a rook on their home
-/// squares may castle.
+/// The complete FEN of a board that a person set up, with this side to move. A king and a rook on their home squares
+/// may castle.
 pub fn fen_of(board: &Board, to_move: Color) -> String {
     let setup = Setup { turn: to_color(to_move), ..setup_of(board, true) };
     Fen::try_from(setup).map_or_else(|_| board.to_string(), |fen| fen.to_string())

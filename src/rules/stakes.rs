@@ -9,7 +9,7 @@ use super::chips::Chips;
 pub struct Stakes {
     /// The chips that each player has left, including chips won in this game.
     pub stacks: ByColor<Chips>,
-    /// The chips that each player has put into the pot; after the game only matched chips count.
+    /// The chips that each player has put into the pot; after the game, only the chips that the opponent matched.
     pub contributed: ByColor<Chips>,
     /// The chips that each player has received from the pot.
     pub awarded: ByColor<Chips>,
@@ -31,8 +31,8 @@ impl Stakes {
         }
     }
 
-    /// Gives the pot to the winner, or without a winner returns to each player his own contribution. An earlier
-    /// award is taken back first; chips of that award which a ruling has since removed stay removed.
+    /// Gives the pot to the winner. Without a winner, returns each player's own contribution. An earlier award is
+    /// taken back first. If a ruling has removed chips of that award, these chips stay out of play.
     pub fn award(&mut self, winner: Option<Color>) {
         self.return_uncalled();
         let mut gone = ByColor::<Chips>::default();

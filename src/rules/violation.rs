@@ -59,9 +59,9 @@ pub(super) fn press_the_clock(by: Color) -> Sentence {
     say!("press-the-clock", "{by}: press the clock", by)
 }
 
-/// The violation for an action that belongs to another game; `what` describes it.
+/// The violation for an action or a change that this game does not have; `what` is the sentence about it.
 pub(super) fn not_of_this_game(what: Sentence) -> Violation {
-    Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave it out"))
+    Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave this entry out"))
 }
 
 /// The violation for a ruling that sets something which this game does not have.

@@ -1,6 +1,6 @@
 //! The agreement of a match: what the players agree on before play.
 //!
-//! Source: record, "Terms". The terms that only one game has are in that game (`rules::Agreed`).
+//! Source: `docs/record.md`, "Terms". The terms that only one kind of game has are in `rules::Agreed`.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum PressMode {
     Auto,
 }
 
-/// How much Tabiya shows to the players (design, "Three voices").
+/// How much Tabiya shows to the players, as the term `voice` says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Voice {
     /// The players see everything immediately.
@@ -104,7 +104,7 @@ impl TimeTerm {
 pub struct Terms {
     /// The time controls of the players.
     pub time: TimeTerm,
-    /// Whether increments are added as in FIDE's rules, the first one before the first move.
+    /// Whether increments are added as in FIDE's rules: the first increment is added before the first move.
     pub first_increment: bool,
     /// The clock whose times count.
     pub clock: ClockSource,
@@ -116,7 +116,7 @@ pub struct Terms {
     pub voice: Voice,
     /// Whether the first fallen flag stops both sides.
     pub freeze: bool,
-    /// The time that the opponent gains after an incident.
+    /// The time that the opponent gains after an incident, such as a wrongly placed piece.
     pub penalty: Millis,
     /// The time for one bet; `None` without a limit.
     pub bet_time: Option<Millis>,
@@ -172,7 +172,7 @@ pub struct Agreement {
     pub white: Seat,
     /// The terms that every game has.
     pub terms: Terms,
-    /// The terms that only this game has.
+    /// The terms that only this kind of game has.
     pub agreed: Arc<dyn Agreed>,
 }
 
@@ -233,7 +233,7 @@ impl Agreement {
         lines.into_iter().map(Sentence::harmless).collect()
     }
 
-    /// Advice about the sets of pieces under these terms (ruling 7); it changes no term.
+    /// Advice about the sets of pieces under these terms (ruling 7 in `docs/rules.md`). The advice changes no term.
     pub fn inventory_advice(&self) -> Vec<Sentence> {
         let Some(sets) = &self.terms.sets else { return Vec::new() };
         Color::ALL.into_iter().flat_map(|color| self.agreed.inventory_advice(color, &sets[color])).collect()

@@ -2,7 +2,7 @@
 //!
 //! Copies of a history share their entries, so keeping the table of another moment, or the table before an undo,
 //! costs only the entries that differ. Every few entries the state is stored, so any state is computed from the
-//! nearest stored one and the few entries after it.
+//! nearest stored state and the few entries after that state.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::state::MatchState;
 /// How many entries lie between two stored states.
 const CHECKPOINT_EVERY: usize = 16;
 
-/// An entry of the history: everything from which a state can be computed.
+/// An entry of the history. A state can be computed by applying the entries in their order.
 #[derive(Clone, Debug)]
 pub(super) enum HistoryEntry {
     /// An input acted at its moment.
@@ -26,14 +26,15 @@ pub(super) enum HistoryEntry {
     ClocksContinued { as_of: Instant, on: Instant },
 }
 
-/// An input that counts, with the facts that undo needs.
+/// An input that was not undone, with the facts that undo needs.
 #[derive(Clone, Debug)]
 pub(super) struct HistoryInput {
     pub(super) input: Input,
     pub(super) stamp: Stamp,
-    /// The history up to the first input of the turn that this input ended, if that was an earlier input.
+    /// The history up to and including the first input of the turn that this input ended. `None` if this input ended
+    /// no turn, or was itself the first input of the turn.
     pub(super) turn_from: Option<History>,
-    /// Where the turn began that is unfinished after this input; `None` if no turn is unfinished.
+    /// The start of the turn that is unfinished after this input; `None` if no turn is unfinished.
     pub(super) open: Option<TurnStart>,
     /// The index of the game to which the input belongs, from 0.
     pub(super) game: usize,
@@ -42,9 +43,9 @@ pub(super) struct HistoryInput {
 /// The input with which a turn began.
 #[derive(Clone, Debug)]
 pub(super) enum TurnStart {
-    /// The turn began with the input of this entry.
+    /// The input of this history entry began the turn.
     Here,
-    /// The turn began with the last input of this history.
+    /// The last input of this history began the turn.
     There(History),
 }
 
@@ -56,7 +57,8 @@ pub(super) struct History(Stack<StoredEntry>);
 #[derive(Clone)]
 struct StoredEntry {
     entry: HistoryEntry,
-    /// The history up to the newest input; `None` if this entry is that input, or if there is no input.
+    /// The history up to and including the newest input; `None` if this entry is itself the newest input, or if there
+    /// is no input.
     newest: Option<History>,
     /// The state after this entry, if it is stored.
     state: Option<Arc<MatchState>>,
@@ -72,7 +74,7 @@ impl History {
         let since = self.0.top().map_or(0, |below| below.since) + 1;
         let is_input = matches!(entry, HistoryEntry::Did(_));
         let inputs = self.count() + usize::from(is_input);
-        // No state is stored after a `Read` entry: the following input acts at an earlier moment.
+        // No state is stored after a `Read` entry, because the input that follows acts at an earlier moment.
         let keep = since >= CHECKPOINT_EVERY && !matches!(entry, HistoryEntry::Read(_));
         let booked = StoredEntry {
             entry,
@@ -106,7 +108,7 @@ impl History {
         }
     }
 
-    /// The history up to the first input of the unfinished turn; `None` if no turn is unfinished.
+    /// The history up to and including the first input of the unfinished turn; `None` if no turn is unfinished.
     pub(super) fn unfinished_turn(&self) -> Option<Self> {
         let newest = self.up_to_newest_input()?;
         match newest.last_input()?.open.clone()? {

@@ -53,9 +53,10 @@ pub struct Ruling {
     pub fen: Option<String>,
     /// The player who has to act next.
     pub to_act: Option<Color>,
-    /// A change that only one game has.
+    /// A change that only one kind of game supports.
     pub own: Option<OwnChange>,
-    /// The winner, if the ruling ends the game or changes its result; `Some(None)` means a draw.
+    /// The winner, if the ruling ends the game or changes its result. `Some(None)` means a draw; `None` means that
+    /// the ruling sets no result.
     pub winner: Option<Option<Seat>>,
 }
 
@@ -91,7 +92,7 @@ pub enum Common {
     },
     /// Only lets time pass.
     Tick,
-    /// Begins the next game; the fields are the terms that it changes.
+    /// Begins the next game. The fields are the terms that change with the next game.
     Next(Group),
     /// The players end the match early.
     EndMatch {
@@ -208,7 +209,7 @@ impl LegalInput {
         }
     }
 
-    /// The kind of the offered action; `None` if this is no action, or one that only one game has.
+    /// The kind of the offered action; `None` if the input is no action, or an action that only one kind of game has.
     pub fn verb(&self) -> Option<Verb> {
         match self {
             Self::Game(offer) => offer.verb(),
@@ -225,7 +226,8 @@ impl LegalInput {
         }
     }
 
-    /// Whether the input is part of a timed turn, so that it counts as the press that the opponent did not make.
+    /// Whether the input is part of a timed turn. If the opponent forgot to press the clock, the input also counts as
+    /// that press.
     pub fn takes_turn(&self) -> bool {
         matches!(self, Self::Game(offer) if offer.takes_turn())
     }
@@ -239,7 +241,7 @@ impl LegalInput {
         }
     }
 
-    /// The single game action that this is; `None` for a range of actions and for other inputs.
+    /// The game action, if exactly one action is offered; `None` for a range of actions and for other inputs.
     pub fn action(&self) -> Option<&Action> {
         match self {
             Self::Game(Offer::Do(action)) => Some(action),
@@ -250,7 +252,7 @@ impl LegalInput {
         }
     }
 
-    /// The single input that this is; `None` for a range of actions.
+    /// The input as a value that a table can apply; `None` for a range of actions.
     pub fn input(&self) -> Option<Input> {
         match self {
             Self::Game(_) => self.action().cloned().map(Input::Game),

@@ -29,14 +29,14 @@ fn stage(stage: &Stage) -> Sentence {
                 Bonus::Delay(free) => {
                     say!(
                         "pace-delay",
-                        "{time}, the first {free} s of each move free",
+                        "{time}, with the first {free} s of each move not counted",
                         time,
                         free = seconds(free)
                     )
                 }
                 Bonus::Bronstein(back) => say!(
                     "pace-bronstein",
-                    "{time}, up to {back} s of each move given back",
+                    "{time}, with up to {back} s of each move given back",
                     time,
                     back = seconds(back)
                 ),
@@ -47,7 +47,12 @@ fn stage(stage: &Stage) -> Sentence {
             say!("pace-byoyomi", "byo-yomi: {periods} × {period} s", periods, period)
         }
         Stage::Canadian { moves, block } => {
-            say!("pace-canadian", "blocks of {block}, moves in each: {moves}", block = text(block), moves)
+            say!(
+                "pace-canadian",
+                "blocks of {block}, moves in each block: {moves}",
+                block = text(block),
+                moves
+            )
         }
         Stage::PerMove(span) => say!("pace-per-move", "{span} s for each move", span = seconds(span)),
         Stage::Hourglass(base) => {
@@ -76,10 +81,10 @@ mod tests {
                 "1:30:00 for 40 moves and 30 s for each move, then 30:00 and 30 s for each move",
             ),
             ("1/120+1", "2:00 for 1 move and 1 s for each move"),
-            ("5400:900:300d5", "1:30:00, then 15:00, then 5:00, the first 5 s of each move free"),
-            ("300b5", "5:00, up to 5 s of each move given back"),
+            ("5400:900:300d5", "1:30:00, then 15:00, then 5:00, with the first 5 s of each move not counted"),
+            ("300b5", "5:00, with up to 5 s of each move given back"),
             ("600:5x30", "10:00, then byo-yomi: 5 × 30 s"),
-            ("600:c15/300", "10:00, then blocks of 5:00, moves in each: 15"),
+            ("600:c15/300", "10:00, then blocks of 5:00, moves in each block: 15"),
             ("=30", "30 s for each move"),
             ("*60", "hourglass: 1:00, and each side gains what the other uses"),
             ("1500:^", "25:00, then the used time is counted up, without a limit"),

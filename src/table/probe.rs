@@ -36,12 +36,12 @@ impl Probe {
     }
 
     /// The legal actions of the player to act that change the board, each with the physical board after it. If a
-    /// stand-in is declared, a piece of its kind on the board is taken for the declared piece.
+    /// player has declared a stand-in, a physical piece of that kind counts as the piece that it represents.
     pub fn candidates(&self) -> Vec<Candidate> {
         self.as_seen(self.game.candidates())
     }
 
-    /// The candidates that lead to the physical board `seen`, and possibly others.
+    /// Candidates for the physical board `seen`: all that lead to this board, possibly with others.
     pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
         let mut wanted = *seen;
         let (logical, physical) = (self.game.board(), self.standing.physical());

@@ -1,7 +1,8 @@
-//! The physical board beside the logical board, where a stand-in represents another piece.
+//! The physical board and the logical board, which differ where a stand-in represents another piece.
 //!
-//! With a stand-in, the sensor sees a rook and the table counts a queen (ruling 15). This module follows the
-//! logical board from change to change and moves each stand-in with its piece; it needs no rules of the game.
+//! With a stand-in, the sensor may see a rook while the table counts a queen (ruling 15 in `docs/rules.md`). This
+//! module follows the logical board from change to change and moves each stand-in with its piece; it needs no rules
+//! of the game.
 
 use tabiya_types::{Board, ByColor, Piece, Role, Square};
 
@@ -49,13 +50,13 @@ impl BoardPair {
         (self.physical, self.logical) = (physical, *board);
     }
 
-    /// Whether there is no stand-in on the board and none is declared.
+    /// Whether no stand-in is on the board and no stand-in is declared.
     pub fn is_plain(&self) -> bool {
         self.declared == ByColor::default() && self.logical == self.physical
     }
 
-    /// The physical board that would belong to another logical board, and whether a declared stand-in would then be
-    /// placed.
+    /// The physical board that would follow if `board` became the logical board. The flag is true if a declared
+    /// stand-in would then be placed.
     pub fn physical_of(&self, board: &Board, stands: Option<Role>) -> (Board, bool) {
         let (physical, used) = self.shown(board, stands);
         (physical, used.is_some())
@@ -70,7 +71,7 @@ impl BoardPair {
         let mut used = None;
         for square in changed() {
             let Some(piece) = board[square] else { continue };
-            // If the same piece left another square, it moved here, and its stand-in moved with it.
+            // If an equal piece has left another square, that piece moved here, and its stand-in moved with it.
             let walked =
                 changed().find(|from| self.logical[*from] == Some(piece) && board[*from] != Some(piece));
             physical[square] = match (walked, stands, self.declared[piece.color]) {

@@ -50,24 +50,24 @@ pub(super) struct MatchState {
     past_counted: u32,
     pub(super) game: Box<dyn Game>,
     pub(super) clock: Clock,
-    /// The time left for the bet that is due, and since when it runs.
+    /// The clock for the bet that is due; `None` if there is no bet or no time limit for bets.
     bet: Option<BetClock>,
     /// The logical and the physical board.
     pub(super) standing: BoardPair,
     pub(super) ended: bool,
     pub(super) consents: BySeat<bool>,
-    /// When the present turn began.
+    /// The moment at which the present turn began.
     turn_began: Instant,
-    /// Whether anything has been done in the present game, so that starting it again would lose something.
+    /// Whether any input has changed the present game, so that a restart of the game would lose something.
     pub(super) begun: bool,
 }
 
-/// The clock for one bet (`bet_ms`).
+/// The clock for one bet, which has the time limit of the term `bet_ms`.
 #[derive(Clone, Copy, Debug)]
 struct BetClock {
     by: Color,
     left: Millis,
-    /// Since when the time runs; `None` while the game is paused.
+    /// The moment since which the time for the bet runs; `None` while the game is paused.
     since: Option<Instant>,
 }
 
@@ -150,7 +150,7 @@ impl MatchState {
         self.agreement.terms.press == PressMode::Auto
     }
 
-    /// When the present turn began; an input of this turn cannot act earlier.
+    /// The moment at which the present turn began. An input of this turn cannot act earlier.
     pub(super) fn turn_began(&self) -> Instant {
         self.turn_began
     }
@@ -208,7 +208,8 @@ impl MatchState {
         }
     }
 
-    /// Lets the clocks continue at `now` with the readings that they had at `as_of`. The turn keeps its beginning.
+    /// Lets the clocks continue at `now` with the readings that they had at `as_of`. The moment at which the turn
+    /// began does not change.
     pub(super) fn continue_from(&mut self, as_of: Instant, now: Instant) {
         self.clock.continue_from(as_of, now);
         if let Some(bet) = &mut self.bet {
@@ -221,7 +222,7 @@ impl MatchState {
     /// Applies one input at its moment. The table itself handles `undo`, `redo` and `tick`.
     pub(super) fn step(&mut self, input: &Input, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let step = self.do_step(input, stamp)?;
-        // A clock that was set to zero, or started with no time left, falls at this same moment.
+        // If the input set a clock to zero, or started a clock without time left, the flag falls at this moment.
         self.advance(stamp.at);
         Ok(step)
     }
@@ -319,7 +320,7 @@ impl MatchState {
         Ok(step)
     }
 
-    /// Starts a new game with the same colours after a fouled deal (record, `fouled`).
+    /// Starts a new game with the same colours after a fouled deal (the line `fouled` of the record).
     fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let fresh = self.fresh_game();
         let mut game = fresh.clone();
@@ -473,7 +474,7 @@ impl MatchState {
         let mut fields = Fields::new("`next`", changes.clone());
         let agreed = self.agreed.changed(&mut fields).map_err(|error| {
             let what = say!("bad-term", "{error}", error = error.to_string());
-            Violation::new("bad-term", what, say!("bad-term-next", "leave it out, or correct it"))
+            Violation::new("bad-term", what, say!("bad-term-next", "leave the term out, or correct it"))
         })?;
         let stacks = self.stacks();
         let white = self.white.other();
@@ -497,7 +498,7 @@ impl MatchState {
         if self.agreement.terms.voice == Voice::Casual {
             return no(
                 say!("flag-ends-by-itself", "without an arbiter a flag ends the game by itself"),
-                say!("flag-ends-by-itself-next", "leave the claim out"),
+                say!("flag-ends-by-itself-next", "no claim is needed"),
             );
         }
         if self.game.outcome().is_some() {
@@ -625,7 +626,7 @@ impl MatchState {
 fn no_periods(clock: &Clock, color: Color, at: Instant) -> Violation {
     let has_some = clock.standing(color, at).is_some_and(|standing| standing.periods.is_some());
     if has_some {
-        let what = say!("last-period", "{color} is in a byo-yomi period", color);
+        let what = say!("last-period", "{color} is in a byo-yomi period, so `periods` cannot be 0", color);
         return Violation::new("no-periods", what, say!("last-period-next", "set `periods` to at least 1"));
     }
     let what = say!("no-periods", "{color}'s time control has no periods", color);

@@ -1,4 +1,4 @@
-//! The prompts of the table and their audience (design, "Three voices").
+//! The prompts of the table and their audience.
 //!
 //! The table decides who may read a sentence; a screen does not. All sentences use public information only.
 
@@ -26,7 +26,7 @@ pub struct Prompt {
 }
 
 impl Table {
-    /// What has to be done next, for everybody at the table, in one sentence.
+    /// One sentence for everybody at the table about what has to be done next.
     pub fn prompt(&self) -> Sentence {
         if self.match_over() {
             return self.match_result();
@@ -42,7 +42,7 @@ impl Table {
         match self.to_act() {
             Actor::Player(color) if waits && self.clock().timed(color) => {
                 let other = color.other();
-                say!("start-the-clock", "{prompt} ({other} starts the clock by a press)", prompt, other)
+                say!("start-the-clock", "{prompt} ({other} must press to start the clock)", prompt, other)
             }
             Actor::Player(_) | Actor::Dealer | Actor::Nobody => prompt,
         }
@@ -57,7 +57,8 @@ impl Table {
         }
     }
 
-    /// The audience for the sentence that this input was entered. A correction would reveal the mistake to the players.
+    /// The audience for the sentence that this input was entered. At an event only the arbiter may read about a
+    /// correction, because the sentence would reveal the mistake.
     pub fn audience_of(&self, input: &Input) -> Audience {
         match input {
             Input::Game(action) if action.is_correction() => self.audience_of_faults(),
@@ -69,7 +70,7 @@ impl Table {
         let counts = self.game().counts();
         let reason = outcome.reason.sentence();
         let next = if counts {
-            say!("next-game", "next game: `next`")
+            say!("next-game", "begin the next game with `next`")
         } else {
             say!("deal-again", "deal again with the same colours")
         };
@@ -89,7 +90,7 @@ impl Table {
         if self.phase() == Phase::MatchOver {
             say!(
                 "match-over-stacks",
-                "the match is over: {a} {stack_a}, {b} {stack_b}",
+                "the match is over: {a} has {stack_a} chips, {b} has {stack_b}",
                 a = players.a.clone(),
                 stack_a = stacks.a,
                 b = players.b.clone(),
@@ -116,7 +117,7 @@ impl Table {
             let pieces = self.game().cards().map(|cards| cards.possible_pieces(color)).unwrap_or_default();
             if !pieces.is_empty() {
                 let pieces = Fact::either(pieces);
-                let text = say!("can-still-show", "{color} can still show a {pieces}", color, pieces);
+                let text = say!("can-still-show", "{color} can still place a {pieces}", color, pieces);
                 prompts.push(Prompt { to: Audience::Players, text });
             }
         }

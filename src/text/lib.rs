@@ -25,7 +25,8 @@ fn screens(language: Language) -> &'static str {
 }
 
 /// The Fluent file with the sentences of the rules, the table and the tracker; `None` for English, whose text is in
-/// the code. Their ids are separate from those of the screens, so they have a bundle of their own.
+/// the code. The ids of these sentences and the ids of the screens may be equal, so the two files are separate
+/// bundles.
 fn sentences(language: Language) -> Option<&'static str> {
     match language {
         Language::English => None,
@@ -152,7 +153,8 @@ impl Words {
 fn bundle(language: Language, text: &'static str) -> FluentBundle<FluentResource> {
     let id: LanguageIdentifier = language.tag().parse().unwrap_or_default();
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
-    // Without isolation marks, which would end up in copied text; all three languages are written left to right.
+    // Turns off Unicode isolation marks, which would end up in copied text. All three languages are written left to
+    // right.
     bundle.set_use_isolating(false);
     // Lines that cannot be parsed are ignored here; a test parses every file strictly.
     let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(resource, _)| resource);

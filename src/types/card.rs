@@ -1,6 +1,6 @@
 //! The faces of the deck of 44 chess cards, and how many cards of each face the deck has.
 //!
-//! Source: printed rule 0.
+//! Source: printed rule 0 in `docs/rules.md`.
 
 use std::fmt;
 
@@ -51,7 +51,7 @@ impl Card {
         Self::ALL.into_iter().find(|card| card.role() == role)
     }
 
-    /// The number of cards with this face in a deck (printed rule 0).
+    /// The number of cards with this face in a deck (printed rule 0 in `docs/rules.md`).
     pub fn in_deck(self) -> u8 {
         match self {
             Self::Queen => 4,

@@ -2,8 +2,8 @@
 
 use crate::{Board, Color, Piece, Square, Squares};
 
-/// One report of a sensor. Squares are numbered as if White sat at rank 1; if the board was set up the
-/// other way round, the tracker rotates it, not the driver.
+/// One report of a sensor. Squares are numbered as if White sat at rank 1; if the board was set up the other way
+/// round, the tracker, not the driver, rotates the squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observation {
     /// A report of the pieces on all 64 squares.

@@ -1,9 +1,9 @@
 //! Sentences for people, as values: an id, the English text with named holes, and the facts that fill
 //! the holes.
 //!
-//! A front can show a sentence in another language by using its id and its facts; [`Display`](fmt::Display)
-//! writes the English text. Each sentence is created in one place by [`say!`], and the files in `src/text/`
-//! contain the same ids for each language (`tests/house/words.rs` compares them with the code).
+//! A screen can show a sentence in another language by using the id and the facts; [`Display`](fmt::Display) writes
+//! the English text. Each sentence is created in one place by [`say!`], and the files in `src/text/` contain the same
+//! ids for each language (`tests/house/words.rs` compares them with the code).
 
 use std::fmt;
 
@@ -135,8 +135,8 @@ impl fmt::Display for Sentence {
     }
 }
 
-/// A value in a sentence. A front that shows another language translates colours and pieces; numbers,
-/// squares and names look the same in every language.
+/// A value in a sentence. A screen in another language translates colours and pieces; numbers, squares and names look
+/// the same in every language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
     /// A colour: White or Black.

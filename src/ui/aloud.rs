@@ -1,6 +1,7 @@
-//! Sounds and speech through programs of the system. No library is linked; a missing program is not an error.
+//! Plays sounds and speaks text with programs that are installed on the system. No audio library is linked. A missing
+//! program is not an error: Tabiya then stays silent.
 //!
-//! Separate threads start these programs; the screens only queue what to play or to speak.
+//! Separate threads start the programs. The screens only queue what to play or to speak.
 
 use std::io::Write as _;
 use std::process::{Command as Program, Stdio};
@@ -9,13 +10,14 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use tabiya_app::store::settings::Settings;
 use tabiya_text::Language;
 
-/// Samples per second.
+/// The sample rate of the sounds, in samples per second.
 const RATE: u32 = 22_050;
 /// How many sounds, and how many sentences, may be queued.
 const QUEUE: usize = 32;
-/// How many of the queued sentences are spoken; older ones are dropped.
+/// How many of the queued sentences are spoken; older sentences are dropped.
 const NEWEST: usize = 3;
-/// The programs that may play sounds, each with the arguments for reading a sound from standard input.
+/// The programs that can play sounds, in the order in which they are tried, each with the arguments for reading a sound
+/// from standard input.
 const PLAYERS: [(&str, &[&str]); 3] =
     [("pw-play", &["-"]), ("paplay", &["/dev/stdin"]), ("aplay", &["-q", "-"])];
 
@@ -24,9 +26,9 @@ const PLAYERS: [(&str, &[&str]); 3] =
 pub(super) enum Sound {
     /// A clock was pressed.
     Press,
-    /// A clock has passed one of its warnings.
+    /// A clock's reading has fallen to one of the warning times.
     Warning,
-    /// Another stage or period of a time control has begun.
+    /// The next stage or period of a time control has begun.
     Stage,
     /// A flag fell.
     Flag,
@@ -37,7 +39,7 @@ pub(super) enum Sound {
 }
 
 impl Sound {
-    /// Tones in hertz, each with its length in milliseconds.
+    /// The tones of the sound: the frequency in hertz (0 is a pause), and the length in milliseconds.
     fn tones(self) -> &'static [(f32, u32)] {
         match self {
             Self::Press => &[(1_400.0, 25)],
@@ -89,7 +91,8 @@ pub(super) struct Aloud {
 }
 
 impl Aloud {
-    /// Starts the threads. If a thread cannot be started, its sounds or speech are missing.
+    /// Starts a thread that plays sounds and a thread that speaks. If a thread cannot be started, there are no sounds
+    /// or there is no speech.
     pub(super) fn start() -> Self {
         let (sounds, played) = sync_channel(QUEUE);
         let (words, spoken) = sync_channel(QUEUE);
@@ -101,7 +104,7 @@ impl Aloud {
         Self { sounds: playing.then_some(sounds), words: speaking.then_some(words) }
     }
 
-    /// Plays and speaks nothing; for tests.
+    /// An instance that plays and speaks nothing; for tests.
     pub(super) fn silent() -> Self {
         Self { sounds: None, words: None }
     }
@@ -129,7 +132,8 @@ fn play_all(played: &Receiver<(Sound, u8)>) {
     }
 }
 
-/// Speaks the newest of the sentences that were queued while the last ones were spoken; old ones no longer help.
+/// Speaks the queued sentences. If many sentences were queued while others were spoken, only the newest are spoken: old
+/// sentences no longer help.
 fn speak_all(spoken: &Receiver<(String, Language)>) {
     while let Ok(first) = spoken.recv() {
         let mut waiting: Vec<(String, Language)> = std::iter::once(first).chain(spoken.try_iter()).collect();

@@ -21,19 +21,20 @@ const ALERTS: usize = 30;
 pub(super) struct ArbiterState {
     reason: String,
     time: ByColor<String>,
-    /// For each side: the new numbers of moves and of periods, if they are to change.
+    /// For each side: the new number of moves and the new number of periods; `None` for a number that does not change.
     counters: ByColor<[Option<u32>; 2]>,
-    /// The new chips, and how many acting lines the record had when the change was begun.
+    /// The changed chips, and the number of inputs in the record when the user began to change them.
     chips: Option<(ChipsDraft, usize)>,
     undos: u32,
     false_at: String,
     right_piece: Card,
     right_on: String,
     fen: String,
-    /// How many acting lines the record had when a ruling was given. Once the record has more, the fields are emptied.
+    /// The number of inputs in the record when the last ruling was sent. Once the record has more inputs, the text
+    /// fields are emptied.
     given: Option<usize>,
-    /// A ruling on the result that waits for confirmation: its text, the input, and how many acting lines the record
-    /// had at the first click.
+    /// A ruling on the result that waits for confirmation: its text, the input, and the number of inputs in the record
+    /// at the first click.
     sure: Option<(String, Input, usize)>,
 }
 
@@ -55,7 +56,7 @@ impl Default for ArbiterState {
     }
 }
 
-/// The chips after a ruling: each seat's stack, and its chips in the pot.
+/// The chips as a ruling would set them: each seat's stack, and each seat's chips in the pot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ChipsDraft {
     stacks: BySeat<u32>,
@@ -72,8 +73,8 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         alerts_ui(ui, cx, view);
         reason_ui(ui, cx, state);
         let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
-        // In a casual match a pause needs no reason; at events it needs one, as all rulings do. A reason is
-        // recorded before the pause.
+        // At events a pause needs a reason, as all rulings do. In a casual match the reason may be missing. A
+        // given reason is recorded in a ruling before the pause.
         let can = state.has_reason() || view.clock.paused() || !view.is_event();
         if button(ui, &text, can).clicked() {
             if state.has_reason() {
@@ -92,7 +93,7 @@ pub(super) fn arbiter_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
     });
 }
 
-/// The alerts for the arbiter alone, the newest first, and the questions to the arbiter.
+/// Draws the alerts for the arbiter alone, the newest first, and the questions to the arbiter.
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -129,7 +130,8 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     });
 }
 
-/// Claims that the Laws leave to the players: the arbiter enters them here when a player makes one.
+/// Draws the buttons for claims at events. Under the Laws of Chess only a player may make a claim; the arbiter enters
+/// it here.
 fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     if !view.is_event() {
         return;
@@ -162,7 +164,8 @@ impl ArbiterState {
         !self.reason.trim().is_empty()
     }
 
-    /// The reason, for a ruling that is given now. The field keeps it until the ruling is in the record.
+    /// Returns the typed reason, for a ruling that is sent now. The text field keeps the reason until the ruling is in
+    /// the record.
     fn take_reason(&mut self, view: &TableView) -> String {
         self.given = Some(view.acts);
         self.reason.trim().to_owned()
@@ -172,7 +175,8 @@ impl ArbiterState {
         cx.enter(Ruling { reason: self.take_reason(view), ..set });
     }
 
-    /// Empties the fields once their ruling is in the record; after a refusal they stay, to be corrected.
+    /// Empties the text fields once the ruling is in the record. If the ruling is refused, the fields keep their text,
+    /// so that it can be corrected.
     fn follow(&mut self, view: &TableView) {
         if self.given.is_some_and(|acts| view.acts > acts) {
             self.given = None;
@@ -236,7 +240,7 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
     });
 }
 
-/// The clock's counters: moves made and, with byo-yomi, periods left.
+/// Draws the fields for one side's counters: the moves made and, with byo-yomi, the periods left.
 fn counts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color: Color) {
     let periods = view.clock.standing(color, cx.at).and_then(|standing| standing.periods);
     let mut set = Ruling::default();
@@ -252,7 +256,7 @@ fn counts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
         *draft = Some(wanted).filter(|wanted| *wanted != now);
         *ruled = *draft;
     }
-    // The button is always shown, so that nothing moves under the pointer when a counter is changed.
+    // The button is always shown, so that no control moves under the pointer when a counter is changed.
     let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
     if button(ui, &text, set != Ruling::default() && state.has_reason()).clicked() {
         state.rule(cx, view, set);
@@ -265,7 +269,7 @@ fn set_clock(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color:
     state.rule(cx, view, set);
 }
 
-/// Parses `90`, `1:30` or `1:30:00`: seconds, minutes, hours; at most a day.
+/// Parses a time of at most one day: seconds (`90`), minutes and seconds (`1:30`), or hours as well (`1:30:00`).
 fn parse_time(text: &str) -> Option<Millis> {
     let parts: Vec<u64> = text.trim().split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let seconds = match parts.as_slice() {
@@ -318,7 +322,8 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
     });
 }
 
-/// Corrects a card that was read wrongly, or a piece that its card does not allow.
+/// Draws the rulings on cards: take back a card that was read wrongly, correct a wrong piece, or declare the deal
+/// fouled.
 fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     if view.stages.is_none() {
         return;
@@ -388,10 +393,11 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
     });
 }
 
-/// Rulings on the result need a confirmation, so that a slip of the hand ends no game.
+/// Draws the rulings on the result. Each needs a confirmation, so that an accidental click does not end a game.
 fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     CollapsingHeader::new(cx.t("rule-result")).default_open(true).show(ui, |ui| {
-        // A confirmation is for one moment of the match only.
+        // If the match has gone on since the first click, the question is dropped: the confirmation was for
+        // the earlier moment.
         state.sure.take_if(|(_, _, acts)| *acts != view.acts);
         if let Some((text, input, _)) = state.sure.clone() {
             ui.label(RichText::new(cx.words.with("really", &[("what", text.into())])).font(cx.bold(14.5)));

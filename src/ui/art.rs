@@ -14,8 +14,8 @@ use tabiya_types::{Card, Color, Piece, Role};
 
 use super::theme::{Theme, bold_font};
 
-/// Picture sizes are rounded up to multiples of this, in pixels, so that resizing a window does not render new pictures
-/// all the time.
+/// The step in pixels to which picture sizes are rounded up, so that resizing a window does not render new pictures all
+/// the time.
 const STEP: u32 = 8;
 
 /// Pictures of the pieces, rendered when they are first needed.
@@ -58,7 +58,7 @@ fn picture(vectors: &[u8], size: u32) -> Option<ColorImage> {
 }
 
 impl Art {
-    /// Draws a piece into a square; `tint` is multiplied with its colours.
+    /// Draws a piece into a square. The colours of the piece are multiplied with `tint`.
     pub fn piece(&self, painter: &Painter, rect: Rect, piece: Piece, tint: Color32) {
         let ctx = painter.ctx();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size on a screen")]
@@ -79,7 +79,7 @@ impl Art {
         let name = format!("{}-{size}", piece.letter());
         let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
         let mut made = self.made.borrow_mut();
-        // A few sizes are in use at once; pictures for former window sizes are dropped.
+        // Only a few sizes are in use at the same time, so this drops pictures for former window sizes.
         if made.len() > 120 {
             made.clear();
         }
@@ -129,7 +129,8 @@ fn corner(radius: f32) -> u8 {
     radius.clamp(0.0, 40.0) as u8
 }
 
-/// The values of chips and their colours, as at card tables. The number is always shown beside them.
+/// The values of the chips, with the colours that are usual at card tables. The amount is always shown as a number
+/// beside the chips.
 const CHIPS: [(u32, Color32); 5] = [
     (500, Color32::from_rgb(106, 76, 147)),
     (100, Color32::from_rgb(38, 38, 44)),
@@ -162,7 +163,8 @@ pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -
     if amount == 0 { 0.0 } else { x + radius - at.x }
 }
 
-/// Draws one chip from above: a rim with eight marks and an inner ring, so that it does not differ by colour alone.
+/// Draws one chip from above, with eight marks on its rim and an inner ring, so that people recognise a chip by more
+/// than its colour.
 fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
     let light = color.r() > 150 && color.g() > 150;
     let mark = if light { Color32::from_gray(70) } else { Color32::from_gray(240) };

@@ -1,7 +1,7 @@
 //! The board: squares, pieces, marks, and input by pointer and keyboard.
 //!
 //! Every square is a button with a name (`e4 white knight`). The whole board is one stop in the order of keyboard
-//! focus, with a cursor that arrow keys move and Enter uses.
+//! focus. It has a cursor: the arrow keys move it, and Enter clicks its square.
 
 use egui::{
     Align2, Color32, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense, Shape,
@@ -21,9 +21,9 @@ use super::widgets::{name_with, translucent};
 pub(super) struct BoardLook<'a> {
     /// The pieces on the board.
     pub(super) board: &'a Board,
-    /// The side that is shown below.
+    /// The side that is shown at the bottom.
     pub(super) below: Color,
-    /// The squares that the open card or the chosen piece may go to.
+    /// The squares to which the open card's piece or the chosen piece may go.
     pub(super) lights: &'a [Square],
     /// The squares of the last move.
     pub(super) last: &'a [Square],
@@ -33,14 +33,14 @@ pub(super) struct BoardLook<'a> {
     pub(super) wrong: &'a [Square],
     /// The squares with stand-ins: pieces that count as others.
     pub(super) stand_ins: &'a [Square],
-    /// The expected board and the board that the sensors see, if the differences are to be drawn.
+    /// The expected board and the board that the sensors see; `None` if no differences are drawn.
     pub(super) seen: Option<(&'a Board, &'a Board)>,
-    /// Whether the board takes input.
+    /// Whether the user can click squares and drag pieces.
     pub(super) live: bool,
 }
 
 impl<'a> BoardLook<'a> {
-    /// A board with pieces alone, without marks and without input.
+    /// A board for display only, with pieces and without marks.
     pub(super) fn plain(board: &'a Board, below: Color) -> Self {
         Self {
             board,
@@ -55,7 +55,7 @@ impl<'a> BoardLook<'a> {
         }
     }
 
-    /// A table's board without input: its pieces, the last move and a check.
+    /// The board of a table for display only: the pieces, the last move, and the king in check.
     pub(super) fn of_view(view: &'a TableView, below: Color) -> Self {
         Self { last: &view.last_move, check: view.check, ..Self::plain(&view.board, below) }
     }
@@ -66,13 +66,13 @@ impl<'a> BoardLook<'a> {
 pub(super) struct BoardState {
     /// The square of the keyboard's cursor.
     pub(super) cursor: Option<Square>,
-    /// The square that was chosen first, for a move from square to square.
+    /// The square that was clicked first, as the start of a move from square to square.
     pub(super) chosen: Option<Square>,
     /// The square from which a piece is being dragged.
     dragged: Option<Square>,
 }
 
-/// An input on the board.
+/// What a user did on a drawn board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Touch {
     /// A square was clicked, or chosen with the keyboard.
@@ -122,14 +122,15 @@ impl Geometry {
         if self.below == Color::White { 0 } else { 7 }
     }
 
-    /// The square one step from `from`, in directions of the screen; `from` itself at the edge of the board.
+    /// The square that is `right` squares to the right of `from` and `up` squares above it on the screen; `from` itself
+    /// if that is outside the board.
     fn step(&self, from: Square, right: i8, up: i8) -> Square {
         let sign = if self.below == Color::White { 1 } else { -1 };
         from.offset(right * sign, up * sign).unwrap_or(from)
     }
 }
 
-/// Draws the board into a square `side` wide. Returns the input on it, if any.
+/// Draws the board into a square area that is `side` wide. Returns what the user did on the board, if anything.
 pub(super) fn board_ui(
     ui: &mut Ui,
     cx: &Cx<'_>,
@@ -185,8 +186,8 @@ fn draw_squares(
     }
 }
 
-/// Draws a dark corner, so that the last move (upper corner) and the chosen square (lower corner) are seen without
-/// colours.
+/// Draws a dark corner in a square, as a mark that is visible without colours: the upper corner for the last move, the
+/// lower corner for the chosen square.
 fn draw_corner(painter: &Painter, rect: Rect, chosen: bool) {
     let size = rect.width() * 0.17;
     let (corner, down) = if chosen { (rect.right_bottom(), -1.0) } else { (rect.right_top(), 1.0) };
@@ -253,7 +254,8 @@ fn draw_stand_in(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
     painter.text(at.center(), Align2::CENTER_CENTER, "=", bold_font(at.width() * 0.8), cx.theme.text);
 }
 
-/// Marks the squares on which the sensors see something unexpected: with a frame, and with what they see.
+/// Marks the squares on which the sensors see something unexpected: with a frame, and with the piece that they see
+/// there, or a dash for no piece.
 fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expected: &Board, seen: &Board) {
     for square in expected.differences(seen) {
         let rect = geometry.square(square);
@@ -317,7 +319,7 @@ fn touches_ui(
     let mut touch = None;
     for square in Square::all() {
         let id = ui.scope_id().with(("square", square.index()));
-        // Squares get no keyboard focus: 64 stops would be too many.
+        // A square gets no keyboard focus: 64 stops in the order of focus would be too many.
         let response = ui.interact(geometry.square(square), id, Sense::CLICK | Sense::DRAG);
         let chosen = state.chosen;
         name_with(&response, Kind::Button, || square_name(cx, look, chosen, square));
@@ -342,7 +344,7 @@ fn touches_ui(
     touch
 }
 
-/// The id of the board in the order of keyboard focus; only one board at a time takes input.
+/// The id under which the board has the keyboard focus. One id is enough, because only one board at a time takes input.
 pub(super) fn focus_id() -> Id {
     Id::unique("board")
 }

@@ -14,7 +14,7 @@ use super::art::Art;
 use super::keys::{Command, KeyBindings};
 use super::theme::{Theme, bold_font};
 
-/// The reading below which a clock shows tenths.
+/// The clock reading below which tenths of a second are shown.
 pub(super) fn tenths_below(settings: &Settings) -> Millis {
     Millis::from_secs(settings.tenths_below.into())
 }
@@ -23,7 +23,7 @@ pub(super) fn tenths_below(settings: &Settings) -> Millis {
 /// pressed.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
-    /// Nothing that takes keys had the focus.
+    /// Neither a text field nor a control. The board does not count as a control.
     Nothing,
     /// A text field.
     Field,
@@ -64,9 +64,9 @@ pub(super) struct Cx<'a> {
     /// The commands whose keys were pressed in this frame.
     pub(super) pressed: Vec<Command>,
     pub(super) wishes: Vec<Wish>,
-    /// Whether the two-sided clock is to be closed.
+    /// Whether the user has asked to close the two-sided clock.
     pub(super) close_face: bool,
-    /// Whether the arbiter's drawer is to be opened, for something that only the arbiter may do.
+    /// Whether to open the arbiter's drawer, because the user has asked for something that only the arbiter may do.
     pub(super) open_drawer: bool,
 }
 
@@ -133,7 +133,7 @@ impl Cx<'_> {
         f32::from(self.settings.text_percent) / 100.0
     }
 
-    /// Who won a game with this outcome, in one short line.
+    /// One short line for the outcome of a game: who won, that it was drawn, or that it has no result.
     pub(super) fn winner(&self, view: &TableView, outcome: Outcome) -> String {
         match outcome.winner {
             Some(winner) => self.words.with("wins", &[("name", view.names[winner].clone().into())]),
@@ -142,7 +142,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A sentence of the table in the user's language.
+    /// Translates a sentence of the table into the user's language.
     pub(super) fn say(&self, sentence: &Sentence) -> String {
         self.words.sentence(sentence)
     }
@@ -159,12 +159,12 @@ impl Cx<'_> {
         self.wish(Wish::Cards(wish));
     }
 
-    /// Wishes for an input at the table.
+    /// Adds a wish: to enter an input at the table.
     pub(super) fn enter(&mut self, input: impl Into<Input>) {
         self.wish(Wish::Do(vec![input.into()]));
     }
 
-    /// Whether a command's key was pressed in this frame. Removes the key press, so that it has one effect only.
+    /// Whether a command's key was pressed in this frame. Removes the key press, so that the key has only one effect.
     pub(super) fn takes(&mut self, command: Command) -> bool {
         let found = self.pressed.iter().position(|pressed| *pressed == command);
         found.map(|at| self.pressed.remove(at)).is_some()
@@ -175,12 +175,12 @@ impl Cx<'_> {
         self.keys.of(command).map_or_else(String::new, |key| format!("  [{key}]"))
     }
 
-    /// The side that is shown below.
+    /// The side that is shown at the bottom.
     pub(super) fn below(&self) -> Color {
         if self.settings.black_below { Color::Black } else { Color::White }
     }
 
-    /// Wishes for a change of the settings.
+    /// Adds a wish: to change the settings.
     pub(super) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = self.settings.clone();
         change(&mut settings);

@@ -15,7 +15,7 @@ use super::widgets::{
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DecksState {
-    /// The deck whose buttons are shown.
+    /// The chosen deck. The screen shows buttons for this deck.
     chosen: Option<String>,
     name: String,
     adopt: bool,
@@ -28,7 +28,7 @@ pub(super) struct DecksState {
     asks: Option<Grave>,
 }
 
-/// An action that cannot be undone.
+/// An action that asks for confirmation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Grave {
     /// Delete the chosen deck.
@@ -79,7 +79,7 @@ fn list_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
             }
             hint(ui, &kind_of(cx, deck));
         });
-        // While there is work on a deck, no other action on decks is offered.
+        // The actions are offered only while no deck is being made, checked or repaired.
         if open && idle {
             deck_ui(ui, cx, state, &deck.name);
         }
@@ -170,7 +170,7 @@ fn import_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState) {
     });
 }
 
-/// Explains what tags are good for, while there is nothing else to show.
+/// Explains what cards with chips are good for. Shown while no deck is being made, checked or repaired.
 fn about_ui(ui: &mut Ui, cx: &Cx<'_>) {
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -227,7 +227,7 @@ fn wanted(cx: &Cx<'_>, step: &WorkStep) -> String {
     }
 }
 
-/// Draws the buttons for the face of the card on the reader, and for taking back the last card.
+/// Draws the buttons that enter the face of the card on the reader, and the button that takes back the last card.
 fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
     let making = matches!(work.step, WorkStep::Tap(_) | WorkStep::Write | WorkStep::Face | WorkStep::Keep);
     if !making {
@@ -269,10 +269,11 @@ fn audit_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
     }
 }
 
-/// Draws the button that leaves the work; for an unfinished deck it asks for confirmation.
+/// Draws the button that leaves the work on a deck. For an unfinished deck the button asks for confirmation.
 fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState) {
     let lost = !work.missing.is_empty() && work.progress.0 > 0 || work.step == WorkStep::Keep;
-    // A question about a deck that has been finished meanwhile must not be asked about the next deck.
+    // If the deck has been finished in the meantime, the question is dropped, so that it is not asked about
+    // the next deck.
     state.asks.take_if(|asks| !lost && *asks == Grave::Leave);
     ui.horizontal_wrapped(|ui| {
         if asked(ui, cx, state, Grave::Leave, lost) {
@@ -281,7 +282,8 @@ fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksStat
     });
 }
 
-/// Draws a button that asks for confirmation if `grave`. Returns whether the action is to be carried out.
+/// Draws a button for the action `what`. If `grave`, the button asks for confirmation. Returns whether to carry out the
+/// action now.
 fn asked(ui: &mut Ui, cx: &Cx<'_>, state: &mut DecksState, what: Grave, grave: bool) -> bool {
     let (text, sure) = match what {
         Grave::Remove => ("deck-remove", "deck-remove-sure"),
@@ -322,7 +324,7 @@ fn to_come_ui(ui: &mut Ui, cx: &Cx<'_>, work: &WorkView) {
     });
 }
 
-/// Draws the result of checking the deck, and what to do about it.
+/// Draws the result of checking a deck, and what to do about missing and wrong cards.
 fn verdict_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, verdict: &DeckAudit) {
     if verdict.is_complete() {
         let whole = RichText::new(cx.t("verdict-whole")).font(cx.bold(20.0)).color(cx.theme.good);

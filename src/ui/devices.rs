@@ -17,7 +17,7 @@ pub(super) struct DevicesState {
     address: Option<String>,
     capture: String,
     board: BoardState,
-    /// The prefix of the maker whose board is to be simulated.
+    /// The address prefix of the maker whose board the user has chosen to simulate.
     simulated: Option<&'static str>,
     /// The piece that a click puts on the simulated board.
     box_piece: Option<Piece>,
@@ -183,7 +183,8 @@ fn boards_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
     }
 }
 
-/// Draws the simulated board, whose pieces the user drags; the table sees them through a real port.
+/// Draws the simulated board. The user drags its pieces, and the board sends its bytes through a port of the system,
+/// like a real board.
 fn simulator_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState, simulated: &SimulatedView) {
     let lit: Vec<Square> = simulated.lit.iter().collect();
     let simulated = &simulated.board;
@@ -279,7 +280,7 @@ fn test_ui(ui: &mut Ui, cx: &mut Cx<'_>, seen: Option<&Board>) {
     }
 }
 
-/// Draws the number of changes on every square that changed, on a background that gets stronger with it.
+/// Draws the number of changes on every square that changed. More changes give a stronger background.
 fn heat_ui(ui: &Ui, cx: &Cx<'_>, geometry: Geometry, changes: &[u32; 64]) {
     for (square, count) in Square::all().zip(changes).filter(|(_, count)| **count > 0) {
         let place = geometry.square(square);

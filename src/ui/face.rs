@@ -1,5 +1,5 @@
-//! The two-sided clock between two players: the far half is upside down. A player presses with a tap or a click on one
-//! half, or with any key in one half of the keyboard.
+//! The two-sided clock, for a screen that lies between two players: the far half is drawn upside down. A player presses
+//! with a tap or a click on one half of the screen, or with any key in one half of the keyboard.
 
 use std::f32::consts::PI;
 
@@ -91,13 +91,14 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
         .words
         .with("half", &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())]);
     name(&response, Kind::Button, true, &words);
-    // A pointer has already pressed when it went down; this press is by keyboard or screen reader.
+    // A pointer presses the clock when its button goes down, not when it clicks. So only clicks by keyboard
+    // or screen reader count here.
     if response.clicked() && !response.clicked_by(PointerButton::Primary) {
         cx.wish(Wish::Press(Some(color)));
     }
 }
 
-/// Wishes for a press. As on any clock, a press by the side whose clock is not running has no effect.
+/// Adds a wish: to press the clock. As on any clock, a press by the side whose clock is not running has no effect.
 pub(super) fn press(cx: &mut Cx<'_>, presser: Presser) {
     let near = cx.below();
     cx.wish(Wish::Press(match presser {
@@ -145,7 +146,7 @@ fn draw_half(
     let below: Vec<String> = known.into_iter().flatten().collect();
     let font = FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0));
     write(painter, rect, vec2(0.0, 0.42), &below.join("  ·  "), font, ink, turned);
-    // A mark on each side of the digits, as a lever is seen from both sides of a clock.
+    // Draws the same mark to the left and to the right of the digits.
     let mark_side = rect.height() * 0.16;
     for x in [-0.44_f32, 0.44] {
         let at = rect.center() + vec2(x * rect.width(), 0.0);
@@ -159,7 +160,8 @@ fn draw_half(
     }
 }
 
-/// Writes a line centred in a half. `off` moves it, as a fraction of the half's size, in the owner's directions.
+/// Writes a centred line into one half of the clock. `off` shifts the line, in fractions of the half's size and in the
+/// directions of the player who sits at this half.
 fn write(painter: &Painter, rect: Rect, off: Vec2, text: &str, font: FontId, ink: Color32, turned: bool) {
     let galley = lay_out_line(painter, text, font, ink, rect.width() * 0.94);
     let sign = if turned { -1.0 } else { 1.0 };

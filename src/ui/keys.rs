@@ -1,4 +1,4 @@
-//! Commands: everything that a key can do, with the commands' words and keys.
+//! Commands: the actions that can have a key. Each command has a word, for the settings file, and a default key.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use tabiya_types::Card;
 pub enum Command {
     /// Press the clock for the player whose turn it is.
     Press,
-    /// The cards of the street are dealt.
+    /// Enter that the cards of the street are dealt.
     Deal,
     /// Fold the hand.
     Fold,
@@ -23,15 +23,15 @@ pub enum Command {
     Pot,
     /// Go all-in.
     AllIn,
-    /// A queen was turned over.
+    /// Enter that a queen was turned over.
     Queen,
-    /// A rook was turned over.
+    /// Enter that a rook was turned over.
     Rook,
-    /// A bishop was turned over.
+    /// Enter that a bishop was turned over.
     Bishop,
-    /// A knight was turned over.
+    /// Enter that a knight was turned over.
     Knight,
-    /// A pawn was turned over.
+    /// Enter that a pawn was turned over.
     Pawn,
     /// Offer a draw, or accept one.
     Draw,
@@ -49,7 +49,7 @@ pub enum Command {
     No,
     /// Type a move or a word.
     Type,
-    /// Turn the board, so that the other side is below.
+    /// Turn the board around, so that the other side is at the bottom.
     Turn,
     /// Open or close the arbiter's drawer.
     Arbiter,
@@ -100,7 +100,7 @@ impl Command {
         Self::Help,
     ];
 
-    /// The command's word (in the settings file and in the name of its text) and its default key.
+    /// The command's word, which is used in the settings file and in the id of the command's text; and its default key.
     pub fn word_and_key(self) -> (&'static str, &'static str) {
         match self {
             Self::Press => ("press", "Space"),
@@ -131,7 +131,7 @@ impl Command {
         }
     }
 
-    /// The command's word in the settings file and in the name of its text.
+    /// The command's word, which is used in the settings file and in the id of the command's text.
     pub fn word(self) -> &'static str {
         self.word_and_key().0
     }
@@ -164,7 +164,8 @@ pub enum CommandScope {
 pub struct KeyName(pub KeyboardShortcut);
 
 impl KeyName {
-    /// The key that was pressed. Some systems report Ctrl as two modifiers; here it is one.
+    /// The name of a pressed key with its modifiers. Some systems report Ctrl as two modifiers; the name contains it
+    /// once.
     pub fn of(modifiers: Modifiers, key: Key) -> Self {
         let command = modifiers.command || modifiers.ctrl;
         let held = Modifiers { command, alt: modifiers.alt, shift: modifiers.shift, ..Modifiers::NONE };
@@ -179,7 +180,7 @@ impl KeyName {
         !held && !is_function_key(logical_key) && !matches!(logical_key, Key::Space | Key::Escape)
     }
 
-    /// Parses `Ctrl+Z`, `F4`, `Space`; `None` for any other text.
+    /// Parses a key name such as `Ctrl+Z`, `F4` or `Space`; `None` for a text that is no key name.
     pub fn parse(text: &str) -> Option<Self> {
         let mut modifiers = Modifiers::NONE;
         let mut words: Vec<&str> = text.split('+').map(str::trim).collect();
@@ -217,7 +218,7 @@ pub struct KeyBindings {
 }
 
 impl KeyBindings {
-    /// The default keys, with the changes in `changed` (from the command's word to the key).
+    /// The default keys with the user's changes. `changed` maps a command's word to its new key.
     pub fn new(changed: &BTreeMap<String, String>) -> Self {
         let key = |command: Command| {
             let (word, usual) = command.word_and_key();
@@ -237,7 +238,7 @@ impl KeyBindings {
         self.keys.iter().copied()
     }
 
-    /// Another command that has this key and can be used at the same time.
+    /// Returns another command that already has this key and can be used at the same time as `command`.
     pub fn clash(&self, command: Command, key: KeyName) -> Option<Command> {
         let together = |other: Command| {
             other.scope() == command.scope()

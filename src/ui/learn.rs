@@ -12,7 +12,7 @@ const PARAGRAPHS: usize = 9;
 /// The size of a card, and the width of the ten cards of one row.
 const CARD: Vec2 = Vec2::new(32.0, 45.0);
 const CARDS: f32 = 2.0 * 18.0 + 10.0 * (CARD.x + 4.0);
-/// The least width for the words beside the cards.
+/// The least width of the text beside the cards.
 const WORDS: f32 = 250.0;
 
 /// What the screen remembers between frames.
@@ -53,7 +53,7 @@ fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     });
     let found: Vec<Hand> = state.hands.iter().copied().filter(|hand| matches(cx, *hand, state)).collect();
     ui.label(cx.words.with("hands-found", &[("count", found.len().into())]));
-    // If there is no room for the words beside the cards, they are below the cards.
+    // If there is no room for the text beside the cards, the text is drawn below them.
     let scale = cx.scale().max(0.8);
     let below = ui.available_width() - CARDS - 30.0 < WORDS * scale;
     let words = if below { 78.0 } else { 56.0 } * scale;

@@ -19,12 +19,12 @@ pub(super) struct Listener {
     over: bool,
     refused: Option<Sentence>,
     prompt: Option<Sentence>,
-    /// How many lines of the record have been spoken.
+    /// How many lines of the record the speech has reached.
     spoken: usize,
     /// The pieces that the board reported last.
     seen: Option<Board>,
     warned: ByColor<usize>,
-    /// The state of each side's time control: stage, overtime, periods.
+    /// The state of each side's time control: the stage, whether overtime has begun, and the periods left.
     stages: ByColor<Option<(usize, bool, Option<u32>)>>,
     begun: bool,
 }
@@ -92,7 +92,8 @@ impl Listener {
         }
     }
 
-    /// If a side's clock has passed another warning: its reading as it is shown.
+    /// Counts how many warning times a side's clock has reached. If it has reached another one, returns the clock's
+    /// reading as it is shown.
     fn pass_warnings(
         &mut self,
         snapshot: &Snapshot,
@@ -101,7 +102,7 @@ impl Listener {
         at: Instant,
     ) -> Option<String> {
         let settings = &snapshot.settings;
-        // A clock that counts up has no end to warn of.
+        // A clock that counts up never runs out, so it has no warnings.
         let left = view.clock.reading(of, at).filter(|_| !view.clock.counts_up(of, at));
         let reached = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
         let passed = settings.warnings.iter().filter(reached).count();

@@ -1,13 +1,13 @@
-//! Presses of the two-sided clock: by keys according to their position on the keyboard, by mouse and fingers according
-//! to where they come down. The events of a frame are read in order, so that simultaneous presses are neither lost nor
-//! swapped.
+//! Finds the presses of the two-sided clock. A key presses for the player whose half of the keyboard it lies in; a
+//! mouse button or a finger presses for the player whose half of the screen it touches. The events of a frame are read
+//! in order, so that simultaneous presses are neither lost nor swapped.
 
 use egui::{Event, Key, PointerButton, Pos2, TouchPhase};
 
 use super::cx::Focus;
 use super::keys::{Command, KeyBindings, KeyName};
 
-/// The keys of the left half of a keyboard; they press for the far half.
+/// The keys of the left half of a keyboard. They press for the player at the far half of the screen.
 const LEFT: [Key; 15] = [
     Key::Q,
     Key::W,
@@ -26,8 +26,9 @@ const LEFT: [Key; 15] = [
     Key::Backtick,
 ];
 
-/// The keys of the right half; they press for the near half. All digits, signs and Enter are among them: a number pad
-/// sends the same keys as the row of digits, and must belong to one player.
+/// The keys of the right half of a keyboard. They press for the player at the near half of the screen. All digits,
+/// signs and Enter are in this list, because a number pad sends the same keys as the row of digits, and the whole
+/// number pad must belong to one player.
 const RIGHT: [Key; 34] = [
     Key::Num0,
     Key::Num1,
@@ -65,10 +66,11 @@ const RIGHT: [Key; 34] = [
     Key::Quote,
 ];
 
-/// egui also reports the first finger as a press of the pointer; this is the greatest distance between the two.
+/// egui reports the touch of the first finger also as a press of the pointer. Both count as one press if they are
+/// closer together than this, in points.
 const SAME_PLACE: f32 = 1.0;
 
-/// The player for whom a press is.
+/// The player for whom the clock is pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Presser {
     /// The player on the far side of the screen.
@@ -79,8 +81,8 @@ pub(super) enum Presser {
     Running,
 }
 
-/// The keys that are down, by their position. egui identifies keys by their letters, which change with Shift: a `;`
-/// that is released as `:` would count as held down for ever.
+/// The keys that are held down, by their position on the keyboard. egui identifies keys by their signs, which change
+/// with Shift: a `;` that is released as `:` would seem to be held down for ever.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct HeldKeys(Vec<Key>);
 
@@ -115,7 +117,8 @@ pub(super) fn presses(
     half_at: impl Fn(Pos2) -> Option<Presser>,
 ) -> Vec<Presser> {
     let mut found = Vec::new();
-    // egui also reports the first finger as a press of the pointer.
+    // egui reports the touch of the first finger also as a press of the pointer, which must not count a
+    // second time.
     let mut finger: Option<Pos2> = None;
     for event in events {
         match event {
@@ -252,7 +255,7 @@ mod tests {
         };
         assert_eq!(marked(Key::Semicolon, true), 1);
         assert_eq!(marked(Key::Semicolon, true), 0, "held down");
-        // Meanwhile the other player holds Shift.
+        // The other player holds Shift now, so the same key is released as `:`.
         assert_eq!(marked(Key::Colon, false), 0);
         assert_eq!(marked(Key::Semicolon, true), 1);
     }

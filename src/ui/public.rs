@@ -1,5 +1,5 @@
-//! The second window, for spectators, a projector or as a public clock: board, clocks, pot. It shows nothing that only
-//! the arbiter may see, and has no buttons.
+//! The second window, for spectators, for a projector or as a public clock. It shows board, clocks and pot, but nothing
+//! that only the arbiter may see, and it has no buttons.
 
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2};
 use tabiya_app::snapshot::TableView;

@@ -1,4 +1,4 @@
-//! Card readers: which are plugged in, who uses each of them, and which deck the table uses.
+//! Draws the card readers that are plugged in, who uses each reader, and which deck the table uses.
 
 use egui::{Checkbox, RichText, Role as Kind, Ui};
 use tabiya_app::cards_view::{ReaderView, WorkStep, WorkView};
@@ -21,7 +21,8 @@ pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     let mut deals = cards.deals;
     let deals_box = Checkbox::new(&mut deals, cx.t("readers-deals"));
-    // It can be switched on but not off: a street must not be read in part.
+    // Reading dealt cards can be switched on but not off, because the cards of a street must be read either
+    // all or not at all.
     if cards.in_play.is_some() && ui.add_enabled(!cards.deals, deals_box).changed() {
         cx.cards(CardWish::ReadDeals);
     }
@@ -77,7 +78,7 @@ pub(super) fn deck_ui(ui: &mut Ui, cx: &Cx<'_>, chosen: &mut Option<String>) -> 
     *chosen != before
 }
 
-/// Draws one reader; `table` is given if there are several readers, to choose who uses this one.
+/// Draws one reader. If several readers are plugged in, `table` is given, and buttons choose who uses this reader.
 fn reader_ui(ui: &mut Ui, cx: &mut Cx<'_>, reader: &ReaderView, table: Option<&TableView>) {
     let called = harmless(&reader.name);
     panel(cx.theme).show(ui, |ui| {

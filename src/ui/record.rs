@@ -14,13 +14,13 @@ use super::widgets::{button, columns, date, field_below, heading, hint, main_but
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordState {
-    /// The typed file name: first the default name that it replaces, then the typed name.
+    /// The default file name that the user has replaced, and the file name that the user typed instead.
     path: Option<(String, String)>,
     /// Whether the evening is shown instead of the match.
     evening: bool,
 }
 
-/// Draws the screen. `shown` is the table at the moment that is looked at.
+/// Draws the screen. `shown` is the table at the moment that the user looks at.
 pub(super) fn record_ui(ui: &mut Ui, cx: &mut Cx<'_>, shown: Option<&TableView>, state: &mut RecordState) {
     ui.horizontal(|ui| {
         for (evening, text) in [(false, "this-match"), (true, "this-evening")] {
@@ -51,7 +51,7 @@ fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordSt
     );
 }
 
-/// Draws every line that people can read; the line that is looked at is marked.
+/// Draws the lines of the record that have a text for people. The line that the user looks at is marked.
 fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
     let readable: Vec<&NarratedLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
@@ -87,7 +87,7 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     );
 }
 
-/// Draws the table at the moment that is looked at.
+/// Draws the table at the moment that the user looks at.
 fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
     let lines = cx.snapshot.moments.len();
     let shown = cx.snapshot.past.as_ref().map_or(lines, |past| past.line);
@@ -158,7 +158,7 @@ fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordS
         for (format, text) in
             [(Format::Pgn, "write-pgn"), (Format::JsonLines, "write-jsonl"), (Format::Sheet, "write-sheet")]
         {
-            // The game that is only a clock has no moves, so it has no PGN.
+            // A game that consists only of a clock has no moves, so it has no PGN.
             let can = !path.is_empty() && (format != Format::Pgn || view.has_board);
             if button(ui, &cx.t(text), can).clicked() {
                 cx.wish(Wish::Export(format, path.clone().into()));
@@ -254,7 +254,8 @@ fn plot(name: &str, width: f32, height: f32) -> Plot<'_> {
         .show_x(false)
 }
 
-/// A player's chips before the first game (number 0) and after each finished game, with the game's number.
+/// A player's chips before the first game (number 0) and after each finished game, as pairs of the game's number and
+/// the chips.
 fn stacks(moments: &[NarratedLine], seat: Seat, brought: u32) -> Vec<(u32, u32)> {
     let mut last: Vec<(u32, u32)> = vec![(0, brought)];
     for moment in moments.iter().filter(|moment| !moment.running) {

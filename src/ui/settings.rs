@@ -20,7 +20,7 @@ pub(super) struct SettingsState {
 }
 
 impl SettingsState {
-    /// Whether the next key is to become a command's key, and so must do nothing else.
+    /// Whether the next pressed key becomes the new key of a command. That key press must have no other effect.
     pub(super) fn takes_keys(&self) -> bool {
         self.waits.is_some()
     }
@@ -50,7 +50,7 @@ pub(super) fn settings_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut SettingsStat
 fn look_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
     ScrollArea::vertical().id_salt("settings").auto_shrink(false).show(ui, |ui| {
         heading(ui, &cx.t("look"));
-        // Each language is named in itself, so that its speakers find it.
+        // The name of each language is written in that language, so that its speakers find it.
         let languages = Language::ALL.map(|language| {
             let name = match language {
                 Language::English => "English",
@@ -158,7 +158,8 @@ fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: 
     }
 }
 
-/// Gives the next pressed key to a command, unless another command that can be used at the same time has it.
+/// Makes the next pressed key the key of a command. The key is refused if another command that can be used at the same
+/// time already has it.
 fn take_key(ui: &Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings, command: Command) {
     let pressed = ui.input(|input| {
         input.events.iter().find_map(|event| match event {

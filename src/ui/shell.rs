@@ -1,4 +1,5 @@
-//! The frame around the screens: which screen is shown, the row above it, keys, notices, the spectators' window.
+//! The frame around the screens. It chooses the screen that is shown, draws the row above the screen, the notices and
+//! the spectators' window, and handles the keys.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -62,7 +63,7 @@ impl Page {
     ];
 }
 
-/// The screens and what they remember between frames. Draws snapshots, returns wishes.
+/// All screens and what they remember between frames. The shell draws snapshots and returns what users ask for.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open or not")]
 pub struct Shell {
@@ -85,15 +86,16 @@ pub struct Shell {
     art: Art,
     aloud: Aloud,
     listener: Listener,
-    /// The beginning of the match that is shown, in the program's own time; it changes with the match.
+    /// When the shown match began, in the program's own time. A different value means that another match is shown.
     sitting: Instant,
-    /// The page from which the settings were opened, and whether the two-sided clock was shown.
+    /// The page from which the settings were opened, and whether the two-sided clock was shown at that moment.
     left: Option<(Page, bool)>,
-    /// Whether a text field had the focus in the last frame, or a list was open: Escape closes these first.
+    /// Whether a text field had the focus or a list was open in the last frame. In that case Escape leaves the field or
+    /// closes the list, and does not close the settings.
     escapes: bool,
     /// Commands whose keys were pressed in the spectators' window.
     passed_on: Vec<Command>,
-    /// The keys that are down, in this window and in the spectators' window.
+    /// The keys that are held down, in this window and in the spectators' window.
     held: [HeldKeys; 2],
     arbiter: ArbiterState,
     pages: Pages,
@@ -160,7 +162,7 @@ impl Pages {
     }
 }
 
-/// The background of the pages. It is not painted again if the renderer has already filled the window.
+/// The background of the pages. It is not painted a second time if the renderer has already filled the window.
 fn ground(theme: &Theme, face: bool, cleared: bool) -> Frame {
     let ground = Frame::new().inner_margin(if face { Margin::same(4) } else { Margin::same(8) });
     if cleared { ground } else { ground.fill(theme.background) }
@@ -180,7 +182,7 @@ fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
 }
 
 impl Shell {
-    /// Screens with sounds and speech, if the system has programs for them.
+    /// A shell that plays sounds and speaks, if the system has programs for that.
     pub fn aloud() -> Self {
         Self { aloud: Aloud::start(), ..Self::default() }
     }
@@ -190,7 +192,8 @@ impl Shell {
         self.listener.follow(snapshot, snapshot.time.of(now), &self.words, &self.aloud);
     }
 
-    /// Draws one frame of a snapshot at a moment of the program's own time. Returns the users' wishes.
+    /// Draws one frame: a snapshot at the moment `now` of the program's own time. Returns what the users asked for in
+    /// this frame.
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
         self.follow(ui.ctx(), &snapshot.settings);
         let theme = Theme::of(snapshot.settings.look);
@@ -262,7 +265,7 @@ impl Shell {
         commands
     }
 
-    /// If the match has changed, forgets half-done input at the last one.
+    /// If another match is shown than before, forgets unfinished input for the former match.
     fn sit(&mut self, base: Instant) {
         if self.sitting != base {
             self.sitting = base;
@@ -271,7 +274,7 @@ impl Shell {
         }
     }
 
-    /// What the keys apply to now.
+    /// The part of the window to which the keys apply now.
     fn place(&self, view: Option<&TableView>) -> Where {
         let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
         match self.page {
@@ -301,9 +304,9 @@ impl Shell {
     }
 }
 
-/// The commands whose keys were pressed. Their events are removed, so that they have no other effect. While a text
-/// field has the focus, only function keys are commands. A control that has the focus keeps the space bar. At the
-/// two-sided clock, where any key presses, plain letters are not commands.
+/// The commands whose keys were pressed. The key events are removed, so that the keys have no other effect. While a
+/// text field has the focus, only function keys are commands. A control that has the focus keeps the space bar. At the
+/// two-sided clock, where any letter presses the clock, plain letters are not commands.
 fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec<Command> {
     let (typing, on_control) = (focus == Focus::Field, focus != Focus::Nothing);
     let mut found = Vec::new();
@@ -311,7 +314,7 @@ fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec
         input.events.retain(|event| {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let named = KeyName::of(*modifiers, *key);
-            // At the clock `presses.rs` handles all presses in their order.
+            // At the two-sided clock, `presses.rs` handles all presses in the order of their events.
             let presses = named.presses_a_half() || keys.of(Command::Press) == Some(named);
             let left_alone = (typing && !is_function_key(*key))
                 || (*key == Key::Space && (on_control || place == Where::Elsewhere))
@@ -329,14 +332,14 @@ fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec
             !taken || *key == Key::Escape
         });
         if found.contains(&Command::Press) {
-            // The space bar also arrives as text.
+            // The space bar also arrives as a text event, which is removed as well.
             input.events.retain(|event| !matches!(event, Event::Text(text) if text == " "));
         }
     });
     found
 }
 
-/// What the keys apply to at the moment.
+/// The part of the window to which the keys apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Where {
     /// The table.
@@ -351,7 +354,7 @@ fn bar(theme: &Theme) -> Frame {
     Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(10, 5))
 }
 
-/// Draws a ring around the control that has the keyboard focus, the same for all kinds of controls.
+/// Draws a ring around the control that has the keyboard focus. All kinds of controls get the same ring.
 fn focus_ring(ctx: &Context, theme: &Theme) {
     let focused = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
@@ -362,7 +365,7 @@ fn focus_ring(ctx: &Context, theme: &Theme) {
     }
 }
 
-/// What the row above the screens shows and switches.
+/// The parts of the shell that the row above the screens shows and changes.
 struct Chrome<'a> {
     page: &'a mut Page,
     face: &'a mut bool,
@@ -394,7 +397,8 @@ impl Chrome<'_> {
         }
     }
 
-    /// Shows a page. The settings can be opened over a running clock, so Escape must lead back from them.
+    /// Shows a page. If the page is the settings, remembers what was shown before: the settings can be opened over a
+    /// running clock, and Escape must lead back to it.
     fn turn_to(&mut self, page: Page) {
         let from = (*self.page, *self.face);
         if page == Page::Settings && from != (page, false) {
@@ -430,9 +434,10 @@ impl Chrome<'_> {
                 (&mut *self.public, "second-window", Command::Public),
                 (&mut *self.drawer, "arbiter", Command::Arbiter),
             ] {
-                // The keys are shown on hover only: with them the row would be too long for small windows.
+                // A button's key is shown only while the pointer is over the button: with all keys the row
+                // would be too long for small windows.
                 let (mut text, hint) = (cx.t(text), cx.t(text) + &cx.hint(command));
-                // The mark on a closed drawer: something waits for the arbiter.
+                // A star on the button of the closed drawer means that something waits for the arbiter.
                 if command == Command::Arbiter && !*on && waits_for_arbiter(cx) {
                     text.push_str(" *");
                 }
@@ -457,8 +462,8 @@ fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
     refused || prompted || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
 }
 
-/// Draws the spectators' window. Returns whether it stays open, and the commands whose keys were pressed in it: it has
-/// no controls, but it gets all keys while it is in front, and they are meant for the table.
+/// Draws the spectators' window. Returns whether the window stays open, and the commands whose keys were pressed in it.
+/// The window has no controls of its own, so keys that are pressed while it is in front are meant for the table.
 fn second_window(
     ctx: &Context,
     cx: &mut Cx<'_>,
@@ -472,7 +477,7 @@ fn second_window(
         ViewportBuilder::default().with_title(format!("Tabiya: {title}")).with_inner_size([1024.0, 640.0]);
     ctx.show_viewport_immediate(id, builder, |ui, class| {
         let mut heard = Vec::new();
-        // If it is embedded in the main window, that window handles the keys.
+        // If the spectators' window is embedded in the main window, the main window handles the keys.
         if class == ViewportClass::Immediate {
             ui.input_mut(|input| held.mark(&mut input.events));
             heard = pressed(ui.ctx(), cx.keys, place, Focus::Nothing);
@@ -489,7 +494,7 @@ fn second_window(
     })
 }
 
-/// Draws the state of the board's connection as one word.
+/// Draws the state of the board's connection in a few words.
 fn board_light_ui(ui: &mut Ui, cx: &Cx<'_>) {
     let (word, color) = match &cx.snapshot.board.link {
         LinkState::None => ("board-none", cx.theme.muted),
@@ -523,8 +528,8 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
 /// Asks for the next frame at the moment when a clock will show something else.
 fn ask_for_the_next_frame(ui: &Ui, view: &TableView, at: Instant, tenths: Millis) {
     if let Some(wait) = next_change(view, at, tenths) {
-        // egui draws a requested frame earlier by the time that a frame is expected to take. Without this
-        // correction the frame would still show the old second, and a second frame would be needed.
+        // egui draws a requested frame early, by the time that drawing a frame is expected to take. Without
+        // this correction the frame would still show the old reading, and one more frame would be needed.
         let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
         ui.ctx().request_repaint_after(wait + early);
     }

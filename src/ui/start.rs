@@ -1,4 +1,5 @@
-//! The start screen: carry on a match, or agree on a new one, with the terms on one page and the match sheet beside it.
+//! The start screen. Here users carry on a match or agree on a new match, with the terms on the left and the match
+//! sheet on the right.
 
 mod form;
 mod terms;
@@ -25,7 +26,7 @@ pub(super) struct StartState {
     name: String,
     /// The path for saving the match sheet.
     path: String,
-    /// The toss of the coin that was last applied to the form.
+    /// The last coin toss that was applied to the form.
     coin: Option<Coin>,
 }
 
@@ -141,7 +142,7 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         for (seat, label) in [(Seat::A, "player-a"), (Seat::B, "player-b")] {
             ui.vertical(|ui| {
                 field_below(ui, &cx.t(label), &mut form.players[seat], 170.0);
-                // A pasted name may contain line breaks; a name is one line.
+                // A pasted text may contain line breaks, but a name must be one line.
                 form.players[seat].retain(|sign| !sign.is_control());
                 known_names_ui(ui, cx, seat, &mut form.players[seat]);
             });
@@ -156,7 +157,7 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         if button(ui, &cx.t("toss"), true).clicked() {
             cx.wish(Wish::Toss);
         }
-        // The result of the toss is shown only as long as nobody changes it by hand.
+        // The result of the toss is shown only until a user chooses the other player for White.
         if let Some(seat) = cx.snapshot.coin.map(|coin| coin.seat).filter(|seat| *seat == form.white) {
             let text = cx.words.with("coin-says", &[("name", shown_name(form, seat).into())]);
             ui.label(RichText::new(text).font(cx.bold(15.0)).color(cx.theme.accent));
@@ -164,13 +165,13 @@ fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     });
 }
 
-/// A player's name as the screen shows it; without a name, the word of the seat.
+/// A player's name as the screen shows it. If no name is typed, the letter of the seat (`A` or `B`).
 fn shown_name(form: &Form, seat: Seat) -> String {
     let written = harmless(form.players[seat].trim());
     if written.is_empty() { seat.word().to_owned() } else { written }
 }
 
-/// Draws a menu of the names of former players.
+/// Draws a menu with the names of players of earlier matches. A chosen name is filled in for this seat.
 fn known_names_ui(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, name: &mut String) {
     if cx.settings.names.is_empty() {
         return;
@@ -234,7 +235,8 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 }
                 Err(sentence) => {
                     ui.label(cx.t("terms-wrong"));
-                    // A fault in a time is described for the form's text, not for the record's.
+                    // A fault in a time control is described for the text in the form, and not for the text
+                    // that a record would contain.
                     let sentence =
                         form.time_fault().map_or_else(|| sentence.clone(), |fault| fault.to_string());
                     ui.label(RichText::new(sentence).color(cx.theme.bad));
@@ -260,7 +262,8 @@ fn sheet_files_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[Sentence], path: &mut S
     }
 }
 
-/// The match with the position that the board shows now, if it is to begin from the board.
+/// The new match. If it is to begin from the position on the board, that position is replaced by what the board shows
+/// now.
 fn as_it_stands(cx: &Cx<'_>, new: &NewMatch) -> NewMatch {
     let position = match (&new.position, &cx.snapshot.board.seen) {
         (Position::AsItStands(to_move), Some(seen)) => Position::Fen(fen_of(&upright(seen), *to_move)),

@@ -28,15 +28,15 @@ use super::keys::Command;
 pub(super) struct TableState {
     board: BoardState,
     raise: RaiseDraft,
-    /// The chosen piece for the open card, if there is a choice.
+    /// The piece that the user has chosen for the open card, if the card can become several pieces.
     piece: Option<Card>,
-    /// The move of a pawn to the last rank that waits for the choice of a piece: from, to.
+    /// A pawn's move to the last rank (from, to) that waits until the user has chosen the new piece.
     promotion: Option<(Square, Square)>,
-    /// The line that is being typed.
+    /// The text in the input line.
     typed: String,
-    /// Whether the typed line gets the keyboard focus in the next frame.
+    /// Whether the input line gets the keyboard focus in the next frame.
     focus_typed: bool,
-    /// An action that waits for confirmation, and how many acting lines the record had at the first click.
+    /// An action that waits for confirmation, and the number of inputs in the record at the first click.
     sure: Option<(Sure, usize)>,
 }
 
@@ -56,14 +56,14 @@ const BOARD_SHARE: f32 = 0.60;
 /// The share of the height that a seat takes, and the bounds of a seat's height.
 const SEAT_SHARE: f32 = 0.19;
 const SEAT_BOUNDS: (f32, f32) = (124.0, 230.0);
-/// The height of a seat in one row, and the least height of the part between the seats.
+/// The height of a seat that is drawn in one row, and the least height of the part between the seats.
 const COMPACT_SEAT: f32 = 84.0;
 const MIDDLE: f32 = 300.0;
 
 /// Draws the whole table into the remaining area of the window.
 pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     let area = ui.available_rect_before_wrap();
-    // With large text the words need the room more than the board.
+    // With large text the words need more room, so the board gets less.
     let large = cx.scale().max(1.0);
     let side = area.height().min(area.width() * BOARD_SHARE / large.sqrt()).max(200.0);
     let board = Rect::from_min_size(area.min, vec2(side, side));
@@ -93,7 +93,7 @@ fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
     let lights = touch::lights(view, state);
     let refused = cx.snapshot.refused.clone();
     let wrong = refused.as_ref().filter(|refused| refused.to == Audience::Players || !view.is_event());
-    // At events a fault on the board can reveal a wrong move, so only the arbiter's drawer shows it.
+    // At events a fault on the board can reveal a wrong move, so only the arbiter's drawer shows the fault.
     let differs = cx.snapshot.board.seen.filter(|_| cx.snapshot.trouble.is_some() && !view.is_event());
     let look = BoardLook {
         board: &view.board,
@@ -144,7 +144,8 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     if cx.takes(Command::Type) {
         state.focus_typed = true;
     }
-    // Keys answer a question only where it is shown: a question to the arbiter only while the drawer is open.
+    // Keys answer a question only while it is shown. A question to the arbiter is shown only while the drawer
+    // is open.
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players || cx.drawer);
     if asked.is_some() && state.sure.is_none() {
         if cx.takes(Command::Yes) {
@@ -156,7 +157,8 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     }
 }
 
-/// Pauses or resumes the clocks. At events only the arbiter may, with a reason: then the arbiter's drawer is opened.
+/// Pauses or resumes the clocks. At events only the arbiter may do this, and must give a reason, so this opens the
+/// arbiter's drawer.
 pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
     if view.is_event() {
         cx.open_drawer = true;

@@ -1,7 +1,7 @@
-//! Colours and sizes; no other file defines them.
+//! The colours, fonts and sizes that all screens share.
 //!
-//! In each look, text and background have the contrast that WCAG 2.2 asks for (4.5 to 1, and 7 to 1 for the clocks); a
-//! test computes it.
+//! In each look, text and background have the contrast that WCAG 2.2 asks for (4.5 to 1, and 7 to 1 for the clocks). A
+//! test checks this.
 
 use std::sync::Arc;
 
@@ -23,23 +23,23 @@ pub struct Theme {
     pub panel: Color32,
     /// The background of controls.
     pub raised: Color32,
-    /// Lines and borders.
+    /// The colour of lines and borders.
     pub line: Color32,
-    /// Text.
+    /// The colour of text.
     pub text: Color32,
-    /// Less important text.
+    /// The colour of less important text.
     pub muted: Color32,
-    /// Everything that is on or running, and the main button.
+    /// The accent colour, for everything that is switched on or running, and for the main button.
     pub accent: Color32,
-    /// Text on the accent colour.
+    /// The colour of text on the accent colour.
     pub on_accent: Color32,
-    /// Success.
+    /// The colour of success messages.
     pub good: Color32,
-    /// Errors and warnings.
+    /// The colour of errors and warnings.
     pub bad: Color32,
-    /// Text on the colour of errors.
+    /// The colour of text on the colour of errors.
     pub on_bad: Color32,
-    /// The keyboard focus.
+    /// The colour of the ring that marks the keyboard focus.
     pub focus: Color32,
 }
 
@@ -118,7 +118,7 @@ impl Theme {
             style.spacing.button_padding = vec2(12.0, 6.0);
             style.spacing.interact_size.y = 30.0;
             style.spacing.slider_width = 160.0;
-            // Solid scroll bars are always visible, so they show that there is more.
+            // Solid scroll bars are always visible, so they show that there is more to see.
             style.spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::solid() };
             style.spacing.window_margin = Margin::same(14);
             style.animation_time = 0.0;
@@ -154,7 +154,7 @@ impl Theme {
             bg_stroke: Stroke::new(1.5, self.accent),
             ..widget(self.raised, self.accent, self.text)
         };
-        // A control with the keyboard focus looks like one that is pressed: it has a ring.
+        // egui draws a control that has the keyboard focus like a pressed control. Both get a ring.
         visuals.widgets.active = WidgetVisuals {
             bg_stroke: Stroke::new(3.0, self.focus),
             ..widget(self.raised, self.focus, self.text)

@@ -36,7 +36,7 @@ pub(super) fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
     ui.add_enabled(enabled, Button::new(text).min_size(vec2(0.0, 38.0)))
 }
 
-/// The factor of the current text size.
+/// The factor of the current text size; 1 is the usual size.
 pub(super) fn scale(ui: &Ui) -> f32 {
     ui.text_style_height(&egui::TextStyle::Body) / 18.0
 }
@@ -107,7 +107,7 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
     changed
 }
 
-/// Shortens `2026-10-03T19:30:00+02:00` to day and minute.
+/// Shortens a time such as `2026-10-03T19:30:00+02:00` to `2026-10-03 19:30`.
 pub(super) fn date(written: &str) -> String {
     written.chars().take(16).map(|letter| if letter == 'T' { ' ' } else { letter }).collect()
 }

@@ -1,7 +1,7 @@
 //! The window itself: eframe runs the shell, and the desk has its own thread.
 //!
-//! The window's thread never blocks: it draws the newest snapshot and passes wishes on. When the desk has news, it asks
-//! for another frame.
+//! The window's thread never blocks: it draws the newest snapshot and passes on what users ask for. When the desk has a
+//! new snapshot, the desk requests another frame.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const USUAL: [f32; 2] = [1280.0, 800.0];
 pub enum WindowError {
     /// There is no usable display.
     #[error(
-        "no screen can be used: start Tabiya from a desktop, or play in the terminal with `tabiya play --headless`; {0}"
+        "no screen can be used ({0}): start Tabiya from a desktop, or play in the terminal with `tabiya play --headless`"
     )]
     NoScreen(String),
 }
@@ -31,7 +31,7 @@ pub enum WindowError {
 /// What a window needs at the start.
 #[derive(Debug)]
 pub struct Opening {
-    /// Dates, random numbers and folders.
+    /// The sources of dates and random numbers, and the folders.
     pub surroundings: Environment,
     /// The record's file, if the user named one.
     pub record: Option<PathBuf>,
@@ -58,7 +58,7 @@ pub fn open(opening: Opening) -> Result<(), WindowError> {
     .map_err(no_screen)
 }
 
-/// Removes the place in a library's source from an error's text.
+/// Removes the source file and line of a library from the text of an error.
 fn why(error: &str) -> String {
     let after = error.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
     after.map_or(error, |(_, why)| why).trim_end_matches('.').to_owned()
@@ -78,7 +78,7 @@ impl Window {
     fn begin(ctx: &Context, opening: Opening) -> std::io::Result<Self> {
         let repaint = ctx.clone();
         let desk = Desk::new(opening.surroundings, opening.record);
-        // After a millisecond: asking for a frame at once would draw two.
+        // Requests the frame after a millisecond, because requesting it at once would draw two frames.
         let desk = desk::start(desk, move || repaint.request_repaint_after(Duration::from_millis(1)))?;
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
         let mut shell = Shell::aloud();
@@ -90,7 +90,7 @@ impl Window {
 impl eframe::App for Window {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
         let snapshot = self.desk.snapshot();
-        // A minimised window draws nothing, but still plays sounds.
+        // A minimised window draws no frames, but still plays sounds.
         self.shell.listen(&snapshot, self.desk.now());
         if snapshot.closing {
             ctx.send_viewport_cmd(ViewportCommand::Close);

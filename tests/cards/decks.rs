@@ -118,9 +118,9 @@ fn a_deck_is_written_checked_audited_mended_and_taken_along() {
         assert_eq!(run(&["deck", "export", "Club", name(&taken)]).0, 0);
         assert_eq!(fs::metadata(&taken).unwrap().permissions().mode() & 0o777, 0o600);
         let (status, _, said) = run(&["deck", "export", "Club", name(&taken)]);
-        assert!(status == 2 && said.ends_with("is there already; name another file"), "{said}");
+        assert!(status == 2 && said.ends_with("already exists; name another file"), "{said}");
         let (status, _, said) = run(&["deck", "import", name(&taken)]);
-        assert!(status == 2 && said.contains("is there already under the name `Club`"), "{said}");
+        assert!(status == 2 && said.contains("already exists under the name `Club`"), "{said}");
         fs::remove_file(fs::read_dir(folder.join("data/decks")).unwrap().next().unwrap().unwrap().path())
             .unwrap();
         assert_eq!(run(&["deck", "import", name(&taken)]).1.trim_end(), "Club: imported, 44 written cards");

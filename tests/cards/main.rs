@@ -1,4 +1,4 @@
-//! Cards with chips: the real card service with virtual readers, decks, and what nobody may see before its time.
+//! Cards with chips: the real card service with virtual readers, decks, and hidden cards that must stay hidden.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 

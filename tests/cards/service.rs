@@ -442,7 +442,8 @@ fn the_doctor_tells_of_the_service_its_readers_and_what_keeps_them() {
             found.filter(|line| !line.contains("libccid")).collect()
         };
         let findings = look("none");
-        let wanted = "ok  cards are typed: the system's card service is not running; install and start it";
+        let wanted =
+            "ok  cards must be typed: the system's card service is not running; install and start it";
         assert!(findings.len() == 1 && findings[0].starts_with(wanted), "{findings:?}");
         plug_in_acr122(folder);
         let findings = look("usb");

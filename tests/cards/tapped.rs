@@ -1,5 +1,5 @@
-//! A game of Choker whose cards are laid on readers and whose pieces stand on a board: the real card service with virtual
-//! readers, and a simulated DGT board behind a pseudo-terminal.
+//! A game of Choker with cards on readers and pieces on a board: the real card service with virtual readers, and a
+//! simulated DGT board behind a pseudo-terminal.
 #![cfg(all(target_os = "linux", feature = "pcsc"))]
 
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Boards over Bluetooth LE: the real library and a real message bus, with a stand-in for the system's service behind
-//! it and simulated boards behind that. Every row of the failure table of the notes on testing Bluetooth LE, section 4.
+//! Boards over Bluetooth LE: the real library and a real message bus, a stand-in for the system's service, and
+//! simulated boards. The tests cover every row of the failure table in the notes on testing Bluetooth LE, section 4.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;
@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use zbus::zvariant::Value;
 
-/// Figures for tests: what takes seconds in life takes a fraction here.
+/// Timeouts for tests, much shorter than in the program.
 fn timings() -> Timings {
     let short = Duration::from_millis(400);
     Timings {
@@ -61,7 +61,7 @@ fn wanted() -> WantedBoard {
     WantedBoard { brand: maker.brand(), gatt: maker.transports().ble.unwrap(), which: None }
 }
 
-/// Opens as a supervisor's thread does.
+/// Opens a link to the wanted board on a blocking thread, as a supervisor does.
 async fn open(radio: &Radio) -> Result<BleLink, LinkError> {
     open_this(radio, wanted()).await
 }
@@ -71,7 +71,7 @@ async fn open_this(radio: &Radio, wanted: WantedBoard) -> Result<BleLink, LinkEr
     tokio::task::spawn_blocking(move || radio.open(&wanted, &AtomicBool::new(false))).await.unwrap()
 }
 
-/// Something done with a link as its thread does it.
+/// Uses a link on a blocking thread, as a supervisor does. Returns the link and the result of `act`.
 async fn with<T: Send + 'static>(
     mut link: BleLink,
     act: impl FnOnce(&mut BleLink) -> T + Send + 'static,
@@ -84,13 +84,13 @@ async fn with<T: Send + 'static>(
     .unwrap()
 }
 
-/// Reads until so many values are there.
+/// Reads until there are `count` values.
 async fn values(link: BleLink, count: usize) -> (BleLink, Vec<Vec<u8>>) {
     with(link, move |link| {
         let mut values = Vec::new();
         let until = Instant::now() + crate::wait::PATIENCE;
         while values.len() < count && Instant::now() < until {
-            let value = link.read(Duration::from_millis(50)).expect("the link is there");
+            let value = link.read(Duration::from_millis(50)).expect("the link works");
             if !value.is_empty() {
                 values.push(value);
             }
@@ -100,7 +100,7 @@ async fn values(link: BleLink, count: usize) -> (BleLink, Vec<Vec<u8>>) {
     .await
 }
 
-/// Reads until the link is gone.
+/// Reads until the link is lost, and returns the error.
 async fn loss(link: BleLink) -> LinkError {
     let (_, error) = with(link, |link| {
         let until = Instant::now() + crate::wait::PATIENCE;
@@ -119,14 +119,14 @@ async fn write(link: BleLink, bytes: &'static [u8]) -> (BleLink, Result<(), Link
     with(link, move |link| link.write_all(bytes)).await
 }
 
-/// An adapter that is on, a board in range, and a radio.
+/// Adds an adapter that is switched on and a board in range, and returns a radio.
 async fn ready(bluez: &StandIn) -> (Radio, BoardSpec) {
     bluez.add_adapter(true).await;
     bluez.add_board(air()).await;
     (Radio::with(timings()), air())
 }
 
-fn told(error: &LinkError) -> String {
+fn message(error: &LinkError) -> String {
     error.to_string()
 }
 
@@ -178,7 +178,7 @@ fn a_long_write_is_cut_to_the_size_of_the_link() {
 #[test]
 fn no_message_bus() {
     on_private_bus("", |_| async {
-        // The stand-in's bus is there, but a radio that looks elsewhere finds none: a bus that is gone.
+        // The stand-in's bus exists, so the program gets the address of a bus that does not.
         let gone = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(["devices", "probe", "chessnut:ble"])
             .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus")
@@ -194,7 +194,7 @@ fn the_service_does_not_run() {
     on_private_bus("", |bluez| async move {
         bluez.vanish().await;
         let error = open(&Radio::with(timings())).await.err().unwrap();
-        assert!(told(&error).starts_with("the Bluetooth service is not running"), "{error}");
+        assert!(message(&error).starts_with("the Bluetooth service is not running"), "{error}");
     });
 }
 
@@ -203,7 +203,7 @@ fn permission_is_refused() {
     let deny = "<deny send_destination=\"org.bluez\"/>";
     on_private_bus(deny, |_bluez| async {
         let error = open(&Radio::with(timings())).await.err().unwrap();
-        assert!(told(&error).contains("not allowed to use Bluetooth"), "{error}");
+        assert!(message(&error).contains("not allowed to use Bluetooth"), "{error}");
     });
 }
 
@@ -212,7 +212,7 @@ fn an_adapter_that_comes_late_is_used() {
     on_private_bus("", |bluez| async move {
         let radio = Radio::with(timings());
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).starts_with("no Bluetooth adapter was found"), "{error}");
+        assert!(message(&error).starts_with("no Bluetooth adapter was found"), "{error}");
         bluez.add_adapter(true).await;
         bluez.add_board(air()).await;
         open(&radio).await.unwrap();
@@ -226,8 +226,8 @@ fn an_adapter_that_is_off_is_not_switched_on() {
         bluez.add_board(air()).await;
         let radio = Radio::with(timings());
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).starts_with("Bluetooth is switched off or blocked"), "{error}");
-        assert!(bluez.log().iter().all(|call| call.member != "Set"), "it was switched on unasked");
+        assert!(message(&error).starts_with("Bluetooth is switched off or blocked"), "{error}");
+        assert!(bluez.log().iter().all(|call| call.member != "Set"), "the adapter must stay off");
         bluez.change(crate::bluez::HCI, crate::bluez::ADAPTER, &[("Powered", true.into())], &[]).await;
         open(&radio).await.unwrap();
     });
@@ -239,7 +239,7 @@ fn an_adapter_that_cannot_be_scanned_with_is_told_as_blocked() {
         let (radio, _) = ready(&bluez).await;
         bluez.next("Set", Reaction::Fail("org.bluez.Error.Failed", "Failed"));
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).starts_with("Bluetooth is switched off or blocked"), "{error}");
+        assert!(message(&error).starts_with("Bluetooth is switched off or blocked"), "{error}");
     });
 }
 
@@ -251,7 +251,7 @@ fn switched_off_while_playing() {
         bluez.power_off().await;
         loss(link).await;
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).starts_with("Bluetooth is switched off"), "{error}");
+        assert!(message(&error).starts_with("Bluetooth is switched off"), "{error}");
         bluez.change(crate::bluez::HCI, crate::bluez::ADAPTER, &[("Powered", true.into())], &[]).await;
         open(&radio).await.unwrap();
     });
@@ -265,7 +265,7 @@ fn the_adapter_is_pulled_out() {
         bluez.unplug().await;
         loss(link).await;
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).starts_with("no Bluetooth adapter was found"), "{error}");
+        assert!(message(&error).starts_with("no Bluetooth adapter was found"), "{error}");
         bluez.add_adapter(true).await;
         let (link, heard) = {
             let link = open(&radio).await.unwrap();
@@ -283,7 +283,7 @@ fn a_connect_that_never_answers_is_given_up_and_the_next_works() {
         let (radio, _) = ready(&bluez).await;
         bluez.next("Connect", Reaction::Hang);
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).contains("does not answer over Bluetooth"), "{error}");
+        assert!(message(&error).contains("does not answer over Bluetooth"), "{error}");
         bluez.calls("Disconnect", 1).await;
         open(&radio).await.unwrap();
     });
@@ -327,7 +327,7 @@ fn a_link_that_is_lost_while_services_are_waited_for_ends_the_attempt() {
         }
         bluez.drop_link(&board).await;
         let error = opening.await.unwrap().unwrap_err();
-        assert!(told(&error).contains("out of reach"), "{error}");
+        assert!(message(&error).contains("out of reach"), "{error}");
     });
 }
 
@@ -337,7 +337,7 @@ fn something_else_of_that_name_is_told() {
         bluez.add_adapter(true).await;
         bluez.add_board(BoardSpec { chars: Vec::new(), ..air() }).await;
         let error = open(&Radio::with(timings())).await.err().unwrap();
-        assert!(told(&error).contains("is no board of this maker"), "{error}");
+        assert!(message(&error).contains("is no board of this maker"), "{error}");
     });
 }
 
@@ -362,8 +362,8 @@ fn a_link_that_is_lost_in_mid_burst_is_made_again() {
         bluez.drop_link(&board).await;
         let (link, heard) = values(link, 3).await;
         assert_eq!(heard, [vec![0], vec![1], vec![2]]);
-        assert!(told(&loss(link).await).contains("out of reach"));
-        // The board was forgotten by the system meanwhile; a scan brings it back, and the old stream works.
+        assert!(message(&loss(link).await).contains("out of reach"));
+        // The system has forgotten the board meanwhile. A scan finds it again, and the stream of events still works.
         bluez.forget(&board).await;
         let link = open(&radio).await.unwrap();
         bluez.notify(&board.char_path("char000d"), &[42]).await;
@@ -384,10 +384,10 @@ fn errors_of_a_write_are_told_by_what_can_be_done() {
             let link = open(&radio).await.unwrap();
             bluez.next("WriteValue", Reaction::Fail(name, text));
             let (_link, written) = write(link, b"x").await;
-            assert!(told(&written.unwrap_err()).contains(sentence), "{name}");
+            assert!(message(&written.unwrap_err()).contains(sentence), "{name}");
             bluez.drop_link(&board).await;
         }
-        // A write that meets another one is tried again.
+        // A write that collides with another one is tried again.
         let link = open(&radio).await.unwrap();
         bluez.next("WriteValue", Reaction::Fail("org.bluez.Error.InProgress", "In Progress"));
         let (_link, written) = write(link, b"y").await;
@@ -437,7 +437,7 @@ fn a_board_that_is_still_connected_is_used() {
         bluez.resolve(&board).await;
         bluez.know(&board);
         open(&Radio::with(timings())).await.unwrap();
-        assert!(bluez.log().iter().all(|call| call.member != "StartDiscovery"), "it was looked for");
+        assert!(bluez.log().iter().all(|call| call.member != "StartDiscovery"), "no scan is needed");
     });
 }
 
@@ -448,7 +448,7 @@ fn a_service_that_dies_without_a_word_is_noticed() {
         let link = open(&radio).await.unwrap();
         bluez.vanish().await;
         let error = loss(link).await;
-        assert!(told(&error).contains("Bluetooth service is not running"), "{error}");
+        assert!(message(&error).contains("Bluetooth service is not running"), "{error}");
     });
 }
 
@@ -458,7 +458,7 @@ fn a_board_that_is_off_is_told_and_waiting_for_it_can_be_stopped() {
         bluez.add_adapter(true).await;
         let radio = Radio::with(timings());
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).starts_with("no Chessnut board was found over Bluetooth"), "{error}");
+        assert!(message(&error).starts_with("no Chessnut board was found over Bluetooth"), "{error}");
         let stop = Arc::new(AtomicBool::new(false));
         let patient = Radio::with(Timings { scan: Duration::from_mins(10), ..timings() });
         let told_to = Arc::clone(&stop);
@@ -470,7 +470,7 @@ fn a_board_that_is_off_is_told_and_waiting_for_it_can_be_stopped() {
     });
 }
 
-/// A bus on which one connection may want to hear of only so many things.
+/// A policy that allows each connection to the bus only twelve match rules.
 const FEW_RULES: &str =
     "</policy><limit name=\"max_match_rules_per_connection\">12</limit><policy context=\"default\">";
 
@@ -478,10 +478,10 @@ const FEW_RULES: &str =
 fn connecting_for_ever_does_not_use_up_the_message_bus() {
     on_private_bus(FEW_RULES, |bluez| async move {
         let (_, board) = ready(&bluez).await;
-        // The usual limits: so many signals keep a slow machine busy.
+        // The program's usual timeouts, because so many signals keep a slow machine busy.
         let radio = Radio::with(Timings::default());
-        // The library gives up a rule after each connection; with more than one thread in its runtime it would leak
-        // those for which a signal arrives just then.
+        // The library removes a match rule after each connection. With more than one thread in its runtime it would
+        // leak the rules for which a signal arrives at that moment.
         tokio::spawn({
             let bluez = bluez.clone();
             let mut pace = tokio::time::interval(Duration::from_millis(1));
@@ -489,7 +489,7 @@ fn connecting_for_ever_does_not_use_up_the_message_bus() {
             async move {
                 for strength in (-90..-30_i16).cycle() {
                     bluez.change(&board.path(), DEVICE, &[("RSSI", Value::from(strength))], &[]).await;
-                    // In bursts, so that many are read at once.
+                    // The signals come in bursts, so that many are read at once.
                     if strength % 30 == 0 {
                         pace.tick().await;
                     }
@@ -527,7 +527,7 @@ fn two_lines_do_not_want_the_same_board() {
         let radio = Radio::with(timings());
         let (one, two) = (open(&radio).await.unwrap(), open(&radio).await.unwrap());
         let error = open(&radio).await.err().unwrap();
-        assert!(told(&error).contains("no Chessnut board was found"), "{error}");
+        assert!(message(&error).contains("no Chessnut board was found"), "{error}");
         bluez.notify(&air().char_path("char000d"), &[1]).await;
         bluez.notify(&other.char_path("char000d"), &[2]).await;
         let (one, first) = values(one, 1).await;
@@ -537,7 +537,7 @@ fn two_lines_do_not_want_the_same_board() {
         assert_eq!(heard, [vec![vec![1]], vec![vec![2]]]);
         with(one, |_| ()).await;
         drop(two);
-        open(&radio).await.expect("a board that was let go is anybody's");
+        open(&radio).await.expect("a released board can be opened");
     });
 }
 
@@ -587,11 +587,11 @@ fn of_two_boards_the_named_one_is_taken() {
     });
 }
 
-/// A maker's simulated board behind the stand-in.
+/// Adds a maker's simulated board to the stand-in.
 async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str) -> LiveBoard {
     bluez.add_board(spec.clone()).await;
     let (path, service, here) = (spec.char_path("char000d"), bluez.clone(), Handle::current());
-    // As little as the smallest link takes.
+    // The board's messages are split as over a link with the smallest MTU.
     let live_board = LiveBoard::start(maker, board, 20, move |message| {
         here.block_on(service.notify_if_on(&path, message));
     });
@@ -603,7 +603,7 @@ async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str)
     live_board
 }
 
-/// Whether whoever started the tests has them, and what they start, ignore that the terminal was closed.
+/// Whether this process, and so every program that it starts, ignores the signal of a closed terminal (SIGHUP).
 fn outlives_its_terminal() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
@@ -615,8 +615,8 @@ fn a_program_that_is_told_to_end_lets_the_board_go() {
     on_private_bus("", |bluez| async move {
         bluez.add_adapter(true).await;
         let _board = simulated(&bluez, chessnut::MAKER, &air(), BEFORE_CHOKER).await;
-        // Ctrl-C, the system's shutdown, a terminal that was closed; what was started to outlive that (`nohup`, and then
-        // these tests too) hears nothing of it.
+        // The signals of Ctrl-C, of the system's shutdown, and of a closed terminal. The last one is left out if the
+        // tests were started with `nohup`, because the program ignores it then.
         let signals: &[&str] =
             if outlives_its_terminal() { &["INT", "TERM"] } else { &["INT", "TERM", "HUP"] };
         for signal in signals.iter().copied() {
@@ -650,7 +650,7 @@ fn a_game_is_played_over_the_air_and_goes_on_after_the_link_was_lost() {
             });
         });
         playing.await.unwrap();
-        // The service would hold the board for the next program that wants it.
-        assert!(bluez.log().iter().any(|call| call.member == "Disconnect"), "the board was not let go");
+        // Without a disconnect the service would keep the connection to the board.
+        assert!(bluez.log().iter().any(|call| call.member == "Disconnect"), "the board was not disconnected");
     });
 }

@@ -1,5 +1,5 @@
-//! Every board of the catalogue plays: whole matches through its simulator and its driver, byte for byte, in pretended
-//! time, with hands that are not always tidy and a plug that comes out.
+//! Plays whole matches on every board of the catalogue, through its simulator and its driver, byte for byte, in
+//! simulated time, with hands that make mistakes and boards that are unplugged.
 
 use tabiya_app::robots::{MatchSimulation, SimulatedMatch};
 use tabiya_app::session::Session;
@@ -21,7 +21,7 @@ const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo
 const CHESS: &str =
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
 
-/// Ten moments within the first minutes, in order, each with how long the plug is out then.
+/// Ten moments within the first minutes, in order, each with the time for which the board is unplugged.
 fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
     let mut dice = Dice::new(seed);
     let mut at = Instant::from_millis(5_000);
@@ -33,7 +33,7 @@ fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
     (0..10).map(pull).collect()
 }
 
-/// Plays a match and holds its record against the table that played it.
+/// Plays a match, and compares its record with the table that played it.
 fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let who = format!("{} with {} hands, pulled: {pulled}", maker.name(), profile.name);
     let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
@@ -56,11 +56,11 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let report = session.replay().report();
     assert!(session.table().match_over() || session.table().game().outcome().is_some(), "{who}: {report:#}");
     assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{who}: {report:#}");
-    // What the board showed at each press is what the table expected.
+    // At each press the board showed what the table expected.
     let differs =
         report["notes"].as_array().expect("a list").iter().find(|note| note["rule"] == "board-differs");
     assert_eq!(differs, None, "{who}: {report:#}");
-    // What is in the record is what was played: it replays line for line to the same table.
+    // The record contains what was played: it replays line by line to the same table.
     let mut replay = Replay::begin(header, GAMES).expect("its own header");
     for (number, line) in (2..).zip(session.lines()) {
         replay.feed(number, &line.to_string()).unwrap_or_else(|stop| panic!("{who}: {stop}"));
@@ -76,7 +76,7 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     assert!(!pulled || greeting.is_none() || again >= 10, "{who}: connected again {again} times");
 }
 
-/// What drives a new connection to a board.
+/// The driver of a new connection to a simulated board.
 fn driver(maker: Maker, sim: &dyn SimBoard, now: Instant) -> Box<dyn Driver> {
     let notes = sim.notes();
     let unit = sim.unit();
@@ -90,7 +90,7 @@ fn driver(maker: Maker, sim: &dyn SimBoard, now: Instant) -> Box<dyn Driver> {
     (maker.entry().driver)(&connection, now)
 }
 
-/// A driver and a simulated board, and the bytes between them up to a moment of pretended time.
+/// A driver and a simulated board, which exchange bytes in simulated time.
 struct Bench {
     sim: Box<dyn SimBoard>,
     driver: Box<dyn Driver>,
@@ -104,7 +104,7 @@ impl Bench {
         Self { driver: driver(maker, &*sim, Instant::ZERO), sim, now: Instant::ZERO }
     }
 
-    /// The link is lost and made again; the board has been on all the time.
+    /// Loses the link and connects again with a new driver. The board stays switched on.
     fn connect_again(&mut self, maker: Maker) {
         self.driver = driver(maker, &*self.sim, self.now);
     }
@@ -130,7 +130,7 @@ impl Bench {
         self.driver.order(&BoardCommand::Light(Lights::of(lit)), self.now);
     }
 
-    /// The program ends, and writes the last words as its thread does.
+    /// Ends the driver, and sends its last commands as the driver's thread does.
     fn leave(&mut self) {
         self.now = self.now + self.driver.stop(self.now);
         while let Some(bytes) = self.driver.next_write() {
@@ -150,7 +150,7 @@ fn with_lamps() -> impl Iterator<Item = Maker> {
     CATALOG.iter().copied().filter(|maker| maker.abilities().lights != LampLayout::None)
 }
 
-/// A board whose link was lost and made again while its lamps shone.
+/// A board whose link was lost and restored while its lamps were lit.
 fn still_lit(maker: Maker) -> Bench {
     let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
     bench.run(Millis(6_000));
@@ -167,13 +167,13 @@ fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
         let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         bench.run(Millis(6_000));
         assert!(bench.driver.ready(), "{maker:?}");
-        // Pictures that come faster than the lamps can follow: the last one is what stays.
+        // Orders for lamps that come too fast for the board: the last order must win.
         for squares in [["a1", "h8"], ["c3", "f6"], ["b2", "g7"]] {
             bench.light(&squares);
         }
         bench.run(Millis(6_000));
         assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
-        // Another picture has only just gone: the dark one waits for its turn.
+        // Another order has just been sent, so the order to switch all lamps off must wait its turn.
         bench.light(&["d4"]);
         for _ in 0..60 {
             if bench.lit() != ["d4"] {
@@ -186,7 +186,7 @@ fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
     }
 }
 
-/// Lamps go on shining on a board whose link was lost, or whose program died.
+/// The lamps of a board stay lit when its link is lost or its program is killed. The next driver switches them off.
 #[test]
 fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
     for maker in with_lamps() {
@@ -196,7 +196,7 @@ fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
     }
 }
 
-/// So they do when the program ends before it has set them once.
+/// A driver switches off lamps that an earlier driver has lit, even if it ends before it has set any lamp.
 #[test]
 fn lamps_that_shone_when_the_link_was_lost_go_out_when_the_program_ends_soon() {
     for maker in with_lamps() {

@@ -1,7 +1,7 @@
-//! Several DGT boards on one wire over a real pseudo-terminal: a table for each, a board that goes and comes back, and what
-//! people read when it is not clear which board they mean.
+//! Several DGT boards on one wire behind a real pseudo-terminal: a table for each board, a board that is lost and comes
+//! back, and the messages when it is not clear which board is meant.
 //!
-//! Every test waits for what should happen, with a patience that only a broken program exhausts.
+//! Every test waits for events, with a deadline that only a broken program reaches.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -34,16 +34,17 @@ use tabiya_types::{Board, Color, Observation, Piece, Square, Timeline};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 
-/// A wire with boards behind a pseudo-terminal. Dropping it unplugs it.
+/// A wire with several boards behind a pseudo-terminal. Dropping this unplugs the wire.
 struct Hall {
     wire: Arc<Mutex<Wire>>,
-    /// How often each board was asked something.
+    /// The number of commands to each board, by its address on the bus.
     asked: Arc<Mutex<BTreeMap<u16, usize>>>,
     time: MonotonicTime,
     path: PathBuf,
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// Kept open: without any reader's side, reads on the wire's side would fail.
+    /// The program's end of the pseudo-terminal. It stays open, because reads at the wire's end fail while no program
+    /// has opened this one.
     slave: Option<OwnedFd>,
 }
 
@@ -150,7 +151,7 @@ fn two_tables_play_on_one_wire_and_one_boards_loss_is_not_the_others() {
     hall.switch(0, false);
     let lost = one.until_lost();
     assert!(matches!(lost, LinkError::Silent { .. }), "{lost:?}");
-    // Its neighbour's game goes on, whatever is looked for meanwhile.
+    // The other table's game goes on while the lost board is searched for.
     for (from, to, letter, by) in [("g8", "f6", 'n', Color::Black), ("b1", "c3", 'N', Color::White)] {
         hall.play(2, from, to, by);
         assert_eq!(other.until_press(), [format!("{from}-"), format!("{letter}{to}"), format!("{by:?}")]);
@@ -163,7 +164,7 @@ fn two_tables_play_on_one_wire_and_one_boards_loss_is_not_the_others() {
     assert_eq!(one.until_press(), ["e7-", "pe5", "Black"]);
 
     one.handle.stop();
-    // The board that was let go is a single one; the other's table has brought the wire's others back.
+    // The released board is in single-board mode. The other table has switched the other boards back to the bus.
     hall.play(2, "f6", "e4", Color::Black);
     assert_eq!(other.until_press(), ["f6-", "ne4", "Black"]);
     other.handle.stop();
@@ -187,7 +188,7 @@ fn eight_tables_share_a_wire_and_none_starves() {
             matches!(event, BoardEvent::Observed(seen) if *seen == lifted).then_some(())
         });
     }
-    // However fast that goes, all are asked about as often.
+    // At any speed, all boards are polled about equally often.
     hall.asked.lock().unwrap().clear();
     let asked = wait_for("thirty polls for each board", || {
         let asked = hall.asked.lock().unwrap();
@@ -237,7 +238,7 @@ fn the_only_board_needs_no_number_and_several_are_named() {
     let alone = Hall::new(&[1025]);
     let probed = probe(&alone.address(""), Notes::NONE, &alone.time).unwrap();
     assert_eq!((probed.info.number(), probed.wants), (Some("1025"), None));
-    // It is left as a single board.
+    // The probe leaves the board in single-board mode.
     wait_for("a board off the bus", || (!alone.wire.lock().unwrap().units()[0].on_bus()).then_some(()));
     let hall = Hall::new(&[2054, 1025]);
     let probed = probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
@@ -249,7 +250,8 @@ fn the_only_board_needs_no_number_and_several_are_named() {
 fn a_wire_that_was_asked_for_a_single_board_is_a_bus_again_when_it_is_asked_as_one() {
     let hall = Hall::new(&[1025, 2054]);
     let single = LiveAddress::serial(dgt::MAKER, hall.path.to_str().unwrap());
-    // Both answer at once: whether that looks like a board is chance, but the port is none that broke or fell silent.
+    // Both boards answer at once. Whether that looks like one board is chance, but the error must not be a broken or
+    // silent port.
     match probe(&single, Notes::NONE, &hall.time) {
         Ok(_) | Err(LinkError::NoAnswer { .. }) => {}
         Err(error) => panic!("{error}"),

@@ -1,7 +1,7 @@
-//! DGT boards over real pseudo-terminals and TCP: opening, unplugging, coming back, and what
-//! people read when a port does not open.
+//! DGT boards over real pseudo-terminals and TCP: opening, unplugging, reconnecting, and the messages when a port
+//! does not open.
 //!
-//! Every test waits for what should happen, with a patience that only a broken program exhausts.
+//! Every test waits for events, with a deadline that only a broken program reaches.
 #![cfg(unix)]
 
 use std::fs::File;
@@ -37,7 +37,7 @@ use tabiya_types::{Board, Color, Millis, Observation};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 
-/// What a board answers; it knows only its position.
+/// The answers of a simple board that knows only its position.
 struct Answers {
     decoder: DgtCommandDecoder,
     position: Board,
@@ -63,20 +63,21 @@ impl Answers {
     }
 }
 
-/// A board on a pseudo-terminal. Dropping it unplugs it.
+/// A board on a pseudo-terminal. Dropping this unplugs the board.
 struct PtyBoard {
     path: PathBuf,
     say: Sender<DgtMessage>,
     unplugged: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// Kept open: without any reader's side, reads on the board's side would fail.
+    /// The program's end of the pseudo-terminal. It stays open, because reads at the board's end fail while no
+    /// program has opened this one.
     slave: Option<OwnedFd>,
 }
 
 impl PtyBoard {
     fn new(position: &str) -> Self {
         let pty = nix::pty::openpty(None, None).unwrap();
-        // Before the first byte, or the terminal would change what passes.
+        // Raw mode must be set before the first byte, or the terminal would change bytes.
         let mut raw = tcgetattr(&pty.slave).unwrap();
         cfmakeraw(&mut raw);
         tcsetattr(&pty.slave, SetArg::TCSANOW, &raw).unwrap();
@@ -156,7 +157,7 @@ fn a_board_is_identified_and_its_changes_and_presses_are_told() {
         _ => None,
     });
     assert_eq!(pressed, Color::White);
-    // Quiet again: the whole board is read without being asked for.
+    // When the board is quiet again, the driver reads the whole board by itself.
     kept.until_board(START);
     kept.handle.stop();
 }
@@ -176,7 +177,7 @@ fn a_board_that_is_pulled_out_and_put_back_is_read_again() {
         format!("the board on {} is gone; plug it in again and it reconnects automatically", port.display());
     assert_eq!(lost.to_string(), sentence);
 
-    // While it was away a move was made.
+    // A move is made while the board is unplugged.
     let board = PtyBoard::new(AFTER_E4);
     std::fs::remove_file(&port).unwrap();
     symlink(&board.path, &port).unwrap();
@@ -232,7 +233,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
     let first = SerialLink::open(path, SerialSettings::PLAIN_9600).unwrap();
     board.say(clock(false));
     board.say(clock(true));
-    // They have arrived, and stay unread.
+    // Wait until the bytes have arrived. They stay unread.
     let line = board.slave.as_ref().unwrap();
     while poll(&mut [PollFd::new(line.as_fd(), PollFlags::POLLIN)], PollTimeout::from(50_u8)).unwrap() == 0 {}
     drop(first);
@@ -279,7 +280,7 @@ fn what_went_over_the_line_can_be_saved_and_played_again() {
     let capture = Capture::read(&file).unwrap();
     let written = capture.chunks.iter().filter(|chunk| chunk.direction == Direction::ToDevice);
     let written: Vec<u8> = written.flat_map(|chunk| chunk.bytes.clone()).collect();
-    assert_eq!((written.first(), written.last()), (Some(&0x40), Some(&0x40)), "reset at both ends");
+    assert_eq!((written.first(), written.last()), (Some(&0x40), Some(&0x40)), "resets first and last");
     let boards =
         capture.play().filter(|(_, event)| matches!(event, BoardEvent::Observed(Observation::Whole(_))));
     assert!(boards.count() >= 2);
@@ -294,7 +295,7 @@ fn a_board_behind_tcp_is_kept_like_one_on_a_cable() {
             let (mut stream, _) = listener.accept().unwrap();
             let mut answers = Answers::new(position);
             let mut buffer = [0; 256];
-            // The first connection is cut once the board was read.
+            // The first connection is closed once the board was read.
             while let Ok(count @ 1..) = stream.read(&mut buffer) {
                 stream.write_all(&answers.to(&buffer[..count])).unwrap();
                 if position == START && buffer[..count].contains(&0x42) {
@@ -319,7 +320,7 @@ fn a_board_behind_tcp_is_kept_like_one_on_a_cable() {
 
 #[test]
 fn a_host_that_refuses_is_told_so() {
-    // A port that was just free.
+    // A port that was free a moment ago, so nothing listens there.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let error = TcpLink::open("127.0.0.1", port).err().unwrap();
     assert!(matches!(error, LinkError::Refused { .. }), "{error:?}");
@@ -327,7 +328,7 @@ fn a_host_that_refuses_is_told_so() {
     assert!(matches!(error, LinkError::UnknownHost { .. }), "{error:?}");
 }
 
-/// A line inside the program: what is written goes to the board, its answers come back.
+/// A link inside the program: bytes that are written go to the board, and reads return the board's answers.
 struct Inside {
     answers: Arc<Mutex<Answers>>,
     arrived: Vec<u8>,

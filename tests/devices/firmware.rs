@@ -1,7 +1,9 @@
-//! The reference firmware, built for its ATmega2560 and run in an emulator: the driver hears what really happens at the
-//! board, and its lamps obey. UART0 is the host's line, UART1 goes to a simulated PN532, UART2 stands for the pins.
+//! The reference firmware, built for its ATmega2560 and run in an emulator: the driver reports what happens at the
+//! board, and the board's lamps follow the driver. UART0 is the host's line, UART1 is connected to a simulated PN532,
+//! UART2 replaces the pins.
 //!
-//! Needs `avr-gcc`, `make` and `qemu-system-avr`; `tests/run` installs them. One emulator at a time: each keeps a core busy.
+//! Needs `avr-gcc`, `make` and `qemu-system-avr`; `tests/run` installs them. Only one emulator runs at a time,
+//! because each keeps a core busy.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -30,7 +32,7 @@ use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::Uid;
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Square, Squares};
 
-/// “tabiya.example:card”, version 1, and a number: what is written on a card.
+/// The content of a card: the record type “tabiya.example:card”, version 1, and an id.
 const NDEF: [u8; 39] =
     *b"\xD4\x13\x11tabiya.example:card\x01\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF";
 const UID: [u8; 7] = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, 0x01];
@@ -38,12 +40,12 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Builds the firmware with pins that an emulator can have.
+/// Builds the firmware with a serial line in place of its pins, for the emulator. Returns the path.
 fn built() -> PathBuf {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("firmware");
     std::fs::create_dir_all(&out).expect("a folder");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware-protocol/firmware");
-    // The real one as well: it is not run, but it must build.
+    // The firmware for real boards must build, too, although it does not run here.
     let make = Command::new("make")
         .arg("-C")
         .arg(source)
@@ -77,11 +79,11 @@ fn the_protocol_in_c_is_c99_where_an_int_has_16_bits() {
     assert!(built.expect("avr-gcc is there: tests/run installs it").success());
 }
 
-/// The emulator with the firmware in it, its pins and its reader of cards.
+/// The emulator that runs the firmware, with its pins and its card reader.
 struct Mega {
     qemu: Child,
     folder: tempfile::TempDir,
-    /// The host's line, if it is a pseudo-terminal.
+    /// The path of the host's line, if it is a pseudo-terminal.
     port: Option<String>,
     pins: UnixStream,
     reader: Arc<Mutex<Pn532>>,
@@ -92,7 +94,7 @@ struct Mega {
 }
 
 impl Mega {
-    /// Starts it; `host` is what UART0 is tied to.
+    /// Starts the emulator. UART0 is a pseudo-terminal if `pty` is set, otherwise a socket.
     fn start(pty: bool) -> Self {
         let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a folder");
@@ -113,7 +115,7 @@ impl Mega {
             let named = |line: String| {
                 line.split_whitespace().find(|word| word.starts_with("/dev/")).map(str::to_owned)
             };
-            lines.map_while(Result::ok).find_map(named).expect("the emulator says its port")
+            lines.map_while(Result::ok).find_map(named).expect("the emulator prints its port")
         });
         let reader = Arc::new(Mutex::new(Pn532::default()));
         let ended = Arc::new(AtomicBool::new(false));
@@ -123,40 +125,40 @@ impl Mega {
             Arc::new(Mutex::new(Shown { lit: Squares::NONE, digits: [0; 8], sounds: 0, sounding: false }));
         let lamps = pins.try_clone().expect("the same line");
         let chip = Arc::clone(&reader);
-        let hears = move |bytes: &[u8]| chip.lock().expect("no test holds it and panics").hear(bytes);
+        let hears = move |bytes: &[u8]| chip.lock().expect("no thread has panicked").hear(bytes);
         let threads =
             vec![serve(line, Arc::clone(&ended), hears), serve(lamps, Arc::clone(&ended), watch(&shown))];
         Self { qemu, folder, port, pins, reader, ended, threads, shown, _turn: turn }
     }
 
-    /// What stands on the squares from now on.
+    /// Sets the squares that are occupied from now on.
     fn set(&mut self, board: &str) {
         let board: Board = board.parse().expect("a board");
         let squares = board.occupied().bits().to_le_bytes();
-        self.pins.write_all(&[&[b'S'][..], &squares].concat()).expect("the pins hear");
+        self.pins.write_all(&[&[b'S'][..], &squares].concat()).expect("the pins are connected");
     }
 
-    /// Which keys are down from now on.
+    /// Sets the keys that are down from now on, one bit each.
     fn keys(&mut self, down: u8) {
-        self.pins.write_all(&[b'K', down]).expect("the pins hear");
+        self.pins.write_all(&[b'K', down]).expect("the pins are connected");
     }
 
     fn reader(&self) -> MutexGuard<'_, Pn532> {
-        self.reader.lock().expect("the reader lives")
+        self.reader.lock().expect("no thread has panicked")
     }
 
-    /// How full the battery is from now on, in percent.
+    /// Sets the charge of the battery from now on, in percent.
     fn battery(&mut self, percent: u8) {
-        self.pins.write_all(&[b'B', percent]).expect("the pins hear");
+        self.pins.write_all(&[b'B', percent]).expect("the pins are connected");
     }
 
-    /// The squares whose lamps shine.
+    /// The squares whose lamps are lit.
     fn lit(&self) -> Squares {
         self.shown().lit
     }
 
     fn shown(&self) -> MutexGuard<'_, Shown> {
-        self.shown.lock().expect("whole")
+        self.shown.lock().expect("no thread has panicked")
     }
 }
 
@@ -175,7 +177,7 @@ fn connect(path: &Path) -> UnixStream {
     wait_until(|| UnixStream::connect(path).map_err(|error| format!("{}: {error}", path.display())))
 }
 
-/// Answers on this line until all has ended. A line that nobody reads holds the whole emulator up.
+/// Reads and answers a line until the emulator ends. The emulator would block on a line that nobody reads.
 fn serve(
     mut line: UnixStream,
     ended: Arc<AtomicBool>,
@@ -200,7 +202,7 @@ fn serve(
     })
 }
 
-/// What people at the board see and hear of it.
+/// What people at the board see and hear.
 struct Shown {
     lit: Squares,
     /// The display's segments, the left digit first.
@@ -210,12 +212,12 @@ struct Shown {
     sounding: bool,
 }
 
-/// Understands what the pins tell; there is nothing to answer.
+/// Reads what the pins report, and never answers.
 fn watch(shown: &Arc<Mutex<Shown>>) -> impl FnMut(&[u8]) -> Vec<u8> + Send + 'static {
     let (shown, mut told) = (Arc::clone(shown), Vec::new());
     move |bytes| {
         told.extend(bytes);
-        let mut shown = shown.lock().expect("whole");
+        let mut shown = shown.lock().expect("no thread has panicked");
         loop {
             let Some((kind, rest)) = told.split_first() else { return Vec::new() };
             let used = match (kind, rest.first_chunk::<8>(), rest.first()) {
@@ -233,7 +235,7 @@ fn watch(shown: &Arc<Mutex<Shown>>) -> impl FnMut(&[u8]) -> Vec<u8> + Send + 'st
                     2
                 }
                 (b'L' | b'D', None, _) | (b'P', _, None) => return Vec::new(),
-                _ => panic!("the pins say {told:02x?}"),
+                _ => panic!("unexpected bytes from the pins: {told:02x?}"),
             };
             told.drain(..used);
         }
@@ -245,14 +247,14 @@ struct Host {
     line: UnixStream,
     driver: Box<dyn Driver>,
     began: RealInstant,
-    /// Of a thousand bytes on the line so many are lost, doubled or changed.
+    /// How many of a thousand bytes on the line are lost, doubled or changed.
     spoilt: PerMille,
-    /// When the firmware said something last, and how many reads have brought nothing since.
+    /// When the firmware last sent something, and the number of empty reads since then.
     silent: (RealInstant, u32),
-    /// Whether nothing of what it says reaches the firmware, until that says a hello.
+    /// Whether the host's bytes do not reach the firmware. It ends when the firmware sends a hello.
     mute: bool,
     dice: Dice,
-    /// What it has heard and nobody has asked for yet.
+    /// The driver's events that no test has asked for yet.
     events: Vec<BoardEvent>,
 }
 
@@ -281,7 +283,7 @@ impl Host {
         }
     }
 
-    /// What a bad line makes of these bytes.
+    /// Damages bytes as a bad line does.
     fn carried(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut carried = Vec::new();
         for &byte in bytes {
@@ -324,16 +326,16 @@ impl Host {
         assert_eq!(self.driver.failure(), None);
     }
 
-    /// Runs until something is so.
+    /// Runs the driver until `so` is true.
     fn until(&mut self, what: &str, mut so: impl FnMut(&mut Self) -> bool) {
         let until = RealInstant::now() + PATIENCE;
         while !so(self) {
-            assert!(RealInstant::now() < until, "waited in vain: {what}; heard {:?}", self.events);
+            assert!(RealInstant::now() < until, "still waiting for {what}; events: {:?}", self.events);
             self.turn();
         }
     }
 
-    /// Runs until this is the next that is told of the kind that `pick` picks.
+    /// Runs until an event for which `pick` returns `Some`, and asserts that the value is `wanted`.
     fn hears<T: PartialEq + std::fmt::Debug>(&mut self, wanted: &T, pick: impl Fn(&BoardEvent) -> Option<T>) {
         self.until(&format!("{wanted:?}"), |host| host.events.iter().any(|event| pick(event).is_some()));
         let at = self.events.iter().position(|event| pick(event).is_some()).expect("just seen");
@@ -341,9 +343,9 @@ impl Host {
         assert_eq!(pick(&event).as_ref(), Some(wanted));
     }
 
-    /// Runs until nothing waits for an ack: the firmware would say it again after 300 ms.
+    /// Runs until no message waits for an ack. The firmware would repeat such a message after 300 ms.
     fn acks_all(&mut self) {
-        // Without a number of reads it may be this test that has slept.
+        // A number of empty reads is required too, because a long silence alone may mean that this test has not run.
         let silence =
             |(since, reads): (RealInstant, u32)| since.elapsed() > Duration::from_millis(400) && reads > 40;
         self.until("silence", |host| silence(host.silent));
@@ -410,9 +412,9 @@ fn squares_keys_and_lamps_work_in_the_emulator() {
         let wanted: Squares = squares.into_iter().collect();
         host.until(names, |_| mega.lit() == wanted);
     }
-    // The host goes without a word: its lamps go out, and a new one is told everything.
+    // The host disconnects without notice: the lamps go out, and the next host receives the whole state.
     drop(host);
-    wait_until(|| if mega.lit().is_empty() { Ok(()) } else { Err("lamps shine".to_owned()) });
+    wait_until(|| if mega.lit().is_empty() { Ok(()) } else { Err("lamps are lit".to_owned()) });
     let mut host = Host::connect(&mega);
     host.occupied("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
 }
@@ -430,13 +432,13 @@ fn display_beeper_and_battery_work_in_the_emulator() {
     };
     host.hears(&(80, false), battery);
     mega.battery(10);
-    // The pins are read before the host's line: whoever asks now is told the new figure.
+    // The firmware reads the pins before the host's line, so its answer has the new figure.
     let asks = host.now();
     host.driver.order(&BoardCommand::AskBattery, asks);
     host.hears(&(10, true), battery);
     let shows = [
         ("POT   12", [0x67, 0x7E, 0x0F, 0, 0, 0, 0x30, 0x6D]),
-        // A colon is the dot of the digit before it; what has no room is cut.
+        // A colon becomes the dot of the digit before it, and text that is too long is cut off.
         ("10:00 9:590", [0x30, 0xFE, 0x7E, 0x7E, 0, 0xFB, 0x5B, 0x7B]),
         ("10:0010:00", [0x30, 0xFE, 0x7E, 0x7E, 0x30, 0xFE, 0x7E, 0x7E]),
         ("\u{fc}-1", [0, 0x01, 0x30, 0, 0, 0, 0, 0]),
@@ -450,12 +452,12 @@ fn display_beeper_and_battery_work_in_the_emulator() {
     let now = host.now();
     host.driver.order(&BoardCommand::Beep(Millis(200)), now);
     host.until("a beep", |_| mega.shown().sounds == 1 && !mega.shown().sounding);
-    // The host goes without a word: its text goes, too.
+    // The host disconnects without notice: its text disappears, too.
     drop(host);
     wait_until(|| if mega.shown().digits == [0; 8] { Ok(()) } else { Err("a text".to_owned()) });
 }
 
-/// The numbers of the presses in these bytes; one that is sent again has the same.
+/// The numbers of the presses in these bytes. A press that is sent again has the same number.
 fn presses(said: &[u8]) -> BTreeSet<u8> {
     let number = |bytes: &[u8]| match bytes {
         [0xA5, 1, 1, number, 0x12] => Some(*number),
@@ -470,7 +472,8 @@ fn presses_that_wait_at_a_new_hello_are_not_lost() {
     let mut host = Host::connect(&mega);
     host.until("hello", |host| host.driver.ready());
     host.acks_all();
-    // Both presses are on the line, and nobody acks them. Until the new hello the host gives signs of life that say nothing.
+    // The firmware sends both presses, and the host does not ack them. Until the next hello the host keeps the link
+    // alive with frames of an unknown kind.
     mega.keys(3);
     let sign = Message::Other { kind: 0x04, payload: &[] }.frame(0).expect("it fits");
     let (mut said, mut signed) = (Vec::new(), None::<RealInstant>);
@@ -505,8 +508,9 @@ fn presses_whose_acks_were_lost_are_not_taken_twice() {
         mega.keys(down);
         host.hears(&by, press);
     }
-    // The firmware says all five times in vain, then after 1.8 seconds a hello, which is answered. Alone it would be after
-    // three, of which a heartbeat of the host may be one ago.
+    // The firmware sends each press five times without an ack, and after 1.8 s a hello, which the host answers.
+    // Without the presses a hello would come after 3 s of silence, and the host's last heartbeat may have come 1 s
+    // ago.
     host.until("a hello", |host| !host.mute);
     host.acks_all();
     assert!(!host.events.iter().any(|event| press(event).is_some()), "{:?}", host.events);
@@ -521,7 +525,7 @@ fn no_press_is_lost_or_doubled_over_a_bad_line() {
     mega.set(START);
     let mut host = Host::connect(&mega);
     host.until("hello", |host| host.driver.ready());
-    // Every fourth frame of a press or an ack is spoilt.
+    // About every fourth frame of a press or an ack is damaged.
     host.spoilt = PerMille(20);
     let mut damaged = 0;
     for nth in 0..40 {
@@ -531,7 +535,7 @@ fn no_press_is_lost_or_doubled_over_a_bad_line() {
         damaged += host.events.iter().filter(|event| matches!(event, BoardEvent::Damage { .. })).count();
         host.events.clear();
     }
-    assert!(damaged > 0, "the line was not bad at all");
+    assert!(damaged > 0, "no frame was damaged");
     host.spoilt = PerMille(0);
     mega.keys(0);
     mega.set("8/8/8/8/8/8/8/4K3");
@@ -592,7 +596,7 @@ fn cards_are_read_whatever_the_reader_does() {
         reader.cards = vec![card.clone()];
     }
     host.tag(&TagChange::Here { uid: UID.to_vec(), ndef: None });
-    // The reader's wire is out, and in again with the card still there.
+    // The reader is unplugged, and plugged in again with the card still on it.
     mega.reader().dead = true;
     host.tag(&gone(&UID));
     host.tag(&TagChange::NoReader);
@@ -620,12 +624,12 @@ fn a_game_begins_on_the_board_in_the_emulator() {
     assert_eq!(table.quit().0.code(), Some(0));
 }
 
-/// The number of the nth card of [`deck`].
+/// The UID of the nth card of [`deck`].
 fn uid(nth: u8) -> [u8; 7] {
     [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0x80, nth]
 }
 
-/// That card of the deck, as the chip in it is written.
+/// The card of [`deck`] with this face, with its chip as it is written.
 fn card(letter: char, copy: u8) -> Card {
     let nth = number(letter, copy);
     Card::new(&uid(nth), &[&NDEF[..23], &[nth; 16]].concat())
@@ -647,7 +651,7 @@ fn a_placement_phase_is_played_through_the_firmware() {
         table.enter_and_hear(typed, told);
     }
     for (nth, (letter, white, black)) in PLACED.into_iter().enumerate() {
-        // The two pawns of a hand are two cards.
+        // The second pawn of a hand is another card than the first.
         let copy = if nth == 4 { 3 } else { 1 };
         let (small, last) = (letter.to_ascii_lowercase(), nth == 4);
         let turns = [
@@ -666,7 +670,8 @@ fn a_placement_phase_is_played_through_the_firmware() {
             let square: Square = at.parse().expect("a square");
             stands[square] = Piece::from_letter(piece);
             mega.set(&stands.to_string());
-            // A queen can only be a queen; of the others a board that feels cannot tell what they have become.
+            // A queen can only be placed as a queen. Other pieces are typed, because this board senses only occupancy
+            // and cannot tell what they have become.
             if letter != 'Q' {
                 table.enter_and_hear(&format!("{letter} {at}"), &format!(" on {at}"));
             }
@@ -697,7 +702,7 @@ fn a_placement_phase_is_played_through_the_firmware() {
     assert_eq!(lines.iter().filter(|line| line["do"] == "press").count(), 10);
 }
 
-/// Asks how it stands until this comes next.
+/// Types `show` until the prompt contains `wanted`.
 fn until_prompt(table: &mut Table, wanted: &str) {
     wait_until(|| {
         table.enter("show");

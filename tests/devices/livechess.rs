@@ -1,4 +1,4 @@
-//! A hall's board through LiveChess: a real WebSocket, with the simulated program behind it, in real time.
+//! A tournament board through LiveChess: a real WebSocket to a simulated LiveChess, in real time.
 #![cfg(unix)]
 
 use std::io::ErrorKind;
@@ -13,10 +13,10 @@ use tabiya_boards::link::{Link as _, WebLink};
 use tabiya_boards::makers::livechess;
 use tungstenite::{Error, Message, WebSocket};
 
-/// LiveChess on this computer, with one board.
+/// A simulated LiveChess on this computer, with one board.
 struct Program {
     board: LiveBoard,
-    /// Whether whoever is connected is to be thrown out.
+    /// Whether to close the connection of the current client.
     hang_up: Arc<AtomicBool>,
     address: SocketAddr,
 }
@@ -33,7 +33,7 @@ impl Program {
         let (hearing, told_to) = (board.clone(), hang_up.clone());
         thread::spawn(move || {
             for stream in listener.incoming() {
-                // What was said to an earlier client is nobody's.
+                // Messages for an earlier client are dropped.
                 said.lock().unwrap().clear();
                 serve(stream.unwrap(), &hearing, &said, &told_to);
             }
@@ -42,7 +42,7 @@ impl Program {
     }
 }
 
-/// One client, until it goes or is thrown out.
+/// Serves one client until it disconnects or `hang_up` is set.
 fn serve(stream: TcpStream, board: &LiveBoard, said: &Mutex<Vec<Vec<u8>>>, hang_up: &AtomicBool) {
     let mut socket: WebSocket<TcpStream> = tungstenite::accept(stream).unwrap();
     socket.get_ref().set_read_timeout(Some(Duration::from_millis(10))).unwrap();

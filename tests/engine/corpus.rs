@@ -2,7 +2,7 @@
 //! fuzzer, unchanged, cut, and with flipped bits.
 //!
 //! `TABIYA_CORPUS` sets how many damaged versions of each file are tried. A failure names the file and the seed.
-#![expect(clippy::print_stdout, reason = "a test that fails says with what")]
+#![expect(clippy::print_stdout, reason = "a failing test prints its input")]
 
 use std::fs;
 use std::path::Path;

@@ -722,7 +722,7 @@ fn the_clock_knows_nothing_of_it_and_works() {
 fn the_score_ends_the_game_at_the_limit_that_was_agreed() {
     let replay = fold_with(r#""limit":3,"#, &LINES[..6]);
     assert_eq!(replay.report()["games"][0]["outcome"], json!({"winner": "A", "reason": "points"}));
-    assert_eq!(replay.table().prompt().to_string(), "Ann wins by points; next game: `next`");
+    assert_eq!(replay.table().prompt().to_string(), "Ann wins by points; begin the next game with `next`");
     let score = replay.table().game().score();
     assert_eq!(score, Some(Score { points: ByColor { white: 3, black: 0 }, wins: Some(Goal::Total(3)) }));
     assert!(pgn::text(&replay, None).contains(r#"[Termination "normal"]"#));

@@ -382,7 +382,7 @@ fn rule_10_a_button_of_an_earlier_run_waits_again() {
     assert_eq!(told.clocks().0, 298_000);
 }
 
-// ---- hands ----
+// ---- the order in which hands move pieces ----
 
 #[test]
 fn a_capture_is_understood_whichever_piece_leaves_first() {

@@ -5,6 +5,7 @@
 #[path = "../support/child.rs"]
 mod child;
 mod documents;
+mod habits;
 mod outside;
 mod rooms;
 #[path = "../support/wait.rs"]

@@ -74,7 +74,7 @@ fn another_program_reads_a_board_with_the_crate_alone() {
     let mut board = Table::start(&["sim", "dgt", "--link", name(&link)]);
     board.hear("the board is at");
     let outside = Outside::start(&format!("dgt:{}", name(&link)));
-    assert!(outside.line().starts_with("DGT "), "it prints the board's maker");
+    assert!(outside.line().starts_with("DGT "), "the first line names the maker");
     assert_eq!(outside.line(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
     board.enter("lift e2");
     assert_eq!(outside.line(), "nothing on e2");

@@ -156,7 +156,7 @@ fn a_pgn_that_stands_in_a_file_is_not_emptied_by_a_clock_alone() {
     std::fs::write(&pgn, "1. e4 *\n").unwrap();
     let mut clock =
         Table::start(&["play", "--plain", "--game", "clock", "--time", "60", "--pgn", name(&pgn)]);
-    clock.hear("no PGN is written, since a clock alone has no moves");
+    clock.hear("no PGN is written, because a clock without a game has no moves");
     clock.enter_and_hear("press black", "> White's clock");
     assert!(clock.quit().0.success());
     assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "1. e4 *\n");
@@ -183,5 +183,5 @@ fn a_clock_without_a_game_has_no_pgn_and_says_why() {
     assert!(said.contains("a clock alone has no moves") && said.trim_end().lines().count() == 1, "{said}");
     assert!(said.contains("--format sheet"), "{said}");
     let help = printed(&["clock", "--help"], 0).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("A bare number up to 180 is minutes"), "{help}");
+    assert!(help.contains("A bare number up to 180 means minutes"), "{help}");
 }

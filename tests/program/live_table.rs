@@ -203,7 +203,7 @@ fn a_game_of_choker_with_typed_cards_and_pieces_on_the_board() {
     table.hear("White plays c3c4");
     order(&host, "move f6f5 black presses");
     table.hear("Black plays f6f5");
-    table.enter_and_hear("resign", "the match is over: Ann 194, Bo 206");
+    table.enter_and_hear("resign", "the match is over: Ann has 194 chips, Bo has 206");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     let report = report(&record);

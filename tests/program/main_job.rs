@@ -65,7 +65,7 @@ fn a_match_on_the_simulator_leaves_a_record_that_says_the_same_for_ever() {
 
     // A chess library reads all games of the PGN, and the PGN contains the record's head.
     let pgn = fs::read(folder.path().join("evening.pgn")).unwrap();
-    assert!(text(&pgn).contains(&head), "the PGN names the head");
+    assert!(text(&pgn).contains(&head), "the PGN must contain the head");
     let games: Vec<Game> =
         Reader::new(&pgn[..]).read_games(&mut Mainline).map(|game| game.unwrap().unwrap()).collect();
     let told = report["games"].as_array().unwrap();

@@ -1,5 +1,5 @@
-//! A build without card readers: it needs no card library of the system, says in one sentence that it has no readers,
-//! and still accepts typed cards.
+//! A build without card readers: it needs no card library of the system, reports in one sentence that it has no
+//! readers, and still accepts typed cards.
 #![cfg(all(target_os = "linux", not(feature = "pcsc")))]
 
 use std::fs;

@@ -19,7 +19,7 @@ fn the_main_job_prints_what_the_readme_shows() {
     let printed = String::from_utf8(output.stdout).expect("text");
     let mut lines = printed.lines();
     for line in shown.lines().filter(|line| *line != "…") {
-        assert!(lines.any(|printed| printed == line), "not printed, or not in this place: {line}");
+        assert!(lines.any(|printed| printed == line), "not printed, or not in this order: {line}");
     }
     assert!(folder.path().join("evening.pgn").exists());
 }
@@ -92,7 +92,7 @@ fn the_first_game_without_hardware_is_played_as_its_page_says() {
             table.hear(if card.trim().is_empty() { " plays " } else { " places a " });
         }
     }
-    table.hear("the match is over: Ann 194, Bo 206");
+    table.hear("the match is over: Ann has 194 chips, Bo has 206");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     for simulator in [board, reader] {

@@ -152,7 +152,7 @@ fn a_table_with_a_board_goes_on_with_what_the_board_shows() {
     for line in ["lift e7", "wait 400", "press black"] {
         order(&host, line);
     }
-    table.hear("the board fits no action");
+    table.hear("no legal action explains the position on the board");
     table.kill();
     let lines = printed(&["export", name(&record)], 0);
     assert!(lines.lines().last().unwrap().contains("button"), "{lines}");
@@ -188,7 +188,7 @@ fn what_was_put_right_while_nothing_ran_is_understood_after_resume() {
     for line in ["lift e7", "wait 400", "press black"] {
         order(&host, line);
     }
-    table.hear("the board fits no action");
+    table.hear("no legal action explains the position on the board");
     table.kill();
     // The pawn is put down while no program runs and the game is paused.
     order(&host, "put e5 p");

@@ -1,4 +1,4 @@
-//! Cards with chips at the window: a deck made, chosen, looked through and played with, and whose reader is whose.
+//! Cards with chips at the window: making, choosing, checking and using a deck, and assigning readers to players.
 
 use egui::Key;
 use tabiya_app::store::decks::Decks;
@@ -65,7 +65,7 @@ fn a_deck_is_chosen_on_the_first_screen_and_its_cards_are_turned_over_by_a_tap()
     assert!(screens.shows("was turned over before"), "{:?}", screens.labels());
     screens.tap("reader", 31);
     assert_eq!(screens.table().cards[Color::Black].first().map(|shown| shown.card), Some(Card::Pawn));
-    // It is chosen again, and the match is offered with it.
+    // After a restart the deck is still chosen, and the match is offered with it.
     let mut again = Screens::over(WINDOW, screens.close());
     assert_eq!(again.settings().deck.as_deref(), Some("Blue cards"));
     let offer = again.labels().into_iter().find(|name| name.starts_with("Ann – Bo")).expect("offered");
@@ -107,7 +107,7 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
         screens.tap("reader", chip);
         assert!(screens.shows("Which card is it?"));
         if chip == 9 {
-            // A slip, and the way back.
+            // A wrong face is entered and taken back.
             screens.key(Key::N);
             assert!(screens.shows("Last card: knight") && screens.shows("10 of 44"));
             screens.click("Take the last card back");
@@ -123,7 +123,7 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
             (Card::Pawn, _) => screens.key(Key::P),
         }
         if chip == 3 {
-            // The fifth queen of a deck is none.
+            // A fifth queen is refused.
             screens.tap("reader", 50);
             screens.key(Key::Q);
             assert!(screens.shows("the deck has all its 4 cards of this face"), "{:?}", screens.labels());
@@ -139,7 +139,7 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
     assert!(screens.shows("The deck is complete"));
     screens.click("Close");
     assert!(screens.shows("44 written cards, made 2026-10-03"));
-    // And it can be played with.
+    // The new deck can be chosen for a match.
     screens.click("Table");
     assert!(screens.shows("Club"));
     assert!(Decks::beside_records(screens.folder.path()).find("Club").is_ok());
@@ -185,7 +185,7 @@ fn a_missing_card_is_replaced_from_the_list_of_what_is_missing() {
     assert!(screens.shows("Lay down the new card"));
     screens.tap("reader", 77);
     assert!(screens.shows("the new card is in the deck"));
-    // Which of the rooks is bent is found out by the others.
+    // The other rooks show which rook is bent.
     screens.click("Replace a rook");
     screens.plug_in("reader");
     for chip in 4..11 {
@@ -204,7 +204,7 @@ fn a_deck_is_taken_along_and_removed_when_it_is_asked_for_twice() {
     screens.click("Blue cards");
     screens.fill("New file to write", "blue");
     screens.click("Export");
-    assert!(screens.shows("it shows every card's face, so keep it secret"));
+    assert!(screens.shows("shows every card's face, so keep it secret"));
     assert!(screens.folder.path().join("blue.json").exists());
     screens.click("Remove …");
     screens.click("No");
@@ -248,7 +248,7 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     }
     assert_eq!(screens.table().phase, Phase::Bet);
     assert!(!screens.shows("queen"), "{:?}", screens.labels());
-    // When the match is over each player may agree that the cards are shown.
+    // When the match is over, each player may agree that all cards are shown.
     screens.line("fold");
     assert!(!screens.shows("all cards may be shown"));
     screens.line("end late");

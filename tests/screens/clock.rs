@@ -1,4 +1,4 @@
-//! Stories at the two-sided clock: who presses how, and what must not get in the way of it.
+//! Stories at the two-sided clock: all ways to press it, and what must not hinder a press.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
 use tabiya_types::Color;
@@ -6,11 +6,11 @@ use tabiya_window::Page;
 
 use crate::harness::Screens;
 
-/// The far half is Black's, the near one White's.
+/// Points on the two halves of the clock: the far half is Black's, the near half is White's.
 const FAR: Pos2 = pos2(400.0, 150.0);
 const NEAR: Pos2 = pos2(400.0, 400.0);
 
-/// A clock alone that nobody has pressed yet.
+/// A clock without a game that nobody has pressed yet.
 pub(crate) fn at_the_clock() -> Screens {
     let mut screens = Screens::open([800.0, 480.0]);
     screens.click("Clock only");
@@ -18,13 +18,13 @@ pub(crate) fn at_the_clock() -> Screens {
     screens
 }
 
-/// How often each side has pressed to some purpose, White first.
+/// How many presses of White and of Black have ended a move.
 fn moves(screens: &Screens) -> (u32, u32) {
     let clock = screens.table().clock;
     (clock.moves(Color::White), clock.moves(Color::Black))
 }
 
-/// Each key goes down and up again before the next.
+/// The events of pressing and releasing keys, one after the other.
 fn keys(keys: &[Key], modifiers: Modifiers) -> Vec<Event> {
     let event =
         |key: Key, pressed| Event::Key { key, physical_key: Some(key), pressed, repeat: false, modifiers };
@@ -73,14 +73,14 @@ fn enter_that_ends_a_field_presses_nothing() {
     screens.key(Key::Enter);
     assert_eq!(moves(&screens), (0, 0));
     screens.key(Key::Enter);
-    assert_eq!(moves(&screens), (1, 0), "now it is a key of the near half");
+    assert_eq!(moves(&screens), (1, 0), "outside a field, Enter presses the near half");
 }
 
 #[test]
 fn a_half_is_pressed_when_the_button_goes_down_however_long_and_far_it_then_goes() {
     let mut screens = at_the_clock();
     screens.frame(vec![Event::PointerMoved(FAR), pointer(FAR, true)]);
-    assert_eq!(screens.table().clock.turn(), Some(Color::White), "before it is let go");
+    assert_eq!(screens.table().clock.turn(), Some(Color::White), "before the button is released");
     screens.wait(2_000);
     let slipped = FAR + egui::vec2(80.0, 0.0);
     screens.frame(vec![Event::PointerMoved(slipped)]);
@@ -94,7 +94,7 @@ fn a_half_is_pressed_when_the_button_goes_down_however_long_and_far_it_then_goes
 #[test]
 fn two_fingers_in_one_frame_are_two_presses() {
     let mut screens = at_the_clock();
-    // Of the first finger the system makes a press of the pointer, too.
+    // The system reports the first finger as a press of the pointer, too.
     screens.frame(vec![finger(1, FAR), Event::PointerMoved(FAR), pointer(FAR, true), finger(2, NEAR)]);
     assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
 }
@@ -131,7 +131,7 @@ fn keys_that_are_held_down_beside_do_not_stop_the_clock() {
     }
     assert_eq!(moves(&screens), (3, 2));
     screens.frame(keys(&[Key::P], Modifiers::COMMAND));
-    assert!(screens.table().clock.paused(), "what is a command stays one");
+    assert!(screens.table().clock.paused(), "Ctrl+P is still a command");
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn escape_leads_back_from_the_settings_to_the_clock_that_runs() {
     assert_eq!(screens.harness.state().shell.page, Page::Table);
     screens.key(Key::L);
     assert_eq!(moves(&screens), (1, 0));
-    // From the face without the row of pages, too.
+    // Escape also leads back to the clock face that has no row of pages.
     screens.key(Key::F8);
     screens.key(Key::F1);
     assert!(screens.shows("Size of words"), "{:?}", screens.labels());
@@ -199,10 +199,10 @@ fn at_events_nobody_pauses_or_takes_back_without_a_reason() {
     screens.fill("Reason, for the record", "a phone rang");
     screens.click_last("Pause");
     assert!(screens.table().clock.paused());
-    assert_eq!(screens.table().lines, 4, "the reason and the pause");
+    assert_eq!(screens.table().lines, 4, "the record has the reason and the pause");
 }
 
-/// A clock alone with this time, as people say it.
+/// A clock without a game, with a time control as people write it.
 fn set_to(time: &str) -> Screens {
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
@@ -238,7 +238,7 @@ fn the_drawer_has_its_buttons_before_they_can_be_pressed() {
     let before = screens.middle_of("White +1 min");
     screens.fill("moves", "12");
     screens.key(Key::Enter);
-    assert_eq!(screens.middle_of("White +1 min"), before, "nothing jumps");
+    assert_eq!(screens.middle_of("White +1 min"), before, "the button must not move");
     screens.fill("Reason, for the record", "counted again");
     screens.click("Set White’s counters");
     assert_eq!(moves(&screens).0, 12);

@@ -1,4 +1,4 @@
-//! One window's screens over a desk of its own, with a clock that only moves when a test says so.
+//! The screens of a window with a desk of their own, in a time that advances only when a test says so.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,22 +17,22 @@ use tabiya_types::{Instant, Millis, Seat};
 use tabiya_window::Shell;
 use tempfile::TempDir;
 
-/// What runs behind the screens.
+/// The state behind the screens.
 pub(crate) struct Behind {
     pub(crate) shell: Shell,
     pub(crate) desk: Desk,
     pub(crate) now: Instant,
 }
 
-/// The screens and a folder that lasts as long as they do.
+/// The screens, and a folder that exists as long as they do.
 pub(crate) struct Screens {
     pub(crate) harness: Harness<'static, Behind>,
     pub(crate) folder: TempDir,
-    /// What is written on cards.
+    /// What was written on simulated cards.
     written: BTreeMap<Uid, TagContent>,
 }
 
-/// Chance that counts: no two numbers for cards are the same.
+/// A source of "random" bytes that counts, so that no two cards get the same id.
 fn counting() -> RandomSource {
     let drawn = Cell::new(0_u64);
     Box::new(move |bytes| {
@@ -66,7 +66,7 @@ impl Screens {
         Self::over(size, folder)
     }
 
-    /// The program again, over what it left in its folder.
+    /// Starts the program in the folder of an earlier run.
     pub(crate) fn over(size: [f32; 2], folder: TempDir) -> Self {
         let mut desk = Desk::new(surroundings(&folder), None);
         desk.look();
@@ -83,7 +83,7 @@ impl Screens {
         self.folder
     }
 
-    /// Something that happens at the card readers. A card that is to be written is written at once.
+    /// Feeds an event of the card readers. If the desk asks for a card to be written, this writes it at once.
     pub(crate) fn cards(&mut self, event: &CardEvent) {
         let state = self.harness.state_mut();
         state.desk.cards(event, state.now);
@@ -128,9 +128,9 @@ impl Screens {
         self.wait(50);
     }
 
-    /// The control that is called so, or whose name begins so: keys stand behind names in brackets.
+    /// The control with this label. A key or a square's marks may follow the label in the control's name.
     fn find<'a>(&'a self, label: &'a str) -> egui_kittest::Node<'a> {
-        // Keys stand behind names in brackets, marks of squares behind a comma.
+        // A key follows the label in brackets, a square's marks follow it after a comma.
         let (bracket, marked) = (format!("{label}  ["), format!("{label}, "));
         let named = |node: &egui_kittest::Node<'_>| {
             node.accesskit_node()
@@ -138,7 +138,7 @@ impl Screens {
                 .is_some_and(|name| name == label || name.starts_with(&bracket) || name.starts_with(&marked))
         };
         let found = self.harness.query_all_by_label_contains(label).find(named);
-        found.unwrap_or_else(|| panic!("nothing is called `{label}`; there are: {:?}", self.labels()))
+        found.unwrap_or_else(|| panic!("no control is called `{label}`; there are: {:?}", self.labels()))
     }
 
     pub(crate) fn shows(&self, text: &str) -> bool {
@@ -162,7 +162,7 @@ impl Screens {
         self.wait(50);
     }
 
-    /// Lets all this happen within one frame.
+    /// Feeds all events within one frame.
     pub(crate) fn frame(&mut self, events: Vec<egui::Event>) {
         self.harness.input_mut().events.extend(events);
         self.harness.step();
@@ -176,7 +176,7 @@ impl Screens {
         self.wait(50);
     }
 
-    /// Where a control stands.
+    /// The middle of a control.
     pub(crate) fn middle_of(&self, label: &str) -> egui::Pos2 {
         self.find(label).rect().center()
     }
@@ -190,7 +190,7 @@ impl Screens {
         self.wait(50);
     }
 
-    /// From now on other windows are windows of their own; what is typed into them goes into that list.
+    /// Shows further windows separately from now on. Events that are put into the returned list are typed into them.
     pub(crate) fn in_a_second_window(&mut self) -> Rc<RefCell<Vec<egui::Event>>> {
         let typed = Rc::new(RefCell::new(Vec::new()));
         let events = typed.clone();
@@ -208,14 +208,14 @@ impl Screens {
         typed
     }
 
-    /// Lets all this happen within one frame of the second window.
+    /// Feeds all events to the second window within one frame.
     pub(crate) fn type_there(&mut self, typed: &RefCell<Vec<egui::Event>>, events: Vec<egui::Event>) {
         typed.replace(events);
         self.harness.run();
         self.wait(50);
     }
 
-    /// Types into the field of that name, over what stands there.
+    /// Replaces the text in the field of that name.
     pub(crate) fn fill(&mut self, label: &str, text: &str) {
         self.find(label).focus();
         self.harness.run();
@@ -230,18 +230,18 @@ impl Screens {
         self.harness.run();
     }
 
-    /// Brings into view what lies below the edge of a list.
+    /// Scrolls until a control is visible.
     pub(crate) fn scroll_to(&mut self, label: &str) {
         self.find(label).scroll_to_me();
         self.harness.run();
     }
 
-    /// What stands in the field of that name.
+    /// The text in the field of that name.
     pub(crate) fn value(&self, label: &str) -> String {
         self.find(label).value().unwrap_or_default()
     }
 
-    /// Drags from the middle of one thing to the middle of another.
+    /// Drags from the middle of one control to the middle of another.
     pub(crate) fn drag(&mut self, from: &str, to: &str) {
         let (from, to) = (self.find(from).rect().center(), self.find(to).rect().center());
         self.harness.drag_at(from);
@@ -253,20 +253,20 @@ impl Screens {
         self.wait(50);
     }
 
-    /// How soon the screens want to be drawn again, if they do.
+    /// The time after which the screens ask for another frame. `None` if they ask for none.
     pub(crate) fn next_frame(&self) -> Option<std::time::Duration> {
         let output = self.harness.output().viewport_output.values().next()?;
         Some(output.repaint_delay).filter(|delay| *delay < std::time::Duration::from_hours(1))
     }
 
-    /// How many rings of the focus colour are drawn.
+    /// The number of rings that are drawn in the focus colour.
     pub(crate) fn rings(&self) -> usize {
         let focus = tabiya_window::theme::Theme::of(tabiya_app::store::settings::Appearance::Dark).focus;
         let ring = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0);
         self.harness.output().shapes.iter().filter(ring).count()
     }
 
-    /// The names of all that can be pressed.
+    /// The names of all buttons.
     pub(crate) fn pressables(&self) -> Vec<String> {
         let button =
             |node: &egui_kittest::Node<'_>| node.accesskit_node().role() == egui::accesskit::Role::Button;
@@ -282,14 +282,14 @@ impl Screens {
         self.wait(50);
     }
 
-    /// Begins the match that the first screen shows, whatever its language, and deals.
+    /// Begins a match of Choker with the club's preset, in any language of the screens, and deals.
     #[cfg(feature = "snapshots")]
     pub(crate) fn begin_anyhow(&mut self) {
         self.begin(None);
         self.key(Key::D);
     }
 
-    /// The same with a deck of cards with chips, nothing dealt.
+    /// Begins a match of Choker with the club's preset and this deck, in any language of the screens.
     #[cfg(feature = "snapshots")]
     pub(crate) fn begin_with(&mut self, deck: &str) {
         self.begin(Some(deck));

@@ -1,5 +1,5 @@
-//! The screens as people use them: found and pressed by their accessible names, with a real table and a
-//! real record behind them, in pretended time.
+//! The screens as people use them: tests find and press controls by their accessible names, with a real table and a
+//! real record behind the screens, in simulated time.
 #![cfg(feature = "window")]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]

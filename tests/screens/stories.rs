@@ -1,4 +1,4 @@
-//! Stories: what somebody does at the window, and what comes of it.
+//! Stories: what people do at the window, and what follows.
 
 use egui::Key;
 use tabiya_engine::rules::{Phase, Reason};
@@ -9,7 +9,7 @@ use crate::harness::Screens;
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
-/// A Choker match in which everybody has called down to the placement.
+/// Begins a match of Choker, and calls and checks up to the placement.
 pub(crate) fn at_the_placement(mut screens: Screens) -> Screens {
     screens.click("Begin the match");
     screens.click("Cards are dealt");
@@ -30,7 +30,7 @@ fn place(screens: &mut Screens, card: Key, square: &str) {
     screens.key(Key::Space);
 }
 
-/// Ten placements, all as the faces say; White's rook and king stand at home.
+/// Plays up to the chess phase. No card changes its piece; White's rook and king stand on their home squares.
 pub(crate) fn at_chess(screens: Screens) -> Screens {
     let mut screens = at_the_placement(screens);
     let cards = [
@@ -63,7 +63,7 @@ pub(crate) fn playing(screens: &mut Screens) {
 fn a_whole_match_is_played_by_names_and_keys() {
     let mut screens = at_chess(Screens::open(WINDOW));
     assert_eq!(screens.table().phase, Phase::Chess);
-    // Click and click, then a drag would do the same.
+    // Two clicks move a piece; a drag would do the same.
     screens.click("d2 white pawn");
     screens.click("d4");
     screens.key(Key::Space);
@@ -96,7 +96,7 @@ fn betting_is_all_on_keys() {
     assert_eq!(
         screens.table().bet.map(|bet| bet.put.white.0),
         Some(6),
-        "the pot after calling is 4, on top of 2"
+        "calling makes 2, and the pot is 4 then"
     );
     screens.key(Key::A);
     screens.key(Key::F);
@@ -151,7 +151,7 @@ fn a_second_bishop_on_the_same_colour_is_refused_by_both_squares() {
     place(&mut screens, Key::P, "a7");
     screens.key(Key::B);
     screens.click("a1");
-    assert!(screens.shows("the second bishop stands on the other colour"));
+    assert!(screens.shows("bishops must stand on squares of different colours"));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::R);
     screens.wait(20_000);
-    // (`tests/screens/window.rs` kills it.)
+    // This closes the window. `tests/screens/window/ends.rs` kills the program instead.
     let folder = screens.close();
     let mut again = Screens::over(WINDOW, folder);
     let offer = again.labels().into_iter().find(|name| name.starts_with("Ann – Bo")).expect("offered");
@@ -193,7 +193,7 @@ fn the_arbiter_gives_a_reason_before_he_rules() {
     assert_eq!(
         screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO),
         before,
-        "without a reason nothing"
+        "no ruling without a reason"
     );
     screens.fill("Reason, for the record", "a false piece");
     screens.click("Black +2 min");
@@ -219,14 +219,14 @@ fn why_the_clocks_were_stopped_and_a_piece_corrected_is_in_the_record() {
     screens.fill("Reason, for the record", "");
     screens.scroll_to("Put it right");
     screens.click("Put it right");
-    assert!(!screens.shows("becomes a queen on a2"), "without a reason nothing");
+    assert!(!screens.shows("is corrected to a queen on a2"), "no ruling without a reason");
     screens.fill("Reason, for the record", "it is a queen");
     screens.scroll_to("Put it right");
     screens.click("Put it right");
     screens.key(Key::F4);
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
-    for told in ["the arbiter rules: the lights went out", "becomes a queen on a2: it is a queen"] {
+    for told in ["the arbiter rules: the lights went out", "is corrected to a queen on a2: it is a queen"] {
         assert!(screens.shows(told), "{:?}", screens.labels());
     }
 }
@@ -270,12 +270,12 @@ fn every_screen_has_names_for_all_that_can_be_pressed() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     for page in [Page::Table, Page::Record, Page::Devices, Page::Learn, Page::Settings] {
         screens.harness.state_mut().shell.page = page;
-        // The harness stops at a control without a name and at a letter that no typeface has.
+        // The harness panics at a control without a name, and at a letter that is in no typeface.
         screens.harness.run();
         assert!(screens.labels().len() > 10, "{page:?} shows something");
         for _ in 0..12 {
             screens.key(Key::Tab);
-            assert!(screens.rings() > 0, "{page:?}: Tab leads somewhere that is seen");
+            assert!(screens.rings() > 0, "{page:?}: Tab must focus something visible");
         }
     }
 }
@@ -380,7 +380,7 @@ fn the_spectators_window_has_nothing_to_press() {
     screens.key(Key::F9);
     assert!(screens.shows("Ann: White’s clock"), "{:?}", screens.labels());
     let new: Vec<String> = screens.pressables().into_iter().filter(|name| !before.contains(name)).collect();
-    // Embedded into the main window for the test, it has that window's own button to close it.
+    // In this test the spectators' window is embedded in the main window, which adds a button to close it.
     assert!(new.iter().all(|name| name.contains("Close")), "{new:?}");
 }
 
@@ -464,7 +464,7 @@ fn a_running_clock_asks_for_one_frame_a_second_and_a_standing_one_for_none() {
     screens.click("Begin the match");
     screens.key(Key::D);
     screens.wait(3_000);
-    assert_eq!(screens.next_frame(), None, "nothing moves while bets are made");
+    assert_eq!(screens.next_frame(), None, "no clock runs during the betting");
     let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::R);
     screens.wait(1_000);
@@ -527,8 +527,8 @@ fn a_clock_at_zero_asks_for_no_more_frames() {
     screens.click("Begin the match");
     screens.key(Key::Space);
     screens.wait(8_000);
-    assert!(screens.table().outcome.is_none(), "at events a flag is claimed");
-    assert!(!screens.shows("flag"), "players are not told of it: {:?}", screens.labels());
+    assert!(screens.table().outcome.is_none(), "at events a flag must be claimed");
+    assert!(!screens.shows("flag"), "players must not see it: {:?}", screens.labels());
     assert_eq!(screens.next_frame(), None);
 }
 

@@ -1,5 +1,5 @@
-//! The program as people start it: the real binary in a real window on a display of its own, with keys,
-//! mouse, signals, and boards behind real pseudo-terminals. What came of it is read from the record.
+//! The program as people start it: the real binary in a real window on a private display, with keys, mouse, signals,
+//! and boards behind real pseudo-terminals. The tests read the results from the record.
 
 mod board;
 mod cards;

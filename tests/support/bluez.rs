@@ -1,10 +1,10 @@
-//! A stand-in for the system's Bluetooth service on a message bus of the test's own.
+//! A stand-in for the system's Bluetooth service on a private message bus.
 //!
 //! One task answers raw calls from a plain table of objects, so every reply and signal leaves in the order of the
 //! code. Any of them can be held back, lost or turned into an error. The behaviour was observed with BlueZ 5.66
 //! (notes on testing Bluetooth LE, section 3).
 #![allow(dead_code, reason = "each test file uses what it needs")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 #![allow(clippy::too_many_lines, reason = "one table of calls reads best in one piece")]
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{BufRead, BufReader};
@@ -117,7 +117,7 @@ pub(crate) struct Call {
     pub(crate) kind: String,
 }
 
-/// How the stand-in treats the next call of a method, instead of as usual.
+/// An unusual treatment of the next call of a method.
 pub(crate) enum Reaction {
     /// Error reply (name, text); nothing else happens.
     Fail(&'static str, &'static str),

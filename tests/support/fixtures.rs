@@ -46,7 +46,7 @@ pub fn all(under: &str) -> Vec<Fixture> {
         })
         .collect();
     fixtures.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(!fixtures.is_empty(), "there are fixtures in {under}");
+    assert!(!fixtures.is_empty(), "no fixtures in {under}");
     fixtures
 }
 

@@ -1,5 +1,5 @@
 //! Plays a random game with simulated human hands on a sensing board, and lets a watch infer the actions.
-#![allow(clippy::print_stdout, reason = "a failing game is reported move by move to whoever asks for it")]
+#![allow(clippy::print_stdout, reason = "`TABIYA_TRACE` prints a game move by move")]
 
 use tabiya_boards::human::{Dice, HumanHands, Profile, ReportMode as SensorTells, Sensor, Task};
 use tabiya_engine::record::{Body, Header, Line, Replay};

@@ -1,7 +1,7 @@
 //! A board that a supervisor keeps connected in real time, and its events. Every wait has a deadline that only a broken
 //! program reaches.
 #![allow(dead_code, reason = "each test file uses what it needs")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by failing")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 #![allow(clippy::disallowed_methods, reason = "boards are kept connected in real time")]
 
 use std::sync::Arc;

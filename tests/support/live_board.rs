@@ -213,7 +213,7 @@ pub(crate) fn a_game_with_a_lost_link(
         }
         table.hear(&format!("plays {}", &pairs[..4]));
     }
-    table.hear("the match is over: Ann 194, Bo 206");
+    table.hear("the match is over: Ann has 194 chips, Bo has 206");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     assert!(board.lit().is_empty(), "lamps are still lit");

@@ -38,7 +38,7 @@ impl Shape {
 /// A game that supplies any number of actions.
 #[derive(Clone, Copy, Debug)]
 pub enum Play {
-    /// Presses of a clock alone.
+    /// Presses of a clock without a game.
     Presses,
     /// Games of chess, one after the other: twelve moves without a press, a resignation, `next`.
     Chess,

@@ -1,7 +1,7 @@
 //! Sessions in a short notation, which are played as lines of a record.
 //!
-//! Terms, such as `chess, time 120, white B`, are items joined by `, `. An item is the name of a game, a stack (`A
-//! 100`), the seat that has White (`white B`), or a term and its value (JSON without spaces, or a word). The default
+//! Terms, such as `chess, time 120, white B`, are items joined by `, `. An item is the name of a game, a seat's stack
+//! (`A 100`), the seat with White (`white B`), or a term and its value (JSON without spaces, or a word). The default
 //! is Choker with stacks of 100 and blinds of 1 and 2.
 //!
 //! A script is a list of steps joined by `;`. A step may begin with a time, `m:ss` or `m:ss.mmm`; without one it

@@ -78,8 +78,8 @@ pub(crate) struct Pcscd {
 }
 
 impl Pcscd {
-    /// Starts the service with virtual readers of these names. The service appends numbers: `White 00 00`, `Black 01
-    /// 00`.
+    /// Starts the service with virtual readers of these names. The service appends numbers to the names: the first
+    /// reader becomes `White 00 00`, the second one `Black 01 00`.
     pub(crate) fn start(folder: &Path, readers: &[&str]) -> Self {
         let entry = |reader: &&str| {
             let line = line_of(folder, reader);

@@ -133,7 +133,7 @@ impl OnReader {
             Line::Unix(line) => line.shutdown(Shutdown::Both),
             Line::Tcp(line) => line.shutdown(Shutdown::Both),
         };
-        self.answering.join().expect("the card");
+        self.answering.join().expect("the card's thread has not panicked");
         let card = self.card.lock().expect("no thread has panicked");
         card.tag.clone()
     }

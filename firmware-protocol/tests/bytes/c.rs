@@ -1,5 +1,5 @@
-//! Compares the implementations in C and in Rust, byte for byte: with the vectors, random frames, damaged streams and
-//! whole conversations. It needs a C compiler as `cc`, like the rest of the build.
+//! Compares the implementations in C and in Rust, byte for byte. The inputs are the test vectors, random frames,
+//! damaged streams, and random events on a link. The tests need a C compiler named `cc`, like the rest of the build.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use firmware_protocol::{
     SquareContent,
 };
 
-/// Builds `c/check.c`, sends it these lines, and returns its answer to each.
+/// Builds `c/check.c`, sends these lines to the program, and returns its answer to each line.
 fn c_says(name: &str, lines: &[String]) -> Vec<String> {
     let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("c");
     let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("check-{name}"));
@@ -43,7 +43,7 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// The answer that `check.c` must give to `decode`.
+/// The answer that `check.c` must give to a `decode` line with these bytes.
 fn in_words(bytes: &[u8]) -> String {
     let mut words = String::new();
     for one in told(bytes) {
@@ -84,7 +84,7 @@ fn both_write_and_read_the_same_frames() {
     }
 }
 
-/// The answer that `check.c` must give to `read`, without the payload written again.
+/// The first part of the answer that `check.c` must give to a `read` line with this message: its kind and fields.
 fn fields(message: &Message) -> String {
     let flag = |yes: bool| u8::from(yes);
     match *message {
@@ -119,7 +119,7 @@ fn fields(message: &Message) -> String {
     }
 }
 
-/// Frames of the known kinds. Many of the payloads are valid, and many are not.
+/// A random frame of a known kind. Its payload is often valid and often invalid.
 fn likely_frame(seed: u32) -> Frame {
     let mut dice = words(seed * 2 + 1);
     let mut roll = |below: u32| u8::try_from(dice.next().unwrap() % below).unwrap();
@@ -188,7 +188,8 @@ fn both_tell_the_same_of_damaged_streams() {
     }
 }
 
-/// Lets one event happen to a link: adds the command for `check.c`, and the answer according to Rust.
+/// Performs a random event on `link`. Adds the command that repeats this event in `check.c` to `questions`, and the
+/// answer of the Rust code to `wanted`.
 fn happens(link: &mut FrameLink<4>, roll: u32, questions: &mut Vec<String>, wanted: &mut Vec<String>) {
     let sent = |frame: Option<Frame>| frame.map_or("-".to_owned(), |frame| hex(&wire(&frame)));
     let byte = roll.to_le_bytes()[3];

@@ -1,13 +1,14 @@
-//! A test with a million damaged frames: none is read as another frame, and all frames after it are read.
+//! Tests the decoder with a million damaged frames. No damaged frame may be read as a different frame, and every
+//! frame that follows a damaged one must be read.
 //!
-//! It takes only seconds, because the workspace's `Cargo.toml` optimises this crate in test builds too.
+//! The test takes only seconds, because the workspace's `Cargo.toml` optimises this crate in test builds too.
 
 use crate::support::{hear, wire, words};
 use firmware_protocol::{Frame, FrameDecoder, FrameKind, LONGEST_FRAME, LeverSide, Message};
 
 const DAMAGED: u32 = 1_000_000;
 
-/// A frame of any kind and length; half of its bytes look like the beginning of another.
+/// A random frame of any kind and length. Half of its payload bytes have a value with which a frame begins.
 fn any_frame(dice: &mut impl Iterator<Item = u32>) -> Frame {
     let mut roll = || dice.next().unwrap().to_le_bytes();
     let [sequence, kind, length, _] = roll();
@@ -47,8 +48,8 @@ fn no_damaged_frame_of_a_million_is_taken_for_another_and_none_behind_it_is_lost
         let good = wire(&frame);
         let bytes = damaged(&good, &mut dice);
         let next = Message::Press(LeverSide::Left).frame(number.to_le_bytes()[0]).unwrap();
-        // The frame may survive undamaged: its first byte was doubled, or its last byte was lost and the next frame
-        // begins with the same byte.
+        // The bytes may still contain the whole frame: its first byte was doubled, or its last byte was lost and
+        // the next frame begins with the same byte.
         if [&bytes[..], &wire(&next)].concat().windows(good.len()).any(|part| part == good) {
             whole += 1;
             continue;

@@ -1,4 +1,5 @@
-//! Tests of the frame layer: damage, lengths, the checksum. `tests/bytes/vectors.rs` tests the vectors.
+//! Tests of the frame layer: damage, lengths and the checksum. `tests/bytes/vectors.rs` checks the test
+//! vectors.
 
 use crate::support::{numbers, told, wire};
 use firmware_protocol::laws::{frame_law, link_law, round_trip};
@@ -79,7 +80,7 @@ fn a_lost_byte_does_not_hide_the_frames_behind_it() {
 fn after_any_bytes_a_whole_frame_is_read() {
     for seed in 0..2000 {
         let mut bytes: Vec<u8> = numbers(seed * 7 + 1).take(usize::try_from(seed % 200).unwrap()).collect();
-        // Adds bytes that look like frames, because random bytes rarely do.
+        // Adds bytes that look like frames, because random bytes rarely look like frames.
         let at = bytes.len() / 2;
         bytes.splice(at..at, bytes_of(1, FrameKind::Press, &[1]));
         bytes.extend([0xA5, 1, u8::try_from(seed % 70).unwrap()]);

@@ -1,4 +1,5 @@
-//! Tests of the link, also on a line that loses, flips and doubles bytes: every message arrives once and in order.
+//! Tests of [`FrameLink`], also over a connection that loses, flips and doubles bytes. Every message must arrive
+//! exactly once, and in order.
 
 use std::collections::VecDeque;
 
@@ -146,7 +147,7 @@ fn all_that_was_sent_over_a_bad_line_is_taken_once_and_in_order() {
         for frame in hear(&mut to_device, &damage(&acks, &mut dice)).into_iter().flatten() {
             device.hear(&frame);
         }
-        // A pause: both decoders drop an incomplete frame.
+        // After a pause in the stream both decoders drop an incomplete frame.
         to_host.abandon();
         to_device.abandon();
     }

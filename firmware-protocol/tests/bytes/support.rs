@@ -10,12 +10,12 @@ pub(crate) fn wire(frame: &Frame) -> Vec<u8> {
     out[..len].to_vec()
 }
 
-/// All frames and damages that a new decoder finds in these bytes.
+/// All frames and all damage that a new decoder finds in these bytes.
 pub(crate) fn told(bytes: &[u8]) -> Vec<Result<Frame, FrameDamage>> {
     hear(&mut FrameDecoder::new(), bytes)
 }
 
-/// All frames and damages that this decoder finds in these bytes.
+/// All frames and all damage that this decoder finds in these bytes.
 pub(crate) fn hear(decoder: &mut FrameDecoder, bytes: &[u8]) -> Vec<Result<Frame, FrameDamage>> {
     let mut told = Vec::new();
     for byte in bytes {
@@ -47,18 +47,18 @@ pub(crate) struct Vector {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The lines of a file of vectors, split into columns.
+/// The lines of a file in `vectors/`, split into columns.
 pub(crate) fn lines(text: &str) -> Vec<Vec<&str>> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split('|').map(str::trim).collect()).collect()
 }
 
-/// Parses bytes as the files of vectors write them.
+/// Parses bytes in the notation of the files in `vectors/`.
 pub(crate) fn hex(text: &str) -> Vec<u8> {
     text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
 }
 
-/// Writes bytes as in the files of vectors.
+/// Writes bytes in the notation of the files in `vectors/`.
 pub(crate) fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
@@ -74,7 +74,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
     lines(include_str!("../../vectors/frames.txt")).into_iter().map(line).collect()
 }
 
-/// Writes frames and damages as in `vectors/streams.txt`.
+/// Writes frames and damage in the notation of `vectors/streams.txt`.
 pub(crate) fn in_words(told: &[Result<Frame, FrameDamage>]) -> String {
     let vectors = vectors();
     let word = |told: &Result<Frame, FrameDamage>| match told {

@@ -39,7 +39,7 @@ fn lamps() -> Lamps {
     lamps
 }
 
-/// The messages in the frames of `frames.txt`: name, sequence, message.
+/// The messages in the frames of `vectors/frames.txt`, each with its name and sequence.
 fn meanings() -> Vec<(&'static str, u8, Message<'static>)> {
     let hello = Hello { messages: 1, asks: true, takes: 64, can: Can(0), name: "Tabiya" };
     let demo = Can::FEELS_SQUARES.and(Can::LEVER).and(Can::TAGS).and(Can::LAMPS);
@@ -96,7 +96,7 @@ fn every_frame_of_the_vectors_is_written_and_read() {
         assert_eq!(told(&vector.bytes), [Ok(vector.frame)], "{name}");
         assert_eq!(vector.frame.sequence(), sequence, "{name}");
         assert_eq!(Message::read(&vector.frame), Some(message), "{name}");
-        // This version cannot write the additional bytes of a later version.
+        // The frame `hello-later` has additional bytes of a later version, which this version cannot write.
         if name != "hello-later" {
             assert_eq!(message.frame(sequence), Some(vector.frame), "{name}");
         }
@@ -134,7 +134,8 @@ fn a_payload_that_ends_too_soon_says_nothing_and_a_longer_one_says_the_same() {
         for len in 0..payload.len() {
             let cut = Frame::new(0, vector.frame.kind(), &payload[..len]).unwrap();
             let read = Message::read(&cut);
-            // Without the additional bytes of a later version the message is still complete.
+            // The frame `hello-later` ends with additional bytes of a later version. Without them its message
+            // is still complete.
             assert!(read.is_none() || (vector.name == "hello-later" && read == said), "{}", vector.name);
         }
         if payload.len() < LONGEST_PAYLOAD {

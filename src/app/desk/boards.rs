@@ -1,4 +1,4 @@
-//! The board of a desk: what is known of it, and the orders about it for the loop.
+//! What a desk knows about the board, and the desk's orders to the loop about devices.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,73 +14,74 @@ use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harm
 
 use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 
-/// How many raw lines the monitor keeps.
+/// The number of lines that the monitor of raw bytes keeps.
 const RAW: usize = 400;
-/// How many bytes of a single read the monitor shows.
+/// The number of bytes that the monitor shows of a single read or write.
 const RAW_BYTES: usize = 96;
 
-/// An order of the desk to the loop.
+/// An order from the desk to the loop, which owns the devices and the printer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum DeskOrder {
-    /// Connect to a board and keep it connected.
+    /// Connect to the board at this address, and keep it connected.
     Connect(LiveAddress),
-    /// Find the only board nearby and connect to it.
+    /// Find the only board nearby, and connect to it.
     ConnectOnly,
-    /// Start a simulated board and connect to it.
+    /// Start a simulated board of this maker with this position, and connect to it.
     Simulate(Maker, Option<Board>),
     /// Disconnect the board.
     Disconnect,
-    /// Connect to a box beside the board and keep it connected.
+    /// Connect to the box at this address, a device beside the board, and keep the box connected.
     Beside(LiveAddress),
-    /// Ask the board for its whole position.
+    /// Ask the board for its complete position.
     Read,
     /// Search for boards.
     Discover,
     /// Carry out this action on the simulated board.
     Move(SimulatedMove),
-    /// Save the board's raw bytes in this file; `None` stops that.
+    /// Save the board's raw bytes in this file from now on; `None` stops saving.
     Capture(Option<PathBuf>),
     /// Ask the board for the charge of its battery.
     Battery,
-    /// Watch the card readers (`true`), or stop that.
+    /// Start to watch the card readers (`true`), or stop watching them (`false`).
     Readers(bool),
-    /// Write this record to the card with this UID that lies on that reader.
+    /// Write this record to the card with this UID. The card is on this reader.
     WriteCard(ReaderName, Uid, Record),
-    /// Print this text.
+    /// Print this text on the system's printer.
     Print(String),
 }
 
-/// An action by hand on the simulated board.
+/// An action of a person on the simulated board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SimulatedMove {
-    /// Move the piece on one square to another, as a hand does.
+    /// Make a move from the first square to the second one, including captures, castling, and promotion to a queen.
     Carry(Square, Square),
     /// Put a piece on a square.
     Put(Square, Piece),
     /// Remove the piece on a square from the board.
     Take(Square),
-    /// Set all squares at once.
+    /// Set all squares to this position at once.
     Set(Board),
-    /// Press the clock.
+    /// Press the board's clock for this side.
     Press(Color),
-    /// Pull the plug.
+    /// Disconnect the board, as if its plug were pulled.
     Unplug,
-    /// Put the plug back in.
+    /// Connect the board again, as if its plug were put back in.
     Plug,
 }
 
 /// A maker of boards that people can choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MakerChoice {
-    /// The word before the colon in an address.
+    /// The prefix of addresses of the maker's boards: the word before the colon.
     pub prefix: &'static str,
     /// The maker's name.
     pub name: &'static str,
-    /// Whether a board of this maker can be simulated here; a board that is reached only over a WebSocket cannot.
+    /// Whether a board of this maker can be simulated here. A board that is connected only over a WebSocket cannot be
+    /// simulated.
     pub simulated: bool,
 }
 
-/// The makers of the catalogue, in its order.
+/// Returns the makers in the order of the catalogue.
 pub fn makers() -> Vec<MakerChoice> {
     let choice = |maker: &Maker| MakerChoice {
         prefix: maker.prefix(),
@@ -96,7 +97,7 @@ pub(super) struct Boards {
     pub(super) link: LinkState,
     pub(super) address: Option<String>,
     pub(super) info: Option<BoardInfo>,
-    /// The box beside the board, as it identified itself; `None` if none is connected.
+    /// What the box beside the board reported about itself; `None` if no box is connected.
     beside: Option<BoardInfo>,
     clock: Option<String>,
     battery: Option<(u8, bool)>,
@@ -119,7 +120,8 @@ impl Boards {
         self.link != LinkState::None
     }
 
-    /// The position on the board, turned so that White is at the bottom, judging by the kings.
+    /// The position on the board, rotated so that White is at the bottom. The kings' squares show which side is
+    /// White's.
     pub(super) fn upright(&self) -> Option<Board> {
         self.seen.as_ref().map(upright)
     }
@@ -128,8 +130,8 @@ impl Boards {
         self.found.clone()
     }
 
-    /// Returns what the screens show of the board. `watch`: the table's, if a match is being played; it knows the
-    /// orientation of the board.
+    /// Returns what the screens show about the board. `watch` interprets the board for the match being played and
+    /// knows the board's orientation; it is `None` without a match.
     pub(super) fn view(&self, watch: Option<&Watch>) -> BoardView {
         let mut facts = Vec::new();
         if let Some(info) = &self.info {
@@ -151,7 +153,7 @@ impl Boards {
         }
     }
 
-    /// Forgets the board that was connected.
+    /// Forgets what is known about the board that was connected.
     pub(super) fn forget(&mut self) {
         (self.info, self.clock, self.battery, self.seen) = (None, None, None, None);
         self.simulated = None;
@@ -176,7 +178,8 @@ impl Boards {
                 self.count(*square);
             }
             BoardEvent::Observed(Observation::Occupied(squares)) => {
-                // The board does not report which pieces these are; for a picture without a table any piece will do.
+                // This board reports only which squares are occupied. Without a match, the screens show a white pawn
+                // on each occupied square.
                 let mut board = Board::EMPTY;
                 for square in squares.iter() {
                     board[square] = Some(Piece { color: Color::White, role: Role::Pawn });
@@ -208,7 +211,7 @@ impl Boards {
         }
     }
 
-    /// Takes an event from the box beside the board.
+    /// Handles an event from the box beside the board.
     pub(super) fn notice_box(&mut self, event: &BoardEvent) {
         match event {
             BoardEvent::Identified(info) => self.beside = Some(info.clone()),
@@ -217,7 +220,7 @@ impl Boards {
         }
     }
 
-    /// Adds raw bytes of the link to the monitor. Returns whether the monitor is on.
+    /// Adds raw bytes of the board's connection to the monitor. Returns whether the monitor is on.
     pub(super) fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) -> bool {
         let Some(lines) = &mut self.bytes else { return false };
         let lines = Arc::make_mut(lines);
@@ -228,13 +231,13 @@ impl Boards {
         true
     }
 
-    /// The event that makes a connected box known to a table that has just begun.
+    /// The event that announces a connected box to a match that has just begun; `None` if no box is connected.
     pub(super) fn box_introduction(&self) -> Option<BoardEvent> {
         self.beside.clone().map(BoardEvent::Identified)
     }
 
-    /// The events that make a connected board known to a table that has just begun. The board is asked for its
-    /// position as well.
+    /// The events that announce a connected board to a match that has just begun. Also asks the board for its
+    /// position.
     pub(super) fn board_introduction(&mut self) -> Vec<BoardEvent> {
         let Some(info) = self.info.clone() else { return Vec::new() };
         self.order(DeskOrder::Read);
@@ -251,7 +254,7 @@ impl Boards {
     }
 }
 
-/// The name of a board's clock for people.
+/// The name under which people know this kind of clock.
 fn clock_name(kind: ClockKind) -> &'static str {
     match kind {
         ClockKind::Xl => "DGT XL",
@@ -260,7 +263,7 @@ fn clock_name(kind: ClockKind) -> &'static str {
     }
 }
 
-/// Turns a position, if necessary, so that the white king's side is at the bottom.
+/// Rotates the position by 180 degrees if the white king is on a higher rank than the black king.
 pub fn upright(seen: &Board) -> Board {
     let rank = |color: Color| {
         let king = |(_, piece): &(Square, Piece)| *piece == Piece { color, role: Role::King };

@@ -1,4 +1,4 @@
-//! The evening's records at a desk: the file of each match, and the summary of all of them for the screens.
+//! The evening's record files at a desk, and the summary of all of them for the screens.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,15 +16,15 @@ pub(super) struct Book {
     folder: PathBuf,
     /// This evening's file.
     record: PathBuf,
-    /// Whether somebody named that file.
+    /// Whether somebody chose the file's name. Otherwise the file is named after the date.
     named: bool,
     view: Arc<EveningView>,
-    /// A file that has changed since it was read.
+    /// The record file that has changed since it was last read, if any.
     stale: Option<PathBuf>,
 }
 
 impl Book {
-    /// Uses `record` as the evening's file; without it, a file named by this date.
+    /// Uses `record` as the evening's file; with `None`, uses a file that is named after `date`.
     pub(super) fn new(folder: PathBuf, record: Option<PathBuf>, date: &str) -> Self {
         let named = record.is_some();
         let record = record.unwrap_or_else(|| folder.join(format!("{date}.tabiya")));
@@ -39,23 +39,23 @@ impl Book {
         self.view.clone()
     }
 
-    /// The keys to sealed cards, in a folder beside the records.
+    /// The keys that open sealed cards. They are kept in a folder next to the records.
     pub(super) fn keys(&self) -> Keyring {
         Keyring::beside_records(&self.folder)
     }
 
-    /// Reads all record files; this blocks on the disk.
+    /// Reads all record files. The calling thread waits for the disk.
     pub(super) fn read(&mut self) {
         self.stale = None;
         self.view = Arc::new(evening::read_evening(&self.folder, &self.record));
     }
 
-    /// Notes that this file has changed.
+    /// Notes that this record file has changed and must be read again.
     pub(super) fn changed(&mut self, record: PathBuf) {
         self.stale = Some(record);
     }
 
-    /// Reads the file that has changed, if any. Returns whether there was one.
+    /// Reads the record file that was noted as changed, if any. Returns whether a file was read.
     pub(super) fn catch_up(&mut self) -> bool {
         let stale = self.stale.take();
         if let Some(record) = &stale {
@@ -64,8 +64,8 @@ impl Book {
         stale.is_some()
     }
 
-    /// Returns a sentence if the evening's last match is unfinished, for people who begin another match without
-    /// having seen the first screen (`tabiya clock` after a crash).
+    /// Returns a notice if the evening's last match is unfinished. The notice is for people who begin another match
+    /// without having seen the first screen, for example with `tabiya clock` after a crash.
     pub(super) fn left_unfinished(&self) -> Option<Sentence> {
         let last = self.view.matches.last()?;
         let is_last = |left: &&Unfinished| left.path == self.record && left.id == last.id;
@@ -74,21 +74,21 @@ impl Book {
         let stopped = Millis(left.stopped.millis()).to_string();
         Some(say!(
             "last-unfinished",
-            "the last match ({a} – {b}) is unfinished, stopped at {stopped}; to carry it on, leave this one and choose it on the first screen",
+            "the last match ({a} – {b}) is unfinished: it was stopped at {stopped}; to carry it on, leave the new match and choose the unfinished match on the first screen",
             a,
             b,
             stopped
         ))
     }
 
-    /// Begins a match in the evening's file. If that file is damaged or open in another program, another file for the
-    /// same evening is used, and the returned sentence says so. A file that somebody named is never replaced: then
-    /// the result is `Err`.
+    /// Begins a match in the evening's file. If that file is damaged or open in another program, uses another file for
+    /// the same evening; the returned sentence reports that. A file whose name somebody chose is never replaced: in
+    /// that case the result is `Err`.
     pub(super) fn begin(&mut self, header: &str) -> Result<(Box<dyn Keeper>, Option<String>), String> {
         if let Some(folder) = self.record.parent() {
             std::fs::create_dir_all(folder).map_err(|error| {
                 let folder = folder.display();
-                format!("{folder}: no record can be kept here ({error}); name another folder in TABIYA_DATA and start again")
+                format!("{folder}: no record can be kept in this folder ({error}); set TABIYA_DATA to another folder and start Tabiya again")
             })?;
         }
         let first = self.record.clone();
@@ -104,7 +104,8 @@ impl Book {
             let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
             match keep_in(&other, header, self.keys()) {
                 Ok(keeping) => {
-                    let sentence = format!("{failed}; this match is kept in {}", other.display());
+                    let sentence =
+                        format!("{failed}; the new match is recorded in {} instead", other.display());
                     self.record = other;
                     return Ok((keeping, Some(sentence)));
                 }

@@ -1,8 +1,9 @@
-//! Card readers and decks of a desk: when readers are watched, who gets their events, and which decks exist.
+//! Card readers and decks of a desk: when the readers are watched, which part of the desk gets their events, and which
+//! decks exist.
 //!
-//! The readers' thread runs while it is needed: by a table with a deck, by work on a deck (`work.rs`), or by people
-//! who view the list of readers. Readers are identified by the system's names for them; these names can change, so
-//! nothing is saved under them.
+//! The readers' thread runs while a match uses a deck, while somebody works on a deck (`work.rs`), and while somebody
+//! views the list of readers. Readers are identified by the names that the system gives them. These names can change,
+//! so no settings are saved for them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,28 +26,29 @@ use crate::store::decks::{self, DeckError, Decks};
 pub enum CardWish {
     /// Read the list of decks again.
     Look,
-    /// List the connected readers (`true`), even if no table needs them yet; or stop that.
+    /// Start to list the connected readers (`true`), even if no match needs them yet, or stop listing them (`false`).
     Listen(bool),
-    /// Play with this deck at the table, or with none.
+    /// Use this deck in the match being played; `None` stops using a deck.
     Play(Option<String>),
-    /// Read cards as they are dealt from now on; the record seals the hands.
+    /// Read each card from now on while it is dealt. The record seals these cards.
     ReadDeals,
-    /// Assign the reader of this name to a player, or to nobody.
+    /// Assign the reader with this name to a player; `None` assigns it to nobody.
     Give(String, Option<Seat>),
-    /// Make a deck.
+    /// Make a new deck, or continue a deck that was begun.
     Enrol {
         /// The name of the new deck.
         name: String,
-        /// Whether the cards are adopted, that is, nothing is written to them.
+        /// Whether only the numbers (UIDs) of the cards' chips are noted. Otherwise each chip is written.
         adopt: bool,
-        /// Whether the program asks for each face in turn, in a random order.
+        /// Whether Tabiya names the face of the next card, in a random order. Otherwise people name the face of each
+        /// card.
         asked: bool,
     },
     /// Record this face for the card that was just laid down.
     Face(Card),
-    /// Undo the last card of the new deck.
+    /// Remove the card that was added last to the new deck.
     Undo,
-    /// Try again to save the deck that was made.
+    /// Try again to save the new deck after a failure.
     Keep,
     /// Audit this deck: find out which cards are missing or wrong.
     Audit(String),
@@ -56,12 +58,12 @@ pub enum CardWish {
         name: String,
         /// The damaged card's face.
         card: Card,
-        /// Its number among the deck's equal cards, if known.
+        /// The damaged card's number among the deck's cards with the same face, if known.
         copy: Option<u8>,
     },
-    /// End an audit: all available cards were laid down.
+    /// End the audit, because all available cards were laid down.
     Finish,
-    /// Stop the work on a deck.
+    /// Stop making, auditing or repairing a deck.
     Stop,
     /// Delete this deck permanently.
     Remove(String),
@@ -76,7 +78,7 @@ pub enum CardWish {
 pub(super) struct DeskCards {
     pub(super) decks: Decks,
     listed: Vec<DeckView>,
-    /// Decks that are not complete yet, each with its number of cards.
+    /// The names of the decks that are not complete yet, each with the number of cards that it has so far.
     begun: Vec<(String, usize)>,
     wrong: Vec<String>,
     /// Whether somebody views the list of readers.
@@ -84,11 +86,11 @@ pub(super) struct DeskCards {
     /// Whether the loop was asked to run the readers' thread.
     pub(super) listening: bool,
     pub(super) ready: bool,
-    /// The connected readers, each with the error that keeps it from reading, if any.
+    /// The connected readers, each with the error that prevents it from reading, if any.
     pub(super) there: BTreeMap<ReaderName, Option<CardError>>,
     pub(super) trouble: Option<CardError>,
     pub(super) work: Option<Work>,
-    /// A deck in which a card was just replaced.
+    /// The deck in which a damaged card was just replaced, until the match has received the repaired deck.
     pub(super) mended: Option<Deck>,
     /// Orders for the loop.
     pub(super) orders: Vec<DeskOrder>,
@@ -112,7 +114,7 @@ impl DeskCards {
         }
     }
 
-    /// Reads the list of decks.
+    /// Reads the list of decks from the disk.
     pub(super) fn list(&mut self) {
         let (decks, wrong) = self.decks.list();
         let view = |deck: &Deck| DeckView {
@@ -161,7 +163,7 @@ impl DeskCards {
         let sentence = |error: DeckError| error.to_string();
         decks::export(&self.decks.find(name).map_err(sentence)?, path).map_err(sentence)?;
         let path = path.display().to_string();
-        Ok(say!("deck-written", "{path}: written; it shows every card's face, so keep it secret", path))
+        Ok(say!("deck-written", "{path}: written; the file shows every card's face, so keep it secret", path))
     }
 
     /// Imports a deck from a file.
@@ -172,7 +174,7 @@ impl DeskCards {
         Ok(say!("deck-taken", "the deck {name} is imported", name = deck.name().to_owned()))
     }
 
-    /// Deletes a deck; `Err` if the table or the work in progress uses it.
+    /// Deletes a deck. `Err` if the match being played or somebody's work on decks uses this deck.
     fn remove(&self, name: &str, in_play: Option<&str>) -> Result<Sentence, String> {
         let sentence = |error: DeckError| error.to_string();
         let deck = self.decks.find(name).map_err(sentence)?;
@@ -285,12 +287,12 @@ impl Desk {
         }
     }
 
-    /// Finds the deck of that name; no name gives no deck. `Err` if there is no such deck.
+    /// Finds the deck with this name. Without a name the result is `Ok(None)`. `Err` if no deck has the name.
     pub(super) fn deck_called(&self, name: Option<&str>) -> Result<Option<Deck>, String> {
         name.map(|name| self.table.cards.decks.find(name)).transpose().map_err(|error| error.to_string())
     }
 
-    /// Uses this deck at the table from now on, or none.
+    /// Uses this deck in the match being played from now on; without a name, stops using a deck.
     fn play_with(&mut self, name: Option<&str>, now: Instant) -> Result<(), String> {
         let deck = self.deck_called(name)?;
         let Some(sitting) = &mut self.table.sitting else { return Ok(()) };
@@ -312,7 +314,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Saves this deck in the settings, so that it is chosen again next time.
+    /// Saves the deck's name in the settings, so that the next match suggests the same deck.
     pub(super) fn remember_deck(&mut self, name: Option<&str>, now: Instant) {
         let settings =
             super::Settings { deck: name.map(str::to_owned), ..(**self.preferences.now()).clone() };

@@ -1,10 +1,10 @@
-//! The devices of a desk, as the loop uses them: the board, the box beside it, card readers, a printer, and the
+//! The devices of a desk, as the loop uses them: the board, the box beside the board, card readers, a printer, and the
 //! search for boards.
 //!
-//! Carries out [`DeskOrder`]s. Results come back as [`World`] values: immediately if they are known immediately, else
-//! through the loop's inbox. Slow work runs on its own thread, because clocks must not wait for it. Only
-//! disconnecting a device waits for its thread, which may be connecting at that moment (three seconds at most, over
-//! TCP).
+//! Carries out [`DeskOrder`]s. A result that is known at once is returned as a [`DeviceReport`]; a later result
+//! arrives in the loop's inbox. Slow work runs on its own thread, because clocks must not wait for it. Only
+//! disconnecting a device makes the loop wait for the device's thread. If the thread is just connecting over TCP, this
+//! takes three seconds at most.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,24 +34,26 @@ use crate::time::RealTime;
 /// A report from a device or from a background thread.
 #[derive(Debug)]
 pub(super) enum DeviceReport {
-    /// An event of the board, on the connection of this number.
+    /// An event from the board. The number identifies the connection to the board.
     Board(u32, Instant, BoardEvent),
     Bytes(u32, Instant, Direction, Vec<u8>),
-    /// An event of the box beside the board, on its connection of this number.
+    /// An event from the box beside the board. The number identifies the connection to the box.
     Beside(u32, Instant, BoardEvent),
-    /// The connection to the board could not even be started.
+    /// The attempt to connect to the board could not be started; the text says why.
     BoardFailed(String),
-    /// The connection to the box could not even be started.
+    /// The attempt to connect to the box could not be started; the text says why.
     BoxFailed(String),
-    /// Raw bytes are saved in this file from now on, or (`None`) not any more; `Err` says why they cannot be saved.
+    /// Raw bytes are saved in this file from now on. With `None`, the saving has ended; `Err` says why the bytes
+    /// cannot be saved.
     Captures(Result<Option<PathBuf>, String>),
     Found(Vec<FoundBoard>),
-    /// An event of the card readers, from their thread of this number.
+    /// An event from the card readers. The number identifies the readers' thread.
     Card(u32, Instant, CardEvent),
-    /// The result of the search for the only board nearby, started under this connection number.
+    /// The result of the search for the only board nearby. The number identifies the connection that the search was
+    /// started for.
     Only(u32, Result<LiveAddress, String>),
     Printed(Result<(), String>),
-    /// The real position on the simulated board, and its lamps.
+    /// The actual position and the lit lamps of the simulated board.
     Simulates(SimulatedView),
 }
 
@@ -67,21 +69,21 @@ pub(super) struct Devices {
     board: Option<BoardHandle>,
     /// The maker of the connected board.
     maker: Option<Maker>,
-    /// The number of the current connection; reports from other connections are ignored.
+    /// The number of the current connection to the board; reports with another number are ignored.
     link: u32,
     simulator: Option<Simulator>,
-    /// The box beside the board, and its port.
+    /// The connection to the box beside the board, and the port of the box.
     beside: Option<(BoardHandle, BoardPort)>,
-    /// The number of the current connection to a box; reports from earlier ones are ignored.
+    /// The number of the current connection to the box; reports with another number are ignored.
     beside_number: u32,
     capture: Capture,
     /// Whether a search for the only board nearby is running.
     looking: bool,
-    /// The file for the raw bytes of the board that is being searched for, if they are to be saved.
+    /// The file in which to save the raw bytes of the board that is being searched for, if requested.
     to_capture: Option<PathBuf>,
     /// Whether the monitor shows the raw bytes.
     watched: Arc<AtomicBool>,
-    /// The card readers, while somebody needs them.
+    /// The thread that watches the card readers; `None` while no readers are needed.
     readers: Option<cards::CardReaders>,
     /// The number of the current readers' thread; reports from earlier threads are ignored.
     readers_number: u32,
@@ -117,7 +119,7 @@ impl Devices {
         self.simulator.is_some()
     }
 
-    /// Whether this report comes from a device that is connected now, not from an earlier one.
+    /// Whether this report belongs to the current connection of its device, not to an earlier connection.
     pub(super) fn is_current(&self, event: &DeviceReport) -> bool {
         match event {
             DeviceReport::Board(link, ..) | DeviceReport::Bytes(link, ..) | DeviceReport::Only(link, _) => {
@@ -134,7 +136,8 @@ impl Devices {
         }
     }
 
-    /// Sends the due commands to the board and the box, and gives the table the state of a simulated board.
+    /// Sends the commands that are due to the board and the box, and passes the state of a simulated board to the
+    /// desk.
     pub(super) fn steer(&self, table: &mut TableSide) {
         if let Some(board) = &self.board {
             for order in table.board_orders(self.timeline.now()) {
@@ -210,7 +213,7 @@ impl Devices {
 
     // ---- the board and the box ----
 
-    /// Connects to a board and saves its raw bytes with `capture`, if that is given.
+    /// Connects to a board, and saves its raw bytes with `capture` if a capture is given.
     pub(super) fn connect(
         &mut self,
         address: &LiveAddress,
@@ -220,7 +223,8 @@ impl Devices {
         self.connect_knowing(address, BoardNotes::usual().of(address.maker), true)
     }
 
-    /// Connects to a board that was requested or found. Begins the capture that was requested for it.
+    /// Connects to a board that was requested or found. If a capture of the board's bytes was requested, begins the
+    /// capture, too.
     pub(super) fn connect_found(&mut self, address: &LiveAddress) -> Vec<DeviceReport> {
         let failed = self.connect_knowing(address, BoardNotes::usual().of(address.maker), true).err();
         let failed = failed.map(|error| DeviceReport::BoardFailed(connect_error("board", &error)));
@@ -228,15 +232,16 @@ impl Devices {
         failed.into_iter().chain(captures).collect()
     }
 
-    /// Ends a search that found no board, or several. If a capture was requested for the board, returns that it could
-    /// not begin.
+    /// Ends a search that found no board or more than one board. If a capture was requested for the board, returns a
+    /// report that the capture could not begin.
     pub(super) fn found_none(&mut self) -> Option<DeviceReport> {
         self.looking = false;
         let unsaved = self.to_capture.take();
         unsaved.map(|path| DeviceReport::Captures(self.save_bytes(Some(path))))
     }
 
-    /// Connects to a board, with `notes` known from earlier connections. `keeps`: whether new notes are saved.
+    /// Connects to a board. `notes` contains facts about the board from earlier connections; with `keeps`, new facts
+    /// are saved.
     fn connect_knowing(&mut self, address: &LiveAddress, notes: Notes, keeps: bool) -> io::Result<()> {
         let (link, maker) = (self.link, address.maker);
         let (tell, kept) = (self.tell.clone(), BoardNotes::usual());
@@ -253,7 +258,7 @@ impl Devices {
         Ok(())
     }
 
-    /// Makes the tap that copies the board's raw bytes to the capture and to the monitor.
+    /// Makes the callback that copies the board's raw bytes to the capture and to the monitor.
     fn tap(&self) -> ByteTap {
         let (link, tell) = (self.link, self.tell.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
@@ -262,7 +267,7 @@ impl Devices {
                 && let Some(writer) = &mut *capture
                 && let Err(error) = writer.write(at, direction, bytes)
             {
-                // A capture that cannot be written must not stop a match: the capture ends, and that is reported.
+                // A capture that cannot be written must not stop a match, so only the capture ends, with a report.
                 *capture = None;
                 tell(DeviceReport::Captures(Err(format!("the capture ends: {error}"))));
             }
@@ -295,7 +300,7 @@ impl Devices {
             Ok(simulator) => simulator,
             Err(sentence) => return DeviceReport::BoardFailed(sentence),
         };
-        // Notes about a simulated board are not saved.
+        // New facts about a simulated board are not saved.
         let connected = self.connect_knowing(&simulator.address(), simulator.notes(), false);
         let view = simulator.view();
         self.simulator = Some(simulator);
@@ -305,7 +310,7 @@ impl Devices {
         }
     }
 
-    /// Disconnects the board. Returns the end of its capture, if one was running.
+    /// Disconnects the board. If a capture of its bytes was running, returns a report that the capture has ended.
     fn disconnect(&mut self) -> Option<DeviceReport> {
         self.link += 1;
         if let Some(board) = self.board.take() {
@@ -320,11 +325,11 @@ impl Devices {
     fn save_bytes(&self, path: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
         let writer = match &path {
             None => None,
-            // A capture contains bytes of one maker's board and names the maker.
+            // A capture contains the bytes of one board, and its header names the board's maker.
             Some(path) => {
                 let maker = self
                     .maker
-                    .ok_or("no board is connected, so there are no bytes to save; connect one first")?;
+                    .ok_or("no board is connected, so there are no bytes to save; connect a board first")?;
                 Some(capture_file(path, maker)?)
             }
         };
@@ -340,7 +345,8 @@ impl Devices {
         let tell = self.tell.clone();
         let listing = move || {
             let ports = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
-            // Several makers use the same USB numbers; a port without any is listed under the most usual maker.
+            // Several makers use the same USB vendor and product ids, so a port can be listed for each of these
+            // makers. A port that matches no maker is listed for the most usual maker.
             let ports = ports.flat_map(|candidate| {
                 let makers = if candidate.makers.is_empty() { vec![USUAL] } else { candidate.makers.clone() };
                 makers.into_iter().map(move |maker| FoundBoard {
@@ -372,7 +378,7 @@ impl Devices {
         drop(std::thread::Builder::new().name("look".to_owned()).spawn(looking));
     }
 
-    /// Prints on a thread of its own: a printer can be slow, and its program may be missing.
+    /// Prints the text on a separate thread, because the printing program can be slow.
     fn print(&self, text: String) {
         let tell = self.tell.clone();
         let printing = move || tell(DeviceReport::Printed(print(&text)));
@@ -396,7 +402,10 @@ fn connect_error(what: &str, error: &io::Error) -> String {
 
 fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File>, String> {
     if path.extension().is_some_and(|ending| ending == "tabiya") {
-        return Err(format!("{}: the capture cannot be written here: name another file", path.display()));
+        return Err(format!(
+            "{}: this is a record's file, so no capture can be written to it: name another file",
+            path.display()
+        ));
     }
     files::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
 }

@@ -1,4 +1,4 @@
-//! A match that is being agreed: the contents of a form, checked and described in plain words.
+//! A new match before it begins: the contents of the form for its terms, checked and described in plain words.
 
 use std::path::PathBuf;
 
@@ -14,45 +14,49 @@ pub enum Position {
     /// The usual start position of the game.
     #[default]
     Usual,
-    /// A whole FEN.
+    /// A complete FEN.
     Fen(String),
-    /// As the pieces stand on the board, with this side to move.
+    /// The position that the connected board shows, with this side to move.
     AsItStands(Color),
 }
 
-/// A match as it is entered in a form.
+/// A new match, as people enter it in a form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewMatch {
     /// The game's name in the record.
     pub game: String,
     /// The names of the two players.
     pub players: BySeat<String>,
-    /// The seat that has White in the first game.
+    /// The seat that plays White in the first game.
     pub white: Seat,
     /// The start position.
     pub position: Position,
-    /// The terms, in the form of the record.
+    /// The terms of the match, in the record's format.
     pub terms: Group,
-    /// The name of the deck of cards with chips to play with, if any. It is not a term: the record does not contain
-    /// it.
+    /// The name of the deck of cards with NFC chips for this match, if any. The deck is not a term, so the record does
+    /// not contain its name.
     pub deck: Option<String>,
     /// The start time for the record's header, as RFC 3339; `None` is the current time.
     pub start: Option<String>,
-    /// The PGN file of the match, if one is kept; it is rewritten at each move.
+    /// The PGN file of the match, if one is kept. The file is rewritten after each move.
     pub pgn: Option<PathBuf>,
 }
 
 impl NewMatch {
-    /// Makes a match under these terms from the usual position. It has no deck, begins now, and keeps no PGN.
+    /// Makes a match with these terms and the usual start position, without a deck and without a PGN file. The match's
+    /// start time is the current time.
     pub fn usual(game: &str, players: BySeat<String>, white: Seat, terms: Group) -> Self {
         let game = game.to_owned();
         Self { game, players, white, position: Position::Usual, terms, deck: None, start: None, pgn: None }
     }
 
-    /// Makes the record's header. `Err` is a sentence that says which term is wrong, and how.
+    /// Makes the header of the match's record. `Err` is a sentence that says which term is wrong, and why.
     pub fn header(&self, start: Option<&str>) -> Result<Header, String> {
         if let Some(deck) = self.deck.as_ref().filter(|_| !turns_cards_over(&self.game)) {
-            return Err(format!("no card is turned over in {}; begin it without the deck {deck}", self.game));
+            return Err(format!(
+                "no card is turned over in {}; begin the match without the deck {deck}",
+                self.game
+            ));
         }
         let mut terms = self.terms.clone();
         if let Position::Fen(fen) = &self.position {
@@ -63,18 +67,18 @@ impl NewMatch {
         Header::from_value(header, GAMES).map_err(|error| error.to_string())
     }
 
-    /// The lines of the match sheet; `Err` as for [`NewMatch::header`].
+    /// Returns the lines of the match sheet. `Err` is a sentence that says which term is wrong, and why.
     pub fn sheet(&self) -> Result<Vec<Sentence>, String> {
         Ok(self.header(None)?.agreement.sheet())
     }
 
-    /// Advice on playing under these terms with the set of pieces at hand; empty if a term is wrong.
+    /// Returns advice if the players' sets have too few pieces of a kind for these terms; empty if a term is wrong.
     pub fn advice(&self) -> Vec<Sentence> {
         self.header(None).map(|header| header.agreement.inventory_advice()).unwrap_or_default()
     }
 }
 
-/// Whether cards are turned over in the game of that name, so that a deck can be chosen for it.
+/// Whether cards are turned over in the game with this name. Only then can a deck be chosen for the game.
 pub fn turns_cards_over(game: &str) -> bool {
     presets::kind(game).is_some_and(GameKind::turns_cards_over)
 }

@@ -1,4 +1,4 @@
-//! The match as a file: JSON Lines, PGN or match sheet, as `tabiya export` writes them.
+//! Exports a match as a JSON Lines file, a PGN file or a match sheet, with the same contents as `tabiya export`.
 
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{Line, Replay, pgn, sheet};
@@ -6,7 +6,7 @@ use tabiya_engine::record::{Line, Replay, pgn, sheet};
 /// The file formats of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// The record itself, without sealed cards.
+    /// The record itself as JSON Lines, without sealed cards.
     JsonLines,
     /// Portable game notation.
     Pgn,

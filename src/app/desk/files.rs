@@ -1,4 +1,4 @@
-//! Files that people name at a desk: their full paths, and whether they may be written.
+//! Files whose names people enter at a desk: finds their full paths, and writes only files that may be written.
 
 use std::path::{Path, PathBuf};
 
@@ -6,18 +6,18 @@ use tabiya_types::{Sentence, say};
 
 use crate::store::files::{may_write, write_whole};
 
-/// How the names that people enter become paths.
+/// Turns the file names that people enter into full paths, and writes the files.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// The folder of a bare name.
+    /// The folder for file names that contain no folder.
     folder: PathBuf,
-    /// The folder that `~` means, if any.
+    /// The user's home folder, for which people type `~`; `None` if there is none.
     home: Option<PathBuf>,
-    /// An existing file that somebody asked to write over; a second request replaces it.
+    /// An existing file that the last request would have replaced. A second request in a row does replace the file.
     replacing: Option<PathBuf>,
 }
 
-/// Adds the usual file extension to a name without one.
+/// Adds the usual file extension to a name without an extension.
 pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     if path.extension().is_some() { path.to_owned() } else { path.with_extension(ending) }
 }
@@ -27,8 +27,8 @@ impl Files {
         Self { folder, home, replacing: None }
     }
 
-    /// Returns the full path of a file that people name: `~` is the home folder, and a bare name is in the folder of
-    /// the evening's records.
+    /// Returns the full path for a file name that people entered. `~` stands for the home folder, and a name without a
+    /// folder belongs to the folder of the evening's records.
     pub(super) fn place(&self, path: &Path) -> Result<PathBuf, String> {
         let beside = self.folder.join(path);
         let home = self.home.as_ref().filter(|_| path.starts_with("~"));
@@ -39,22 +39,22 @@ impl Files {
         std::path::absolute(&path).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Writes a text to a file; `Err` for the files in `used`. An existing file is replaced only when the same file
-    /// is requested twice in a row.
+    /// Writes a text to a file. `Err` if the file is one of the files in `used`, which the program itself uses. An
+    /// existing file is replaced only at the second request in a row; the first request returns `Err`.
     pub(super) fn write(&mut self, path: &Path, text: &str, used: &[&Path]) -> Result<Sentence, String> {
         let path = self.place(path)?;
         may_write(&path, used)?;
         let name = path.display().to_string();
-        // Writing to a pipe that nobody reads would block, and the clocks with it.
+        // Writing to a named pipe without a reader would block this thread, and the clocks would stop.
         if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Err(format!("{name}: this is not a regular file; choose another name"));
         }
         if path.is_file() && self.replacing.as_ref() != Some(&path) {
             self.replacing = Some(path);
-            return Err(format!("{name}: this file exists already; do the same again to replace it"));
+            return Err(format!("{name}: this file already exists; save it a second time to replace it"));
         }
         self.replacing = None;
-        write_whole(&path, text).map_err(|error| format!("{name}: cannot be written: {error}"))?;
+        write_whole(&path, text).map_err(|error| format!("{name}: the file cannot be written: {error}"))?;
         Ok(say!("written", "written: {path}", path = name))
     }
 }

@@ -1,5 +1,5 @@
-//! Looking back: the table as it was after any line of a record, for the match being played or one viewed from a
-//! file.
+//! Looking back: shows the state of a match after any line of its record. The match is the one being played or one
+//! from a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use crate::past::Past;
 use crate::snapshot::PastView;
 use crate::store::evening::{StoredMatch, read_match};
 
-/// A match from a file that is viewed, not played.
+/// A match that is viewed from a file, not played.
 #[derive(Debug)]
 pub(super) struct ViewedMatch {
     pub(super) replay: Replay,
     pub(super) lines: Vec<Line>,
     pub(super) past: Past,
-    /// The hash of its last line.
+    /// The hash of the last line of the match's record.
     pub(super) head: String,
 }
 
 impl Desk {
-    /// Shows the table as it was after this many lines. `None` returns to the present, or to the end of a match
-    /// viewed from a file.
+    /// Shows the state of the match after this many lines of its record. `None` returns to the present, or to the end
+    /// of a match that is viewed from a file.
     pub(super) fn look_back(&mut self, line: Option<usize>) {
         let (past, replay, lines, line) = match (&self.shelf, &self.table.sitting) {
             (Some(taken), _) => {
@@ -42,7 +42,7 @@ impl Desk {
         self.past = past.map(Arc::new);
     }
 
-    /// Opens a match from a file for viewing. `Err` is a sentence that says why it cannot be read.
+    /// Opens a match from a file for viewing. `Err` is a sentence that says why the match cannot be read.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
         let (StoredMatch { header, lines, closed: _ }, head) = read_match(path, id, &self.keys())?;
         let mut replay = Replay::new(header);

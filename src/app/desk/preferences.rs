@@ -1,21 +1,21 @@
-//! The settings of a desk, and the file that keeps them.
+//! The settings of a desk, and the settings file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::store::settings::Settings;
 
-/// The settings and their file.
+/// The current settings, and the file in which they are saved.
 #[derive(Debug, Default)]
 pub(super) struct Preferences {
-    /// The file of the settings; without one nothing is saved.
+    /// The settings file; with `None`, the settings are not saved.
     file: Option<PathBuf>,
     settings: Arc<Settings>,
 }
 
 impl Preferences {
-    /// Reads the settings' file. The second value is a sentence that says what is wrong with the file. If nothing was
-    /// ever set, the language is the system's (`locale`).
+    /// Reads the settings file. The second value is a sentence that says what is wrong with the file, if anything. If
+    /// the file does not exist yet, the language is the system's language (`locale`).
     pub(super) fn open(file: &Path, locale: &str) -> (Self, Option<String>) {
         let (settings, trouble) = Settings::open(file, locale);
         (Self { file: Some(file.to_owned()), settings: Arc::new(settings) }, trouble)
@@ -29,8 +29,8 @@ impl Preferences {
         self.file.as_deref()
     }
 
-    /// Uses these settings from now on, and saves them. On `Err` they could not be saved: they last until the program
-    /// ends.
+    /// Uses these settings from now on, and saves them. On `Err` the settings could not be saved, and are used only
+    /// until the program ends.
     pub(super) fn keep(&mut self, settings: Settings) -> Result<(), String> {
         if *self.settings == settings {
             return Ok(());

@@ -1,5 +1,5 @@
-//! The loop of a table: wishes, device events and time arrive in one inbox, and the loop waits in one place. All
-//! fronts (`front.rs`) use this loop.
+//! The event loop of a desk: wishes and device events arrive in one inbox, and the loop waits in one place for the
+//! next event or the next deadline. All front ends (`front.rs`) use this loop.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -20,38 +20,38 @@ use crate::signals::StopSignals;
 use crate::sleep::{ClockPair, SleepWatch};
 use crate::time::RealTime;
 
-/// How many events are handled before the table is shown again.
+/// The number of events that are handled at most before the front end is updated again.
 const BATCH: usize = 256;
-/// How often the lamps of a simulated board are polled.
+/// The time between two polls of a simulated board's lamps.
 const LAMP_POLL: Duration = Duration::from_millis(200);
 /// The longest wait for an event.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
-/// Why a table could not start or had to stop.
+/// The reason why the loop could not start or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum LoopError {
-    /// The system gave no thread, no signal or no terminal.
-    #[error("the table cannot run here: {0}")]
+    /// The system did not provide a thread, signals or a terminal.
+    #[error("Tabiya cannot run here: {0}")]
     System(#[from] io::Error),
-    /// The board could not be reached at the start.
+    /// The board or the box could not be connected at the start.
     #[error("{0}")]
     NoBoard(LinkError),
 }
 
-/// Everything that wakes the loop.
+/// An event that wakes the loop.
 #[derive(Debug)]
 enum Event<I> {
-    /// An input of people, with its moment.
+    /// An input from people, with the time at which they made it.
     Front(Instant, I),
     /// A report from a device or a background thread.
     World(DeviceReport),
-    /// The end of people's input.
+    /// The end of people's input: no further input will arrive.
     InputEnded,
-    /// The front was closed.
+    /// The front end was closed.
     Close,
 }
 
-/// The sending end of the loop's inbox, for a front.
+/// The sending end of the loop's inbox, for a front end.
 #[derive(Debug)]
 pub struct Inbox<I>(UnboundedSender<Event<I>>);
 
@@ -62,7 +62,7 @@ impl<I> Clone for Inbox<I> {
 }
 
 impl<I> Inbox<I> {
-    /// Sends an input of people with its moment. Returns whether the loop still runs.
+    /// Sends an input from people, with the time at which they made it. Returns whether the loop still runs.
     pub fn send(&self, at: Instant, input: I) -> bool {
         self.0.send(Event::Front(at, input)).is_ok()
     }
@@ -84,25 +84,26 @@ impl<I> Inbox<I> {
 enum Taken {
     Empty,
     MoreWaits,
-    /// The loop is to end.
+    /// The last event has ended the loop.
     Ended,
 }
 
-/// A loop that does not run yet. Before it runs, it can connect to devices and wait for them.
+/// A loop that has not been started yet. Before the start, it can connect to devices and wait for them.
 pub struct Loop<I> {
     runtime: tokio::runtime::Runtime,
     events: UnboundedReceiver<Event<I>>,
     inbox: Inbox<I>,
     timeline: RealTime,
     devices: Devices,
-    /// Events that arrived before the loop runs.
+    /// The events that arrived before the loop was started.
     early: Vec<Event<I>>,
-    /// The board that was connected before the loop runs, if any.
+    /// The address of the board that was connected before the loop was started, if any.
     reached: Option<LiveAddress>,
 }
 
 impl<I: Send + 'static> Loop<I> {
-    /// Makes a loop without devices. Its time begins now, at zero. `Err` if the system gives it no resources.
+    /// Makes a loop without devices. The loop's time begins now, at zero. `Err` if the system lacks the resources for
+    /// a loop.
     pub fn new() -> io::Result<Self> {
         Self::starting_at(Instant::ZERO)
     }
@@ -121,19 +122,19 @@ impl<I: Send + 'static> Loop<I> {
         Ok(Self { runtime, events, inbox, timeline, devices, early: Vec::new(), reached: None })
     }
 
-    /// The sending end of the inbox, for the front.
+    /// Returns the sending end of the inbox, for the front end.
     pub fn inbox(&self) -> Inbox<I> {
         self.inbox.clone()
     }
 
-    /// The program's own time.
+    /// The program's own time, which begins when the loop is made.
     pub fn timeline(&self) -> RealTime {
         self.timeline.clone()
     }
 
-    /// Connects to a board and waits until it has reported its position; `Err` at once if it cannot be reached. If
-    /// the board is lost later, the connection is retried while play goes on. `capture` saves the board's raw bytes
-    /// from the first one on.
+    /// Connects to a board, and waits until the board has reported its position. Returns `Err` if the first attempt to
+    /// connect fails. If the board is lost later, the loop connects again while play goes on. `capture` saves the
+    /// board's raw bytes from the first byte on.
     pub fn reach_board(
         &mut self,
         address: &LiveAddress,
@@ -147,8 +148,8 @@ impl<I: Send + 'static> Loop<I> {
         })
     }
 
-    /// Connects to a box beside the board and waits until it is ready; `Err` at once if it cannot be reached. The
-    /// cards, presses and buttons of the box count.
+    /// Connects to a box beside the board, and waits until the box is ready. Returns `Err` if the first attempt to
+    /// connect fails. The box's card readings, clock presses and buttons are used.
     pub fn reach_box(&mut self, address: &LiveAddress) -> Result<(), LoopError> {
         self.devices.connect_box(address)?;
         self.wait(|event| match event {
@@ -157,13 +158,13 @@ impl<I: Send + 'static> Loop<I> {
         })
     }
 
-    /// Waits until the device whose events `of` selects is ready. Keeps all events that arrive meanwhile.
+    /// Waits until a device is ready. `of` selects the events of this device. Keeps all events that arrive meanwhile.
     fn wait(&mut self, of: impl Fn(&DeviceReport) -> Option<&BoardEvent>) -> Result<(), LoopError> {
         while let Some(event) = self.events.blocking_recv() {
             let there = match &event {
                 Event::World(event) => match of(event) {
                     Some(BoardEvent::Lost(error)) => return Err(LoopError::NoBoard(error.clone())),
-                    // A device that first asks people for something is connected, too.
+                    // A device that asks people for something before it is ready counts as connected, too.
                     Some(event) => event.completes_reading() || matches!(event, BoardEvent::Wants(_)),
                     None => false,
                 },
@@ -177,7 +178,7 @@ impl<I: Send + 'static> Loop<I> {
         Ok(())
     }
 
-    /// Runs until the front closes. Returns the final state of the table, if a match was being played.
+    /// Runs until the front end closes. Returns the final state of the match, if one was being played.
     pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<TableEnd>> {
         let Self { runtime, events, inbox: _, timeline, devices, early, reached } = self;
         let mut work = Work { desk, front, events, timeline, devices, shown: None };
@@ -185,7 +186,8 @@ impl<I: Send + 'static> Loop<I> {
             work.desk.table().reached(&address);
         }
         let ended = runtime.block_on(async {
-            // Without signal handling, the system ends the program at once; lines on record are safe then, too.
+            // If the program cannot handle signals, a signal ends it at once. Lines that are already in the record are
+            // safe in this case, too.
             let stop = StopSignals::listen().ok();
             work.desk.look();
             for event in early {
@@ -202,14 +204,14 @@ impl<I: Send + 'static> Loop<I> {
     }
 }
 
-/// A loop that runs.
+/// A running loop.
 struct Work<F: Front> {
     desk: Desk,
     front: F,
     events: UnboundedReceiver<Event<F::Input>>,
     timeline: RealTime,
     devices: Devices,
-    /// The version of the desk that the front has shown.
+    /// The desk's change counter at the time when the front end was last updated.
     shown: Option<u64>,
 }
 
@@ -218,7 +220,8 @@ impl<F: Front> Work<F> {
         let mut sleep = SleepWatch::default();
         let mut open = self.show()?;
         while open {
-            // `now` is read before the inbox: what is due at `now` comes after all events with earlier moments.
+            // `now` is read before the inbox is emptied. So work that is due at `now` is done after all events with
+            // earlier times.
             let now = self.timeline.now();
             let taken = self.take_waiting()?;
             if taken == Taken::Empty && self.desk.deadline().is_some_and(|due| due <= now) {
@@ -228,7 +231,7 @@ impl<F: Front> Work<F> {
             self.devices.steer(self.desk.table());
             open = taken != Taken::Ended;
             open &= self.show()?;
-            // The front was updated before this, so nobody waits while the evening's files are read.
+            // The front end is up to date now, so nobody waits while the evening's files are read.
             self.desk.catch_up();
             open &= self.show()?;
             self.front.draw(self.timeline.now())?;
@@ -244,14 +247,14 @@ impl<F: Front> Work<F> {
                 biased;
                 () = stop_signal(&mut stop) => {
                     self.desk.close();
-                    // A window closes itself, and then closes the inbox.
+                    // A window front end now closes itself, and then closes the inbox.
                     stop = None;
                     continue;
                 }
                 event = self.events.recv() => Some(event),
                 () = tokio::time::sleep(wait) => None,
             };
-            // All earlier events were handled, so the next event is later than the sleep.
+            // All events from before the computer's sleep were handled already, so `event` arrived after the sleep.
             if let Some(slept) = sleep.sample(ClockPair::now()) {
                 self.desk.slept(slept, self.timeline.now());
             }
@@ -264,7 +267,7 @@ impl<F: Front> Work<F> {
         self.show().map(drop)
     }
 
-    /// How long the loop may wait for an event.
+    /// The longest time that the loop may wait for an event.
     fn longest_wait(&self, due: Option<Instant>) -> Duration {
         let due = due.map(|due| self.timeline.roughly_until(due));
         // No event reports a change of the simulated board's lamps, so they are polled.
@@ -273,8 +276,8 @@ impl<F: Front> Work<F> {
         waits.min().unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT)
     }
 
-    /// Handles the events that have already arrived, each at its own moment. An event may be earlier than something
-    /// that is due, and is then handled first.
+    /// Handles the events that have already arrived, each with its own time. An event may be earlier than work that is
+    /// due, and must be handled before that work.
     fn take_waiting(&mut self) -> io::Result<Taken> {
         for _ in 0..BATCH {
             let Ok(event) = self.events.try_recv() else { return Ok(Taken::Empty) };
@@ -285,8 +288,8 @@ impl<F: Front> Work<F> {
         Ok(Taken::MoreWaits)
     }
 
-    /// Handles an event. Returns whether the loop goes on. The orders of a wish are carried out before the next
-    /// event, so that late reports from a replaced board are ignored.
+    /// Handles an event. Returns whether the loop goes on. The orders that a wish causes are carried out before the
+    /// next event is handled, so that late reports from a replaced board are ignored.
     fn handle(&mut self, event: Event<F::Input>) -> io::Result<bool> {
         match event {
             Event::Front(at, input) => {
@@ -294,8 +297,8 @@ impl<F: Front> Work<F> {
                 let typed = matches!(wish, Wish::Typed(_) | Wish::Leave);
                 self.desk.wish(wish, at);
                 self.obey_orders();
-                // The answer to each typed line is shown before the next line is handled; after leaving, no line
-                // counts.
+                // The answer to each typed line is shown before the next line is handled. After people have left the
+                // match, further lines are ignored.
                 if typed { self.show() } else { Ok(true) }
             }
             Event::World(event) => {
@@ -350,7 +353,7 @@ impl<F: Front> Work<F> {
         }
     }
 
-    /// Passes changes to the front, if there are any. Returns whether the front stays open.
+    /// Passes changes to the front end, if there are any. Returns whether the front end stays open.
     fn show(&mut self) -> io::Result<bool> {
         if self.shown.replace(self.desk.version()) == Some(self.desk.version()) {
             return Ok(true);
@@ -382,7 +385,7 @@ mod tests {
     use crate::session::Session;
     use crate::snapshot::{Snapshot, TableView};
 
-    /// A front that only keeps the newest snapshot.
+    /// A front end that only keeps the newest snapshot.
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<Option<Arc<Snapshot>>>>);
 
@@ -399,8 +402,8 @@ mod tests {
         }
     }
 
-    /// Runs a table of chess with ten seconds each. The typed lines carry their own moments, but the loop begins only
-    /// at `now`.
+    /// Runs a chess match with ten seconds for each player. Each typed line has its own time, but the loop handles the
+    /// lines only from the time `now` on.
     fn held_up_until(now: u64, typed: &[(u64, &'static str)]) -> Arc<TableView> {
         let header =
             r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;

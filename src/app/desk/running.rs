@@ -1,7 +1,8 @@
-//! Runs a desk on its own thread: wishes go in, the newest snapshot comes out. The window draws the snapshots; tests
-//! read them without a screen.
+//! Runs a desk on its own thread. The desk receives wishes and provides its newest snapshot; the window draws the
+//! snapshots, and tests read them without a screen.
 //!
-//! Reading a snapshot never blocks on the desk. `alive` says whether the desk still runs, also after a panic.
+//! Reading a snapshot never waits for the desk. `alive` reports whether the desk's thread still runs; after a panic it
+//! returns false.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -40,7 +41,7 @@ impl Running {
         self.snapshots.borrow().clone()
     }
 
-    /// The program's own time.
+    /// The program's own time, which begins when the desk is started.
     pub fn now(&self) -> Instant {
         self.timeline.now()
     }
@@ -50,18 +51,18 @@ impl Running {
         self.alive.load(Ordering::Acquire)
     }
 
-    /// Ends the desk and waits until everything is safely written. To be called once, at the end.
+    /// Ends the desk, and waits until everything is safely written. Must be called once, at the end.
     pub fn end(&mut self) {
         self.inbox.close();
         if let Some(thread) = self.thread.take() {
-            // If the thread panicked, `alive` has already reported that.
+            // The result is not needed: `alive` already reports a panic of the thread.
             drop(thread.join());
         }
     }
 }
 
-/// Starts a desk on a new thread. `changed` is called after each new snapshot, from the desk's thread. `Err` if the
-/// system gives no thread.
+/// Starts a desk on a new thread. The desk's thread calls `changed` after each new snapshot. `Err` if the system
+/// cannot start a thread.
 pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> io::Result<Running> {
     let table = Loop::new()?;
     let (inbox, timeline) = (table.inbox(), table.timeline());
@@ -69,14 +70,14 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> io::Result<Runn
     let (publish, snapshots) = watch::channel(Arc::new(desk.snapshot(timeline.now())));
     let front = Publisher { publish, changed: Box::new(changed), alive: alive.clone() };
     let work = move || {
-        // A `Publisher` never fails, and nobody needs the table's final state.
+        // The result is not needed: a `Publisher` never fails, and nobody uses the final state of the match.
         drop(table.run(desk, front));
     };
     let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(work)?;
     Ok(Running { inbox, snapshots, timeline, alive, thread: Some(thread) })
 }
 
-/// The front on the desk's thread: publishes each snapshot for whatever draws it.
+/// The front end on the desk's thread: publishes each snapshot for the window or the test that reads it.
 struct Publisher {
     publish: watch::Sender<Arc<Snapshot>>,
     changed: Box<dyn Fn() + Send>,
@@ -98,7 +99,7 @@ impl Front for Publisher {
     }
 }
 
-/// However the loop ends, even by a panic, `alive` becomes false and `changed` is called.
+/// When the loop ends, even by a panic, `alive` becomes false and `changed` is called.
 impl Drop for Publisher {
     fn drop(&mut self) {
         self.alive.store(false, Ordering::Release);

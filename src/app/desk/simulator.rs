@@ -1,5 +1,5 @@
-//! The simulated board of a desk: it is connected over a pseudo-terminal like a real board, and people move its
-//! pieces on the screen.
+//! The simulated board of a desk. Tabiya connects to this board over a pseudo-terminal, as to a real board, and people
+//! move its pieces on the screen.
 
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::maker::Maker;
@@ -13,7 +13,7 @@ use tabiya_types::Role;
 use super::SimulatedMove;
 use crate::snapshot::SimulatedView;
 
-/// A simulated board, connected over a real pseudo-terminal.
+/// A simulated board that is connected over a real pseudo-terminal.
 #[cfg(unix)]
 pub(super) struct Simulator {
     host: SimHost,
@@ -33,7 +33,7 @@ impl Simulator {
         let host = SimHost::start(&options, |_| {})
             .map_err(|error| format!("the simulated board cannot start: {error}"))?;
         let port = host.port().map(|port| port.display().to_string());
-        let port = port.ok_or("the simulated board has no port")?;
+        let port = port.ok_or("the simulated board has no pseudo-terminal")?;
         let notes = maker.simulated(&options.setup).map_or(Notes::NONE, |board| board.notes());
         Ok(Self { host, maker, port, board: options.setup.board, notes })
     }
@@ -43,7 +43,8 @@ impl Simulator {
         LiveAddress { unit, ..LiveAddress::serial(self.maker, &self.port) }
     }
 
-    /// The notes that a connection to it needs beforehand, such as its pieces and its key.
+    /// The facts about the simulated board that its driver must know before it connects, such as the tags of the
+    /// pieces or the maker's key.
     pub(super) fn notes(&self) -> Notes {
         self.notes.clone()
     }
@@ -83,7 +84,7 @@ impl Simulator {
     }
 }
 
-/// A stand-in for systems without pseudo-terminals, on which no board can be simulated.
+/// An empty type for systems without pseudo-terminals, where no board can be simulated.
 #[cfg(not(unix))]
 pub(super) struct Simulator;
 

@@ -1,4 +1,4 @@
-//! A match being played at a desk: passes inputs to its session, at moments of the match's own time.
+//! A match being played at a desk: passes inputs to the match's session, with times converted to the match's own time.
 
 use std::path::PathBuf;
 
@@ -19,23 +19,23 @@ use crate::words::{self, TypedOrder as Spoken};
 pub(super) struct Sitting {
     pub(super) session: Session,
     pub(super) time: MatchTime,
-    /// The file of its record, if one is kept.
+    /// The file of the match's record, if one is kept.
     pub(super) record: Option<PathBuf>,
-    /// How many of its games were over at the last check.
+    /// The number of finished games at the last check.
     finished: usize,
 }
 
-/// What a typed line asks of the desk.
+/// A request that a typed line makes of the desk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum DeskRequest {
-    /// Read the board's whole position.
+    /// Read the board's complete position.
     ReadBoard,
-    /// Leave the table.
+    /// Leave the match.
     Leave,
 }
 
 impl Sitting {
-    /// Starts the sitting of a match. `at` is the moment of the match that corresponds to `now` of the program.
+    /// Starts or continues play in a match. `at` is the match's own time that corresponds to the program's time `now`.
     pub(super) fn new(
         mut session: Session,
         deck: Option<Deck>,
@@ -49,7 +49,8 @@ impl Sitting {
         Self { session, time: MatchTime { base: now, at, stopped_at: None }, record, finished }
     }
 
-    /// The match's time for the screens; it is stopped during an outage of the record.
+    /// The match's own time for the screens. It does not advance while the clocks are stopped because the record
+    /// cannot be written.
     pub(super) fn time_shown(&self, now: Instant) -> MatchTime {
         let at = self.time.of(now);
         let shown = self.session.moment_shown(at);
@@ -61,7 +62,7 @@ impl Sitting {
         TableView { acts: self.session.past().acts(), ..view }
     }
 
-    /// The next moment at which something is due, in the program's own time.
+    /// The next time at which something is due, measured from the program's start.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.session.deadline().map(|due| self.time.base + due.since(self.time.at))
     }
@@ -74,7 +75,8 @@ impl Sitting {
 
     // ---- inputs ----
 
-    /// Enters these inputs in their order, until one is refused. Returns whether all were accepted.
+    /// Enters these inputs in order, and stops at the first one that is refused. Returns whether all inputs were
+    /// accepted.
     pub(super) fn enter(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
         let at = self.time.of(now);
         if let Some(wait) = self.session.warning_before_play(inputs) {
@@ -95,8 +97,8 @@ impl Sitting {
         true
     }
 
-    /// Enters these inputs, and adds to each placement the announcement that the rules require: the screen makes it
-    /// for the player.
+    /// Enters inputs from a screen. If the rules require the player to announce something with a placement, the
+    /// program adds this announcement.
     pub(super) fn enter_said(&mut self, inputs: Vec<Input>, now: Instant, talk: &mut Talk) {
         let inputs: Vec<Input> = inputs.into_iter().map(|input| self.said_too(input)).collect();
         self.enter(&inputs, now, talk);
@@ -114,7 +116,7 @@ impl Sitting {
         }
     }
 
-    /// Presses the clock for that side (with `None`, for whichever side may press). A press without effect is
+    /// Presses the clock for this side, or with `None` for the side that may press now. A press without effect is
     /// ignored.
     pub(super) fn press(&mut self, by: Option<Color>, now: Instant, talk: &mut Talk) {
         if let Some(press) = self.session.press_of(by) {
@@ -122,7 +124,8 @@ impl Sitting {
         }
     }
 
-    /// Corrects a false piece; the squares are as people typed them.
+    /// Corrects a false piece. The squares `at` and `on` are texts as people typed them; an empty `on` means the
+    /// square `at`.
     pub(super) fn correct(
         &mut self,
         (at, piece, on): (&str, Card, &str),
@@ -144,7 +147,7 @@ impl Sitting {
         }
     }
 
-    /// Adds `gain` to this side's clock, by a ruling of the arbiter.
+    /// Adds `gain` to this side's clock by a ruling of the arbiter.
     pub(super) fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant, talk: &mut Talk) {
         let Some(left) = self.session.table().reading(by, self.time.of(now)) else { return };
         let mut ruling = Ruling::because(reason);
@@ -152,7 +155,7 @@ impl Sitting {
         self.enter(&[ruling.into()], now, talk);
     }
 
-    /// Handles a typed line. Returns what the line asks of the desk, if anything.
+    /// Handles a typed line. Returns the request that the line makes of the desk, if any.
     pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
         let at = self.time.of(now);
         match words::read(text, &self.session, at) {
@@ -164,7 +167,7 @@ impl Sitting {
             }
             Ok(Spoken::No) => {
                 let asked = self.session.no();
-                let told = if asked { "as you say: nothing is changed" } else { "nothing was asked" };
+                let told = if asked { "you answered no: nothing is changed" } else { "nothing was asked" };
                 talk.print(News::Answer(told.to_owned()));
             }
             Ok(Spoken::Unread) => self.session.dealt_unread(at),
@@ -191,7 +194,8 @@ impl Sitting {
 
     // ---- what is told ----
 
-    /// Passes a device's event to the session. If that added lines to the record, the last refusal is dropped.
+    /// Passes an event of a device to the session. If the event added lines to the record, the last refusal is no
+    /// longer shown.
     pub(super) fn hear_device(
         &mut self,
         now: Instant,
@@ -205,7 +209,7 @@ impl Sitting {
         }
     }
 
-    /// Takes the session's announcements; alerts become notices, too.
+    /// Passes the session's new announcements on to `talk`. Each announcement that is an alert also becomes a notice.
     pub(super) fn hear(&mut self, now: Instant, talk: &mut Talk) {
         let new = self.session.take_said();
         let alerts: Vec<_> = new.iter().filter(|said| said.alert).map(|said| said.text.clone()).collect();
@@ -216,7 +220,7 @@ impl Sitting {
     }
 }
 
-/// How many games of a match are over.
+/// The number of finished games of a match.
 fn finished(session: &Session) -> usize {
     let table = session.table();
     table.past_games().len() + usize::from(table.game().outcome().is_some())

@@ -1,6 +1,8 @@
-//! The table at a desk: the match being played, its devices and cards, and what people are told about it.
+//! The part of a desk around the match being played: the match, its devices and cards, and what people are shown about
+//! it.
 //!
-//! Events of devices arrive here; people's wishes go through the desk, which also has the evening and its files.
+//! Events of devices arrive here. The wishes of people go through the desk, which also owns the evening's record and
+//! the other files.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,15 +25,15 @@ use super::{BoardWish, Environment};
 use crate::session::{Session, turns_over};
 use crate::snapshot::{FoundBoard, LinkState, SimulatedView};
 
-/// How long the board must differ from the expected position before that is shown: a hand that moves a piece is no
-/// error.
+/// The time for which the board must differ from the expected position before the screens show the difference. A hand
+/// that moves a piece causes only a short difference.
 const SHOWN_AFTER: Millis = Millis(1_000);
 
-/// Since when the board has differed from the expected position.
+/// Measures for how long the board has differed from the expected position.
 #[derive(Debug, Default)]
 pub(super) struct TroubleDelay {
     since: Option<Instant>,
-    /// The moment at which the difference is to be shown, until it has come.
+    /// The time at which the difference will be shown; `None` once that time has come.
     due: Option<Instant>,
 }
 
@@ -48,13 +50,13 @@ impl TroubleDelay {
         self.since.is_some()
     }
 
-    /// Whether the board has differed long enough for that to be shown.
+    /// Whether the board has differed long enough for the screens to show the difference.
     pub(super) fn is_shown(&self, now: Instant) -> bool {
         self.since.is_some_and(|since| since + SHOWN_AFTER <= now)
     }
 }
 
-/// The table at a desk.
+/// The part of a desk around the match being played: the match, its devices and cards.
 #[derive(Debug)]
 pub(super) struct TableSide {
     pub(super) sitting: Option<Sitting>,
@@ -62,7 +64,7 @@ pub(super) struct TableSide {
     pub(super) boards: Boards,
     pub(super) cards: DeskCards,
     pub(super) calm: TroubleDelay,
-    /// How many changes there were here to what a screen shows.
+    /// A counter that increases when something changes here that screens show.
     pub(super) version: u64,
 }
 
@@ -89,13 +91,13 @@ impl TableSide {
         self.hear(now);
         self.watch_board(now);
         let calm = self.calm.due.take_if(|due| *due <= now).is_some();
-        // A moment that is only saved for a restart after a crash changes nothing on a screen.
+        // If the current time was only saved for a restart after a crash, nothing has changed on a screen.
         if calm || before != self.shown(now) {
             self.version += 1;
         }
     }
 
-    /// The next moment at which something is due, in the program's own time.
+    /// The next time at which something is due, measured from the program's start.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let due = self.sitting.as_ref()?.deadline();
         due.into_iter().chain(self.calm.due).min()
@@ -113,7 +115,7 @@ impl TableSide {
         sitting.map(|sitting| sitting.session.box_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
-    /// Handles a suspended computer; `span` is the length of the sleep.
+    /// Handles the end of the computer's sleep; `span` is the length of the sleep.
     pub(super) fn slept(&mut self, span: Millis, now: Instant) {
         if let Some(sitting) = &mut self.sitting {
             sitting.session.slept(span, sitting.time.of(now));
@@ -122,7 +124,8 @@ impl TableSide {
         }
     }
 
-    /// A summary of everything on a screen that time alone can change, to compare before and after.
+    /// A summary of everything on a screen that can change merely because time passes. Comparing two summaries shows
+    /// whether something has changed.
     pub(super) fn shown(&self, now: Instant) -> (u64, Option<(usize, bool, bool)>, bool) {
         let of = |sitting: &Sitting| {
             let at = sitting.time.of(now);
@@ -132,26 +135,26 @@ impl TableSide {
         (self.talk.heard(), self.sitting.as_ref().map(of), self.calm.is_watched())
     }
 
-    /// Tracks since when the board has differed from the expected position.
+    /// Updates how long the board has differed from the expected position.
     pub(super) fn watch_board(&mut self, now: Instant) {
         let wrong = self.sitting.as_ref().is_some_and(|sitting| sitting.session.guidance().is_some());
         self.calm.follow(wrong, now);
     }
 
-    /// Takes the session's announcements.
+    /// Passes the session's new announcements on to the screens.
     pub(super) fn hear(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         sitting.hear(now, &mut self.talk);
     }
 
-    /// Calls `enter` with the match being played; does nothing if there is none.
+    /// Calls `enter` with the match being played; does nothing if no match is being played.
     pub(super) fn at_table(&mut self, enter: impl FnOnce(&mut Sitting, &mut Talk)) {
         if let Some(sitting) = &mut self.sitting {
             enter(sitting, &mut self.talk);
         }
     }
 
-    /// Enters the inputs that an answer to the open question stands for.
+    /// Answers the open question: enters the inputs that `answer` returns.
     pub(super) fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {
         self.at_table(|sitting, talk| {
             let inputs = answer(&sitting.session);
@@ -180,7 +183,7 @@ impl TableSide {
                 }
                 Ok(BoardAddress::Sim(maker)) => self.simulate(maker),
                 Ok(BoardAddress::Capture(_)) => {
-                    let what = "a capture is played by `tabiya play --board capture:FILE`; connect to a real board here";
+                    let what = "to play a capture, run `tabiya play --board capture:FILE`; connect to a real board here";
                     self.talk.notice(now, Err(what.to_owned()));
                 }
                 Err(error) => self.talk.notice(now, Err(error.to_string())),
@@ -205,7 +208,7 @@ impl TableSide {
         }
     }
 
-    /// Notes that the loop connected to this board before it ran.
+    /// Notes that this board was connected before the loop was started.
     pub(super) fn reached(&mut self, address: &LiveAddress) {
         self.connecting(address.to_string());
     }
@@ -215,21 +218,21 @@ impl TableSide {
         (self.boards.link, self.boards.address) = (LinkState::Connecting, Some(address));
     }
 
-    /// Orders a simulated board in the position that the table expects.
+    /// Requests a simulated board on which the pieces stand as the match expects them.
     fn simulate(&mut self, maker: Maker) {
         let board = self.sitting.as_ref().map(|sitting| sitting.session.table().physical());
         self.connecting(BoardAddress::Sim(maker).to_string());
         self.boards.order(DeskOrder::Simulate(maker, board));
     }
 
-    /// Takes the orders for the loop.
+    /// Removes and returns the orders that wait for the loop.
     pub(super) fn take_orders(&mut self) -> Vec<DeskOrder> {
         let mut orders = std::mem::take(&mut self.boards.orders);
         orders.append(&mut self.cards.orders);
         orders
     }
 
-    /// Takes an event from the board.
+    /// Handles an event from the board.
     pub(super) fn board(&mut self, event: &BoardEvent, now: Instant) {
         self.version += 1;
         if matches!(event, BoardEvent::Identified(_)) && self.boards.info.is_none() {
@@ -243,7 +246,7 @@ impl TableSide {
         self.watch_board(now);
     }
 
-    /// Takes an event from the box beside the board.
+    /// Handles an event from the box beside the board.
     pub(super) fn beside(&mut self, event: &BoardEvent, now: Instant) {
         self.version += 1;
         self.boards.notice_box(event);
@@ -254,14 +257,14 @@ impl TableSide {
         self.watch_board(now);
     }
 
-    /// Takes raw bytes of the link, for the monitor.
+    /// Adds raw bytes of the board's connection to the monitor.
     pub(super) fn bytes(&mut self, direction: Direction, bytes: &[u8], at: Instant) {
         if self.boards.bytes(direction, bytes, at) {
             self.version += 1;
         }
     }
 
-    /// Takes the real position and the lamps of the simulated board.
+    /// Stores the actual position and the lit lamps of the simulated board for the screens.
     pub(super) fn simulated(&mut self, view: SimulatedView) {
         if self.boards.simulated != Some(view) {
             self.version += 1;
@@ -269,20 +272,20 @@ impl TableSide {
         }
     }
 
-    /// Notes that a text was printed, or why not.
+    /// Adds a notice that a text was printed, or why it was not printed.
     pub(super) fn printed(&mut self, done: Result<(), String>, now: Instant) {
         self.version += 1;
         self.talk.notice(now, done.map(|()| say!("printed", "printed")));
     }
 
-    /// Takes the boards that a search found.
+    /// Stores the boards that a search found.
     pub(super) fn found(&mut self, found: Vec<FoundBoard>) {
         self.version += 1;
         self.boards.found = Arc::new(found);
     }
 
-    /// Notes that raw bytes are saved in this file from now on, or (`None`) not any more; `Err` says why they cannot
-    /// be saved.
+    /// Notes that raw bytes are saved in this file from now on. With `None`, the saving has ended; `Err` says why the
+    /// bytes cannot be saved.
     pub(super) fn capturing(&mut self, path: Result<Option<PathBuf>, String>, now: Instant) {
         self.version += 1;
         match path {
@@ -300,20 +303,20 @@ impl TableSide {
         }
     }
 
-    /// Notes that the connection to the board could not even be started.
+    /// Notes that the attempt to connect to the board could not be started.
     pub(super) fn board_failed(&mut self, sentence: String) {
         self.version += 1;
         self.boards.link = LinkState::Lost(sentence);
         self.boards.simulated = None;
     }
 
-    /// Notes that the connection to the box could not even be started.
+    /// Notes that the attempt to connect to the box could not be started.
     pub(super) fn box_failed(&mut self, sentence: String, now: Instant) {
         self.version += 1;
         self.talk.notice(now, Err(sentence));
     }
 
-    /// Makes the connected board and box known to a table that has just begun.
+    /// Announces the connected board and box to a match that has just begun.
     pub(super) fn introduce_board(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         let at = sitting.time.of(now);
@@ -327,8 +330,8 @@ impl TableSide {
 
     // ---- cards ----
 
-    /// Takes an event from the card readers. While somebody works on a deck, cards on the readers belong to that
-    /// work, not to the table.
+    /// Handles an event from the card readers. While somebody works on a deck, cards on the readers are used for that
+    /// work and not for the match.
     pub(super) fn cards(&mut self, event: &CardEvent, around: &Environment, now: Instant) {
         self.version += 1;
         self.cards.notice(event);
@@ -347,10 +350,11 @@ impl TableSide {
         self.watch_board(now);
     }
 
-    /// Gives the repaired version of a deck to a table that plays with it.
+    /// Passes a repaired deck to the match being played, if the match uses that deck.
     fn follow_mended(&mut self, now: Instant) {
         let Some(deck) = self.cards.mended.take() else { return };
-        let text = say!("card-replaced", "the new card is in the deck; the old one no longer belongs to it");
+        let text =
+            say!("card-replaced", "the new card belongs to the deck now; the damaged card no longer does");
         self.talk.notice(now, Ok(text));
         let sitting = self.sitting.as_mut();
         if let Some(sitting) = sitting.filter(|sitting| sitting.session.deck() == Some(deck.name())) {
@@ -358,7 +362,7 @@ impl TableSide {
         }
     }
 
-    /// Explains why a card has no effect at the table: somebody is working on a deck.
+    /// Adds a notice if the match expects a card, but the card was used for somebody's work on a deck.
     fn tell_who_waits(&mut self, event: &CardEvent, now: Instant) {
         let waits = |session: &Session| {
             session.deck().is_some() && (session.deals_now() || turns_over(session.table()).is_some())
@@ -368,7 +372,7 @@ impl TableSide {
             let name = work.deck().to_owned();
             let text = say!(
                 "cards-at-work",
-                "this card was used for the deck {name} on the Decks page; finish there, then the table reads cards again",
+                "this card was used for the work on the deck {name}; finish that work on the Decks page before you use cards in the match",
                 name
             );
             self.talk.notice(now, Ok(text));
@@ -377,15 +381,15 @@ impl TableSide {
 
     pub(super) fn read_deals(&mut self) -> Result<(), String> {
         match self.sitting.as_mut().filter(|sitting| sitting.session.deck().is_some()) {
-            // Starting again would forget what was read of the street.
+            // A second start would discard the cards that were already read in this street.
             Some(sitting) if sitting.session.reads_deals() => {}
             Some(sitting) => sitting.session.read_deals(),
-            None => return Err("dealt cards can be read only with a deck; choose one first".to_owned()),
+            None => return Err("dealt cards can be read only with a deck; choose a deck first".to_owned()),
         }
         Ok(())
     }
 
-    /// Makes the connected readers known to a table that has just got a deck.
+    /// Announces the connected readers to a match that has just received a deck.
     pub(super) fn introduce_readers(&mut self, now: Instant) {
         let Some(sitting) = &mut self.sitting else { return };
         let at = sitting.time.of(now);
@@ -399,7 +403,8 @@ impl TableSide {
         }
     }
 
-    /// Orders the start of the readers' thread when it is needed, and its end when it is not.
+    /// Requests the start of the readers' thread when the thread becomes needed, and its end when it is no longer
+    /// needed.
     pub(super) fn follow_readers(&mut self) {
         let table = self.sitting.as_ref().is_some_and(|sitting| sitting.session.deck().is_some());
         let work = self.cards.work.as_ref().is_some_and(Work::needs_readers);

@@ -1,4 +1,5 @@
-//! What a desk shows to people: the table's announcements, refusals, and notices about everything else.
+//! The texts that a desk shows to people: announcements about the match, refusals of inputs, and notices about
+//! everything else.
 
 use std::sync::Arc;
 
@@ -9,9 +10,9 @@ use super::front::News;
 use crate::session::Announcement;
 use crate::snapshot::{Notice, Refused};
 
-/// How many announcements are kept for the screens.
+/// The number of announcements that are kept for the screens.
 const SAID: usize = 200;
-/// How many notices are kept.
+/// The number of notices that are kept for the screens.
 const NOTICES: usize = 20;
 
 /// The announcements, notices and refusals that screens still show.
@@ -20,9 +21,9 @@ pub(super) struct Talk {
     said: Arc<Vec<Announcement>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
-    /// The news that fronts which print lines have not taken yet.
+    /// The news that waits for front ends that print lines.
     news: Vec<News>,
-    /// How many announcements there were in all.
+    /// The total number of announcements so far.
     heard: u64,
 }
 
@@ -47,12 +48,12 @@ impl Talk {
         std::mem::take(&mut self.news)
     }
 
-    /// Drops the announcements and the refusal of the last match, because another one begins.
+    /// Drops the announcements and the refusal of the last match, because another match begins.
     pub(super) fn begin_anew(&mut self) {
         (self.said, self.refused) = (Arc::default(), None);
     }
 
-    /// Takes new announcements of the table.
+    /// Adds new announcements about the match.
     pub(super) fn hear(&mut self, new: Vec<Announcement>) {
         self.heard += u64::try_from(new.len()).unwrap_or(1);
         if new.is_empty() {
@@ -62,7 +63,7 @@ impl Talk {
         self.keep(new);
     }
 
-    /// Keeps announcements for the screens, and drops the oldest.
+    /// Adds announcements for the screens. If there are too many, drops the oldest announcements.
     fn keep(&mut self, new: impl IntoIterator<Item = Announcement>) {
         let said = Arc::make_mut(&mut self.said);
         said.extend(new);
@@ -76,7 +77,7 @@ impl Talk {
         self.print(News::Answer(text.to_owned()));
     }
 
-    /// Adds news that only fronts which print lines show.
+    /// Adds news that only front ends that print lines show.
     pub(super) fn print(&mut self, news: News) {
         self.news.push(news);
     }
@@ -87,12 +88,12 @@ impl Talk {
         self.refused = Some(Arc::new(Refused { to, text, squares }));
     }
 
-    /// Drops the last refusal, because something was accepted.
+    /// Drops the last refusal, because another input was accepted.
     pub(super) fn accept(&mut self) {
         self.refused = None;
     }
 
-    /// Adds a notice: something was done, or (`Err`) failed.
+    /// Adds a notice that something was done, or with `Err` that something failed.
     pub(super) fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
         let (failed, text) = match text {
             Ok(text) => (false, text),
@@ -112,7 +113,8 @@ impl Talk {
     }
 }
 
-/// Makes a sentence that is not translated: the words of a file error, a port, or the reader of typed lines.
+/// Makes a sentence that is not translated, such as the text of a file error, a connection error, or an error in a
+/// typed line.
 pub(crate) fn plain(line: String) -> Sentence {
     say!("plain-line", "{line}", line)
 }

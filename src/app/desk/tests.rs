@@ -1,4 +1,4 @@
-//! Tests of the desk in simulated time: matches are begun, left and carried on, boards come and go.
+//! Tests of the desk in simulated time: matches are begun, left and carried on; boards are connected and lost.
 
 mod cards;
 
@@ -14,7 +14,7 @@ use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 use super::*;
 use crate::snapshot::LinkState;
 
-/// A source of "random" bytes that counts, so that no two card ids are the same.
+/// A random source that returns the numbers 1, 2, 3 … as bytes, so that no two card ids are equal.
 fn counting() -> RandomSource {
     let drawn = Cell::new(0_u64);
     Box::new(move |bytes| {
@@ -253,7 +253,7 @@ fn a_match_that_begins_over_an_unfinished_one_unseen_says_so() {
     first.wish(chess("300"), at(0));
     typed(&mut first, 1_000, "press black");
     first.time(at(15_000));
-    // A crash: nobody leaves the table.
+    // Simulates a crash: the desk is dropped before anybody leaves the match.
     drop(first);
     let mut second = desk(&folder);
     second.wish(chess("300"), at(0));
@@ -263,7 +263,7 @@ fn a_match_that_begins_over_an_unfinished_one_unseen_says_so() {
         "{:?}",
         told(&second)
     );
-    // People who begin another match by hand have seen the first screen.
+    // People who begin a second match have seen the first screen, so no further notice is added.
     second.wish(Wish::Leave, at(2_000));
     second.wish(chess("300"), at(3_000));
     assert_eq!(second.snapshot(at(3_000)).notices.len(), 1);

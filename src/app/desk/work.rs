@@ -1,5 +1,6 @@
-//! Work on a deck at a desk: making it, auditing it, replacing a card. The steps are those of `tabiya deck`
-//! (`deck_work.rs`); this file shows them and gives orders to the readers.
+//! Work on a deck at a desk: making a deck, auditing a deck, or replacing a damaged card. The steps are in
+//! `deck_work.rs`, which `tabiya deck` uses, too. This file shows the steps on the screen, and queues orders for the
+//! readers.
 
 use tabiya_cards::deck::{Deck, Face};
 use tabiya_cards::enrol::{EnrolMethod, EnrolStep, Enrolment};
@@ -17,14 +18,14 @@ use crate::deck_work::{DeckWork, Due, WorkTools, Worked, new_draft};
 #[derive(Debug)]
 pub(super) struct Work {
     stage: Stage,
-    /// What was wrong with the last card, if anything.
+    /// The problem with the last card, if there was one.
     problem: Option<Sentence>,
 }
 
 #[derive(Debug)]
 enum Stage {
     Doing(DeckWork),
-    /// The check is over.
+    /// The audit is over.
     Over {
         deck: String,
         audit: DeckAudit,
@@ -49,7 +50,7 @@ impl Work {
         self.doing().is_some()
     }
 
-    /// The name of the deck.
+    /// The name of the deck that is being worked on.
     pub(super) fn deck(&self) -> &str {
         match &self.stage {
             Stage::Doing(work) => work.deck(),
@@ -74,7 +75,7 @@ impl Work {
     }
 }
 
-/// Returns the step as screens show it, without a card's number.
+/// Returns the step as the screens show it, without the numbers of the cards.
 fn shown(due: &Due) -> WorkStep {
     match due {
         Due::Enrol(EnrolStep::Tap(card)) => WorkStep::Tap(*card),
@@ -88,7 +89,7 @@ fn shown(due: &Due) -> WorkStep {
     }
 }
 
-/// Returns each card as its face and its number among the deck's equal cards.
+/// Returns each card as its face, with the card's number among the deck's cards with the same face.
 fn by_face(faces: Vec<Face>) -> Vec<(Card, u8)> {
     faces.into_iter().map(|face| (face.card(), face.copy())).collect()
 }
@@ -104,13 +105,15 @@ impl DeskCards {
         let name = name.trim();
         self.check_idle()?;
         let method = if adopt { EnrolMethod::Adopt } else { EnrolMethod::Write };
-        // A deck that was begun is continued. Files that cannot be read are listed on the page.
+        // If a deck with this name was begun, the work on it continues. Files that cannot be read are listed on the
+        // Decks page.
         let begun = self.decks.drafts().0.into_iter().find(|draft| draft.name == name);
         let today = today(around);
         let tools = WorkTools { decks: &self.decks, random: &around.chance, today: &today };
         let fresh = new_draft(name, method, asked, tools)?;
         self.work = Some(Work::new(DeckWork::enrol(begun.unwrap_or(fresh))));
-        // The draft may be complete but not saved, because the disk was full; then it is saved now.
+        // A continued deck may be complete but not saved, for example because the disk was full. In that case it is
+        // saved now.
         self.keep_enrolled(around);
         Ok(())
     }
@@ -136,12 +139,13 @@ impl DeskCards {
     /// Returns `Err` while work on a deck is in progress.
     fn check_idle(&self) -> Result<(), String> {
         match self.work.as_ref().filter(|work| work.needs_readers()) {
-            Some(work) => Err(format!("the deck {} is being worked on; finish that first", work.deck())),
+            Some(work) => Err(format!("the deck {} is being worked on; finish that work first", work.deck())),
             None => Ok(()),
         }
     }
 
-    /// Applies a card that was laid down or written to the deck that is being worked on.
+    /// Handles an event about a card while somebody works on a deck: the card was laid down or written, or it could
+    /// not be read or written.
     pub(super) fn work_at_cards(&mut self, event: &CardEvent, around: &Environment) {
         match event {
             CardEvent::Tapped(tap) | CardEvent::Present(tap) => self.do_step(around, |work, with| work.tapped(tap, with)),
@@ -152,7 +156,7 @@ impl DeskCards {
             | CardEvent::Disconnected(_)
             | CardEvent::Ready
             | CardEvent::Lifted(_)
-            // Only the command line locks cards.
+            // Only `tabiya deck` on the command line locks cards.
             | CardEvent::Locked(_)
             | CardEvent::Problem(_)
             | CardEvent::ProblemOver(_) => {}
@@ -167,12 +171,12 @@ impl DeskCards {
         self.do_step(around, DeckWork::undo);
     }
 
-    /// Saves a deck that is complete, or tries it again.
+    /// Saves the new deck if it is complete. The second call is another attempt after a failure.
     pub(super) fn keep_enrolled(&mut self, around: &Environment) {
         self.do_step(around, DeckWork::settle);
     }
 
-    /// Takes a step of the work, and shows what is wrong, if anything.
+    /// Makes a step of the work. Stores the problem for the screens, if there is one.
     fn do_step(
         &mut self,
         around: &Environment,
@@ -206,7 +210,7 @@ impl DeskCards {
     }
 }
 
-/// Returns the date for a new deck.
+/// Returns today's date, for a new deck.
 fn today(around: &Environment) -> String {
     (around.date)().chars().take(10).collect()
 }

@@ -5,22 +5,22 @@ use tabiya_engine::sense::{Question, Watch};
 use tabiya_engine::table::{Author, Common, Input};
 use tabiya_types::{Color, Sentence, say};
 
-/// The question asked last, and the question answered by `no`.
+/// The question that was asked last, and the question that was answered with `no`.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     asked: Option<Question>,
-    /// The question that was answered by `no`, until another one comes up.
+    /// The question that was answered with `no`, until another question comes up.
     dismissed: Option<Question>,
 }
 
 impl Answers {
-    /// The open question to people, if there is one. A question answered by `no` is not asked again.
+    /// The open question to people, if there is one. A question that was answered with `no` is not asked again.
     pub(super) fn question<'a>(&self, watch: &'a Watch) -> Option<&'a Question> {
         let asks = watch.table().game().has_board();
         watch.question().filter(|question| asks && self.dismissed.as_ref() != Some(question))
     }
 
-    /// Answers the open question by `no`. Returns whether there was a question.
+    /// Answers `no` to the open question. Returns whether a question was open.
     pub(super) fn no(&mut self, watch: &Watch) -> bool {
         let open = self.question(watch).cloned();
         let asked = open.is_some();
@@ -30,7 +30,7 @@ impl Answers {
         asked
     }
 
-    /// Returns the text of a question that was not asked yet, with a hint how to answer it.
+    /// Returns the text of the open question if it was not asked yet, with a hint how to answer.
     pub(super) fn ask(&mut self, watch: &Watch) -> Option<Sentence> {
         if self.dismissed.is_some() && watch.question() != self.dismissed.as_ref() {
             self.dismissed = None;
@@ -52,7 +52,7 @@ impl Answers {
     }
 }
 
-/// Returns the inputs that a `yes` to this question enters.
+/// Returns the inputs that the answer `yes` to this question enters.
 pub(super) fn yes(question: &Question) -> Vec<Input> {
     match question {
         Question::Which(explanations) if explanations.len() == 1 => explanation_inputs(question, 1),
@@ -73,8 +73,8 @@ pub(super) fn yes(question: &Question) -> Vec<Input> {
     }
 }
 
-/// Returns the inputs of one explanation of an ambiguous board, counted from 1; empty if there is no such
-/// explanation.
+/// Returns the inputs of the explanation with this number, counted from 1, when a position has several explanations.
+/// Empty if no explanation has this number.
 pub(super) fn explanation_inputs(question: &Question, number: usize) -> Vec<Input> {
     let Question::Which(explanations) = question else { return Vec::new() };
     let explanation = number.checked_sub(1).and_then(|nth| explanations.get(nth));

@@ -1,8 +1,9 @@
-//! Counts illegal moves and suggests their penalties, as FIDE's Laws ask of the arbiter.
+//! Counts illegal moves, and suggests their penalties to the arbiter, as FIDE's Laws of Chess require.
 //!
-//! Source: Laws of Chess 2023, Art. 7.5 (what is illegal), 7.5.5 (first: two minutes for the opponent; second: the
-//! game), A.3 (rapid and blitz: one minute). A refused move is not a line of the record, so the next line that is
-//! written carries a mark of it, in a field of its own. After a restart the marks are counted again.
+//! Source: Laws of Chess 2023, Art. 7.5 (which moves are illegal), 7.5.5 (first illegal move: two minutes for the
+//! opponent; second one: the game is lost), A.3 (rapid and blitz: one minute). A refused move is not a line of the
+//! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
+//! restart, the marks are counted again.
 
 use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Line};
@@ -10,24 +11,24 @@ use tabiya_engine::rules::{Datum, Phase, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
 use tabiya_types::{ByColor, Color, Millis, Sentence, say};
 
-/// The field that marks illegal moves on the first line written after them: the colours that made them, in order. It
-/// has no effect on the table, and folding a record never reads it.
+/// The field that marks illegal moves on the first line written after them. It lists the colours that made the moves,
+/// in order. The field has no effect on the table, and replaying a record ignores it.
 const MARK: &str = "x-illegal";
 
-/// A game in which each player has less than this for sixty moves is rapid or blitz.
+/// The time limit for rapid and blitz: a player with less time than this for sixty moves plays rapid or blitz.
 const STANDARD: Millis = Millis(3_600_000);
 
 /// The illegal moves of the current game, as the Laws count them.
 #[derive(Debug, Default)]
 pub(super) struct Illegal {
     counts: ByColor<u32>,
-    /// Illegal moves that were counted, but are not marked on a written line yet.
+    /// The sides of the illegal moves that were counted, but are not marked on a written line yet.
     unmarked: Vec<Color>,
 }
 
 impl Illegal {
-    /// Counts an illegal move by this side. Returns its penalty under the Laws, for the arbiter. `None` in casual
-    /// play and outside the chess phase, where illegal moves are not counted.
+    /// Counts an illegal move by this side. Returns a sentence for the arbiter that names the penalty under the Laws.
+    /// `None` in casual play and outside the chess phase, where illegal moves are not counted.
     pub(super) fn count(&mut self, by: Color, table: &Table) -> Option<Sentence> {
         if table.terms().voice != Voice::Event || table.phase() != Phase::Chess {
             return None;
@@ -39,8 +40,8 @@ impl Illegal {
             let minutes: u32 = if is_standard(table, by) { 2 } else { 1 };
             say!(
                 "first-illegal-move",
-                "{by}'s illegal move number 1 of this game, if it was one: put it right, and {other} gains \
-                 {minutes} min (Laws 7.5.5): `rule clock {side} +{seconds} illegal move`",
+                "{by}'s illegal move number 1 of this game, if you confirm it: restore the position, and \
+                 {other} gains {minutes} min (Laws 7.5.5): `rule clock {side} +{seconds} illegal move`",
                 by,
                 other,
                 minutes,
@@ -50,8 +51,8 @@ impl Illegal {
         } else {
             say!(
                 "next-illegal-move",
-                "{by}'s illegal move number {count} of this game, if it was one: {by} loses, or draws if \
-                 {other} cannot mate (Laws 7.5.5): `rule winner {seat} second illegal move`",
+                "{by}'s illegal move number {count} of this game, if you confirm it: {by} loses, or the game is \
+                 drawn if {other} cannot mate (Laws 7.5.5): `rule winner {seat} second illegal move`",
                 by,
                 count,
                 other,
@@ -95,15 +96,16 @@ impl Illegal {
     }
 }
 
-/// Whether the press that still waits after these lines was counted as an illegal move before. Such a press is
-/// announced again after a restart, but not counted again.
+/// Whether the clock press that still waits after these lines was already counted as an illegal move before a restart.
+/// Such a press is announced again, but not counted again.
 pub(super) fn press_was_counted(lines: &[Line]) -> bool {
     let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
     let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
     lines.iter().skip(since).any(|line| line.extension(MARK).is_some())
 }
 
-/// The side whose illegal move this refused input was; `None` if the Laws do not count it as one.
+/// The side that made an illegal move with this refused input; `None` if the Laws do not count the input as an illegal
+/// move.
 pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> {
     let by = match input {
         Input::Game(action) if action.takes_turn() => action.by(),

@@ -1,7 +1,7 @@
-//! Cards laid on a reader: a card turned over in the placement phase is recorded automatically.
+//! Cards that are laid on a reader. A card that is turned over in the placement phase is recorded automatically.
 //!
-//! Source: record, `reveal` (`how`, `copy`); ruling 16 in `docs/rules.md`; the checks of `docs/cards.md`. A card laid
-//! down at another time stays hidden: no sentence names its face.
+//! Sources: `docs/record.md`, `reveal` (`how`, `copy`); `docs/rules.md`, ruling 16; `docs/cards.md` for the checks of
+//! a card. A card that is laid down at another time stays hidden: no sentence names its face.
 
 use std::collections::BTreeSet;
 
@@ -19,18 +19,18 @@ use super::readers::{BuiltInReader, Owner, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
 use crate::store::journal::vault::KeyError;
 
-/// The deck in play, its readers, and the street whose cards are being read as they are dealt.
+/// The deck in use, the card readers, and the cards that were read while they were dealt.
 #[derive(Debug, Default)]
 pub(super) struct SessionCards {
-    /// The deck in play with its readers; `None` if no deck is in use.
+    /// The deck in use and the card readers; `None` if no deck is in use.
     readers: Option<Readers>,
-    /// The cards being dealt; `None` if dealt cards are not read.
+    /// The cards of the current deal; `None` if cards are not read while they are dealt.
     dealing: Option<Dealing>,
-    /// Lines whose card was announced as turned over but never dealt.
+    /// The numbers of the lines whose card was announced as turned over, although it was not dealt to the player.
     contradicted: BTreeSet<u32>,
 }
 
-/// What has to be entered because of a card on a reader.
+/// The input that has to be entered because of a card on a reader.
 #[derive(Debug)]
 pub(super) enum CardAction {
     /// Enter the `reveal` of the card.
@@ -39,7 +39,7 @@ pub(super) enum CardAction {
     Deal(Input),
 }
 
-/// The side that has to turn a card over now, if any.
+/// The side that must turn a card over now, if any.
 pub(crate) fn turns_over(table: &Table) -> Option<Color> {
     table.legal().iter().find(|legal| legal.verb() == Some(Verb::Reveal)).and_then(LegalInput::by)
 }
@@ -84,7 +84,7 @@ impl SessionCards {
 
     // ---- what comes in ----
 
-    /// Takes an event from the card readers. Returns what has to be entered, if anything.
+    /// Handles an event from the card readers. Returns the input that has to be entered, if any.
     pub(super) fn hear(
         &mut self,
         event: &CardEvent,
@@ -125,7 +125,7 @@ impl SessionCards {
                 "no card reader is connected: plug one in at any time, or type the cards"
             )),
             CardEvent::Ready => speech.say(say!("readers-ready", "cards are read from now on")),
-            // Only the deck tool writes cards.
+            // Only the tool for decks writes cards, so a match ignores these events.
             CardEvent::Lifted(_)
             | CardEvent::Written(_)
             | CardEvent::Locked(_)
@@ -134,18 +134,18 @@ impl SessionCards {
         None
     }
 
-    /// Announces that a card which already lay on the reader is ignored, if a card is expected now.
+    /// If a card is expected now, announces that the card which was on the reader from the beginning is ignored.
     fn card_lies(&self, table: &Table, speech: &mut Speech) {
         if turns_over(table).is_some() || self.deals_now(table) {
             speech.say(say!(
                 "card-lies",
-                "a card already lies on the reader: lift it, and lay down the card that is turned over"
+                "a card is already on the reader: remove it, then lay down the card that is dealt or turned over"
             ));
         }
     }
 
-    /// Takes news about the tag on a reader that is built into the board or the box. Returns what has to be entered,
-    /// if anything.
+    /// Handles a change of the tag on a reader that is built into the board or the box. Returns the input that has to
+    /// be entered, if any.
     pub(super) fn tag(
         &mut self,
         reader: BuiltInReader,
@@ -161,7 +161,10 @@ impl SessionCards {
         }
         match news {
             TagChange::Several => {
-                speech.say(say!("cards-several", "several cards lie on the reader: lay down one at a time"));
+                speech.say(say!(
+                    "cards-several",
+                    "several cards are on the reader: lay down one card at a time"
+                ));
             }
             TagChange::NoReader => speech.say(say!(
                 "reader-silent",
@@ -207,9 +210,9 @@ impl SessionCards {
         self.turned_over(of, face, turn, table, speech)
     }
 
-    /// Handles a card of the deck on a reader of owner `of`. `turn` is the side that has to turn a card over, and the
-    /// card counts as that side's. Without a turn, and on the dealer's reader, the card is ignored and people are
-    /// told so.
+    /// Handles a card of the deck that was laid on a reader of owner `of`. `turn` is the side that must turn a card
+    /// over, and the card counts as that side's card. If no side must, or if the reader is the dealer's, the card is
+    /// ignored with an announcement.
     pub(super) fn turned_over(
         &self,
         of: Owner,
@@ -222,7 +225,7 @@ impl SessionCards {
             speech.say(if self.dealing.is_some() && table.phase() == Phase::Bet {
                 say!(
                     "card-too-many",
-                    "a card was laid on the reader, but no card is to be dealt or turned over now: nothing was logged; if it was dealt, declare the deal `fouled` with a reason"
+                    "a card was laid on the reader, but no card is to be dealt or turned over now: nothing was logged; if this card was dealt, declare the deal `fouled` with a reason"
                 )
             } else {
                 say!(
@@ -245,12 +248,12 @@ impl SessionCards {
         if was_turned_over(face, table) {
             speech.say(say!(
                 "card-twice",
-                "this very {card} was turned over before in this game: look at both cards; if one is a copy, the deck is fouled",
+                "exactly this {card} was turned over before in this game: compare both cards; if one has a copied chip, the deck is fouled",
                 card = face.card()
             ));
             return None;
         }
-        // In a game without cards no card can be turned over.
+        // A game without cards has no card that could be turned over.
         table.game().cards()?;
         let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
         Some(CardAction::Reveal(Action::Reveal(reveal).into()))
@@ -271,8 +274,8 @@ impl SessionCards {
         self.dealing.is_some() && table.legal().iter().any(|legal| legal.verb() == Some(Verb::Deal))
     }
 
-    /// Handles a card of the deck that is laid on a reader as it is dealt; `reader` is `None` for a reader built into
-    /// the board or the box.
+    /// Handles a card of the deck that is laid on a reader while it is dealt; `reader` is `None` for a reader built
+    /// into the board or the box.
     fn dealt(
         &mut self,
         reader: Option<&ReaderName>,
@@ -304,14 +307,18 @@ impl SessionCards {
             Some(dealing) if due => dealing.add_card(None, table, speech).map(CardAction::Deal),
             _ => {
                 let prompt = table.prompt();
-                speech.say(say!("unread-nothing", "no card is dealt over a reader now; {prompt}", prompt));
+                speech.say(say!(
+                    "unread-nothing",
+                    "no card is being dealt over a reader now; {prompt}",
+                    prompt
+                ));
                 None
             }
         }
     }
 
-    /// Discards what was read of this street's deal, because a card was exposed or dealt to the wrong player. The
-    /// owners of readers that were learned from it are forgotten, too.
+    /// Discards the cards that were read in the deal of this street, because a card was exposed or dealt to the wrong
+    /// player. If the owners of the readers were learned from these cards, the owners are forgotten, too.
     pub(super) fn misdeal(&mut self, table: &Table, speech: &mut Speech) {
         let readers = &mut self.readers;
         let was_read = self.dealing.as_mut().is_some_and(|dealing| {
@@ -322,32 +329,32 @@ impl SessionCards {
             was_read
         });
         speech.say(if was_read {
-            say!("misdealt", "the cards of this street do not count: deal them again, in order")
+            say!("misdealt", "the cards that were read in this street are discarded: deal the street again, in order")
         } else {
             say!(
                 "misdeal-nothing",
-                "no card of this street has been read yet; take a recorded deal back with `undo`, or declare a wrong one `fouled` with a reason"
+                "no card of this street has been read yet; take a recorded deal back with `undo`, or declare a wrong deal `fouled` with a reason"
             )
         });
     }
 
-    /// Adds the cards that were read to a `deal` entered without cards; cards that were not read stay unknown. `None`
-    /// if the input is no such `deal`, or no card was read.
+    /// Adds the cards that were read to a `deal` that was entered without cards. Cards that were not read stay
+    /// unknown. `None` if the input is not a `deal` without cards, or if no card was read.
     pub(super) fn with_cards_read(&mut self, input: &Input, table: &Table) -> Option<Input> {
         let Input::Game(Action::Deal(told)) = input else { return None };
         let nothing_told = *told == DealtCards::default();
         self.dealing.as_mut().filter(|_| nothing_told)?.cards_read(table)
     }
 
-    /// Follows a line that was recorded. The cards of a `deal` cannot be dealt again in the same game.
+    /// Takes note of a recorded line. The cards of a recorded `deal` cannot be dealt again in the same game.
     pub(super) fn follow(&mut self, line: u32, body: &Body) {
         if let (Some(dealing), Body::Acted(input)) = (&mut self.dealing, body) {
             dealing.follow(line, input);
         }
     }
 
-    /// Announces each card that was turned over although it was not dealt to that player: at events to the arbiter at
-    /// once, in casual play to everybody after the game (`over`).
+    /// Announces each card that was turned over although it was not dealt to that player. At events the arbiter is
+    /// informed at once; in casual play everybody is informed after the game (`over`).
     pub(super) fn announce_undealt_cards(&mut self, over: bool, table: &Table, speech: &mut Speech) {
         let event = table.terms().voice == Voice::Event;
         if !event && !over {
@@ -360,7 +367,7 @@ impl SessionCards {
                     to,
                     say!(
                         "not-dealt",
-                        "the card that {by} turned over on line {line} of the record is not one that was dealt to {by}, according to the card reader",
+                        "according to the card reader, the card that {by} turned over (line {line} of the record) was not dealt to {by}",
                         by,
                         line
                     ),
@@ -370,7 +377,7 @@ impl SessionCards {
     }
 }
 
-/// Whether exactly this card was read as turned over before in the current game.
+/// Whether exactly this card was already read as turned over in the current game.
 fn was_turned_over(read: Face, table: &Table) -> bool {
     let games = table.actions_by_game();
     games.last().into_iter().flatten().any(|(_, action)| match action {

@@ -1,8 +1,9 @@
-//! Controls a physical clock and takes its times. Also fills the display of a home-made board or box without a clock.
+//! Sets a physical clock, and records the times that it reports. Also shows texts and times on a home-made board or
+//! box with a display but no clock.
 //!
-//! Tabiya's own clock is the master unless `clock: device` was agreed: then the physical clock's times go into the
-//! record (`clock-reads`). The pilot opens no port: device events and the table go in, commands come out.
-//! Source: the DGT notes, "Clocks"; record, "Terms".
+//! Normally Tabiya's own clock is the master. If the term `clock: device` was agreed, the times of the physical clock
+//! are recorded instead (`clock-reads` lines). The pilot opens no port: it reads device events and the table, and
+//! returns commands. Sources: `docs/clock.md`, "A clock behind the board"; `docs/record.md`, "Terms".
 
 use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::{
@@ -14,36 +15,37 @@ use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Author, ClockSource, Common};
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
-/// How far the physical clock may be off before it is set again: it shows whole seconds, and reports them late.
+/// The difference from Tabiya's clock at which the physical clock is set again. The physical clock shows whole seconds
+/// and reports them late, so small differences are normal.
 const TOLERANCE: Millis = Millis(1_500);
-/// Below this time each second that the physical clock shows goes into the record.
+/// The remaining time from which on every second that the physical clock shows is recorded.
 const LAST_SECONDS: Millis = Millis(5_000);
-/// The longest time that four digits can show; it is shown for longer times, too.
+/// The longest time that four digits can show. Longer times are shown as this time.
 const LONGEST_SHOWN: Millis = Millis::from_secs(99 * 3600 + 59 * 60);
-/// How long an announcement of the game is displayed in place of the times.
+/// The time for which an announcement about the game is displayed instead of the clock times.
 const ANNOUNCED: Millis = Millis(3_000);
 
-/// What is known of the board's clock, and which commands it got.
+/// What is known about the board's clock, and which commands were sent to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClockPilot {
     clock: Option<ClockInfo>,
-    /// Whether the device has a display without a clock.
+    /// Whether the device itself has a display for texts; the display of a connected clock does not count.
     display: bool,
-    /// Whether the clock has refused to be set; people can change that only by hand, on the clock.
+    /// Whether the clock has refused to be set because of its mode, which people can change only on the clock itself.
     refuses: bool,
-    /// The last setting sent to the clock, and when it was sent.
+    /// The last setting that was sent to the clock, and the time at which it was sent.
     sent: Option<(ClockSetting, Instant)>,
-    /// The text on the display in place of the times, if any.
+    /// The text that the display shows instead of the clock times, if any.
     text: Option<String>,
-    /// The announcement that was displayed last, and since when.
+    /// The announcement that was displayed last, and the time at which it was first displayed.
     announced: Option<(String, Instant)>,
     /// The times that the clock reported last.
     times: Option<ClockTimes>,
     /// Whether the clock has ever run.
     ran: bool,
-    /// Whose turn it was when the clock's times were last compared with the table's.
+    /// The side to move when the clock's times were last compared with the table's.
     turn: Option<Color>,
-    /// When the display may change next although no event arrives.
+    /// The next time at which the display may change although no event arrives.
     wakes: Option<Instant>,
 }
 
@@ -51,7 +53,8 @@ impl ClockPilot {
     /// Takes an event from the board or its clock.
     pub(super) fn hear(&mut self, event: &BoardEvent) {
         match event {
-            // It may be another clock, or the same one after an interruption: earlier settings do not apply to it.
+            // A clock that is found may be another clock or may have been restarted, so settings that were sent
+            // earlier no longer count.
             BoardEvent::ClockFound(info) => {
                 *self = Self { clock: Some(*info), display: self.display, ..Self::default() };
             }
@@ -87,7 +90,8 @@ impl ClockPilot {
         orders
     }
 
-    /// Returns the commands that are due for a display without a clock; it shows the times that a clock would show.
+    /// Returns the commands that are due for a display on a device without a clock. This display shows the times that
+    /// a clock would show.
     fn display_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         let text = self.text(watch, false, now).or_else(|| both_times(watch, now));
         let orders = self.show(text).into_iter().collect();
@@ -103,17 +107,17 @@ impl ClockPilot {
         Some(text.map_or(BoardCommand::EndDisplay, BoardCommand::Show))
     }
 
-    /// When the next command may be due although no event arrives.
+    /// The next time at which a command may be due although no event arrives.
     pub(super) fn wakes(&self) -> Option<Instant> {
         self.wakes
     }
 
-    /// Notes that time has reached `now`, so that an earlier wake-up is over.
+    /// Notes that time has reached `now`, and drops a wake-up time that has passed.
     pub(super) fn woken(&mut self, now: Instant) {
         self.wakes = self.wakes.filter(|due| *due > now);
     }
 
-    /// When the displayed announcement or the delay of the turn ends, whichever comes first.
+    /// The time at which the displayed announcement or the delay of the turn ends, whichever comes first.
     fn next_wake(&self, watch: &Watch, now: Instant) -> Option<Instant> {
         let shown = self.announced.as_ref().map(|(_, since)| *since + ANNOUNCED);
         let clock = watch.clock_shown(now);
@@ -122,8 +126,8 @@ impl ClockPilot {
         shown.into_iter().chain(free).filter(|due| *due > now).min()
     }
 
-    /// Returns what the physical clock's last report adds to the record, if its times count: a pause or a resumption
-    /// if the clock was stopped or started, and its times if the table does not know them yet.
+    /// Returns the inputs that follow from the physical clock's last report, if its times count. These are a pause or
+    /// a resumption if the clock was stopped or started, and its times if they differ from the table's.
     pub(super) fn news(&mut self, watch: &Watch, now: Instant) -> Vec<Common> {
         let table = watch.table();
         let counts = table.terms().clock == ClockSource::Device && table.game().outcome().is_none();
@@ -132,7 +136,7 @@ impl ClockPilot {
         };
         let mut news = Vec::new();
         let runs = times.running.is_some();
-        // A clock that has never run is not in use yet, so its standstill is no pause.
+        // A clock that has never run is not in use yet, so its not running does not mean a pause.
         if self.ran && times.fallen.is_none() && runs == table.clock().paused() {
             let by = Author::Arbiter;
             news.push(if runs { Common::Resume(by) } else { Common::Pause(by) });
@@ -151,8 +155,8 @@ impl ClockPilot {
         let reads = ByColor::new(|color| shown(side_of(color, turned)).0);
         let news = |color: Color| {
             let known = clock.reading(color, now).unwrap_or(Millis::ZERO).0;
-            // During the last seconds each report of the physical clock counts, so that no flag falls before the flag
-            // of that clock.
+            // During the last seconds each report of the physical clock is recorded, so that no flag falls in Tabiya
+            // before it falls on that clock.
             let near = reads[color] > known && reads[color] <= LAST_SECONDS.0;
             near || known.abs_diff(reads[color]) > TOLERANCE.0
                 || (reads[color] == 0 && !clock.has_fallen(color))
@@ -161,8 +165,8 @@ impl ClockPilot {
         (pressed || Color::ALL.into_iter().any(news)).then_some(reads)
     }
 
-    /// The text to display in place of the times, if any: the pot while no time runs, the side that has to begin, the
-    /// announcement of a changed piece, the result. `short`: at most six characters.
+    /// The text to display instead of the clock times, if any: the pot while no time runs, the side that has to begin,
+    /// the announcement of a changed piece, or the result. With `short`, the text has six characters at most.
     fn text(&mut self, watch: &Watch, short: bool, now: Instant) -> Option<String> {
         let table = watch.table();
         let game = table.game();
@@ -203,7 +207,7 @@ impl ClockPilot {
     }
 }
 
-/// The setting that the clock should have; `None` if one of the sides has no time that a clock could count down.
+/// The setting that the clock should have; `None` if one side has no time that a clock could count down.
 fn setting(watch: &Watch, now: Instant) -> Option<ClockSetting> {
     let (clock, turned) = (watch.clock_shown(now), watch.turned());
     let reading = |color: Color| {
@@ -217,8 +221,9 @@ fn setting(watch: &Watch, now: Instant) -> Option<ClockSetting> {
     Some(ClockSetting { left: of(Side::Left), right: of(Side::Right), running })
 }
 
-/// Both readings in eight digits, the left side's first; `None` if a side has no time. A colon appears as a dot at
-/// the digit before it and takes no place of its own; two readings of four digits leave no room for a blank.
+/// The times of both sides in eight digits, the left side's first; `None` if a side has no time. A colon takes no
+/// digit, because the display shows it as a dot at the digit before it. Two times of four digits leave no room for a
+/// blank.
 fn both_times(watch: &Watch, now: Instant) -> Option<String> {
     let (clock, turned) = (watch.clock_shown(now), watch.turned());
     let reading = |side: Side| clock.reading(color_of(side, turned), now);
@@ -227,7 +232,7 @@ fn both_times(watch: &Watch, now: Instant) -> Option<String> {
     Some(if full(&left) && full(&right) { format!("{left}{right}") } else { format!("{left} {right}") })
 }
 
-/// Formats a reading as minutes and seconds; from one hour on, as hours and minutes.
+/// Formats a clock time as minutes and seconds, or from one hour on as hours and minutes.
 fn in_four_digits(reading: Millis) -> String {
     let text = reading.min(LONGEST_SHOWN).to_string();
     match text.split(':').collect::<Vec<_>>()[..] {
@@ -236,12 +241,12 @@ fn in_four_digits(reading: Millis) -> String {
     }
 }
 
-/// When the running side's displayed second changes next; `None` if no time runs.
+/// The next time at which the displayed second of the running clock changes; `None` if no time runs.
 fn next_second(watch: &Watch, now: Instant) -> Option<Instant> {
     let clock = watch.clock_shown(now);
     let turn = clock.turn().filter(|turn| runs(&clock, *turn, now))?;
     let reading = clock.reading(turn, now)?.0;
-    // A reading is displayed rounded up to whole seconds.
+    // Clock times are displayed rounded up to whole seconds.
     let rest = if clock.counts_up(turn, now) {
         1_000 - (reading + 999) % 1_000
     } else {
@@ -250,14 +255,15 @@ fn next_second(watch: &Watch, now: Instant) -> Option<Instant> {
     Some(now + Millis(rest))
 }
 
-/// Whether this side's reading changes now: not during a pause or a delay, and not after a flag that stops the clock.
+/// Whether this side's clock time changes now. It does not during a pause, during a delay, or after a flag that stops
+/// the clock.
 fn runs(clock: &Clock, turn: Color, now: Instant) -> bool {
     let free = clock.standing(turn, now).is_some_and(|standing| standing.delay > Millis::ZERO);
     !clock.paused() && !clock.frozen() && !clock.has_fallen(turn) && !free
 }
 
-/// Whether a clock that got the setting `sent` at the moment `at` now shows something else than the `wanted` setting,
-/// by more than the tolerance.
+/// Whether the clock, which received the setting `sent` at the time `at`, now differs from the setting `wanted` by
+/// more than the tolerance.
 fn differs(sent: ClockSetting, at: Instant, wanted: ClockSetting, now: Instant) -> bool {
     let run = now.since(at);
     let shows = |side: Side, left: Millis| {
@@ -276,7 +282,7 @@ fn millis(times: ClockTimes, side: Side) -> Millis {
     }
 }
 
-/// The colour on this side of the clock; a turned board has its clock turned, too.
+/// The colour whose time is on this side of the clock. If the board is rotated, its clock is rotated, too.
 fn color_of(side: Side, turned: bool) -> Color {
     if turned { side.color().other() } else { side.color() }
 }

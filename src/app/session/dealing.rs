@@ -1,7 +1,7 @@
-//! Reads dealt cards: each card is laid on a reader for a moment on its way to its player. The faces go only into the
-//! record's sealed deal; no sentence made here names a face.
+//! Reads cards while they are dealt: each card is laid on a reader for a moment on its way to its player. The faces go
+//! only into the record's sealed deal; no sentence made here names a face.
 //!
-//! Sources: rules, the deal's order; ruling 16 in `docs/rules.md`; record, `deal` and "Secrets".
+//! Sources: `docs/rules.md`, the order of the deal and ruling 16; `docs/record.md`, `deal` and "Secrets".
 
 use tabiya_cards::ReaderName;
 use tabiya_cards::deck::Face;
@@ -14,28 +14,30 @@ use tabiya_types::{Color, Seat, Sentence, say};
 use super::readers::{Owner, Readers};
 use super::speech::Speech;
 
-/// A street: the number of its game in the match, and its own number in the game, both from 0.
+/// A street (one betting round): the number of its game in the match, and the number of the street in that game, both
+/// counted from 0.
 type Street = (usize, usize);
 
-/// The cards read of the street that is being dealt, and the cards dealt before.
+/// The cards that were read in the street being dealt, and the cards that were dealt before.
 #[derive(Debug, Default)]
 pub(super) struct Dealing {
     street: Street,
-    /// In the order dealt; `None` is a card that could not be read.
+    /// The cards of this street in the order of the deal; `None` is a card that could not be read.
     cards: Vec<Option<Face>>,
-    /// The reader on which the first card of the street was laid.
+    /// The reader on which the street's first card was laid.
     first_on: Option<ReaderName>,
-    /// Whether the owners of the readers were learned from this street.
+    /// Whether the owners of the readers were learned from the cards of this street.
     taught: bool,
-    /// The cards dealt before, each with the number of its `deal` line. A line may have been undone; the table knows
-    /// which lines count.
+    /// The cards of earlier deals, each with the number of its `deal` line in the record. A line may have been undone;
+    /// the table knows which lines count.
     before: Vec<(u32, Face)>,
-    /// The card that completed the last deal, until the next input. A card that is lifted slowly may be read twice.
+    /// The card that completed the last deal; `None` after the next input. The card is kept because a card that is
+    /// lifted slowly may be read twice.
     just_dealt: Option<Face>,
 }
 
 impl Dealing {
-    /// Switches to the street that is due now; cards read of another street are forgotten.
+    /// Switches to the street that is due now. Cards that were read in another street are forgotten.
     fn turn_to(&mut self, table: &Table) {
         let street = street(table);
         if self.street != street {
@@ -43,7 +45,7 @@ impl Dealing {
         }
     }
 
-    /// The cards of the street, by the colour that they were dealt to.
+    /// The cards of the street for each colour that they were dealt to.
     fn by_color(&self, order: &[Color]) -> DealtCards {
         let face = |nth: usize| self.cards.get(nth).copied().flatten();
         DealtCards::new(|color| {
@@ -52,7 +54,7 @@ impl Dealing {
         })
     }
 
-    /// Whether this card completed the last deal, with no input since then.
+    /// Whether this card completed the last deal, and no input has been recorded since then.
     pub(super) fn was_just_dealt(&self, face: Face) -> bool {
         self.just_dealt == Some(face)
     }
@@ -67,13 +69,13 @@ impl Dealing {
             || self.before.iter().any(|(line, before)| *before == face && counts(*line))
     }
 
-    /// The colour that the card on the reader is dealt to. `Err` says why it cannot be dealt.
+    /// The colour that receives the card on the reader. `Err` says why the card cannot be dealt.
     pub(super) fn recipient(&mut self, face: Face, table: &Table) -> Result<Color, Sentence> {
         self.turn_to(table);
         if self.was_dealt(face, table) {
             return Err(say!(
                 "deal-twice",
-                "this card was dealt before in this game: lay down the next one, or begin the street again with `misdeal`"
+                "this card was dealt before in this game: lay down the next card, or begin the street again with `misdeal`"
             ));
         }
         deal_order(table)
@@ -82,9 +84,10 @@ impl Dealing {
             .ok_or_else(|| say!("deal-surplus", "all cards of this street are dealt already; enter `deal`"))
     }
 
-    /// Checks whether the next card, which is dealt to `due`, may be laid on this reader; `Err` says why not. If
-    /// there are several readers, the first two cards of the street decide their owners: laid on one reader, they
-    /// make it the dealer's; laid on two, each makes its reader its player's.
+    /// Checks whether the next card, which is dealt to `due`, may be laid on this reader. `Err` says why not. If there
+    /// are several readers, the first two cards of the street decide the owners of the readers. If both cards are laid
+    /// on the same reader, it is the dealer's. If they are laid on two readers, each reader belongs to the player who
+    /// receives its card.
     pub(super) fn is_dealt_to(
         &mut self,
         reader: &ReaderName,
@@ -114,8 +117,8 @@ impl Dealing {
         }
     }
 
-    /// Adds a dealt card; `None` is a card that no reader has read. With the last card of the street, returns the
-    /// `deal` to enter.
+    /// Adds a dealt card; `None` is a card that no reader has read. If this is the last card of the street, returns
+    /// the `deal` that has to be entered.
     pub(super) fn add_card(
         &mut self,
         card: Option<Face>,
@@ -132,8 +135,8 @@ impl Dealing {
         (nth + 1 >= order.len()).then(|| Action::Deal(DealtCards::default()).into())
     }
 
-    /// Discards what was read of this street. Returns whether any card was read, and whether the owners of the
-    /// readers were learned from these cards.
+    /// Discards the cards that were read in this street. Returns whether any card was discarded, and whether the
+    /// owners of the readers were learned from these cards.
     pub(super) fn discard_street(&mut self, table: &Table) -> (bool, bool) {
         self.turn_to(table);
         self.first_on = None;
@@ -149,7 +152,7 @@ impl Dealing {
         Some(Action::Deal(self.by_color(deal_order(table))).into())
     }
 
-    /// Follows an input that was recorded. The cards of a `deal` cannot be dealt again in the same game.
+    /// Takes note of a recorded input. The cards of a recorded `deal` cannot be dealt again in the same game.
     pub(super) fn follow(&mut self, line: u32, input: &Input) {
         self.just_dealt = None;
         if let Input::Game(Action::Deal(_)) = input {
@@ -160,7 +163,7 @@ impl Dealing {
     }
 }
 
-/// The street whose cards are due.
+/// The street whose cards must be dealt now.
 fn street(table: &Table) -> Street {
     let games = table.actions_by_game();
     let last = games.last().map(Vec::as_slice).unwrap_or_default();
@@ -179,8 +182,8 @@ fn deal_order(table: &Table) -> &'static [Color] {
     table.game().cards().map_or(&[], |cards| cards.deal_order())
 }
 
-/// The numbers (from 1) of the games with known or sealed dealt cards, whether or not the seals can be opened on this
-/// computer.
+/// The numbers (from 1) of the games whose dealt cards are known or sealed. Sealed cards count even if this computer
+/// cannot open them.
 pub(super) fn sealed_games(table: &Table, lines: &[Line]) -> Vec<u64> {
     let sealed = |line: u32| {
         let index = usize::try_from(line).ok().and_then(|line| line.checked_sub(2));

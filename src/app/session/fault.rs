@@ -1,17 +1,17 @@
-//! Why a running table did not accept an input.
+//! The reasons why a session does not accept an input.
 
 use tabiya_engine::rules::Violation;
 use tabiya_types::{Sentence, say};
 
 use crate::store::journal::JournalError;
 
-/// Why an input was not accepted.
+/// The reason why an input was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum InputFault {
-    /// The rules refuse it.
+    /// The rules refuse the input.
     #[error("{}", self.sentence())]
     Refused(#[from] Violation),
-    /// It could not be written to the record.
+    /// The input could not be written to the record.
     #[error("{}", self.sentence())]
     NotWritten(#[from] JournalError),
     /// The cards that a reader has read could not be sealed.
@@ -20,7 +20,7 @@ pub enum InputFault {
 }
 
 impl InputFault {
-    /// The fault as a sentence for people.
+    /// Returns the reason as a sentence for people.
     pub fn sentence(&self) -> Sentence {
         match self {
             Self::Refused(violation) => violation.sentence(),
@@ -28,13 +28,17 @@ impl InputFault {
                 let error = error.to_string();
                 say!(
                     "not-sealed",
-                    "{error}; the deal was not accepted: enter `misdeal`, then `deal` to record it without cards",
+                    "{error}; the deal was not accepted: enter `misdeal`, then `deal` to record the deal without cards",
                     error
                 )
             }
             Self::NotWritten(error) => {
                 let error = error.to_string();
-                say!("not-written", "the record cannot be written, so nothing was accepted: {error}", error)
+                say!(
+                    "not-written",
+                    "the record cannot be written, so the input was not accepted: {error}",
+                    error
+                )
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The devices at a table: the board with its clock and lamps, and the box beside it. Keeps what they reported about
-//! themselves, and makes the commands for them.
+//! The devices of a match: the board with its clock and lamps, and the box beside the board. This file keeps what the
+//! devices reported about themselves, and makes the commands for them.
 
 use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::lights::Lights;
@@ -14,35 +14,36 @@ use super::sight::BoardSight;
 use super::speech::Speech;
 use super::tell::{board_name, tell_declaration};
 
-/// What is known of the board's clock; this matters if people agreed that its times count.
+/// What is known about the board's clock. This matters only if the players agreed that the clock's times count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum ClockBehind {
     /// No clock was reported yet.
     #[default]
     Unheard,
-    /// A clock is connected, or was; its disconnection is announced elsewhere.
+    /// A clock was reported. If it is disconnected later, another announcement says so.
     Heard,
-    /// People were told that no clock is connected.
+    /// No clock was reported, and people were warned about that.
     Missed,
 }
 
-/// A device at the table.
+/// A device of the match: the board or the box.
 #[derive(Debug, Default)]
 struct Device {
-    /// The name by which it identified itself, once it was connected.
+    /// The name that the device reported when it was connected; `None` before.
     name: Option<String>,
-    /// Controls its clock or display.
+    /// The control of the device's clock or display.
     pilot: ClockPilot,
 }
 
-/// The board and the box beside it.
+/// The board, and the box beside the board.
 #[derive(Debug)]
 pub(super) struct Instruments {
     board: Device,
     beside: Device,
-    /// Whether the connection to the board is lost; its last position is not used for guidance then.
+    /// Whether the connection to the board is lost. In that case the board's last position is not used to guide
+    /// people.
     pub(super) gone: bool,
-    /// The lamps of the last command to the board.
+    /// The lamps that the last command to the board has lit.
     lit: Lights,
     clock_behind: ClockBehind,
 }
@@ -55,14 +56,14 @@ impl Default for Instruments {
 }
 
 impl Instruments {
-    /// Takes an event from the board. Returns whether to start guiding people to the expected position, because a
-    /// board was connected or is back.
+    /// Handles an event from the board. Returns whether to start guiding people to the expected position, because a
+    /// board was connected or is connected again.
     pub(super) fn board(&mut self, event: &BoardEvent, speech: &mut Speech) -> bool {
         self.board.pilot.hear(event);
         match event {
             BoardEvent::Observed(_) => self.gone = false,
             BoardEvent::Identified(info) => {
-                // A board that has just connected has no lamps lit, so they are sent again.
+                // A board that was just connected has no lamps lit, so the lamps must be sent again.
                 self.lit = Lights::DARK;
                 let name = board_name(info);
                 if self.board.name.as_ref() != Some(&name) {
@@ -81,7 +82,11 @@ impl Instruments {
             BoardEvent::Lost(error) => {
                 self.gone = true;
                 let error = error.to_string();
-                speech.say(say!("board-gone", "the board is gone: {error}; play goes on by typing", error));
+                speech.say(say!(
+                    "board-gone",
+                    "the board is gone: {error}; play goes on, type the moves meanwhile",
+                    error
+                ));
             }
             BoardEvent::Back => {
                 self.gone = false;
@@ -105,7 +110,7 @@ impl Instruments {
         false
     }
 
-    /// Takes an event from the box beside the board.
+    /// Handles an event from the box beside the board.
     pub(super) fn beside(&mut self, event: &BoardEvent, speech: &mut Speech) {
         self.beside.pilot.hear(event);
         match event {
@@ -169,30 +174,30 @@ impl Instruments {
         self.beside.pilot.orders(watch, now)
     }
 
-    /// Returns what the physical clock's last report adds to the record, if its times count.
+    /// Returns the inputs that follow from the physical clock's last report, if the clock's times count.
     pub(super) fn clock_news(&mut self, watch: &Watch, at: Instant) -> Vec<Common> {
         self.board.pilot.news(watch, at)
     }
 
-    /// The next moment at which a display may change although no event arrives.
+    /// The next time at which a display may change although no event arrives.
     pub(super) fn wakes(&self) -> Option<Instant> {
         self.board.pilot.wakes().into_iter().chain(self.beside.pilot.wakes()).min()
     }
 
-    /// Notes that time has reached `now`, so that earlier wake-ups are over.
+    /// Notes that time has reached `now`, and drops wake-up times that have passed.
     pub(super) fn woken(&mut self, now: Instant) {
         self.board.pilot.woken(now);
         self.beside.pilot.woken(now);
     }
 
-    /// Warns once if no clock reports times, although people agreed that a physical clock's times count.
+    /// Warns once if no clock reports times, although the players agreed that a physical clock's times count.
     pub(super) fn warn_missing_clock(&mut self, table: &Table, speech: &mut Speech) {
         let counts = table.terms().clock == ClockSource::Device && table.time_runs();
         if counts && self.clock_behind == ClockBehind::Unheard {
             self.clock_behind = ClockBehind::Missed;
             speech.alert(say!(
                 "clock-missing",
-                "no physical clock reports its times, although these should count: Tabiya's own clock runs until one does"
+                "no physical clock reports its times, although the players agreed to use them: Tabiya's own clock runs until a physical clock reports"
             ));
         }
     }
@@ -202,12 +207,12 @@ fn tell_clock_refusal(why: ClockRefusal, speech: &mut Speech) {
     match why {
         ClockRefusal::WrongMode => speech.say(say!(
             "clock-wrong-mode",
-            "the clock cannot be set: put it into its mode for computers (25 on a DGT 3000, 23 on a DGT XL)"
+            "the clock cannot be set: switch it to its computer mode (mode 25 on a DGT 3000, mode 23 on a DGT XL)"
         )),
         ClockRefusal::NoAnswer => {
-            speech.say(say!("clock-no-answer", "the clock does not answer; the times here are right"));
+            speech.say(say!("clock-no-answer", "the clock does not answer; the times that Tabiya shows are right"));
         }
-        // People cannot put anything right here.
+        // People can do nothing about these two reasons, so they are not announced.
         ClockRefusal::NoClock | ClockRefusal::CannotShow => {}
     }
 }

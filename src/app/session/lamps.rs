@@ -1,13 +1,13 @@
-//! Chooses the squares that light up on a board: wrong and missing pieces; if the position is right, the squares open
-//! to the revealed card, the last move, and a king in check.
+//! Chooses the squares that light up on a board. If the position is wrong, these are the wrong and the missing pieces.
+//! If it is right, they are the squares open to the revealed card, the last move, and a king in check.
 
 use tabiya_boards::lights::{Glow, Lights};
 use tabiya_engine::rules::Game;
 use tabiya_engine::sense::Watch;
 use tabiya_types::Square;
 
-/// Returns the lamps that should be lit now, in the board's own orientation. `guides`: people are being guided, so
-/// wrong squares are lit instead of the game's.
+/// Returns the lamps that should be lit now, in the board's own orientation. With `guides`, people are being guided to
+/// the expected position, so the wrong squares are lit instead of the squares of the game.
 pub(super) fn lights(watch: &Watch, guides: bool) -> Lights {
     let lights =
         match watch.trouble().filter(|_| guides) {

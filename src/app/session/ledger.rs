@@ -1,5 +1,5 @@
-//! What a running table has understood, and which part of it is durable: the watch, the record's lines, and the files
-//! that keep them.
+//! The record of a session: the watch, the lines that it has produced, the lines that are already durable, and the
+//! files that keep them.
 
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Watch, WrittenLine};
@@ -13,10 +13,10 @@ use crate::past::Past;
 use crate::store::journal::JournalError;
 use crate::store::keeper::{Keeper, PgnKeeper};
 
-/// How often the current moment is saved, for a restart after a crash.
+/// The time between two heartbeats. A heartbeat saves the current time, for a restart after a crash.
 const HEARTBEAT: Millis = Millis(1_000);
 
-/// The record of a running table.
+/// The record of a session.
 #[derive(Debug)]
 pub(super) struct Ledger {
     pub(super) watch: Watch,
@@ -26,16 +26,16 @@ pub(super) struct Ledger {
     lines: Vec<Line>,
     keeping: Option<Box<dyn Keeper>>,
     pgn: Option<Box<dyn PgnKeeper>>,
-    /// Whether the last write of the PGN failed; only the first failure is announced.
+    /// Whether the last write of the PGN file failed. Only the first of several failures in a row is announced.
     pgn_failed: bool,
-    /// The latest moment of any line, or the moment saved before a restart.
+    /// The latest time of any line, or the time that was saved before a restart if that is later.
     last_t: Instant,
     heartbeat: Instant,
-    /// Whether the record can be written.
+    /// The current outage of the record, if the record cannot be written.
     pub(super) outage: Outage,
 }
 
-/// Lines that were understood and are not durable yet, each with its effects and the table after it.
+/// New lines that are not durable yet, each with its effects and with the table after the line.
 pub(super) struct PendingLines {
     pub(super) lines: Vec<Line>,
     after: Vec<(Vec<Effect>, Table)>,
@@ -66,9 +66,9 @@ impl Ledger {
         let replay = Replay::new(header);
         let has_moves = replay.table().game().has_board();
         if pgn.is_some() && !has_moves {
-            speech.say(say!("no-pgn", "no PGN is written, since a clock alone has no moves"));
+            speech.say(say!("no-pgn", "no PGN is written, because a clock without a game has no moves"));
         }
-        // Without moves the PGN would be empty; an existing file must not be replaced by that.
+        // Without moves the PGN would be empty, and an empty PGN must not replace an existing file.
         let pgn = pgn.filter(|_| has_moves);
         Self {
             watch: Watch::over(replay.table().clone(), 1),
@@ -100,12 +100,12 @@ impl Ledger {
         &self.lines
     }
 
-    /// The latest moment that was recorded, or saved before a restart.
+    /// The latest time in the record, or the time that was saved before a restart if that is later.
     pub(super) fn last_t(&self) -> Instant {
         self.last_t
     }
 
-    /// The hash of the last line, 64 hex digits; `None` if no record is kept.
+    /// The hash of the record's last line, as 64 hex digits; `None` if no record is kept.
     pub(super) fn head(&self) -> Option<String> {
         self.keeping.as_ref().and_then(|keeping| keeping.head()).map(|head| head.to_string())
     }
@@ -117,7 +117,8 @@ impl Ledger {
 
     // ---- a record that is carried on ----
 
-    /// Folds the lines of a record that is carried on. Unusable lines are skipped; `Err` if the rules refuse a line.
+    /// Replays the lines of a record that is carried on. Lines that cannot be interpreted are skipped; `Err` if the
+    /// rules refuse a line.
     pub(super) fn read(&mut self, lines: Vec<Line>) -> Result<(), InputFault> {
         for (line, number) in lines.iter().zip(2..) {
             match self.replay.take_before(number, line, &mut self.past) {
@@ -130,14 +131,14 @@ impl Ledger {
         Ok(())
     }
 
-    /// Sets the moment that was saved last before the restart.
+    /// Sets the time that was saved last before the restart.
     pub(super) fn stopped_at(&mut self, saved: Instant) {
         self.last_t = self.last_t.max(saved);
         self.heartbeat = self.last_t;
     }
 
-    /// Rebuilds the watch from the durable lines alone. The position that the board shows is observed again, at
-    /// `now`.
+    /// Rebuilds the watch from the durable lines alone. The position that the board shows now is observed again, with
+    /// the time `now`.
     pub(super) fn restore_recorded_state(&mut self, now: Instant) {
         let count = u32::try_from(self.lines.len() + 1).unwrap_or(u32::MAX);
         let (seen, turned) = (self.watch.seen(), self.watch.turned());
@@ -145,10 +146,11 @@ impl Ledger {
         if turned {
             self.watch.turn_board();
         }
-        // Positions are recorded with White at the bottom, but the watch of a turned board expects them as the board
-        // reports them.
+        // Positions are recorded with White at the bottom. If the board is rotated, the watch expects the position as
+        // the board reports it.
         let shown = |board: Board| Evidence::Sees(if turned { board.rotated() } else { board });
-        // Evidence since the last action is interpreted again; a press that waited waits again.
+        // Evidence after the last line that settled the presses is interpreted again. So a press that waited for an
+        // explanation waits again.
         let acted = self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1);
         for (index, line) in self.lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
@@ -169,7 +171,7 @@ impl Ledger {
 
     // ---- what is written ----
 
-    /// Takes the lines that the watch has understood since the last call; `None` if there are none.
+    /// Takes the lines that the watch has produced since the last call; `None` if there are no new lines.
     pub(super) fn understood(&mut self) -> Option<PendingLines> {
         let entries = self.watch.take_lines();
         if entries.is_empty() {
@@ -186,7 +188,7 @@ impl Ledger {
         self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.append(lines))
     }
 
-    /// Folds lines that have become durable, and calls `each` with every line and its number.
+    /// Adds lines that have become durable to the replay, and calls `each` with every line and its number.
     pub(super) fn follow(&mut self, understood: PendingLines, mut each: impl FnMut(u32, &Line)) {
         for (line, (effects, after)) in understood.lines.into_iter().zip(understood.after) {
             let number = u32::try_from(self.lines.len() + 2).unwrap_or(u32::MAX);
@@ -197,8 +199,8 @@ impl Ledger {
         }
     }
 
-    /// Rewrites the PGN, if one is kept. Returns a failure as a sentence for people, but only the first of several in
-    /// a row.
+    /// Rewrites the PGN file, if one is kept. Returns a failure as a sentence for people, but only the first one of
+    /// several failures in a row.
     pub(super) fn write_pgn(&mut self) -> Option<Sentence> {
         let head = self.head();
         let error = self.pgn.as_mut()?.write(&pgn::text(&self.replay, head.as_deref())).err();
@@ -206,12 +208,12 @@ impl Ledger {
         error.filter(|_| !told)
     }
 
-    /// When the current moment is to be saved next; `None` if no record is kept.
+    /// The time at which the current time must be saved next; `None` if no record is kept.
     pub(super) fn heartbeat_due(&self) -> Option<Instant> {
         self.keeping.as_ref().map(|_| self.heartbeat + HEARTBEAT)
     }
 
-    /// Saves the current moment if that is due.
+    /// Saves the current time if a heartbeat is due.
     pub(super) fn beat(&mut self, now: Instant) {
         if self.heartbeat + HEARTBEAT <= now {
             self.heartbeat = now;
@@ -223,19 +225,20 @@ impl Ledger {
 
     // ---- while it cannot be written ----
 
-    /// Whether the clocks are stopped: the record cannot be written, and somebody's time would run unrecorded.
+    /// Whether an outage stops the clocks: the record cannot be written, and without the stop a clock would run
+    /// unrecorded.
     pub(super) fn stopped(&self) -> bool {
         self.outage.since().is_some() && self.table().time_runs()
     }
 
-    /// The moment at which clocks are to be read: `now`, or the moment of the failure while a record that cannot be
-    /// written stops the clocks.
+    /// The time for which the clocks must be read. This is `now`, except while the clocks are stopped because the
+    /// record cannot be written: then it is the time of the failure.
     pub(super) fn moment_shown(&self, now: Instant) -> Instant {
         self.outage.since().filter(|_| self.stopped()).map_or(now, |since| since.min(now))
     }
 
-    /// Delays `due` to the next attempt to write, if the record cannot be written now. Otherwise a failed write would
-    /// be due again at once, in an endless loop.
+    /// Delays `due` until the next attempt to write, if the record cannot be written now. Without the delay, a failed
+    /// write would be due again at once, in an endless loop.
     pub(super) fn delayed_by_outage(&self, due: Option<Instant>) -> Option<Instant> {
         match self.outage.retry_at() {
             Some(again) if self.stopped() => Some(again),
@@ -244,7 +247,7 @@ impl Ledger {
         }
     }
 
-    /// Ends an outage, and processes what the board showed during it.
+    /// Ends an outage, and interprets what the board showed during the outage.
     pub(super) fn end_outage(&mut self, at: Instant) {
         for observation in self.outage.end() {
             self.watch.observe(&observation, at);
@@ -252,7 +255,8 @@ impl Ledger {
     }
 }
 
-/// Whether this line settles the presses that waited before it. Evidence, a pause or a draw offer settles no press.
+/// Whether this line settles the clock presses that waited before the line. Evidence, a pause and a draw offer do not
+/// settle a press.
 fn settles_presses(line: &Line) -> bool {
     match &line.body {
         Body::Acted(Input::Game(action)) => action.takes_turn(),

@@ -1,46 +1,47 @@
-//! An outage of the record: while it cannot be written, no input is accepted, the clocks are stopped, and the write
-//! is retried.
+//! An outage of the record: a time in which the record cannot be written. During an outage no input is accepted, the
+//! clocks are stopped, and the write is retried.
 
 use tabiya_types::{Instant, Millis, Observation, Sentence, say};
 
 /// The time from a failed write to the next attempt.
 const RETRY: Millis = Millis(1_000);
-/// How many observations are kept during an outage. A report of the whole board replaces all earlier ones.
+/// The number of observations that are kept at most during an outage. A report of the whole board replaces all earlier
+/// observations.
 const HELD: usize = 1_024;
 
-/// Whether the record can be written, and what happened since it could not.
+/// The current outage, if there is one, and what happened during the outage.
 #[derive(Debug, Default)]
 pub(super) struct Outage {
     failing: Option<Failing>,
 }
 
-/// A record that cannot be written.
+/// An outage that has not ended yet.
 #[derive(Debug)]
 struct Failing {
-    /// The moment of the first failure, at which the clocks are stopped.
+    /// The time of the first failed write. The clocks are stopped at this time.
     since: Instant,
-    /// The moment of the next attempt.
+    /// The time of the next attempt to write.
     again: Instant,
     /// The failure that was announced last.
     announced: Option<Sentence>,
-    /// What the board showed during the outage.
+    /// The observations from the board that arrived during the outage.
     kept: Vec<Observation>,
-    /// Whether a press was dropped; only the first one is announced.
+    /// Whether a clock press was dropped. Only the first dropped press is announced.
     pressed: bool,
 }
 
 impl Outage {
-    /// The moment of the first failure; `None` if the record can be written.
+    /// The time of the first failed write; `None` if the record can be written.
     pub(super) fn since(&self) -> Option<Instant> {
         self.failing.as_ref().map(|failing| failing.since)
     }
 
-    /// The moment of the next attempt; `None` if the record can be written.
+    /// The time of the next attempt to write; `None` if the record can be written.
     pub(super) fn retry_at(&self) -> Option<Instant> {
         self.failing.as_ref().map(|failing| failing.again)
     }
 
-    /// Notes a failed write, and sets the moment of the next attempt.
+    /// Notes a failed write, and sets the time of the next attempt.
     pub(super) fn failed(&mut self, at: Instant) {
         let again = at + RETRY;
         match &mut self.failing {
@@ -52,8 +53,8 @@ impl Outage {
         }
     }
 
-    /// Keeps an observation until the outage ends. A press is dropped instead; for the first one the returned
-    /// sentence says so.
+    /// Keeps an observation until the outage ends. A clock press is dropped instead; for the first dropped press, the
+    /// result is a sentence that says so.
     pub(super) fn keep_for_later(&mut self, observation: &Observation) -> Option<Sentence> {
         let failing = self.failing.as_mut()?;
         match observation {
@@ -62,7 +63,7 @@ impl Outage {
                 failing.pressed = true;
                 return Some(say!(
                     "press-not-taken",
-                    "that press was not accepted: press again when the record can be written"
+                    "the clock press was not accepted: press again when the record can be written again"
                 ));
             }
             Observation::Whole(_) | Observation::Occupied(_) => failing.kept = vec![*observation],
@@ -77,7 +78,7 @@ impl Outage {
         self.failing.take().map(|failing| failing.kept).unwrap_or_default()
     }
 
-    /// Whether this failure is the one announced last; remembers it as announced.
+    /// Returns whether this failure was the last one announced. Also stores it as the last one announced.
     pub(super) fn already_announced(&mut self, fault: &Sentence) -> bool {
         let announced = self.failing.as_mut().and_then(|failing| failing.announced.replace(fault.clone()));
         announced.as_ref() == Some(fault)

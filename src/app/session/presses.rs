@@ -1,28 +1,29 @@
-//! Presses that the board does not explain: such a press waits, and after a while people are told.
+//! Clock presses that the board does not explain. A press of this kind waits for an explanation; if none is found
+//! after a while, the press is announced.
 
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
 use super::sight::BoardSight;
 
-/// Since when a press waits for an explanation, and whether people were told.
+/// The clock press that waits for an explanation, and whether it was announced.
 #[derive(Debug, Default)]
 pub(super) struct Presses {
     since: Option<Instant>,
-    /// The press that was announced, by its moment, so that each is announced once.
+    /// The time of the press that was announced last, so that each press is announced only once.
     complained: Option<Instant>,
-    /// Whether the press that waits was counted as an illegal move before a restart.
+    /// Whether the waiting press was already counted as an illegal move before a restart.
     counted: bool,
 }
 
 /// The announcement of a press that the board does not explain.
 pub(super) struct Complaint {
-    /// The side whose illegal move it may be; `None` if the press was counted before.
+    /// The side that may have made an illegal move with this press; `None` if the press was already counted.
     pub(super) by: Option<Color>,
     pub(super) text: Sentence,
 }
 
 impl Presses {
-    /// Tracks since when a press waits. When no press waits any more, everything is reset, whether the press was
+    /// Tracks the time since which a press waits. When no press waits any more, everything is reset: the press was
     /// explained, dropped, or lost because the record could not be written.
     pub(super) fn follow(&mut self, waits: bool, at: Instant) {
         self.since = waits.then_some(self.since.unwrap_or(at));
@@ -31,12 +32,13 @@ impl Presses {
         }
     }
 
-    /// Sets whether the waiting press was counted as an illegal move before the restart.
+    /// Sets whether the waiting press was already counted as an illegal move before the restart.
     pub(super) fn recall(&mut self, counted: bool) {
         self.counted = counted;
     }
 
-    /// When the waiting press is to be announced: after `settle`, which leaves time for late updates of the board.
+    /// The time at which the waiting press must be announced. The delay `settle` leaves time for late updates of the
+    /// board.
     pub(super) fn due(&self, settle: Millis) -> Option<Instant> {
         self.since.filter(|since| self.complained != Some(*since)).map(|since| since + settle)
     }
@@ -53,12 +55,12 @@ impl Presses {
         let text = match sight.watch.trouble() {
             Some(trouble) => say!(
                 "board-fits-nothing",
-                "the board fits no action: {trouble}, or enter what was played",
+                "no legal action explains the position on the board: {trouble}, or enter what was played",
                 trouble = trouble.sentence()
             ),
             None => say!(
                 "pressed-for-nothing",
-                "the clock was pressed, but the board shows no action: press the clock back, or act"
+                "the clock was pressed, but nothing was played on the board: press the clock back, or play now"
             ),
         };
         Some(Complaint { by, text })

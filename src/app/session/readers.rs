@@ -1,4 +1,5 @@
-//! The card readers at a table: which are connected, and the owner of each, learned from the cards laid on it.
+//! The card readers of a match: which readers are connected, and who owns each reader. Owners are learned from the
+//! cards that are laid on the readers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,24 +8,24 @@ use tabiya_cards::deck::Deck;
 use tabiya_cards::{ReaderName, TagContent, Uid, ndef};
 use tabiya_types::{Instant, Millis, Seat};
 
-/// For this long after it was connected, the first report of a board or box about each of its readers is about a card
-/// that already lay there.
+/// The time after the connection of a board or box in which a first report about a card does not count as new. If a
+/// built-in reader first reports within this time, the card was already there before the connection.
 const FIRST_REPORTS: Millis = Millis(500);
 
-/// The deck in play and the readers that read it.
+/// The deck in use, and the readers that read its cards.
 #[derive(Debug)]
 pub(super) struct Readers {
     pub(super) deck: Deck,
     /// The connected PC/SC readers, each with its owner, if one is known.
     present: BTreeMap<ReaderName, Option<Seat>>,
-    /// The reader on which dealt cards are read, if it is no player's.
+    /// The dealer's reader, on which dealt cards are read, if one is known.
     dealer: Option<ReaderName>,
-    /// The last tag on each reader built into the board or the box, `None` if the reader was empty: such a device
-    /// reports its tags again after each connection.
+    /// The last tag on each reader that is built into the board or the box; `None` if the reader was empty. The tags
+    /// are kept because these devices report them again after each connection.
     behind: BTreeMap<BuiltInReader, Option<Uid>>,
-    /// When the board and the box were last connected.
+    /// The times at which the board and the box were last connected.
     connected: BTreeMap<ReaderDevice, Instant>,
-    /// The built-in readers that have reported something since then.
+    /// The built-in readers that have reported something since their device was last connected.
     heard: BTreeSet<BuiltInReader>,
 }
 
@@ -36,17 +37,17 @@ pub(super) type BuiltInReader = (ReaderDevice, u8);
 pub(super) enum ReaderDevice {
     /// The board.
     Board,
-    /// The box beside it.
+    /// The box beside the board.
     Box,
 }
 
-/// How a reported tag counts.
+/// The meaning of a report about a tag.
 pub(super) enum TagReport {
     /// A card was laid down.
     Laid(Uid, TagContent),
-    /// A card lies there that already lay there before the device was connected.
+    /// A card is on the reader, but it was there before the device was connected.
     Lies,
-    /// Nothing that counts as a card.
+    /// The report does not count as a card.
     Nothing,
 }
 
@@ -79,14 +80,14 @@ impl Readers {
         self.dealer.take_if(|dealer| dealer == reader);
     }
 
-    /// Notes that a board or a box was connected. It first reports the cards that lie on its readers.
+    /// Notes that a board or a box was connected. The device will first report the cards that are on its readers.
     pub(super) fn connected(&mut self, place: ReaderDevice, at: Instant) {
         self.connected.insert(place, at);
         self.heard.retain(|(of, _)| *of != place);
         self.behind.retain(|(of, _), _| *of != place);
     }
 
-    /// Takes news about the tag on a built-in reader, and decides how it counts.
+    /// Handles a change of the tag on a built-in reader, and returns what the change means.
     pub(super) fn tag(&mut self, reader: BuiltInReader, news: &TagChange, at: Instant) -> TagReport {
         let first = self.heard.insert(reader);
         match news {
@@ -116,7 +117,7 @@ impl Readers {
         others.map(|(name, owner)| (name, *owner))
     }
 
-    /// The owner of this reader, as far as it is known.
+    /// The owner of this reader, according to what is known so far.
     pub(super) fn owner(&self, reader: &ReaderName) -> Owner {
         let taken = |seat: Seat| self.players().any(|(_, owner)| owner == Some(seat));
         match self.present.get(reader).copied().flatten() {
@@ -128,9 +129,10 @@ impl Readers {
         }
     }
 
-    /// The owner of this reader, after a card was laid on it in the turn of seat `turn`. A reader that is nobody's
-    /// becomes that player's, and the other one of two becomes the opponent's. Nothing is learned while one of two
-    /// readers may still be the dealer's; `deals`: dealt cards are read.
+    /// Returns the owner of this reader, after a card was laid on it in the turn of seat `turn`. If the reader
+    /// belonged to nobody, it now belongs to the player of this seat, and the other one of two readers belongs to the
+    /// opponent. With `deals`, cards are also read while they are dealt. In that case nothing is learned while one of
+    /// two readers may still be the dealer's.
     pub(super) fn owner_in_turn(&mut self, reader: &ReaderName, turn: Option<Seat>, deals: bool) -> Owner {
         let may_be_dealers = deals && self.dealer.is_none() && self.present.len() < 3;
         if let (Owner::Nobody, Some(seat), false) = (self.owner(reader), turn, may_be_dealers)
@@ -144,8 +146,8 @@ impl Readers {
         }
     }
 
-    /// Assigns this reader to a player, or to nobody. If there are two players' readers, the other one becomes the
-    /// opponent's. An assigned reader is not the dealer's any more.
+    /// Assigns this reader to a player; `None` assigns it to nobody. If the players have two readers, the other reader
+    /// becomes the opponent's. An assigned reader is no longer the dealer's.
     pub(super) fn give(&mut self, reader: &ReaderName, to: Option<Seat>) {
         self.dealer.take_if(|dealer| dealer == reader);
         for (name, owner) in &mut self.present {
@@ -162,13 +164,13 @@ impl Readers {
         }
     }
 
-    /// Whether the dealer's reader is known and is another one than this.
+    /// Whether the dealer's reader is known and is not this reader.
     pub(super) fn dealer_is_another(&self, reader: &ReaderName) -> bool {
         self.dealer.as_ref().is_some_and(|dealer| dealer != reader)
     }
 
-    /// Learns the owners from the readers on which the first two cards of a deal were laid. Returns whether anything
-    /// was learned.
+    /// Learns the owners of the readers from the first two cards of a deal. `first` and `second` name the reader on
+    /// which the card was laid, and the seat that the card was dealt to. Returns whether anything was learned.
     pub(super) fn learn_from_first_cards(
         &mut self,
         first: (&ReaderName, Seat),
@@ -202,7 +204,7 @@ pub enum Owner {
     Nobody,
     /// One player alone.
     Seat(Seat),
-    /// Both players, who share it.
+    /// Both players, who share the reader.
     Both,
     /// The dealer: cards are laid on it as they are dealt.
     Dealer,

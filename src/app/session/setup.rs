@@ -1,4 +1,5 @@
-//! Guides people to the expected position, square by square: before a game, after an undo, a crash or a reconnection.
+//! Guides people to the expected position, square by square. This happens before a game, after an undo, after a crash
+//! and after a reconnection.
 
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::{Common, Input};
@@ -6,24 +7,26 @@ use tabiya_types::{Board, Instant, Millis, Observation, Sentence, say};
 
 use super::sight::BoardSight;
 
-/// How long the position must stay unchanged before it is commented on: people set up several pieces in a row.
+/// The time for which the position must stay unchanged before guidance is announced. People set up several pieces in a
+/// row.
 const UNCHANGED_FOR: Millis = Millis(800);
 
-/// How long a position must be wrong before it is announced, in games without presses.
+/// The time for which a position must be wrong before guidance starts by itself, in games without clock presses.
 const WRONG_FOR: Millis = Millis(5_000);
 
 /// The state of the guidance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Setup {
-    /// The position seen last, and since when it is unchanged.
+    /// The position that was seen last, and the time since which it is unchanged.
     picture: Option<(Board, Instant)>,
     /// Whether people are being guided.
     guiding: bool,
     /// The guidance that was announced last.
     announced: Option<Sentence>,
-    /// The position on the board before the restart, with White at the bottom; kept until the board is seen again.
+    /// The position on the board before the restart, with White at the bottom; `None` once the board has been seen
+    /// again.
     left: Option<Board>,
-    /// What was wrong with the board when people were last asked to wait.
+    /// The fault of the position that people were last warned about before play.
     insisted: Option<Sentence>,
 }
 
@@ -38,8 +41,8 @@ impl Setup {
         self.left = board;
     }
 
-    /// Whether the board has to be read turned. After a restart, the orientation counts that is closer to the
-    /// position before it.
+    /// Whether the board has to be read rotated by 180 degrees. After a restart, the orientation is chosen in which
+    /// the position is closer to the position before the restart.
     pub(super) fn needs_turning(&mut self, observation: &Observation) -> bool {
         let Observation::Whole(board) = observation else { return false };
         self.left.take().is_some_and(|left| board.rotated().distance(&left) < board.distance(&left))
@@ -53,7 +56,7 @@ impl Setup {
         }
     }
 
-    /// When guidance about the board may be due.
+    /// The time at which guidance may be announced next; `None` if no guidance is needed.
     pub(super) fn due(&self, sight: BoardSight<'_>) -> Option<Instant> {
         let (_, since) = self.picture?;
         if !self.guiding {
@@ -64,8 +67,8 @@ impl Setup {
             .then_some(due)
     }
 
-    /// Returns the guidance that is due: what is wrong with the board, once for each position, and at last that the
-    /// board is right.
+    /// Returns the guidance that is due. This is a sentence about what is wrong with the board, once for each
+    /// position, and finally a sentence that the board is right.
     pub(super) fn tell(&mut self, now: Instant, sight: BoardSight<'_>) -> Option<Sentence> {
         if sight.watch.press_waits() || self.due(sight).is_none_or(|due| now < due) {
             return None;
@@ -83,8 +86,8 @@ impl Setup {
         announced
     }
 
-    /// Returns a warning if one of these inputs starts or resumes play while the board is set up wrongly. A warning
-    /// is given once: the same input entered again is accepted.
+    /// Returns a warning if one of these inputs starts or resumes play while the board is set up wrongly. A warning is
+    /// given only once: if people enter the input again, it is accepted.
     pub(super) fn warning_before_play(
         &mut self,
         inputs: &[Input],
@@ -104,6 +107,10 @@ impl Setup {
             return None;
         }
         self.insisted = Some(wrong.clone());
-        Some(say!("not-yet", "not yet: {wrong}; or enter it again to go on anyway", wrong))
+        Some(say!(
+            "not-yet",
+            "the board is not ready: {wrong}; to go on anyway, enter the same input again",
+            wrong
+        ))
     }
 }

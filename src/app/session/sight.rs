@@ -1,5 +1,5 @@
-//! The board as the parts of a session see it: the position that the table expects, and the position that the board
-//! shows.
+//! A view of the board for the parts of a session: the position that the table expects, and the position that the
+//! board shows.
 
 use tabiya_engine::rules::Turn;
 use tabiya_engine::sense::Watch;
@@ -10,7 +10,8 @@ use tabiya_types::{Color, Sentence};
 #[derive(Clone, Copy)]
 pub(super) struct BoardSight<'a> {
     pub(super) watch: &'a Watch,
-    /// Whether the connection to the board is lost; its last position is not used for guidance then.
+    /// Whether the connection to the board is lost. In that case the board's last position is not used to guide
+    /// people.
     pub(super) gone: bool,
 }
 
@@ -19,8 +20,8 @@ impl BoardSight<'_> {
         self.watch.table()
     }
 
-    /// What people have to put right on the board. `None` if the position is expected, shows a legal next action, or
-    /// is not seen; also while a press waits, and after the match.
+    /// What people have to correct on the board. `None` if the position is the expected one, shows a legal next
+    /// action, or is unknown. Also `None` while a clock press waits for an explanation, and after the match.
     pub(super) fn guidance(&self) -> Option<Sentence> {
         if !self.table().game().has_board() {
             return None;
@@ -42,8 +43,8 @@ impl BoardSight<'_> {
         self.table().terms().press == PressMode::Auto && surplus() && self.guidance().is_some()
     }
 
-    /// The side whose press would end the running turn, if a connected board can show what was played. `None` without
-    /// such a board, and while no clock runs.
+    /// The side whose clock press would end the current turn. `None` while no clock runs, or if no connected board can
+    /// show what was played.
     pub(super) fn board_press(&self) -> Option<Color> {
         let clock = self.table().clock();
         let watched = self.watch.seen().is_some() && !self.gone;
@@ -53,8 +54,8 @@ impl BoardSight<'_> {
         }
     }
 
-    /// The side whose press would have an effect: `by`, or without it whichever side may press. `None` if no such
-    /// press has an effect.
+    /// The side whose clock press would have an effect. With a side in `by`, only this side is considered. `None` if
+    /// no press would have an effect.
     pub(super) fn presser(&self, by: Option<Color>) -> Option<Color> {
         let legal = self.table().legal();
         let may =

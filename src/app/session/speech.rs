@@ -1,16 +1,16 @@
-//! The announcements of a running table to its people.
+//! The announcements of a session to the people at the match.
 
 use tabiya_engine::table::{Audience, Table};
 use tabiya_types::Sentence;
 
-/// An announcement to the people at the table.
+/// An announcement to the players or to the arbiter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announcement {
-    /// Who may hear it.
+    /// The people who may see or hear the announcement.
     pub to: Audience,
-    /// One or more sentences, safe to show.
+    /// The text: one or more sentences without control characters.
     pub text: Sentence,
-    /// Whether it must not be overlooked: then a screen without a log shows it, too.
+    /// Whether the announcement must not be overlooked. Such an announcement is also shown on screens without a log.
     pub alert: bool,
 }
 
@@ -21,7 +21,7 @@ impl Announcement {
     }
 }
 
-/// The announcements that were made and not yet taken.
+/// The announcements that were made since `take` was last called.
 #[derive(Debug, Default)]
 pub(super) struct Speech {
     said: Vec<Announcement>,
@@ -32,18 +32,19 @@ impl Speech {
         self.say_to(Audience::Players, text);
     }
 
-    /// Announces a text to this audience. The text is made safe to show, because it may contain names, reasons and
-    /// the name that a board reports.
+    /// Announces a text to this audience. Control characters are removed, because the text may contain names or
+    /// reasons from people, and a name that a board reports.
     pub(super) fn say_to(&mut self, to: Audience, text: Sentence) {
         self.said.push(Announcement::new(to, text.harmless()));
     }
 
-    /// Announces something that must not be overlooked.
+    /// Announces a text that must not be overlooked.
     pub(super) fn alert(&mut self, text: Sentence) {
         self.said.push(Announcement { alert: true, ..Announcement::new(Audience::Players, text.harmless()) });
     }
 
-    /// Announces something that the Laws keep from the players: at events to the arbiter alone, else to everybody.
+    /// Announces a text that the Laws of Chess keep from the players: at events to the arbiter alone, otherwise to
+    /// everybody.
     pub(super) fn say_restricted(&mut self, table: &Table, text: Sentence) {
         self.say_to(table.audience_of_faults(), text);
     }

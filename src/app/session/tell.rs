@@ -1,4 +1,4 @@
-//! Announcements about recorded lines, boards and a sleep of the computer.
+//! Announcements about recorded lines, about boards, and about a sleep of the computer.
 
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::{Body, Line};
@@ -20,16 +20,21 @@ pub(super) fn board_name(info: &BoardInfo) -> String {
     name
 }
 
-/// The announcement of a result piece on the board. The piece decides nothing: people have to enter the result.
+/// Returns the announcement that a result piece was put on the board. The piece does not end the game: people have to
+/// enter the result.
 pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
     let result = match declaration {
-        Declaration::Draw => say!("result-piece-draw", "Draw"),
-        Declaration::Wins(color) => say!("result-piece-wins", "Wins({color})", color),
+        Declaration::Draw => say!("result-piece-draw", "draw"),
+        Declaration::Wins(color) => say!("result-piece-wins", "{color} wins", color),
     };
-    say!("result-piece", "the board shows a result piece ({result}): enter the result if it is meant", result)
+    say!(
+        "result-piece",
+        "the board shows a result piece ({result}): enter this result if it is correct",
+        result
+    )
 }
 
-/// Announces what a recorded line did, and its effects.
+/// Announces what a recorded line did, and what effects it had.
 pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: &mut Speech) {
     let clock = Millis(line.moment().millis()).to_string();
     if let Body::Acted(input) = &line.body
@@ -44,7 +49,7 @@ pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: 
             }
             Effect::Incident(color) => {
                 let (by, other) = (*color, color.other());
-                let told = say!("false-piece", "a false piece by {by}: {other} gains time", by, other);
+                let told = say!("false-piece", "{by} placed a false piece: {other} gains time", by, other);
                 speech.say_restricted(table, told);
             }
             Effect::FlagFell(color) => speech.say_restricted(table, flag_fallen(*color)),
@@ -59,8 +64,8 @@ pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: 
     }
 }
 
-/// Announces that the computer slept for `span`; the arbiter also learns whose clock was running. `before`: the table
-/// before the sleep was noticed.
+/// Announces that the computer slept for `span`. The arbiter is also informed whose clock was running. `before` is the
+/// table before the sleep was noticed.
 pub(super) fn tell_sleep(before: &Table, span: Millis, now: Instant, speech: &mut Speech) {
     let slept = span.to_string();
     speech.say(say!(
@@ -72,7 +77,7 @@ pub(super) fn tell_sleep(before: &Table, span: Millis, now: Instant, speech: &mu
         let charged = before.reading(by, now + span).unwrap_or(Millis::ZERO).to_string();
         speech.say_to(
             Audience::Arbiter,
-            say!("slept-charge", "{by}'s clock was running when the computer fell asleep: to charge the {slept}, set it to {charged}", by, slept, charged),
+            say!("slept-charge", "{by}'s clock was running when the computer fell asleep: to charge {slept} of sleep to that clock, set it to {charged}", by, slept, charged),
         );
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of sessions, above all with a record that fails: an input that is not durable is neither accepted nor
-//! announced.
+//! Tests of sessions, above all with a record that cannot be written: an input that is not durable is neither accepted
+//! nor announced.
 
 mod cards;
 mod clock_pilot;
@@ -14,12 +14,12 @@ use super::*;
 use crate::snapshot::Snapshot;
 use crate::terminal;
 
-/// Keeps lines in memory, and fails while the switch is on.
+/// A record keeper for tests. It keeps lines in memory, and fails while `full` is true.
 #[derive(Clone, Debug, Default)]
 struct Switch {
     full: Arc<AtomicBool>,
     kept: Arc<Mutex<Vec<String>>>,
-    /// How many moments were saved.
+    /// The number of heartbeats (saves of the current time).
     moments: Arc<AtomicU64>,
 }
 
@@ -97,13 +97,13 @@ fn an_input_that_cannot_be_written_is_not_taken_and_the_clocks_stand() {
     switch.set(true);
     let fault = enter(&mut session, E5, 5_000).expect_err("nothing can be written");
     assert!(matches!(fault, InputFault::NotWritten(_)));
-    assert!(fault.to_string().contains("nothing was accepted"), "{fault}");
+    assert!(fault.to_string().contains("the input was not accepted"), "{fault}");
     assert_eq!(told(&mut session), "", "what was not taken is not told");
     assert_eq!(session.table().to_act(), tabiya_engine::rules::Actor::Player(Black));
     assert_eq!(clock(&session, Black, 5_000), 56_000);
     assert_eq!(clock(&session, Black, 90_000), 56_000, "the clock stands");
 
-    // The session retries by itself, in vain; that is announced once.
+    // The session tries again by itself and fails again. The failure is announced only once.
     assert_eq!(session.deadline(), Some(at(6_000)));
     session.time(at(6_000));
     assert!(told(&mut session).contains("the clocks are stopped, and Tabiya tries again"));
@@ -171,7 +171,7 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
     assert!(session.no());
     assert!(session.question().is_none() && session.yes().is_empty());
     assert!(!session.no(), "it was answered");
-    // The question is not asked again, however long the board stays like this.
+    // The question is not asked again while the position stays the same.
     session.time(at(20_000));
     assert!(!told(&mut session).contains("yes or no") && !shown(&session).contains("? "));
     // After another position in between, the same position leads to a new question.
@@ -187,7 +187,7 @@ fn whole(board: tabiya_types::Board) -> BoardEvent {
     BoardEvent::Observed(tabiya_types::Observation::Whole(board))
 }
 
-/// The board after a piece went from one square to another.
+/// Returns the board after the piece on one square was moved to another square.
 fn moved(mut board: tabiya_types::Board, from: &str, to: &str) -> tabiya_types::Board {
     let (from, to) = (from.parse().expect("a square"), to.parse().expect("a square"));
     (board[to], board[from]) = (board[from], None);
@@ -232,8 +232,8 @@ fn a_press_that_was_dropped_is_not_complained_about_and_the_next_one_is() {
     assert!(told(&mut session).contains("the board shows no action"), "each press gets its complaint");
 }
 
-/// Types White's first move and makes it on the board. Returns the positions before and after it; `seen` turns a
-/// position into what this board reports.
+/// Types White's first move, and makes the same move on the board. Returns the positions before and after the move.
+/// `seen` turns a position into the position that this board reports.
 fn e4_on_the_board(
     session: &mut Session,
     seen: impl Fn(tabiya_types::Board) -> tabiya_types::Board,
@@ -278,7 +278,7 @@ fn a_move_seen_when_the_record_failed_happened_when_it_was_seen() {
     assert_eq!(clock(&session, tabiya_types::Color::Black, 12_000), 52_000, "{:?}", switch.lines());
 }
 
-/// Carries the match on from its lines, as after a restart.
+/// Carries the match on from the lines of its record, as after a restart.
 fn carried_on(session: &Session, saved: u64) -> Session {
     let (header, lines) = (session.replay().header().clone(), session.lines().to_vec());
     Session::carry_on(header, lines, at(saved), None, None).expect("it was accepted before")
@@ -305,7 +305,7 @@ fn a_match_carried_on_while_the_time_for_a_bet_ran_is_paused() {
     assert!(session.table().clock().paused() && told(&mut session).contains("the clocks are paused"));
     session.time(at(500_000));
     enter(&mut session, r#""do":"resume","by":"arbiter""#, 500_000).expect("it goes on");
-    // Eight seconds were used before.
+    // Eight of the twenty seconds for the bet were used before the pause.
     assert_eq!(session.table().deadline(), Some(at(512_000)));
 }
 
@@ -349,7 +349,8 @@ fn illegal_moves_are_counted_on_after_a_restart() {
     assert!(told(&mut session).contains("White's illegal move number 1"));
 }
 
-/// White presses although his pawn stands on a square that it cannot reach. Returns the start position and the press.
+/// White presses the clock although his pawn stands on a square that it cannot reach. Returns the start position and
+/// the event of the press.
 fn pressed_for_nothing(session: &mut Session, millis: u64) -> (tabiya_types::Board, BoardEvent) {
     let start = session.table().physical();
     session.board(&whole(start), at(0));
@@ -366,13 +367,16 @@ fn a_press_that_waits_over_a_restart_is_counted_once() {
     let (start, press) = pressed_for_nothing(&mut session, 2_000);
     session.time(at(3_000));
     assert!(told(&mut session).contains("White's illegal move number 1"));
-    // The mark is written with what the board shows next; the press still waits.
+    // The mark is written with the next position that the board shows. The press still waits.
     session.board(&whole(moved(start, "e2", "e6")), at(4_000));
     session.time(at(5_000));
     let mut session = carried_on(&session, 6_000);
     session.time(at(8_000));
     let said = told(&mut session);
-    assert!(said.contains("the board fits no action") && !said.contains("illegal move number"), "{said}");
+    assert!(
+        said.contains("no legal action explains the position") && !said.contains("illegal move number"),
+        "{said}"
+    );
     enter(&mut session, r#""do":"undo""#, 9_000).expect("a press waits");
     enter(&mut session, r#""do":"resume","by":"arbiter""#, 10_000).expect("it goes on");
     session.board(&press, at(11_000));
@@ -419,8 +423,8 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
         let heard =
             |words: &str| said.iter().find(|said| said.text.to_string().contains(words)).map(|said| said.to);
         assert_eq!(heard("nothing was said"), Some(to), "a missing word");
-        assert_eq!(heard("the piece on a1 becomes a queen"), Some(to), "a correction");
-        assert_eq!(heard("a false piece by White"), Some(to), "an incident");
+        assert_eq!(heard("the piece on a1 is corrected to a queen"), Some(to), "a correction");
+        assert_eq!(heard("White placed a false piece"), Some(to), "an incident");
         assert_eq!(heard("White places a rook on a1"), Some(Players));
 
         // The position on the board is wrong while a press waits.
@@ -468,7 +472,7 @@ fn names_and_reasons_cannot_steer_the_terminal() {
     let steers = |letter: char| letter.is_control() || letter == '\u{202e}';
     assert!(!shown.iter().any(|line| line.contains(steers)), "{shown:?}");
     assert!(!shown.iter().any(|line| line.starts_with("White wins")), "{shown:?}");
-    // The record keeps the names as they were written.
+    // The record keeps the names as people wrote them, with control characters.
     let written = session.replay().header().line();
     assert!(Header::parse(&written, GAMES).expect("a header").agreement.players.a.contains('\u{1b}'));
 }
@@ -502,7 +506,7 @@ fn a_press_that_waits_outlives_a_second_restart() {
     assert!(told(&mut session).contains("White plays e2e4"));
 }
 
-/// Answers the open question by `yes`. Returns how many actions that takes back.
+/// Answers `yes` to the open question. Returns the number of actions that are taken back.
 fn yes(session: &mut Session, millis: u64) -> usize {
     let Some(Question::TakeBack { actions, .. }) = session.question().cloned() else {
         panic!("{:?}", session.question())
@@ -590,7 +594,7 @@ fn a_board_that_nobody_touches_asks_for_nothing_to_be_taken_back() {
         session.time(at(now + 900));
         assert!(session.question().is_none(), "{uci}: {}", session.question().expect("asked"));
     }
-    // After the board has shown a move, setting the piece back asks for a takeback.
+    // After the board has shown a move, setting the piece back leads to the question whether to take the move back.
     session.board(&whole(session.table().board()), at(10_000));
     session.time(at(15_000));
     let back = moved(session.table().board(), "c6", "b8");
@@ -631,14 +635,14 @@ fn a_press_by_the_side_whose_clock_stands_is_not_written() {
         (session.lines().len(), session.table().clock().turn())
     };
     assert_eq!(press(Some(Color::Black), 0), (1, Some(Color::White)));
-    // A key that is held down repeats.
+    // A key that is held down sends further presses, which must have no effect.
     for now in [500, 530, 560] {
         assert_eq!(press(Some(Color::Black), now), (1, Some(Color::White)));
     }
     assert_eq!(press(None, 1_000), (2, Some(Color::Black)));
 }
 
-/// A session of a clock without a game, with these terms.
+/// A session that runs only a clock, without a game, with these terms.
 fn clock_alone(terms: &str) -> Session {
     let header = format!(
         r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
@@ -719,7 +723,8 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
         now += 2_000;
     }
     told(&mut session);
-    // White's pawn takes one of the two pawns without a lift in between: only e4 becomes empty.
+    // White's pawn on e4 captures one of two pawns. The board reports only that e4 becomes empty, so the capture is
+    // ambiguous.
     board["e4".parse().expect("a square")] = None;
     session.board(&felt(board), at(now));
     enter(&mut session, r#""do":"press","by":"white""#, now + 500).expect("it waits");
@@ -759,7 +764,7 @@ fn a_board_that_only_feels_pieces_tells_by_the_first_move_which_way_round_it_sta
 fn without_presses_a_board_that_stands_wrong_for_long_is_spoken_about() {
     let mut session = chess(&Switch::default(), r#""press":"auto""#);
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
-    // A rook stands in the middle of the board, where no legal move leads.
+    // A rook stands on e4, which it cannot reach by a legal move.
     let wrong = "rnbqkbnr/pppppppp/8/8/4R3/8/PPPPPPPP/1NBQKBNR".parse().expect("a board");
     session.board(&BoardEvent::Observed(Observation::Whole(start)), at(0));
     session.board(&BoardEvent::Observed(Observation::Whole(wrong)), at(1_000));

@@ -41,7 +41,7 @@ fn locked(file: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// The notes of all makers, by the maker's prefix.
+/// The notes of all makers. The key is the prefix of the maker's addresses, such as `dgt`.
 type All = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The file with this user's notes on boards.
@@ -61,20 +61,20 @@ impl BoardNotes {
         Self { file: Some(folder.join(FILE)) }
     }
 
-    /// The notes on a maker's boards; none if the file cannot be read.
+    /// The notes on a maker's boards; without any entry if the file cannot be read.
     pub fn of(&self, maker: Maker) -> Notes {
         let mut all = self.read().unwrap_or_default();
         all.remove(maker.prefix()).unwrap_or_default().into_iter().collect()
     }
 
     /// Saves a value under a name, in place of an older one. `Err` if the file cannot be written, or if it contains
-    /// something else: then it is not overwritten.
+    /// anything but notes, because a foreign file is not overwritten.
     pub fn keep(&self, maker: Maker, name: &str, value: &str) -> io::Result<()> {
         let Some(file) = &self.file else { return Err(io::Error::other("there is no folder for settings")) };
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        // With the lock, two programs that save at the same moment do not lose each other's notes.
+        // The lock prevents that two programs which save at the same moment lose each other's notes.
         let _lock = locked(&file.with_extension("lock"))?;
         let mut all = match self.read() {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -97,13 +97,14 @@ impl BoardNotes {
             Ok(()) => event,
             Err(error) => BoardEvent::Wants(say!(
                 "board-note-not-kept",
-                "what was learnt about the board cannot be saved ({error}) and will have to be learnt again; check the settings folder",
+                "Tabiya cannot save what it has learnt about the board ({error}) and will have to learn it again; check the settings folder",
                 error = error.to_string()
             )),
         }
     }
 
-    /// The sentence that says why the saved notes cannot be read; `None` if they can, or if there are none.
+    /// The sentence that says why the saved notes cannot be read; `None` if the notes can be read, or if no file
+    /// exists.
     pub fn read_error(&self) -> Option<Sentence> {
         let file = self.file.as_ref()?;
         let error = self.read().err().filter(|error| error.kind() != io::ErrorKind::NotFound)?;

@@ -18,7 +18,7 @@ const FOLDER: &str = "decks";
 const DECK: &str = "json";
 /// The extension of the draft of an unfinished deck.
 const DRAFT: &str = "draft";
-/// The most deck files that a folder may have; if it has more, none is read.
+/// The most deck files that a folder may have. If the folder has more, no file is read.
 const MOST: usize = 500;
 
 /// Why a deck cannot be found, read or saved. Each sentence ends with what to do.
@@ -39,8 +39,8 @@ pub enum DeckError {
         /// The name of both decks.
         name: String,
     },
-    /// This very deck was imported before.
-    #[error("this deck is there already under the name `{name}`; there is nothing to import")]
+    /// The same deck, with this number, was imported before.
+    #[error("this deck already exists under the name `{name}`; there is nothing to import")]
     Known {
         /// The deck's name on this computer.
         name: String,
@@ -48,7 +48,7 @@ pub enum DeckError {
     /// A file cannot be read.
     #[error("{file} cannot be read: {source}; check its name and its permissions")]
     Unreadable {
-        /// The path.
+        /// The path of the file.
         file: String,
         /// The operating system's error.
         source: io::Error,
@@ -56,27 +56,27 @@ pub enum DeckError {
     /// A file is not a valid deck.
     #[error("{file}: {source}")]
     NoDeck {
-        /// The path.
+        /// The path of the file.
         file: String,
         /// What is wrong with the file.
         source: InvalidDeck,
     },
-    /// There are more deck files than are read.
+    /// The folder has more deck files than Tabiya reads.
     #[error("there are more than {MOST} decks in {folder}; move unused decks to another folder")]
     TooMany {
-        /// The path.
+        /// The path of the folder.
         folder: String,
     },
-    /// The file to be written exists already.
-    #[error("{file} is there already; name another file")]
+    /// The file to write exists already.
+    #[error("{file} already exists; name another file")]
     Exists {
-        /// The path.
+        /// The path of the file.
         file: String,
     },
     /// A file cannot be written.
     #[error("{file} cannot be written: {source}; check the folder and the room on the disk")]
     Unwritable {
-        /// The path.
+        /// The path of the file.
         file: String,
         /// The operating system's error.
         source: io::Error,
@@ -147,14 +147,16 @@ impl Decks {
         (found, wrong)
     }
 
-    /// The deck with this name. If there is none, and some file cannot be read, the error is about that file.
+    /// The deck with this name. If no deck has the name and some file cannot be read, the error is about that file,
+    /// because it may be the wanted deck.
     pub fn find(&self, name: &str) -> Result<Deck, DeckError> {
         let (decks, wrong) = self.list();
         let unknown = || wrong.into_iter().next().unwrap_or(DeckError::Unknown { name: name.to_owned() });
         decks.into_iter().find(|deck| deck.name() == name).ok_or_else(unknown)
     }
 
-    /// The name of the deck, finished or not, that contains this card; the deck `besides` is not searched.
+    /// The name of the deck that contains this card. Unfinished decks are searched, too; only the deck named `besides`
+    /// is not.
     pub fn holder(&self, uid: Uid, besides: &str) -> Option<String> {
         let decks = self.list().0.into_iter().map(|deck| (deck.name().to_owned(), deck.cards().to_vec()));
         let drafts = self.drafts().0.into_iter().map(|draft| (draft.name, draft.enrolment.cards().to_vec()));
@@ -162,8 +164,8 @@ impl Decks {
         holders.find(|(_, cards)| cards.iter().any(|card| card.uid == uid)).map(|(name, _)| name)
     }
 
-    /// The draft of the deck with this name, if there is one. If not: the errors of files that cannot be read, since
-    /// the draft may be among them.
+    /// The draft of the deck with this name. If no draft is found, returns the errors of all files that cannot be read,
+    /// because one of them may be the draft.
     pub fn draft(&self, name: &str) -> (Option<Draft>, Vec<DeckError>) {
         let (drafts, wrong) = self.drafts();
         match drafts.into_iter().find(|draft| draft.name == name) {
@@ -205,7 +207,7 @@ impl Decks {
         self.keep(deck)
     }
 
-    /// Deletes the deck's file; it cannot be restored.
+    /// Deletes the deck's file. The file cannot be restored.
     pub fn remove(&self, deck: &Deck) -> Result<(), DeckError> {
         let file = self.file_of(deck.number(), DECK);
         fs::remove_file(&file)
@@ -217,7 +219,8 @@ impl Decks {
         self.write(&self.file_of(deck.number(), DECK), &deck.file())
     }
 
-    /// The path of a deck's file. The file is named by the deck's number, because the deck's name may contain any sign.
+    /// The path of a deck's file. The file is named by the deck's number, because the deck's name may contain any
+    /// character.
     fn file_of(&self, number: CardId, ending: &str) -> PathBuf {
         self.folder.join(format!("{number}.{ending}"))
     }
@@ -225,7 +228,8 @@ impl Decks {
     fn write(&self, file: &Path, text: &str) -> Result<(), DeckError> {
         let unwritable = |source| DeckError::Unwritable { file: file.display().to_string(), source };
         private_folder(&self.folder).map_err(unwritable)?;
-        // Renaming is atomic: a reader sees the old file or the new one, and a power cut leaves one of them.
+        // Renaming is atomic: a reader sees either the old file or the new one, and one of the two survives a power
+        // cut.
         let beside = file.with_extension("new");
         let _ = fs::remove_file(&beside);
         write_private(&beside, text).map_err(unwritable)?;
@@ -344,7 +348,7 @@ mod tests {
         std::os::unix::fs::symlink(at("pipe.json"), at("to-pipe.json")).expect("a link");
         std::os::unix::fs::symlink(at("nowhere"), at("to-nowhere.json")).expect("a link");
         std::os::unix::fs::symlink("/dev/zero", at("to-zeros.json")).expect("a link");
-        // A sparse file: a gigabyte long, but nothing on the disk.
+        // A sparse file: one gigabyte long, but without any data on the disk.
         fs::File::create(at("long.json")).and_then(|file| file.set_len(1 << 30)).expect("a long file");
         fs::write(at("binary.json"), [0xFF, 0xFE, 0x00]).expect("written");
         fs::write(at("notes.txt"), "nothing of ours").expect("written");
@@ -365,7 +369,8 @@ mod tests {
         }
         assert_eq!(wrong.len(), 7);
         assert_eq!(decks.find("Club").expect("there"), deck(1, "Club"));
-        // A deck's file may be a symbolic link: it is read, and saving the deck replaces the link by a file.
+        // A deck's file may be a symbolic link. Reading follows the link, and saving the deck replaces the link by a
+        // file.
         let (link, target) = (decks.file_of(CardId([2; 16]), DECK), at("elsewhere"));
         fs::write(&target, deck(2, "Home").file()).expect("written");
         std::os::unix::fs::symlink(&target, &link).expect("a link");

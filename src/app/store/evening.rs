@@ -1,6 +1,6 @@
-//! An evening: the journal file with its matches, their results, and which of them can be carried on.
+//! An evening: the matches in a journal file, their results, and which matches can be carried on.
 //!
-//! It reads files, so it is called by the owner of the running table, never by a screen.
+//! This module reads files, so only the owner of the running table calls it, never a screen.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub struct MatchView {
     pub brought: BySeat<u32>,
     /// The chips that each player has at the end.
     pub stacks: BySeat<u32>,
-    /// Whether nothing is left to be played in the match.
+    /// Whether the match is over: nothing is left to play.
     pub over: bool,
 }
 
@@ -58,11 +58,11 @@ pub struct MatchView {
 pub struct GameView {
     /// Who had White.
     pub white: Seat,
-    /// Why the game ended; `None` while it is running.
+    /// Why the game ended; `None` while the game is running.
     pub reason: Option<Reason>,
     /// Who won; `None` for a draw.
     pub winner: Option<Seat>,
-    /// Whether the game counts.
+    /// Whether the game's result counts.
     pub counts: bool,
     /// The chips that each player has after the game.
     pub stacks: BySeat<u32>,
@@ -85,7 +85,7 @@ pub struct Unfinished {
     pub begun: Option<String>,
     /// The number of the game in progress, from 1.
     pub number: usize,
-    /// The moment of the match at which it stopped.
+    /// The moment at which the match was stopped, in the match's time.
     pub stopped: Instant,
 }
 
@@ -162,7 +162,7 @@ impl EveningView {
     }
 }
 
-/// Makes a cell safe for spreadsheets: a text that begins like a formula gets an apostrophe in front.
+/// Makes a CSV cell safe for spreadsheets: puts an apostrophe before a text that begins like a formula.
 fn inert(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err();
     if formula { format!("'{cell}") } else { cell.to_owned() }
@@ -172,7 +172,7 @@ fn inert(cell: &str) -> String {
 pub fn read_evening(folder: &Path, this: &Path) -> EveningView {
     let mut view = EveningView { path: this.to_owned(), ..EveningView::default() };
     let mut paths = newest(folder);
-    // This evening's file may lie in another folder.
+    // This evening's file may be in another folder than `folder`.
     if !paths.iter().any(|path| path == this) && this.exists() {
         paths.push(this.to_owned());
     }
@@ -258,7 +258,7 @@ pub fn fold(journal: &JournalReader, info: &MatchInfo) -> Result<Replay, String>
     Ok(replay)
 }
 
-/// The last known moment of a match.
+/// The last known moment of a match: of its last line, or saved after that.
 pub fn last_moment(info: &MatchInfo) -> Instant {
     Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t))
 }
@@ -268,7 +268,7 @@ pub fn is_unfinished(replay: &Replay) -> bool {
     replay.table().begun() && !is_over(replay)
 }
 
-/// Whether nothing is left to be played in a match.
+/// Whether a match is over: nothing is left to play.
 pub fn is_over(replay: &Replay) -> bool {
     let table = replay.table();
     // Without chips the match is one game, so its first result ends it.
@@ -319,25 +319,26 @@ pub struct StoredMatch {
     pub header: Header,
     /// The match's lines; sealed cards are open if the match's key is on this computer.
     pub lines: Vec<Line>,
-    /// Why some sealed cards could not be opened. The match can be played on without them.
+    /// Why some sealed cards could not be opened. The match can be carried on without these cards.
     pub closed: Option<KeyError>,
 }
 
-/// Reads a match of a file, for looking at it. Returns the hash of its last line too. The error is a sentence.
+/// Reads a match from a file, so that people can look at it. Also returns the hash of the match's last line. The error
+/// is a sentence.
 pub fn read_match(path: &Path, id: i64, keys: &Keyring) -> Result<(StoredMatch, String), String> {
     let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
     let (info, kept) = open(&journal, id, keys)?;
     Ok((kept, info.head.to_string()))
 }
 
-/// Reads a match of an open journal, for carrying it on. The error is a sentence.
+/// Reads a match from an open journal, so that people can carry it on. The error is a sentence.
 pub fn open(journal: &JournalReader, id: i64, keys: &Keyring) -> Result<(MatchInfo, StoredMatch), String> {
     let matches = journal.matches().map_err(|error| error.to_string())?;
     let wanted = MatchId::new(id);
     let info = matches
         .into_iter()
         .find(|info| Some(info.id) == wanted)
-        .ok_or_else(|| format!("there is no match {id} in it"))?;
+        .ok_or_else(|| format!("the file has no match {id}"))?;
     let kept = read_stored(journal, &info, keys)?;
     Ok((info, kept))
 }
@@ -350,8 +351,8 @@ pub fn read_stored(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) ->
     Ok(StoredMatch { lines: lines.map_err(|error| error.to_string())?, header, closed })
 }
 
-/// The lines after a match's header, with sealed cards opened if the match's key is on this computer; and the reason if
-/// some stay closed.
+/// The lines after a match's header, with sealed cards opened if the match's key is on this computer. If some cards
+/// stay closed, also returns the reason.
 pub fn opened_lines(
     journal: &JournalReader,
     info: &MatchInfo,

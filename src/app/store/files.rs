@@ -9,7 +9,7 @@ use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
 
 use crate::store::journal::{self, FileKind};
 
-/// Checks that writing `path` destroys no record and none of the `used` files. The error is a sentence.
+/// Checks that writing `path` overwrites neither a record nor one of the `used` files. The error is a sentence.
 pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
     let name = path.display();
     let companion = |of: &Path, end: &str| {
@@ -20,16 +20,20 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
     let here = place(path);
     for used in used {
         if here == place(used) {
-            return Err(format!("{name}: this file is in use for something else; choose another file"));
+            return Err(format!(
+                "{name}: Tabiya already uses this file for another purpose; choose another file"
+            ));
         }
         if ["-wal", "-shm", "-journal", ".lock"].into_iter().any(|end| here == companion(used, end)) {
             return Err(format!("{name}: this file belongs to {}; choose another file", used.display()));
         }
     }
-    // The companion files of a record that was not closed contain a part of the record.
+    // If a record was not closed, a part of it is in its companion files.
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock"].contains(&ending) {
-        return Err(format!("{name}: this name is reserved for a part of a record; choose another name"));
+        return Err(format!(
+            "{name}: names with this ending are reserved for parts of a record; choose another name"
+        ));
     }
     if path.is_file() && matches!(journal::sniff(path), Ok(FileKind::Journal)) {
         return Err(format!("{name}: this file is a record and would be lost; choose another file"));
@@ -41,16 +45,17 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
 pub fn capture_file(path: &Path, header: &CaptureHeader) -> Result<CaptureWriter<fs::File>, String> {
     let cannot =
         |why: &dyn std::fmt::Display| format!("{}: the capture cannot be written{why}", path.display());
-    // An existing capture is read first, and a device could be read for ever.
+    // An existing capture is read first, and reading a device might never end.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(cannot(&" here: choose an ordinary file"));
     }
     CaptureWriter::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
 }
 
-/// Writes a file atomically: a reader never sees half of it. A pipe or a device (`/dev/stdout`) is written to directly.
+/// Writes a file atomically: a reader never sees half of it. A pipe or a device, such as `/dev/stdout`, is written
+/// directly.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    // A symbolic link stays; its target is replaced.
+    // If the path is a symbolic link, the link stays and its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         let mut out = fs::OpenOptions::new().write(true).open(&path)?;
@@ -85,7 +90,7 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
     let _ = fs::remove_file(&draft);
     write_private(&draft, text)?;
     // A hard link, unlike a rename, never replaces another file. On file systems without hard links the file is written
-    // directly; if a power cut tears it, reading it reports an error.
+    // directly; if a power cut leaves only a part of it, reading the file reports an error.
     let linked = fs::hard_link(&draft, path).or_else(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Err(error),
         _ => write_private(path, text),
@@ -95,8 +100,8 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Syncs the folder of a file and the folder above it, so that new names survive a power cut. A folder above that
-/// cannot be opened is left out.
+/// Syncs the folder of a file and that folder's parent, so that new names survive a power cut. A parent folder that
+/// cannot be opened is not synced.
 #[cfg(unix)]
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -107,7 +112,7 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Does nothing: on this system a folder cannot be opened like a file, and new names are written through anyway.
+/// Does nothing: on this system a folder cannot be opened like a file, and the system itself makes new names durable.
 #[cfg(not(unix))]
 pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
@@ -122,7 +127,7 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// The real path of a file, which need not exist yet; links in it are resolved.
+/// The real path of a file, with symbolic links resolved. The file need not exist yet.
 fn place(path: &Path) -> PathBuf {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

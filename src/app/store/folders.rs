@@ -24,7 +24,7 @@ pub fn config() -> Result<PathBuf, NoFolder> {
     folder(CONFIG, ProjectDirs::config_dir)
 }
 
-/// The folder that the environment variable `name` names, or else the usual folder of this user.
+/// The folder that the environment variable `name` contains; if the variable is not set, this user's usual folder.
 fn folder(name: &'static str, usual: fn(&ProjectDirs) -> &Path) -> Result<PathBuf, NoFolder> {
     let own = std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
     let dirs = || ProjectDirs::from("", "", "tabiya").map(|dirs| usual(&dirs).to_owned());

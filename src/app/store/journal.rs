@@ -50,10 +50,10 @@ pub(crate) const FORM: i64 = 1;
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for another program's short lock.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// An entry's key is its match's number times this, plus its place in the match. So one table holds all entries in
-/// order and needs no second index.
+/// The key of an entry is the number of its match times this factor, plus the entry's place in the match. One table
+/// thus holds all entries in order and needs no second index.
 const PER_MATCH: i64 = 1 << 32;
-/// The largest number of a match: with it, keys stay within 63 bits.
+/// The largest number that a match may have, so that keys fit into 63 bits.
 const LAST_MATCH: i64 = (1 << 30) - 1;
 
 const TABLES: &str = r#"
@@ -120,10 +120,10 @@ impl fmt::Display for MatchId {
     }
 }
 
-/// A line to be added. Its `Debug` leaves out the text, which may contain open cards.
+/// A line to be added. Its `Debug` output omits the text, which may contain cards that are not sealed yet.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewEntry {
-    /// The line's moment, in ms since the header; it must equal the `t` in the line.
+    /// The line's moment, in ms since the match began; it must equal the `t` in the line.
     pub t: u64,
     /// The line, a JSON object.
     pub line: String,
@@ -140,8 +140,8 @@ impl fmt::Debug for NewEntry {
 pub struct Batch {
     /// The match that the lines belong to.
     pub id: MatchId,
-    /// How many lines the match must have before these, if the sender counts them. So no line can follow a line that
-    /// could not be written.
+    /// How many lines the match must have before this batch; `None` if the sender does not count them. This check
+    /// refuses a batch if a batch before it could not be written.
     pub after: Option<u64>,
     /// The lines, in order.
     pub entries: Vec<NewEntry>,
@@ -152,7 +152,7 @@ pub struct Batch {
 pub struct JournalEntry {
     /// The line's place in the match, counted from 1.
     pub seq: u64,
-    /// The line's moment, in ms since the header.
+    /// The line's moment, in ms since the match began.
     pub t: u64,
     /// The line, without `x-hash`.
     pub line: String,
@@ -173,9 +173,9 @@ pub struct MatchInfo {
     pub begun: Option<String>,
     /// How many lines follow the header.
     pub entries: u64,
-    /// The last line's moment, in ms since the header.
+    /// The last line's moment, in ms since the match began.
     pub last_t: u64,
-    /// The last moment that was saved separately from the lines, in ms since the header.
+    /// The last moment that was saved separately from the lines, in ms since the match began.
     pub moment: Option<u64>,
     /// The hash of the header, with which the chain begins. It also identifies the match's key.
     pub begins: Head,
@@ -183,14 +183,14 @@ pub struct MatchInfo {
     pub head: Head,
 }
 
-/// A store for records: the journal, or a fake one in tests.
+/// A store for records: the journal, or a fake store in tests.
 pub trait Store {
     /// Begins a match. The header is durable when this returns `Ok`.
     fn begin_match(&mut self, header: &str) -> Result<MatchId, JournalError>;
-    /// Adds all valid batches in one commit, and returns one answer for each batch, in order. A batch answered with
-    /// `Ok` is durable; of a batch answered with `Err` nothing was stored.
+    /// Adds all valid batches in one commit, and returns one answer for each batch, in order. `Ok` means that the batch
+    /// is durable; `Err` means that nothing of the batch was stored.
     fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>>;
-    /// Saves `t`, in ms since the header, as the current moment of the match.
+    /// Saves `t`, in ms since the match began, as the current moment of the match.
     fn moment(&mut self, id: MatchId, t: u64) -> Result<(), JournalError>;
     /// All lines of a match.
     fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError>;
@@ -205,8 +205,8 @@ pub enum FileKind {
     Lines,
 }
 
-/// Distinguishes a journal from lines of text by the first bytes. Do not call it for a journal that this process has
-/// open: closing the file again would release the process's locks on it.
+/// Tells by its first bytes whether a file is a journal or lines of text. Do not call this function for a journal that
+/// this process has open: closing the file again would release the process's locks on it.
 pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
     let mut start = Vec::new();
     File::open(path)
@@ -217,9 +217,9 @@ pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
 
 // --- Reading ---
 
-/// A journal opened for reading. It changes nothing in the file, not even in a damaged one, and does not disturb a
-/// program that is writing it; each query sees the lines added so far. If no program was writing the file when it was
-/// opened, lines added later are not seen: open it again to see them.
+/// A journal opened for reading. Reading changes nothing in the file, not even in a damaged one, and does not disturb a
+/// program that is writing it. Each query sees the lines added so far. One exception: if no program was writing the
+/// file when it was opened, the reader never sees lines that are added later; open the file again to see them.
 #[derive(Debug)]
 pub struct JournalReader {
     conn: Connection,
@@ -229,7 +229,7 @@ pub struct JournalReader {
 impl JournalReader {
     fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
-        // Without a log beside the file nobody is writing it; then SQLite must not create a log either.
+        // If no write-ahead log is beside the file, no program is writing the file. SQLite must not create a log then.
         let quiet = !beside(path, "-wal").exists();
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = if quiet {
@@ -282,7 +282,7 @@ impl JournalReader {
         })
     }
 
-    /// A match's lines with their moments, in ms since the header.
+    /// A match's lines with their moments, in ms since the match began.
     pub fn lines(&self, id: MatchId) -> Result<Vec<(u64, String)>, JournalError> {
         Ok(self.entries(id)?.into_iter().map(|entry| (entry.t, entry.line)).collect())
     }
@@ -311,7 +311,7 @@ impl JournalReader {
         let (header, head) = self.header(id)?;
         let first = std::iter::once((header, head));
         let rest = self.entries(id)?.into_iter().map(|entry| (entry.line, entry.head));
-        // A text that is not JSON is returned unchanged; verifying it reports the damage.
+        // A line that is not JSON is returned unchanged. Verifying the match reports this damage.
         Ok(first
             .chain(rest)
             .map(|(text, head)| match json::parse(&text) {
@@ -321,11 +321,11 @@ impl JournalReader {
             .collect())
     }
 
-    /// Computes a match's chain again, and compares its last hash with `head` if one is given. The inner `Err` says
-    /// where the chain is broken.
+    /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
+    /// says where the chain is broken.
     pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
         let lines = self.chained(id)?;
-        // The moment in the column beside a line is not hashed, so it must equal the `t` in the line.
+        // The table's column `t` is not hashed, so its value must equal the `t` in the line.
         let moments = self.entries(id)?.into_iter().map(|entry| Some(entry.t));
         let own = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
         let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| own(line) != beside);
@@ -417,15 +417,16 @@ fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {
 #[derive(Debug)]
 pub struct Journal {
     reader: JournalReader,
-    /// The end of each match's chain.
+    /// The end of each match's hash chain.
     tips: BTreeMap<MatchId, Tip>,
-    /// The keys for sealed cards; without them a deal with known cards is refused.
+    /// The store of keys for sealed cards; with `None` a deal with known cards is refused.
     keys: Option<Box<dyn KeyStore>>,
-    /// Dropped last: no other program may open the file for writing before it is closed.
+    /// The lock against other writers. It is dropped last, so that no other program opens the file for writing before
+    /// it is closed.
     _lock: Lock,
 }
 
-/// The end of a match's chain: the number of lines, the last moment, the last hash.
+/// The end of a match's hash chain: the number of lines, the last moment, the last hash.
 #[derive(Clone, Copy, Debug)]
 struct Tip {
     entries: u64,
@@ -441,7 +442,7 @@ struct Ready {
 }
 
 impl Journal {
-    /// Creates an empty journal; the file appears complete or not at all. `Err` if a file with this name exists.
+    /// Creates an empty journal. The file appears only when it is complete. `Err` if a file with this name exists.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
         let lock = Lock::take(path)?;
         if path.symlink_metadata().is_ok() {
@@ -458,8 +459,8 @@ impl Journal {
         Self::begin(path, lock)
     }
 
-    /// Opens a journal for writing. Lines that a crash left half-written are dropped; they were never acknowledged.
-    /// Damage is reported, not repaired.
+    /// Opens a journal for writing. Lines that were not completely written before a crash are dropped; they were never
+    /// acknowledged. Damage is reported, not repaired.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
         Self::begin(path, Lock::take(path)?)
@@ -516,7 +517,7 @@ impl Journal {
         self.reader.matches()
     }
 
-    /// A match's lines with their moments, in ms since the header.
+    /// A match's lines with their moments, in ms since the match began.
     pub fn lines(&self, id: MatchId) -> Result<Vec<(u64, String)>, JournalError> {
         self.reader.lines(id)
     }
@@ -530,7 +531,7 @@ impl Journal {
     /// nothing is lost: the file and the `-wal` file beside it are complete together.
     pub fn close(self) -> Result<(), JournalError> {
         let Self { reader: JournalReader { conn, path }, tips: _, keys: _, _lock: lock } = self;
-        // If a reader is using the log, the log stays; that is not an error.
+        // If another process is reading the log, the log stays. That is not an error.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
         drop(lock);
@@ -540,7 +541,7 @@ impl Journal {
         })
     }
 
-    /// Checks one batch against the end of its match, and updates `tips` with the end of the batch.
+    /// Checks whether one batch may follow the end of its match, and updates `tips` to the end after the batch.
     fn ready(&self, batch: &Batch, tips: &mut BTreeMap<MatchId, Tip>) -> Result<Vec<Ready>, JournalError> {
         let id = batch.id;
         let known = tips.get(&id).or_else(|| self.tips.get(&id));
@@ -568,7 +569,8 @@ impl Journal {
         let no_key = |source| JournalError::NoKey { source };
         let key = match keys.find(header).map_err(no_key)? {
             Some(key) => key,
-            // A match has only one key: if it has sealed cards already, their key must be found.
+            // A match has only one key. If the match has sealed cards already, their key must be found, and no new key
+            // is made.
             None if self.reader.lines(id)?.iter().any(|(_, line)| line.contains(vault::BOX)) => {
                 return Err(no_key(keys.missing(header)));
             }
@@ -671,7 +673,7 @@ impl Store for Journal {
     }
 }
 
-/// Checks one line, adds its seals, and computes its hash. `nth` is its place in the batch, for errors.
+/// Checks one line, adds its seals, and computes its hash. `nth` is the line's place in the batch, which errors name.
 fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), JournalError> {
     let refuse = |why: Refusal| Err(JournalError::refused(nth, why));
     let line = object(&entry.line, nth)?;
@@ -700,7 +702,7 @@ fn object(text: &str, nth: usize) -> Result<Value, JournalError> {
     }
 }
 
-/// Checks the hash that a line from an export brings along: it must equal the hash computed here.
+/// Checks the `x-hash` of a line that comes from an export: it must equal the hash that is computed here.
 fn unmarked(line: &Value, head: Head, nth: usize) -> Result<(), JournalError> {
     match line.get("x-hash") {
         Some(mark) if mark.as_str() != Some(head.to_string().as_str()) => {
@@ -735,7 +737,8 @@ fn made_up() -> Result<String, JournalError> {
     Ok(format!("{:016x}", u64::from_be_bytes(chance)))
 }
 
-/// Converts a number to SQLite's signed type. Moments and places were checked against far lower bounds before.
+/// Converts a number to SQLite's signed type. Larger numbers do not occur: moments and places have far lower limits,
+/// which were checked before.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -746,7 +749,7 @@ fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
     let ask = || -> rusqlite::Result<String> {
         conn.busy_timeout(PATIENCE)?;
         let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
-        // On a Mac only a full fsync reaches the disk; elsewhere the last two settings have no effect.
+        // On macOS only a full fsync reaches the disk. On other systems the last two settings have no effect.
         conn.execute_batch(
             "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;",
         )?;
@@ -765,7 +768,7 @@ fn clear(draft: &Path) {
     }
 }
 
-/// Writes an empty journal to `draft`; errors name `path`.
+/// Writes an empty journal to the file `draft`. Errors name `path`, the file's later name.
 fn write_empty(draft: &Path, path: &Path) -> Result<(), JournalError> {
     let failed = |error| JournalError::sqlite(path, error);
     let flags =

@@ -14,12 +14,13 @@ use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry,
 };
 
-/// What a session needs for keeping its record.
+/// The operations by which a session writes its record.
 pub trait Keeper: fmt::Debug + Send {
-    /// Writes lines. After `Ok` they are durable; after `Err` none of them was written. A deal with known cards gets
-    /// the seals that the record contains.
+    /// Writes lines. After `Ok` they are durable; after `Err` none of them was written. The seals of a deal with known
+    /// cards are added to its line in `lines`, as they are in the record.
     fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError>;
-    /// Saves the current moment of the match, for a start after a crash. Does not wait for the disk.
+    /// Saves the current moment of the match, so that the match can continue there after a crash. Does not wait for the
+    /// disk.
     fn moment(&mut self, now: Instant);
     /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
@@ -27,13 +28,14 @@ pub trait Keeper: fmt::Debug + Send {
     fn close(self: Box<Self>) -> Result<(), JournalError>;
 }
 
-/// Keeps the PGN of a running match.
+/// The operation by which a session writes the PGN of its running match.
 pub trait PgnKeeper: fmt::Debug + Send {
-    /// Writes the whole PGN again. The error says what could not be written, and why; the next move tries again.
+    /// Writes the whole PGN again. The error says what could not be written, and why; the session tries again at the
+    /// next move.
     fn write(&mut self, text: &str) -> Result<(), Sentence>;
 }
 
-/// A match in a journal, being written.
+/// A match in a journal that is open for writing.
 #[derive(Debug)]
 pub struct JournalKeeper {
     writer: JournalWriter<Journal>,
@@ -44,18 +46,18 @@ pub struct JournalKeeper {
 impl JournalKeeper {
     /// Opens the journal file, or creates it.
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
-        // `exists` is `false` for a symbolic link without a target, which `create` then refuses.
+        // For a symbolic link without a target, `exists` returns `false`, and `create` returns an error.
         if path.exists() { Journal::open(path) } else { Journal::create(path) }
     }
 
-    /// Begins a match in an open journal. Known cards of a deal are encrypted with these keys.
+    /// Begins a match in an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
         let writer = JournalWriter::start(journal.with_keys(keys));
         let id = writer.begin_match(header)?;
         Ok(Self { writer, id, head: None })
     }
 
-    /// Carries on a match of an open journal. Known cards of a deal are encrypted with these keys.
+    /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
         Self { writer: JournalWriter::start(journal.with_keys(keys)), id: info.id, head: Some(info.head) }
     }

@@ -58,7 +58,7 @@ impl Keyring {
         self.folder.clone().map(|folder| folder.join(format!("{header}.json")))
     }
 
-    /// Creates the folder for keys. `Err` if keys cannot be kept.
+    /// Creates the folder for keys. `Err` if the folder cannot be created.
     pub fn prepare(&self) -> Result<(), KeyError> {
         let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;
         private_folder(folder).map_err(|source| failed(folder, "written", source))
@@ -83,7 +83,7 @@ impl Keyring {
                 Ok(opened) => opened.unwrap_or(text),
                 Err(error) => {
                     closed.get_or_insert(error);
-                    // Open cards that do not fit their seals are not shown.
+                    // Cards that are not encrypted and do not fit their seals are hidden.
                     if vault::is_closed(&line) {
                         text
                     } else {
@@ -95,7 +95,7 @@ impl Keyring {
         (lines.collect(), closed)
     }
 
-    /// The key of a match, read from its file only once.
+    /// The key of a match. Its file is read only at the first call; `found` keeps the key.
     fn key_to<'a>(&self, header: Head, found: &'a mut Option<MatchKey>) -> Result<&'a MatchKey, KeyError> {
         let key = match found.take() {
             Some(key) => key,
@@ -144,7 +144,7 @@ impl KeyStore for Keyring {
         let text = serde_json::to_string(&text).unwrap_or_default() + "\n";
         match write_private_whole(&file, &text) {
             Ok(()) => Ok(key),
-            // Another program has just written the key of this match.
+            // Another program has written the key of this match in the meantime.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 self.find(header)?.ok_or_else(|| self.missing(header))
             }

@@ -12,7 +12,7 @@ use super::keeper::PgnKeeper;
 pub struct PgnFile(PathBuf);
 
 impl PgnFile {
-    /// Keeps the PGN in the file `path`. The first move overwrites an existing file.
+    /// Returns a keeper that writes the PGN into the file `path`. The first move overwrites an existing file.
     pub fn keeper(path: PathBuf) -> Box<dyn PgnKeeper> {
         Box::new(Self(path))
     }

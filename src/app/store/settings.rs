@@ -55,7 +55,7 @@ impl BoardColors {
     pub const ALL: [Self; 4] = [Self::Brown, Self::Green, Self::Blue, Self::Grey];
 }
 
-/// Terms that a user saved under a name.
+/// A preset: terms that the user saved under a name.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct OwnPreset {
     /// The name of the preset.
@@ -78,7 +78,7 @@ pub struct Settings {
     pub text_percent: u16,
     /// The colours of the squares.
     pub board_colors: BoardColors,
-    /// Whether the black side is shown below.
+    /// Whether the board is drawn with Black's side at the bottom.
     pub black_below: bool,
     /// Whether sounds are played.
     pub sounds: bool,
@@ -86,11 +86,12 @@ pub struct Settings {
     pub volume: u8,
     /// Whether prompts, moves and times are spoken.
     pub speech: bool,
-    /// The readings at which a clock warns, in seconds left.
+    /// The remaining times at which a clock warns, in seconds.
     pub warnings: Vec<u32>,
-    /// The reading below which a clock shows tenths, in seconds left, 0..=60; at 0 it never does.
+    /// The remaining time below which a clock shows tenths of a second, in seconds, 0..=60. With 0 it never shows
+    /// tenths.
     pub tenths_below: u32,
-    /// The keys that the user changed, by the command's word.
+    /// The keyboard shortcuts that the user changed. The map's key is the word of the command.
     pub keys: BTreeMap<String, String>,
     /// The names of players, the latest first.
     pub names: Vec<String>,
@@ -131,7 +132,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the file. A file that cannot be read is renamed, and the returned sentence says how.
+    /// Reads the file. If the file cannot be read, it is renamed, and the returned sentence contains its new name.
     pub fn load(path: &Path) -> (Self, Option<String>) {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
@@ -144,7 +145,7 @@ impl Settings {
         }
     }
 
-    /// Reads the file as [`Self::load`] does; if there is no file yet, takes the language of the system's `locale`.
+    /// Reads the file as [`Self::load`] does. If there is no file yet, the language is that of the system's `locale`.
     pub fn open(path: &Path, locale: &str) -> (Self, Option<String>) {
         let first = !path.exists();
         let (mut settings, trouble) = Self::load(path);
@@ -163,7 +164,8 @@ impl Settings {
         write_whole(path, &(text + "\n"))
     }
 
-    /// These settings with the fields that differ between `before` and `after` replaced, and no other.
+    /// These settings with one change: each field that differs between `before` and `after` gets its value from
+    /// `after`.
     #[must_use]
     pub fn changed(&self, before: &Self, after: &Self) -> Self {
         let fields = |settings: &Self| match serde_json::to_value(settings) {
@@ -190,7 +192,8 @@ impl Settings {
         self.last_of.insert(game.to_owned(), terms.clone());
     }
 
-    /// The terms of the user's clock with this name; without a name the last terms of a clock alone.
+    /// The terms of the clock that the user saved under this name. Without a name: the terms of the last match with a
+    /// clock alone.
     pub fn clock(&self, name: Option<&str>) -> Option<Group> {
         match name {
             None => self.last_of.get(presets::clock_alone()).cloned(),
@@ -207,7 +210,7 @@ impl Settings {
         self.presets.iter().filter(|own| own.game == presets::clock_alone())
     }
 
-    /// Limits all values to their ranges, because a file written by hand may contain anything.
+    /// Limits all values to their ranges, because people may have edited the file.
     fn within_bounds(mut self) -> Self {
         self.text_percent = self.text_percent.clamp(80, 200);
         self.volume = self.volume.min(100);
@@ -218,8 +221,8 @@ impl Settings {
     }
 }
 
-/// Renames a settings file that cannot be read, without replacing files that were renamed before. Returns a sentence
-/// that says how.
+/// Renames a settings file that cannot be read. Files that were renamed before are kept. Returns a sentence with the
+/// new name.
 fn set_aside(path: &Path, why: &str) -> String {
     let name = path.display();
     let place = |number: u32| {
@@ -229,8 +232,8 @@ fn set_aside(path: &Path, why: &str) -> String {
     };
     let aside = (1..100).map(place).find(|aside| !aside.exists()).unwrap_or_else(|| place(100));
     let kept = match std::fs::rename(path, &aside) {
-        Ok(()) => format!("it was set aside as {}", aside.display()),
-        Err(error) => format!("it could not be set aside: {error}"),
+        Ok(()) => format!("the file was renamed to {}", aside.display()),
+        Err(error) => format!("the file could not be renamed: {error}"),
     };
     format!("{name} cannot be read as settings ({why}); {kept}")
 }
@@ -257,7 +260,7 @@ mod tests {
         std::fs::write(&path, "{\"volume\": \"loud\"}").expect("written");
         let (settings, told) = Settings::load(&path);
         assert_eq!(settings, Settings::default());
-        assert!(told.is_some_and(|told| told.contains("set aside")));
+        assert!(told.is_some_and(|told| told.contains("was renamed to")));
         assert!(folder.path().join("settings.json.unreadable").exists());
         // The next unreadable file gets another name.
         std::fs::write(&path, b"{\"names\": [\"J\xf6rg\"]}").expect("written");

@@ -10,7 +10,7 @@ pub fn lines(snapshot: &Snapshot, at: Instant) -> Vec<String> {
     let Some(view) = &snapshot.table else { return Vec::new() };
     let mut words = words(snapshot, at);
     if view.clock_alone {
-        // The game that is only a clock has no board.
+        // A game that consists only of a clock has no board.
         return words;
     }
     let rest = words.split_off(1);
@@ -27,7 +27,8 @@ pub fn words(snapshot: &Snapshot, at: Instant) -> Vec<String> {
     let mut lines = vec![heading(view), clocks(view, at)];
     lines.extend(chips(view));
     lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &prompt.text.to_string())));
-    // A fault of the board, or a question about it, can reveal a wrong move: at events it is for the arbiter.
+    // A fault on the board, or a question about the board, can reveal a wrong move. At events only the
+    // arbiter sees both.
     if let Some(trouble) = &view.waits_for_board {
         lines.push(addressed(view.faults_to, &format!("board: {trouble}")));
     }
@@ -40,16 +41,17 @@ pub fn words(snapshot: &Snapshot, at: Instant) -> Vec<String> {
 fn heading(view: &TableView) -> String {
     let name = |color: Color| &view.agreement.players[view.seats[color]];
     format!(
-        "{} · game {} · {} · White {} · Black {}",
-        view.agreement.game,
-        view.number,
-        view.phase.word(),
-        name(Color::White),
-        name(Color::Black)
+        "{game} · game {number} · {phase} · White {white} · Black {black}",
+        game = view.agreement.game,
+        number = view.number,
+        phase = view.phase.word(),
+        white = name(Color::White),
+        black = name(Color::Black)
     )
 }
 
-/// Eight ranks with coordinates; `!` marks each square on which the real board differs.
+/// The expected board: eight ranks with coordinates. `!` marks each square on which the real board shows something
+/// else.
 pub(super) fn board(view: &TableView) -> Vec<String> {
     let (expected, seen) = (view.physical, view.seen);
     let differs = |square: Square| seen.is_some_and(|seen| seen[square] != expected[square]);
@@ -73,7 +75,8 @@ fn clocks(view: &TableView, at: Instant) -> String {
     let side = |color: Color| {
         let running = if clock.turn() == Some(color) && !clock.paused() { ">" } else { " " };
         let flag = if clock.has_fallen(color) { " flag" } else { "" };
-        format!("{running}{color} {}{flag}", reading_of(clock, color, at))
+        let reading = reading_of(clock, color, at);
+        format!("{running}{color} {reading}{flag}")
     };
     let paused = if clock.paused() { "   paused" } else { "" };
     format!("{}   {}{paused}", side(Color::White), side(Color::Black))

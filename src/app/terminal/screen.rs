@@ -31,13 +31,14 @@ const LOG: usize = 500;
 /// The interval at which running clocks are redrawn.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// A key that comes again within this time counts as held down: keyboards begin to repeat a held key after a quarter to
-/// two thirds of a second.
+/// If the same key arrives again within this time, it counts as held down. Keyboards begin to repeat a held key after a
+/// quarter to two thirds of a second.
 const HELD: Millis = Millis(700);
 
 /// How many lines Page Up and Page Down scroll.
 const PAGE: usize = 5;
-/// The least rows for the clocks while an answer is shown below them: a frame, digits and a line of facts.
+/// The least height of the clocks, in rows, while an answer is shown below them: a frame, the digits and a line of
+/// facts.
 const LEAST_CLOCK: u16 = 8;
 /// The size of the board with its frame: columns and rows.
 const BOARD: (u16, u16) = (22, 11);
@@ -50,16 +51,17 @@ pub(super) struct Screen<B: Backend = CrosstermBackend<Stdout>> {
     /// The newest snapshot.
     snapshot: Arc<Snapshot>,
     input: Input,
-    /// The completions that Tab offers, and the index of the next one.
+    /// The completions that Tab offers, and the index of the completion that the next Tab shows.
     offers: Option<(Vec<String>, usize)>,
     log: Vec<String>,
-    /// How many lines the log, or an answer, is scrolled.
+    /// How many lines the log (or the answer, in a clock-only game) is scrolled.
     back: usize,
-    /// For the clock alone, where letters press the clock: whether the input line is open.
+    /// Whether the input line is open. Used only in a clock-only game, where letters press the clock while it is
+    /// closed.
     typing: bool,
-    /// When the space bar, which presses for either side, was last pressed.
+    /// The time of the last press of the space bar, which presses the clock for whichever side is running.
     common_press: Option<Instant>,
-    /// For the clock alone: the log since the last typed line, until the user closes it.
+    /// The answer to the last typed line: the log since then, until the user closes it. Used only in a clock-only game.
     answer: Option<Vec<String>>,
     /// Restores the terminal when it is dropped.
     _restore: Option<Restore>,
@@ -163,7 +165,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         drawn.map(drop).map_err(std::io::Error::other)
     }
 
-    /// Draws the clock alone: large digits, one line below, and the answer to a typed line.
+    /// Draws a clock-only game: large digits, one line below them, and the answer to a typed line.
     fn draw_clock(&mut self, view: &TableView, at: Instant) -> std::io::Result<()> {
         let said = if self.typing {
             format!(":{}", self.input.value())
@@ -176,7 +178,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             let hint = wrapped(&[face::HINT.to_owned()], usize::from(area.width));
             let answer =
                 answer.as_deref().map(|answer| wrapped(answer, usize::from(area.width.saturating_sub(2))));
-            // An answer of one line is shown below the clocks anyway.
+            // An answer of one line needs no box: the line below the clocks shows it.
             let answer = answer.filter(|answer| answer.len() > 1).unwrap_or_default();
             let below = area.height.saturating_sub(LEAST_CLOCK + 2);
             let answered = if answer.is_empty() { 0 } else { rows(answer.len() + 2).min(below) };
@@ -202,20 +204,20 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         drawn.map(drop).map_err(std::io::Error::other)
     }
 
-    /// Handles a key where letters press the clock.
+    /// Handles a key in a clock-only game while the input line is closed, so that letters press the clock.
     fn clock_key(&mut self, key: KeyEvent, view: &TableView, at: Instant) -> Option<Wish> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('p') if control && view.clock.paused() => {
                 return Some(Wish::Typed("resume".to_owned()));
             }
-            // At events a pause needs a reason, which is typed.
+            // At events a pause needs a reason, so the user goes on typing after `pause `.
             KeyCode::Char('p') if control && view.is_event() => {
                 (self.typing, self.input) = (true, Input::new("pause ".to_owned()));
             }
             KeyCode::Char('p') if control => return Some(Wish::Typed("pause".to_owned())),
             KeyCode::Char(':') => (self.typing, self.answer) = (true, None),
-            // Terminals do not mark the repeats of a held key, so a space soon after the last one is not a
+            // Terminals do not mark the repeats of a held key, so a space soon after the last space is not a
             // press.
             KeyCode::Char(' ') => {
                 let held = self.common_press.replace(at).is_some_and(|last| at.since(last) < HELD);
@@ -233,7 +235,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         None
     }
 
-    /// Handles a key; returns the wish that it expresses, if any.
+    /// Handles a key. Returns what the user asks for with this key, if anything.
     fn key(&mut self, event: &Event, at: Instant) -> Option<Wish> {
         let Event::Key(key) = event else { return None };
         if key.kind == KeyEventKind::Release {
@@ -267,7 +269,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         None
     }
 
-    /// For the clock alone: writes the whole table into the log, since a screen with large digits does not show it.
+    /// In a clock-only game: writes the table as text into the log, since the screen shows only large digits.
     fn show_again(&mut self, at: Instant) {
         let snapshot = self.snapshot.clone();
         if snapshot.table.as_ref().is_some_and(|view| view.clock_alone) {
@@ -275,7 +277,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         }
     }
 
-    /// Completes the typed word; each further Tab offers the next legal word with that beginning.
+    /// Completes the typed word. Each further Tab offers the next legal word with the same beginning.
     fn complete(&mut self) {
         let Some(view) = &self.snapshot.table else { return };
         let offered = || words::completions(self.input.value(), &view.legal, view.clock.paused());
@@ -368,7 +370,7 @@ mod tests {
     use super::*;
     use crate::session::Session;
 
-    /// The clock alone, on a screen with this many columns and 24 rows.
+    /// A clock-only game on a screen with this many columns and 24 rows.
     fn clock(columns: u16, terms: &str) -> (Screen<TestBackend>, Session) {
         let header = format!(
             r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#

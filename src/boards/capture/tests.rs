@@ -81,7 +81,7 @@ fn a_writer_appends_and_gives_a_new_file_its_header() {
     }
     let text = std::fs::read_to_string(&path).expect("the file");
     let first = "{\"capture\":\"dgt\"}\n{\"t\":7,\"rx\":\"8e0a\"}\n{\"t\":7,\"tx\":\"42\"}\n";
-    // The second recording continues from the last time of the first.
+    // The times of the second recording continue from the last time of the first recording.
     let second = "{\"t\":10,\"rx\":\"8e0a\"}\n{\"t\":10,\"tx\":\"42\"}\n";
     assert_eq!(text, format!("{first}{second}"));
     std::fs::write(&path, "{\"t\":1,\"rx\":\"8e").expect("a torn file");

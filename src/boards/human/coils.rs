@@ -1,10 +1,10 @@
 //! The sensor coils under a board, which are scanned one after another.
 //!
 //! A real board scans square by square, a8 to h1; one pass takes 200-250 ms (the maker's figure). A change is reported
-//! when its square is scanned. So a place is sometimes reported before its lift, a quick capture never shows an empty
-//! square, and a press may be reported before the last change, without extra code for any of these cases.
+//! when its square is scanned. No extra code is therefore needed for three effects of real boards: a place may be
+//! reported before its lift, a quick capture shows no empty square, and a press may be reported before the last change.
 //!
-//! Knows no driver and no protocol: [`super::Sensor`] and the simulated boards are built on it.
+//! This module knows no driver and no protocol. [`super::Sensor`] and the simulated boards use it.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
@@ -27,20 +27,20 @@ pub struct Coils {
 #[derive(Clone, Copy, Debug)]
 struct Flicker {
     square: Square,
-    /// How often the contact still toggles; the contact is open while this number is odd.
+    /// The number of times that the contact still opens or closes. The contact is open while this number is odd.
     left: u16,
     not_before: Instant,
 }
 
 impl Coils {
-    /// Coils that have already seen `board`; `dice` determines the length and the phase of a pass.
+    /// Creates coils that have already seen `board`. `dice` determines the length and the phase of a pass.
     pub fn new(board: Board, dice: &mut Dice) -> Self {
         let pass = dice.span(PASS).0;
         let phase = dice.below(pass);
         Self { pass, phase, actual: board, seen: board, now: Instant::ZERO, flickers: Vec::new() }
     }
 
-    /// The board as its last passes saw it, which is what a dump reports.
+    /// The board as the last scan of each square saw it, which is what a dump reports.
     pub fn seen(&self) -> &Board {
         &self.seen
     }
@@ -50,19 +50,20 @@ impl Coils {
         &self.actual
     }
 
-    /// Puts `what` on the square at `at`. Scans that were due before `at` must be done before this call.
+    /// Puts `what` on the square at `at`. The caller must already have done all scans that were due before `at`.
     pub fn set(&mut self, at: Instant, square: Square, what: Option<Piece>) {
         self.now = self.now.max(at);
         self.actual[square] = what;
     }
 
-    /// Opens and closes the square's contact `times` times, once in two passes.
+    /// Opens and closes the square's contact `times` times. Each time takes two passes: one sees the contact open, the
+    /// next one closed.
     pub fn flicker(&mut self, at: Instant, square: Square, times: u8) {
         self.now = self.now.max(at);
         self.flickers.push(Flicker { square, left: u16::from(times) * 2, not_before: at });
     }
 
-    /// Scans all squares at once, as a board does that is switched on.
+    /// Scans all squares at once, as a board does when it is switched on.
     pub fn wake(&mut self, at: Instant) {
         self.now = self.now.max(at);
         self.flickers.clear();
@@ -84,7 +85,8 @@ impl Coils {
         Some((at, square))
     }
 
-    /// Does the scan that [`Coils::next`] named. Returns the content of the square if it changed, otherwise `None`.
+    /// Does the scan that [`Coils::next`] returned. Returns the new content of the square if it changed, otherwise
+    /// `None`.
     pub fn look(&mut self, at: Instant, square: Square) -> Option<Option<Piece>> {
         self.now = self.now.max(at);
         let what = self.contact(at, square);
@@ -105,7 +107,7 @@ impl Coils {
         let Some(flicker) = self.flickers.iter_mut().find(|flicker| flicker.square == square) else {
             return actual;
         };
-        // With an empty square or no toggles left the contact is good again.
+        // The contact stops flickering when the square is empty or no toggles are left.
         flicker.left = if actual.is_none() { 0 } else { flicker.left.saturating_sub(1) };
         flicker.not_before = at + Millis(1);
         let away = flicker.left % 2 == 1;

@@ -12,23 +12,23 @@ use tabiya_types::Millis;
 pub struct PerMille(pub u16);
 
 impl PerMille {
-    /// The event never happens.
+    /// The probability of an event that never happens.
     pub const NEVER: Self = Self(0);
-    /// The event always happens.
+    /// The probability of an event that always happens.
     pub const ALWAYS: Self = Self(1000);
 }
 
-/// A range of durations in ms, both ends included, each equally likely.
+/// A range of durations in ms, including both ends. All durations in it are equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Span {
-    /// The shortest, in ms.
+    /// The shortest duration, in ms.
     pub least: u64,
-    /// The longest, in ms; read as `least` if below it.
+    /// The longest duration, in ms. A value below `least` counts as `least`.
     pub most: u64,
 }
 
 impl Span {
-    /// From `least` to `most` ms.
+    /// Creates the range from `least` to `most` ms.
     pub const fn new(least: u64, most: u64) -> Self {
         Self { least, most }
     }
@@ -45,7 +45,7 @@ impl Span {
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// A generator that `seed` alone determines.
+    /// Creates a generator whose numbers depend on `seed` alone.
     pub fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
@@ -57,7 +57,7 @@ impl Dice {
 
     /// A random whole number from 0 to `end - 1`; 0 if `end` is 0.
     pub fn below(&mut self, end: u64) -> u64 {
-        // Multiply and shift: the bias is under `end` in 2^32, far below anything a test counts.
+        // Multiplies and shifts. The result is biased by less than `end` / 2^32, too little for any test to notice.
         (u64::from(self.0.next_u32()) * end) >> 32
     }
 
@@ -66,7 +66,7 @@ impl Dice {
         Millis(span.least + self.below(span.most.saturating_sub(span.least) + 1))
     }
 
-    /// A random one of `choices`, or `None` if there are none.
+    /// Returns one of `choices` at random, or `None` if `choices` is empty.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
         let at = self.below(u64::try_from(choices.len()).unwrap_or(u64::MAX));
         usize::try_from(at).ok().and_then(|at| choices.get(at)).copied()

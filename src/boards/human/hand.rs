@@ -1,15 +1,15 @@
-//! Simulated hands: from the boards before and after an action to the physical events on the real board.
+//! Simulated hands: turn the boards before and after an action into the physical events of that action.
 //!
-//! Knows no chess rule. The difference of the two boards alone shows whether a piece moved, captured, castled, promoted
-//! or was placed; any other difference is put right piece by piece. [`super::Sensor`] decides what the board's coils
-//! see of it.
+//! This module knows no chess rules. The difference of the two boards alone shows whether a piece moved, captured,
+//! castled, promoted or was placed; any other difference is corrected piece by piece. [`super::Sensor`] decides what
+//! the board's coils see of the events.
 
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square};
 
 use super::dice::{Dice, PerMille, Span};
 use super::profile::Profile;
 
-/// A physical event at the board, whether the board detects it or not.
+/// A physical event at the board. The board may fail to detect it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Physical {
     /// The square now has this piece, or is empty.
@@ -41,20 +41,21 @@ pub struct Task {
     pub after: Board,
     /// The side that acts.
     pub by: Color,
-    /// Whether that side presses the clock afterwards. Without a press no stop at which the action looks finished is
+    /// Whether that side presses the clock afterwards. If not, no pause at a point where the action looks finished is
     /// longer than [`Profile::auto_stop`].
     pub press: bool,
-    /// When the turn began.
+    /// The time at which the turn began.
     pub start: Instant,
     /// The time from `start` to the first touch.
     pub thinking: Millis,
-    /// The board after another legal action of the same side. When a hand corrects its action after the press, it makes
-    /// this board first; with `None` the piece first stops one square short of its goal.
+    /// The board after another legal action of the same side. If the hand corrects this action after the press, the
+    /// hand first makes the board `slip`. With `None`, the hand first stops the piece one square short of its
+    /// destination.
     pub slip: Option<Board>,
 }
 
 impl Task {
-    /// An action with a press, which begins two seconds after the turn began.
+    /// Creates a task with a press. The first touch is two seconds after the start of the turn.
     pub fn new(before: Board, after: Board, by: Color, start: Instant) -> Self {
         Self { before, after, by, press: true, start, thinking: Millis(2_000), slip: None }
     }
@@ -63,16 +64,17 @@ impl Task {
 /// The result of one task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Performance {
-    /// All physical events, in order of time. They end with the task's `after` board.
+    /// All physical events, in order of time. After the last event, the board equals the task's `after`.
     pub events: Vec<(Instant, Physical)>,
-    /// When the side pressed for its action, or `None` if it does not press or forgot to.
+    /// The time of the press that ends the action; `None` if the side does not press, or forgot to press.
     pub pressed: Option<Instant>,
-    /// When the hand is done: at the press, or at a correction after it. The opponent's turn begins here, with or
-    /// without a press.
+    /// The time at which the hand is done: at the press, or at a correction after the press. The opponent's turn begins
+    /// at this time, even without a press.
     pub ends: Instant,
 }
 
-/// The hands of two people at one board. They carry out one task at a time, and remember a forgotten press.
+/// The hands of two people at one board. They carry out one task at a time, and remember whether the last press was
+/// forgotten.
 #[derive(Clone, Debug)]
 pub struct HumanHands {
     profile: Profile,
@@ -82,21 +84,21 @@ pub struct HumanHands {
     begun: bool,
 }
 
-/// The least thinking time for faults and mistaken presses. If these take longer than the thinking time, the action
-/// begins later.
+/// The shortest thinking time in which a fault or a mistaken press may happen. If the fault or the mistaken press lasts
+/// longer than the thinking time, the action begins later.
 const TIME_TO_FIDGET: Millis = Millis(1_500);
 
-/// The time from the start of the turn to a fault or a mistaken press: by then every board has reported the opponent's
-/// move (one pass, 250 ms; 150 ms more if a dump had to repair it) and a tracker has let it settle (350 ms).
+/// The time from the start of the turn to a fault or a mistaken press. By then, every board has reported the opponent's
+/// move (one pass, 250 ms; 150 ms more if a dump had to repair it), and a tracker has settled that move (350 ms).
 const FIDGET_AFTER: Span = Span::new(900, 1_200);
 
 impl HumanHands {
-    /// Hands with this profile; `seed` alone determines what they do.
+    /// Creates hands with this profile. `seed` alone determines their random decisions.
     pub fn new(profile: &Profile, seed: u64) -> Self {
         Self { profile: *profile, dice: Dice::new(seed), free_at: Instant::ZERO, forgot: false, begun: false }
     }
 
-    /// Carries out `task`, at the earliest when the previous one is done.
+    /// Carries out `task`. The turn begins at the task's `start`, or later if the previous task is not done by then.
     pub fn perform(&mut self, task: &Task) -> Performance {
         let turn = task.start.max(self.free_at);
         let mut motion = Motion {
@@ -119,7 +121,8 @@ impl HumanHands {
         let pressed = (task.press && !forget).then(|| motion.press(task.by, self.forgot));
         if let Some(slip) = slip {
             motion.wait(self.profile.correct_after);
-            // A single wrong piece goes on to the right square; a greater difference is taken back first.
+            // A single wrong piece moves on to the right square. If more pieces differ, the wrong action is taken back
+            // first.
             if slip.distance(&task.after) > 2 {
                 motion.put_right(&task.before);
                 motion.wait(self.profile.carry);
@@ -135,7 +138,7 @@ impl HumanHands {
     }
 }
 
-/// The kind of action that lies between two boards.
+/// The kind of action that leads from one board to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
     /// A piece moves to another square, captures a piece that stands there, and may promote.
@@ -146,7 +149,7 @@ enum Change {
     Castle { king: (Square, Square), rook: (Square, Square) },
     /// A piece appears.
     Place { at: Square, piece: Piece },
-    /// Anything else, or nothing.
+    /// Any other difference, or no difference.
     Other,
 }
 
@@ -195,14 +198,14 @@ fn nearby(square: Square) -> Vec<Square> {
     steps.into_iter().filter_map(|(files, ranks)| square.offset(files, ranks)).collect()
 }
 
-/// One action being carried out.
+/// An action in progress.
 struct Motion<'a> {
     board: Board,
     now: Instant,
     events: Vec<(Instant, Physical)>,
     dice: &'a mut Dice,
     profile: &'a Profile,
-    /// The longest stop, in ms, at which the action may look finished.
+    /// The longest pause, in ms, at a point where the action may look finished.
     stop: u64,
 }
 
@@ -247,13 +250,13 @@ impl Motion<'_> {
         squares.into_iter().filter(|square| self.board[*square].is_none()).collect()
     }
 
-    /// Adds a fault or a mistaken press while the side to move thinks; it is over before the move begins.
+    /// Adds a fault or a mistaken press while the player thinks. The disturbance is over before the move begins.
     fn fidget(&mut self, task: &Task, thinking: Millis, settled: bool) {
         if thinking < TIME_TO_FIDGET {
             return;
         }
         if self.dice.chance(self.profile.unplug) {
-            // The clock is on the same plug, and a press must not be lost: the plug is back in before the move begins.
+            // The plug also powers the clock, and no press may be lost, so the plug is back in before the move begins.
             let out = self.dice.span(self.profile.unplug_for);
             self.wait(FIDGET_AFTER);
             self.emit(Physical::Unplug(out));
@@ -276,7 +279,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Returns the wrong board that is made first, if this action is corrected after the press.
+    /// Returns the wrong board to make first if this action will be corrected after the press, otherwise `None`.
     fn slip(&mut self, task: &Task) -> Option<Board> {
         if !self.dice.chance(self.profile.correct) {
             return None;
@@ -297,8 +300,8 @@ impl Motion<'_> {
         })
     }
 
-    /// Presses for the action, and soon after a forgotten press of the opponent, so that the opponent's clock does not
-    /// look abandoned.
+    /// Presses the clock for the action. If the opponent's last press was forgotten, presses sooner, so that the
+    /// opponent's clock does not look abandoned.
     fn press(&mut self, by: Color, forgotten: bool) -> Instant {
         if self.dice.chance(self.profile.overtake) {
             self.wait(self.profile.overtake_after);
@@ -311,7 +314,7 @@ impl Motion<'_> {
         self.now
     }
 
-    /// Turns the current board into `after`, with the slips of the profile in between.
+    /// Turns the current board into `after`, with the disturbances of the profile on the way.
     fn carry_out(&mut self, after: &Board, by: Color) {
         let before = self.board;
         self.adjust(after, by);
@@ -353,12 +356,12 @@ impl Motion<'_> {
         self.board[square].map(|piece| piece.color)
     }
 
-    /// The squares whose piece stays there.
+    /// The squares whose piece the action leaves where it is.
     fn bystanders<'b>(&'b self, after: &'b Board) -> impl Iterator<Item = Square> + 'b {
         Square::all().filter(|square| self.board[*square].is_some() && self.board[*square] == after[*square])
     }
 
-    /// Knocks over two neighbouring pieces and puts them right.
+    /// Knocks over two neighbouring pieces and puts them back.
     fn knock(&mut self, after: &Board) {
         let standing: Vec<Square> = self.bystanders(after).collect();
         let Some(first) = self.dice.pick(&standing) else { return };
@@ -385,8 +388,8 @@ impl Motion<'_> {
         }
     }
 
-    /// The squares between `from` and `to` over which the piece can be pushed; empty if it does not go along a line or
-    /// a square is occupied.
+    /// The squares between `from` and `to`, if the piece can be pushed over them. Empty if the piece does not go along
+    /// a line, or if one of the squares is occupied.
     fn path(&self, from: Square, to: Square) -> Vec<Square> {
         let pushed = match self.board[from].map(|piece| piece.role) {
             Some(Role::Pawn | Role::Bishop | Role::Rook | Role::Queen) => from.between(to).collect(),
@@ -395,8 +398,8 @@ impl Motion<'_> {
         if pushed.iter().all(|square| self.board[*square].is_none()) { pushed } else { Vec::new() }
     }
 
-    /// Lifts the piece and brings it near `to`, through the air or over the squares between. Returns the piece, which
-    /// is in the hand then.
+    /// Lifts the piece and brings it near `to`, through the air or pushed over the squares between. Returns the piece,
+    /// which the hand now holds.
     fn bring(&mut self, from: Square, to: Square) -> Option<Piece> {
         let path = self.path(from, to);
         let slide = !path.is_empty() && self.dice.chance(self.profile.slide);
@@ -417,7 +420,7 @@ impl Motion<'_> {
         Some(piece)
     }
 
-    /// Sets the piece in the hand down near one of these squares, and lifts it again.
+    /// Sets the held piece down near one of these squares, and lifts it again.
     fn rethink(&mut self, near: &[Square], piece: Piece) {
         let squares = near.iter().flat_map(|square| nearby(*square)).filter(|s| !near.contains(s)).collect();
         let squares = self.empty(squares);
@@ -456,7 +459,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Places the piece on `to`, as `becomes` if it promotes.
+    /// Places the piece on `to`. If the piece promotes, `becomes` is placed in its stead.
     fn arrive(&mut self, to: Square, piece: Piece, becomes: Piece) {
         if piece != becomes && self.dice.chance(self.profile.pawn_stands) {
             self.put(to, piece);
@@ -553,7 +556,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Places a new piece, perhaps pushed over its own file, perhaps first on another square.
+    /// Places a new piece. The hand may first push it over the square behind `at`, or set it down on another square.
     fn place(&mut self, at: Square, piece: Piece) {
         if self.dice.chance(self.profile.slide) {
             let back = match piece.color {
@@ -595,7 +598,7 @@ impl Motion<'_> {
         }
     }
 
-    /// The square of a misplaced piece, and its right square if that is free.
+    /// The square of a misplaced piece and the free square where it belongs; `None` if there is no such pair.
     fn straight(&self, after: &Board) -> Option<(Square, Square)> {
         self.board.differences(after).find_map(|from| {
             let piece = self.board[from]?;

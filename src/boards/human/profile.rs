@@ -1,18 +1,17 @@
 //! Four kinds of players, as data.
 //!
-//! Every field is the probability of one behaviour (in thousandths) or its duration (in ms). `docs/simulator.md` prints
-//! the same table; a test compares the two.
+//! Every field is the probability of one behaviour (in thousandths) or its duration (in ms). `docs/simulator.md`
+//! contains the same values as a table; a test compares the two.
 //!
-//! Source: the orders of lifts and places in *casual* are the counts of 198 half-moves recorded from real boards (156
-//! quiet moves, 35 captures, 6 castlings, 1 en passant), as the DGT notes list them under "Scan behaviour". All
-//! durations, and everything in *clumsy* and *hostile*, are our own guesses from watching club players; they were not
-//! measured.
+//! Source: *casual* copies the orders of lifts and places of 198 half-moves recorded from real boards (156 quiet moves,
+//! 35 captures, 6 castlings, 1 en passant), which the DGT notes list under "Scan behaviour". All durations, and
+//! everything in *clumsy* and *hostile*, are our own guesses from watching club players; they were not measured.
 
 use super::dice::{PerMille, Span};
 
 /// How one kind of player moves pieces, and how reliable the board is.
 ///
-/// All fields are public: a test takes one of [`Profile::ALL`] and changes what it needs.
+/// All fields are public, so that a test can take one of [`Profile::ALL`] and change single fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Profile {
     /// The name of the profile on the command line.
@@ -28,13 +27,14 @@ pub struct Profile {
 
     /// The time from the last touch of a piece to the press.
     pub press_after: Span,
-    /// The probability that the press follows so fast that the board has not reported the last change yet.
+    /// The probability that the player presses so soon after the last touch that the board has not reported the last
+    /// change yet.
     pub overtake: PerMille,
-    /// The time from the last touch of a piece to such a fast press.
+    /// The time from the last touch of a piece to the press, when the player presses that soon.
     pub overtake_after: Span,
-    /// The probability that a reply starts at once, whatever thinking time the task asks for.
+    /// The probability that a player replies at once, whatever thinking time the task specifies.
     pub bullet: PerMille,
-    /// The time from the opponent's press to the first touch of such an instant reply.
+    /// The time from the opponent's press to the first touch, when the player replies at once.
     pub bullet_after: Span,
 
     /// The probability, for moves along a line, that the piece is pushed over the squares between instead of lifted.
@@ -51,22 +51,23 @@ pub struct Profile {
     pub adjust_for: Span,
     /// The probability that the piece is first set down on another square and lifted again before the press.
     pub rethink: PerMille,
-    /// How long the piece stands on that other square.
+    /// How long the piece stands on the square where it is set down first.
     pub rethink_for: Span,
-    /// Without presses, the longest stop, in ms, that may look like a finished action: such a table can only judge by a
-    /// board at rest.
+    /// The longest pause, in ms, during which an unfinished action may look finished, if the players do not press the
+    /// clock. Without presses, only a board at rest shows that an action is finished.
     pub auto_stop: u64,
 
-    /// The probability, for captures, that the captured piece leaves before the capturing one is touched.
+    /// The probability, for captures, that the captured piece leaves before the capturing piece is touched.
     pub victim_first: PerMille,
-    /// The probability, for captures, that the capturing piece is lifted, then the captured one, visibly apart. In all
-    /// other captures one hand exchanges both within `swap`, and the square is hardly ever seen empty.
+    /// The probability, for captures, that the capturing piece is lifted first and the captured piece clearly later. In
+    /// captures of neither kind (`victim_first`, `attacker_first`), one hand exchanges the two pieces within `swap`,
+    /// and the square is hardly ever seen empty.
     pub attacker_first: PerMille,
-    /// The time between the captured piece's leaving and the capturing one's arriving, when one hand exchanges both.
+    /// The time from removing the captured piece to placing the capturing piece, when one hand exchanges the two.
     pub swap: Span,
     /// The probability, for captures, that the captured piece is lifted, put back, and then taken after all.
     pub put_back: PerMille,
-    /// The probability, for captures, that the captured piece brushes squares on its way off the board.
+    /// The probability, for captures, that the captured piece brushes over other squares on its way off the board.
     pub brush: PerMille,
     /// How long the captured piece is over each square that it brushes.
     pub brush_for: Span,
@@ -77,39 +78,39 @@ pub struct Profile {
     pub both_in_air: PerMille,
     /// The time between placing the first piece of a castling and lifting the second.
     pub castle_gap: Span,
-    /// The probability, for captures en passant, that the captured pawn leaves before the capturing one moves.
+    /// The probability, for captures en passant, that the captured pawn leaves before the capturing pawn moves.
     pub en_passant_first: PerMille,
-    /// How long the pawn captured en passant stays when it leaves last.
+    /// How long the captured pawn stays on the board after the capturing pawn has arrived, if it leaves last.
     pub en_passant_late: Span,
-    /// The probability, for promotions, that the pawn is put on the last rank and stands there for a while.
+    /// The probability, for promotions, that the pawn itself is first put on the last rank and stands there.
     pub pawn_stands: PerMille,
     /// How long the pawn stands on the last rank before it is replaced.
     pub pawn_stands_for: Span,
 
-    /// The probability that two uninvolved pieces are knocked over and put right.
+    /// The probability that two pieces that do not take part in the action are knocked over and put back.
     pub knock: PerMille,
-    /// How long each knocked piece lies before it is put right.
+    /// How long a knocked piece lies before it is put back.
     pub knock_for: Span,
     /// The probability that a knocked piece is first put on a wrong square.
     pub knock_wrong: PerMille,
 
     /// The probability that the side to move presses by mistake while thinking, and the opponent presses back.
     pub mistaken_press: PerMille,
-    /// The time from the mistaken press to the press back.
+    /// The time from the mistaken press to the opponent's press.
     pub pressed_back_after: Span,
     /// The probability that the press is forgotten; never twice in a row.
     pub forget: PerMille,
-    /// The probability that the piece is set on a wrong square, the clock pressed, and the piece then corrected.
+    /// The probability that the piece is set on a wrong square and is corrected only after the press.
     pub correct: PerMille,
-    /// The time from the press after a wrong move to its correction.
+    /// The time from the press to the correction of a piece on a wrong square.
     pub correct_after: Span,
 
-    /// The probability that during one move's thinking a square with a piece flickers (worn coil, piece off the
-    /// centre).
+    /// The probability, for each turn, that the contact of one square with a piece flickers while the player thinks
+    /// (worn coil, piece off the centre).
     pub flicker: PerMille,
     /// The probability that an update is lost on the link.
     pub drop: PerMille,
-    /// The time from a lost update to the dump that repairs it.
+    /// The time from the loss of an update to the dump that repairs it.
     pub cure_after: Span,
     /// The probability that an update is sent twice.
     pub duplicate: PerMille,
@@ -120,7 +121,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Lift, place, press, with time between them: input that every program must follow without effort.
+    /// The easiest players: each action is a lift, a place and a press, with time between them.
     pub const CLEAN: Self = Self {
         name: "clean",
         carry: Span::new(400, 700),
@@ -169,12 +170,12 @@ impl Profile {
         unplug_for: Span::new(0, 0),
     };
 
-    /// A club evening, in the proportions of the recorded games.
+    /// Typical players of a club evening. The proportions are those of the recorded games.
     pub const CASUAL: Self = Self {
         name: "casual",
         carry: Span::new(250, 700),
-        // With 12 % of pieces in the air for only 80-160 ms, and a scan of about 225 ms, 1.3 % of quiet moves are
-        // reported with the place before the lift; of the recorded moves 2 of 156 were.
+        // 12 % of pieces are in the air for only 80-160 ms, and a scan takes about 225 ms. So 1.3 % of quiet moves are
+        // reported with the place before the lift. In the recorded games, 2 of 156 quiet moves were.
         quick: PerMille(120),
         quick_carry: Span::new(80, 160),
         press_after: Span::new(120, 700),
@@ -182,8 +183,8 @@ impl Profile {
         overtake_after: Span::new(10, 60),
         bullet: PerMille(30),
         bullet_after: Span::new(10, 80),
-        // A third of all moves go along a line. Slides, adjusting and rethinking together give about 5 % of moves extra
-        // events; of the recorded moves 8 of 156 had some.
+        // A third of all moves go along a line. Slides, adjusting and rethinking together add extra events to about 5 %
+        // of all moves. In the recorded games, 8 of 156 quiet moves had extra events.
         slide: PerMille(100),
         slide_step: Span::new(50, 160),
         hesitate: PerMille(50),
@@ -216,7 +217,7 @@ impl Profile {
         ..Self::CLEAN
     };
 
-    /// Large hands and little light: slips of every kind, but the board is right at the press.
+    /// Players with large hands in little light: mistakes of every kind, all of them corrected before the press.
     pub const CLUMSY: Self = Self {
         name: "clumsy",
         carry: Span::new(150, 1_500),
@@ -261,7 +262,7 @@ impl Profile {
         ..Self::CASUAL
     };
 
-    /// The worst case: corrections after the press, updates that stay lost for seconds, unplugged boards.
+    /// The worst case: pieces corrected after the press, updates lost for seconds, boards unplugged.
     pub const HOSTILE: Self = Self {
         name: "hostile",
         carry: Span::new(60, 2_500),
@@ -305,10 +306,10 @@ impl Profile {
         ..Self::CLUMSY
     };
 
-    /// All four, the gentlest first.
+    /// All four profiles, the gentlest first.
     pub const ALL: [Self; 4] = [Self::CLEAN, Self::CASUAL, Self::CLUMSY, Self::HOSTILE];
 
-    /// Returns the profile with this name.
+    /// Returns the profile with this name, or `None`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|profile| profile.name == name)
     }
@@ -318,7 +319,7 @@ impl Profile {
 mod tests {
     use super::*;
 
-    /// A cell of the table: `10 %`, `0.3 %`, or a dash for never.
+    /// Formats a probability as in the table: `10 %`, `0.3 %`, or a dash for zero.
     fn chance(likely: PerMille) -> String {
         match likely.0 {
             0 => "–".to_owned(),
@@ -327,14 +328,14 @@ mod tests {
         }
     }
 
-    /// A cell of the table: `50–160`, or a dash for no time at all.
+    /// Formats a range as in the table: `50–160`, or a dash if both ends are zero.
     fn span(span: Span) -> String {
         if span == Span::default() { "–".to_owned() } else { format!("{}–{}", span.least, span.most) }
     }
 
     type Column = fn(&Profile) -> String;
 
-    /// Every field but the name, in the order of the type.
+    /// All fields except `name`, in the order of their declaration, with the function that formats each.
     const FIELDS: [(&str, Column); 44] = [
         ("carry", |p| span(p.carry)),
         ("quick", |p| chance(p.quick)),

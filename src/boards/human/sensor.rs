@@ -1,8 +1,8 @@
-//! A simulated board as a driver sees it: scanned coils, and a link with faults.
+//! A simulated board as a driver sees it: scanned coils and a faulty link.
 //!
-//! [`Coils`] scan the squares; [`Sensor`] adds the link's faults and the dumps that a driver asks for.
+//! [`Coils`] scan the squares. [`Sensor`] adds the faults of the link and the dumps that a driver requests.
 //!
-//! Pure: moments go in with the events, observations with their moments come out.
+//! This module reads no clock: the caller gives the time of each event, and each observation is returned with its time.
 
 use tabiya_types::{Board, Instant, Millis, Observation, Square};
 
@@ -11,13 +11,13 @@ use super::dice::Dice;
 use super::hand::Physical;
 use super::profile::Profile;
 
-/// A driver asks for a dump when nothing has changed for this long (as picochess does over USB).
+/// The time without changes after which a driver requests a dump (as picochess does over USB).
 const QUIET: Millis = Millis(250);
 
 /// How a board reports its changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportMode {
-    /// Square by square, with a dump after 250 ms of quiet: a DGT board and its driver.
+    /// Square by square, with a dump after 250 ms without changes, as from a DGT board and its driver.
     Squares,
     /// The whole board after each change, as in a record's `sees` lines.
     Boards,
@@ -30,7 +30,7 @@ pub struct Sensor {
     dice: Dice,
     tells: ReportMode,
     coils: Coils,
-    /// Everything before this moment has been reported.
+    /// The time up to which everything has been reported.
     now: Instant,
     dump_at: Option<Instant>,
     cure_at: Option<Instant>,
@@ -63,13 +63,13 @@ impl Sensor {
         }
     }
 
-    /// The board as its last passes saw it, which is what a dump reports.
+    /// The board as the last scan of each square saw it, which is what a dump reports.
     pub fn seen(&self) -> &Board {
         self.coils.seen()
     }
 
-    /// Takes in a physical event at `at`. Returns the observations since the last call, including that of the event if
-    /// it is a press. A moment before the last one counts as the last one.
+    /// Takes in a physical event at `at`. Returns the observations since the last call; a press is itself an
+    /// observation. If `at` is earlier than in the last call, the time of the last call counts.
     pub fn feed(&mut self, at: Instant, what: Physical) -> Vec<(Instant, Observation)> {
         let at = at.max(self.now);
         let mut reports = Vec::new();
@@ -143,7 +143,7 @@ impl Sensor {
         let Some(what) = self.coils.look(at, square) else { return };
         if self.dice.chance(self.profile.drop) {
             let cured = at + self.dice.span(self.profile.cure_after);
-            // While an update stays lost, the driver has no reason to ask and gets no dump.
+            // Until a lost update is repaired, the driver does not notice the change and requests no dump.
             self.cure_at = Some(self.cure_at.map_or(cured, |earlier| earlier.max(cured)));
             self.dump_at = None;
             return;

@@ -15,9 +15,9 @@ fn square(text: &str) -> Square {
     text.parse().expect("a square")
 }
 
-/// Boards before and after, one of each kind of action.
+/// The boards before and after an action, and the side that acts; several examples of each kind of action.
 const ACTIONS: [(&str, &str, Color); 12] = [
-    // Quiet: a pawn's double step, a knight, a rook along its rank.
+    // Quiet moves: a pawn's double step, a knight, a rook along its rank.
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR",
@@ -56,14 +56,14 @@ fn tasks(count: usize, press: bool) -> Vec<Task> {
     tasks
 }
 
-/// Tasks that repeat one action.
+/// `count` tasks that all carry out the action with this index.
 fn again(action: usize, count: usize) -> Vec<Task> {
     let (before, after, by) = ACTIONS[action];
     let start = |n: usize| Instant::from_millis(1_000 + 30_000 * n as u64);
     (0..count).map(|n| Task::new(board(before), board(after), by, start(n))).collect()
 }
 
-/// Events as text: `+e4P` for a piece placed, `-e2` for one lifted.
+/// Formats events as text: `+e4P` for a piece that is placed, `-e2` for a piece that is lifted.
 fn told(events: &[(Instant, Physical)]) -> String {
     let words = events.iter().map(|(_, what)| match what {
         Physical::Set(square, None) => format!("-{square}"),
@@ -110,7 +110,7 @@ fn one_seed_is_one_evening() {
     }
 }
 
-/// What a board reported about one capture.
+/// The order in which a board reported the changes of one capture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Capture {
     NeverEmpty,
@@ -120,8 +120,8 @@ enum Capture {
 
 #[test]
 fn casual_captures_are_reported_in_the_recorded_proportions() {
-    // Of 35 recorded captures 25 never show the square empty, in 7 the captured piece leaves first, in 3 the capturing
-    // one. The test simulates 1000, half of them along a line.
+    // In 25 of 35 recorded captures the square is never seen empty, in 7 the captured piece leaves first, in 3 the
+    // capturing piece. The test simulates 1000 captures, half of them along a line.
     let mut counts = [0_u32; 3];
     for seed in 0..1_000_u64 {
         let (action, from, to) = if seed % 2 == 0 { (3, "e4", "d5") } else { (4, "d8", "d2") };
@@ -144,7 +144,7 @@ fn casual_captures_are_reported_in_the_recorded_proportions() {
 
 #[test]
 fn casual_quiet_moves_are_reported_in_the_recorded_proportions() {
-    // Of 156 recorded quiet moves 146 are lift then place, 2 are place first, 8 have extra events.
+    // Of 156 recorded quiet moves, 146 are reported as lift then place, 2 as place then lift, and 8 have extra events.
     let (mut put_first, mut extra) = (0_u32, 0_u32);
     for seed in 0..3_000_u64 {
         let (action, from) = match seed % 3 {
@@ -207,7 +207,7 @@ fn a_corrected_move_is_first_pressed_wrong() {
     assert_eq!(told(&events), "-d2 +d4P press white -d4 +d2P -e2 +e4P");
 }
 
-/// The last board reported at or before `moment`.
+/// The board that had been reported by `moment`.
 fn reported(told: &[(Instant, Observation)], moment: Instant) -> Board {
     let mut board = Board::EMPTY;
     for (_, observation) in told.iter().take_while(|(at, _)| *at <= moment) {

@@ -1,9 +1,9 @@
 //! Bluetooth LE: finds boards by name and service, and connects to them.
 //!
-//! The program has one [`Radio`]: a thread with its own runtime owns all objects of the Bluetooth library, because they
-//! must not be dropped on another thread. A [`BleLink`] is an ordinary [`Link`]: each read returns one notification,
-//! each write is one write to the board. Order of the steps, figures and pitfalls: the notes on testing Bluetooth LE,
-//! sections 5 and 7.
+//! The program has one [`Radio`]: a thread with its own runtime. The thread owns all objects of the Bluetooth library,
+//! because they must not be dropped on another thread. A [`BleLink`] is an ordinary [`Link`]: each read returns one
+//! notification, each write is one write to the board. The notes on testing Bluetooth LE, sections 5 and 7, explain the
+//! order of the steps, the figures and the pitfalls.
 
 mod air;
 mod fault;
@@ -27,9 +27,9 @@ pub use self::who::{Known, Sighting, WantedBoard};
 use super::error::LinkError;
 use super::line::{Carrier, Link};
 
-/// The longest wait for a disconnection, including a request that is still running.
+/// The longest time that dropping a link waits for the disconnection, including a request that is still running.
 const LONGEST_LEAVE: Duration = Duration::from_secs(11);
-/// How often a caller that waits for a board checks whether to stop.
+/// The interval at which a caller that waits for a board checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// A request to the radio's thread.
@@ -49,13 +49,13 @@ pub struct Radio {
 }
 
 impl Radio {
-    /// Returns the only radio of the program, which uses one connection to the system's Bluetooth service.
+    /// Returns the radio that the whole program shares. It uses one connection to the system's Bluetooth service.
     pub fn shared() -> Self {
         static SHARED: OnceLock<Radio> = OnceLock::new();
         SHARED.get_or_init(|| Self::with(Timings::default())).clone()
     }
 
-    /// Creates a radio with its own timings. It ends when the last `Radio` is dropped, and its links end with it.
+    /// Creates a radio with its own timings. The radio and its links end when its last clone is dropped.
     pub fn with(timings: Timings) -> Self {
         let (orders, inbox) = mpsc::unbounded_channel();
         // If the thread cannot start, each request fails with `NoBluetooth`.
@@ -69,7 +69,7 @@ impl Radio {
     /// `stop` is set.
     pub fn open(&self, wanted: &WantedBoard, stop: &AtomicBool) -> Result<BleLink, LinkError> {
         let (reply, answer) = sync_channel(1);
-        // Dropped when this function returns, which ends a search that is still running.
+        // This channel is dropped when the function returns, which ends a search that is still running.
         let (_wanted, given_up) = oneshot::channel();
         let order = Order::Open { wanted: wanted.clone(), reply, given_up };
         self.orders.send(order).map_err(|_| LinkError::NoBluetooth)?;
@@ -96,8 +96,8 @@ impl Radio {
 
 /// Runs the radio's thread.
 fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
-    // One thread only: with more, the library loses match rules whose signals arrive while their stream is being
-    // dropped.
+    // The runtime has only one thread. With several threads, the library would lose match rules of the message bus
+    // whose signals arrive while their stream is being dropped.
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return;
     };
@@ -105,7 +105,7 @@ fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
         let air = Arc::new(BleAdapter::new(timings));
         while let Some(order) = inbox.recv().await {
             let air = Arc::clone(&air);
-            // Each request is a task of its own; `Air` decides which of them wait for each other.
+            // Each request is a separate task. `BleAdapter` decides which tasks wait for each other.
             tokio::spawn(async move {
                 match order {
                     Order::Open { wanted, reply, given_up } => {
@@ -127,12 +127,12 @@ pub struct BleLink {
 }
 
 impl Drop for BleLink {
-    /// Waits until the board is disconnected. If the program ended earlier, the system would stay connected to the
-    /// board, and a new link would receive the disconnection of this one.
+    /// Waits until the board is disconnected. Without this wait, the system would stay connected to the board after the
+    /// program's end, and a new link would receive the disconnection of this link.
     fn drop(&mut self) {
         let Some(line::Ends { heard, writes, over }) = self.ends.take() else { return };
         drop((heard, writes));
-        // The channel closes when the board is disconnected; a timeout means that the system does not answer.
+        // The channel closes when the board is disconnected. If it does not close in time, the system does not answer.
         let _ = over.recv_timeout(LONGEST_LEAVE);
     }
 }

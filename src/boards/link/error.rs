@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// No such port: unplugged, or a wrong name.
+    /// The port does not exist: the board is unplugged, or the name is wrong.
     #[error(
         "{port} is not there; plug the board in and switch it on, or run `tabiya devices list` to see the ports"
     )]
@@ -26,7 +26,7 @@ pub enum LinkError {
     /// Another table of this program uses the board.
     #[error("{board} is in use at another table; stop it there, or name another board")]
     Taken {
-        /// The board with its port, or only the port if a table uses the whole port.
+        /// The board with its port, or only the port if one of the tables needs the whole port.
         board: String,
     },
     /// The port exists, but this user may not open it.
@@ -64,19 +64,19 @@ pub enum LinkError {
         "{address} refuses the connection; start the program that offers the board there, or check the port number"
     )]
     Refused {
-        /// Host and port.
+        /// The host and the port.
         address: String,
     },
     /// No machine has this name.
     #[error("the host of {address} is not known; check its name and the network")]
     UnknownHost {
-        /// Host and port.
+        /// The host and the port.
         address: String,
     },
     /// The machine did not answer.
     #[error("{address} does not answer; check that the machine is on and reachable")]
     Unreachable {
-        /// Host and port.
+        /// The host and the port.
         address: String,
         /// The operating system's error.
         source: Option<Arc<io::Error>>,
@@ -130,18 +130,18 @@ pub enum LinkError {
         "Bluetooth is switched off or blocked (aeroplane mode?); switch it on and the board is found automatically"
     )]
     BluetoothOff,
-    /// No wanted board advertises itself.
+    /// The wanted board does not advertise itself.
     #[error(
         "no {name} board was found over Bluetooth; switch it on, and disconnect it from other programs and phones"
     )]
     NotSeen {
-        /// The board or its maker.
+        /// The name of the board or of its maker.
         name: String,
     },
     /// The board advertises itself but does not accept a connection.
     #[error("the {name} board does not answer over Bluetooth; switch it off and on and it is tried again")]
     BoardDoesNotAnswer {
-        /// The board or its maker.
+        /// The name of the board or of its maker.
         name: String,
     },
     /// The Bluetooth link to the board broke.
@@ -149,19 +149,19 @@ pub enum LinkError {
         "the {name} board is out of reach over Bluetooth; bring it nearer or switch it on and it reconnects automatically"
     )]
     OutOfReach {
-        /// The board or its maker.
+        /// The name of the board or of its maker.
         name: String,
     },
     /// The Bluetooth device with this name or address is not a board of this maker.
     #[error("the Bluetooth device {name} is no board of this maker; name another device, or another maker")]
     NotSuchABoard {
-        /// The board or its maker.
+        /// The name of the board or of its maker.
         name: String,
     },
     /// The board refuses access without pairing.
     #[error("the {name} board refuses access; pair it once in the system's Bluetooth settings")]
     WantsPairing {
-        /// The board or its maker.
+        /// The name of the board or of its maker.
         name: String,
     },
     /// No port on this computer could be a board.
@@ -174,14 +174,14 @@ pub enum LinkError {
         /// The maker's prefix in addresses.
         prefix: &'static str,
     },
-    /// This build of the crate cannot open such ports.
+    /// This build of the crate cannot open ports of this kind.
     #[error(
         "{port} cannot be opened: this program was built without the feature `{feature}` of tabiya-boards"
     )]
     NotBuilt {
         /// The port.
         port: String,
-        /// The feature that is missing.
+        /// The feature of the crate that is missing.
         feature: &'static str,
     },
     /// Any other error of the operating system.
@@ -195,7 +195,7 @@ pub enum LinkError {
 }
 
 impl LinkError {
-    /// Whether two errors have the same message, so that the second need not be shown.
+    /// Whether two errors have the same message, so that people need not see the second one.
     pub fn same_as(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }

@@ -16,25 +16,25 @@ pub trait Link: Send {
     fn carrier(&self) -> Carrier {
         Carrier::Stream
     }
-    /// Waits at most `patience` for bytes and returns them: part of a stream, or one whole message; empty if nothing
-    /// arrived. The link stays usable after `Ok`, but not after `Err`.
+    /// Waits at most `patience` for bytes and returns them: part of a stream, or one whole message. Returns no bytes if
+    /// none arrived in time. The link stays usable after `Ok`, but not after `Err`.
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError>;
     /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
-    /// Writes all of `bytes`, as [`write_all`](Self::write_all) does. If the link is shared, it waits for its turn only
-    /// until `give_up` returns true; then nothing is written, the result is `Ok(false)`, and the link stays usable. A
-    /// link that is not shared never has to wait.
+    /// Writes all of `bytes`, as [`write_all`](Self::write_all) does. On a shared link, this waits for the link's turn
+    /// until `give_up` returns true. If it does, nothing is written, the result is `Ok(false)`, and the link stays
+    /// usable. A link that is not shared never has to wait.
     fn write_unless(&mut self, bytes: &[u8], _give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
         self.write_all(bytes).map(|()| true)
     }
-    /// Returns bytes that arrived before the last write and were not read yet, so that they cannot answer it. Always
-    /// empty on a link that is not shared.
+    /// Returns the unread bytes that arrived before the last write and so cannot be its answer. Always empty on a link
+    /// that is not shared.
     fn received_before_write(&mut self) -> Vec<u8> {
         Vec::new()
     }
 }
 
-/// How long Bluetooth's serial profile may take from the opening of its port until the board is connected.
+/// The longest time that Bluetooth's serial profile takes to connect a board after its port was opened.
 pub const LATE_CONNECT_TIMEOUT: Millis = Millis(20_000);
 
 /// How a link carries bytes.
@@ -42,10 +42,10 @@ pub const LATE_CONNECT_TIMEOUT: Millis = Millis(20_000);
 pub enum Carrier {
     /// A byte stream: a serial port, TCP. A read may end in the middle of a message.
     Stream,
-    /// A byte stream whose board may take up to [`LATE_CONNECT_TIMEOUT`] to connect, while writes wait: Bluetooth's serial
-    /// profile.
+    /// A byte stream over Bluetooth's serial profile. The board may take up to [`LATE_CONNECT_TIMEOUT`] to connect;
+    /// until then, writes wait.
     LateStream,
-    /// Whole messages: a Bluetooth LE notification, a WebSocket text. Each read and each write is one message.
+    /// Whole messages: notifications of Bluetooth LE, or texts of a WebSocket. Each read and each write is one message.
     #[default]
     Messages,
 }

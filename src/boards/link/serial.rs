@@ -12,7 +12,7 @@ use super::error::LinkError;
 use super::line::{Carrier, Link, READ_SIZE};
 use crate::transports::SerialSettings;
 
-/// The longest time of a write: the longest command is 247 bytes, 65 ms at 38400 baud.
+/// The timeout of a write. The longest command has 247 bytes, which take 65 ms at 38400 baud.
 const WRITE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// An open serial port.
@@ -32,7 +32,7 @@ impl SerialLink {
             .timeout(WRITE_PATIENCE)
             .open()
             .map_err(|error| refused(name, error))?;
-        // Pseudo-terminals and some adapters have no modem lines, and no board needs them, so an error is ignored.
+        // An error is ignored: pseudo-terminals and some adapters have no modem lines, and no board needs them.
         let _ = port.write_data_terminal_ready(true);
         port.clear(ClearBuffer::Input).map_err(|error| refused(name, error))?;
         Ok(Self { port, name: name.to_owned() })
@@ -43,8 +43,8 @@ impl SerialLink {
     }
 }
 
-/// Whether a port's name belongs to Bluetooth's serial profile: Linux calls such ports `rfcomm`, macOS uses the name
-/// that the board advertises. Names: the notes on DGT's boards, section 1.1.
+/// Whether a port's name belongs to Bluetooth's serial profile. Linux calls these ports `rfcomm`; macOS uses the name
+/// that the board advertises. The names are from the notes on DGT's boards, section 1.1.
 pub fn is_bluetooth(port: &str) -> bool {
     ["rfcomm", "DGT_BT_", "PCS-REVII"].into_iter().any(|name| port.contains(name))
 }
@@ -60,7 +60,7 @@ impl Link for SerialLink {
             return Err(self.vanished(error.into()));
         }
         match self.port.read(&mut buffer) {
-            // Zero bytes from a port that was ready: the other end has hung up.
+            // A ready port from which no bytes can be read was closed at its other end.
             Ok(0) => Err(LinkError::Vanished { port: self.name.clone(), source: None }),
             Ok(count) => {
                 buffer.truncate(count);
@@ -84,13 +84,14 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
     let port = name.to_owned();
     match error.kind() {
         ErrorKind::Io(Io::NotFound) => LinkError::Missing { port },
-        // Windows denies access to a port that another program holds.
+        // On Windows this error means that another program uses the port.
         ErrorKind::Io(Io::PermissionDenied) if cfg!(windows) => LinkError::Busy { port },
         ErrorKind::Io(Io::PermissionDenied) => LinkError::NoPermission { port },
-        // The library reports `NoDevice` for a port that another program holds, but on Windows for a missing port.
+        // The library reports `NoDevice` if another program uses the port. On Windows it reports `NoDevice` if the port
+        // is missing.
         ErrorKind::NoDevice if cfg!(windows) => LinkError::Missing { port },
         ErrorKind::NoDevice => LinkError::Busy { port },
-        // Unix's error text for a device that is no terminal, such as /dev/null.
+        // This is the error text of Unix for a device that is not a terminal, such as /dev/null.
         _ if error.description == "Not a typewriter" || !is_device(Path::new(name)) => {
             LinkError::NotSerial { port }
         }
@@ -98,7 +99,7 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
     }
 }
 
-/// Whether a path can be a serial port: on Unix, whether it is a character device.
+/// Whether a path can be a serial port. On Unix, a serial port is a character device.
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;

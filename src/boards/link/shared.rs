@@ -1,11 +1,11 @@
-//! Shares one port among several boards: a serial port can be opened only once, but a bus has many boards behind it.
+//! Shares one port among several boards. A serial port can be opened only once, but a bus connects many boards to it.
 //!
-//! One thread owns the port. Each table has its own [`Link`] to it: it receives everything that arrives, and its writes
-//! go out when the port is free. A write occupies the port until its answer is complete or has timed out; then the
-//! write that has waited longest is next, so that no table starves. The maker's [`Sharing`] decides what counts as an
-//! answer: this module parses no bytes.
+//! One thread owns the port. Each table has its own [`Link`] to the port: the link receives all bytes that arrive, and
+//! its writes are sent when the port is free. A write occupies the port until its answer is complete or has timed out.
+//! Then the write that has waited longest is sent, so that every table gets its turn. The maker's [`Sharing`] decides
+//! what counts as an answer: this module parses no bytes.
 //!
-//! Reads the real time, to limit the wait for an answer.
+//! This module reads the real time, to limit the wait for an answer.
 #![expect(clippy::disallowed_methods, reason = "an answer is waited for in real time")]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -17,19 +17,20 @@ use super::error::LinkError;
 use super::line::{Carrier, Link};
 use crate::transports::{PortHold, Sharing};
 
-/// The timeout of one read of the port, and so the longest delay of a write when the port is free.
+/// The timeout of one read from the port. A write to a free port waits at most this long.
 const READ: Duration = Duration::from_millis(4);
 /// The longest time that one write may occupy the port while it waits for its answer.
 const LONGEST_ANSWER: Duration = Duration::from_secs(10);
-/// How often a waiting write checks whether it should give up.
+/// The interval at which a waiting write checks whether it should give up.
 const LOOK: Duration = Duration::from_millis(20);
-/// The most unread bytes kept for one table. When more arrive, the older ones are dropped, and the table asks again.
+/// The most unread bytes that are kept for one table. If more arrive, the older bytes are dropped, and the table has to
+/// read its board again.
 const KEPT: usize = 64 * 1024;
 
 /// The shared ports of this program, by their names.
 static LINES: Mutex<BTreeMap<String, Arc<Slot>>> = Mutex::new(BTreeMap::new());
 
-/// The state of one shared port, whether it is open or not. Opening and closing exclude each other.
+/// One shared port, open or not. It is never opened and closed at the same time.
 #[derive(Default)]
 struct Slot {
     place: Mutex<Place>,
@@ -41,12 +42,13 @@ struct Slot {
 enum Place {
     #[default]
     Closed,
-    /// A table is opening the port, which may take seconds. A table that drops an older link does not wait for that.
+    /// A table is opening the port, which may take seconds. Another table can drop an older link meanwhile, without
+    /// waiting.
     Opening,
     Open(Line),
 }
 
-/// An attempt to open a port. Dropping it stores the result and wakes the tables that wait for it.
+/// A running attempt to open a port. Dropping the attempt stores its result and wakes the tables that wait for it.
 struct Opening<'a> {
     slot: &'a Slot,
     line: Option<Line>,
@@ -58,12 +60,12 @@ struct Line {
     thread: Option<JoinHandle<()>>,
 }
 
-/// The data shared by the thread and the tables.
+/// The data that the thread and the tables share.
 struct Shared {
     sharing: Sharing,
     carrier: Carrier,
     state: Mutex<State>,
-    /// Signals that bytes arrived, a write went out, or the port failed.
+    /// Signals that bytes arrived, a write was sent, or the port failed.
     news: Condvar,
 }
 
@@ -71,29 +73,29 @@ struct Shared {
 #[derive(Default)]
 struct State {
     members: BTreeMap<u64, Member>,
-    /// The number that was given last, to a member or to a write.
+    /// The number given last. Members and writes are numbered together.
     next: u64,
     /// The pending writes, oldest first.
     writes: VecDeque<Write>,
     /// The number of the write that is being sent.
     writing: Option<u64>,
-    /// Why the port failed; `None` while it works.
+    /// The error with which the port failed; `None` while the port works.
     broken: Option<LinkError>,
-    /// Asks the thread to end, because the last table has left.
+    /// Whether the thread must end, because the last table has left.
     stop: bool,
 }
 
 /// A table that uses the port.
 struct Member {
-    /// The number of its board; `None` if the board has the port to itself.
+    /// The number of the table's board; `None` if the table uses the whole port.
     unit: Option<String>,
-    /// The bytes that arrived and were not read yet.
+    /// The bytes that have arrived and that the table has not read.
     unread: VecDeque<u8>,
     /// How many of the unread bytes arrived before the member's last write.
     before: usize,
 }
 
-/// A member's pending write.
+/// A write that waits until the port is free.
 struct Write {
     number: u64,
     member: u64,
@@ -101,12 +103,13 @@ struct Write {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A thread that panicked while it held the lock has left consistent values.
+    // If a thread panicked while it held the lock, the values are still consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a link to the board `unit` on the port `name`. Uses the port that is open, or opens it with `open`. Only one
-/// table can use a board, and a table without a `unit` needs the whole port; otherwise `Err` is [`LinkError::Taken`].
+/// Returns a link to the board `unit` on the port `name`. Uses the port if it is already open, otherwise opens it with
+/// `open`. A board can be used by one table only, and a table without a `unit` needs the whole port. `Err` is
+/// [`LinkError::Taken`] if another table prevents this.
 pub(crate) fn join(
     name: &str,
     unit: Option<&str>,
@@ -119,7 +122,7 @@ pub(crate) fn join(
 }
 
 impl Slot {
-    /// Adds a member to the open port, or to the one that `start` opens. Returns the port and the member's number.
+    /// Adds a member to the port, which `start` opens if it is not open. Returns the port and the member's number.
     fn enter(
         &self,
         unit: Option<&str>,
@@ -140,7 +143,7 @@ impl Slot {
         Ok((Arc::clone(&line.shared), line.shared.enter(unit, name)?))
     }
 
-    /// Waits while another table is opening the port, then locks its state.
+    /// Waits until no table is opening the port, then locks the port's state.
     fn settled(&self) -> MutexGuard<'_, Place> {
         let opens = |place: &mut Place| matches!(place, Place::Opening);
         self.news.wait_while(lock(&self.place), opens).unwrap_or_else(PoisonError::into_inner)
@@ -176,15 +179,15 @@ impl Drop for Line {
     fn drop(&mut self) {
         lock(&self.shared.state).stop = true;
         if let Some(thread) = self.thread.take() {
-            // The thread's own panic was reported where it happened.
+            // A panic of the thread was already reported when it happened.
             let _ = thread.join();
         }
     }
 }
 
 impl Shared {
-    /// Adds a member and returns its number. `Err` if another member uses the same board, or if one of the two needs
-    /// the whole port.
+    /// Adds a member and returns its number. `Err` if another member uses the same board, or if the new member or
+    /// another one needs the whole port.
     fn enter(&self, unit: Option<&str>, name: &str) -> Result<u64, LinkError> {
         let mut state = lock(&self.state);
         let taken = state.members.values().find_map(|other| match (&other.unit, unit) {
@@ -233,7 +236,7 @@ struct Keeper {
     name: String,
 }
 
-/// Marks the port as failed, however the thread ends, so that no table waits for it.
+/// Marks the port as failed when the thread ends for any reason, so that no table waits for the port.
 impl Drop for Keeper {
     fn drop(&mut self) {
         let gone = LinkError::Vanished { port: self.name.clone(), source: None };
@@ -242,7 +245,7 @@ impl Drop for Keeper {
     }
 }
 
-/// The write that occupies the port.
+/// The last write, while it occupies the port.
 struct Held {
     turn: PortHold,
     asked: Vec<u8>,
@@ -287,7 +290,7 @@ impl Keeper {
     }
 
     fn write(&mut self, write: Write) -> Result<Held, LinkError> {
-        // Bytes that have already arrived cannot answer this write.
+        // Bytes that have arrived before this write cannot be its answer.
         let late = self.link.read(Duration::ZERO)?;
         self.tell(&late);
         if let Some(member) = lock(&self.shared.state).members.get_mut(&write.member) {
@@ -308,7 +311,7 @@ impl Keeper {
     }
 }
 
-/// What the thread does next.
+/// The next action of the thread.
 enum Next {
     Stop,
     Nothing,
@@ -342,7 +345,7 @@ struct SharedLink {
 }
 
 impl SharedLink {
-    /// Takes the unread bytes of this table.
+    /// Takes the bytes that this table has not read.
     fn unread(&self, state: &mut State) -> Vec<u8> {
         let Some(member) = state.members.get_mut(&self.number) else { return Vec::new() };
         member.before = 0;
@@ -375,7 +378,7 @@ impl Link for SharedLink {
         }
     }
 
-    /// Waits for its turn: at most for one answer to each other table.
+    /// Waits until the port is free for this table, at most for one answer to each other table.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         self.write_unless(bytes, &|| false).map(|_| ())
     }
@@ -394,7 +397,7 @@ impl Link for SharedLink {
                     state.writes.remove(place);
                     return Ok(false);
                 }
-                // A write that is neither waiting nor being sent is done.
+                // A write that is neither waiting nor being sent has been sent.
                 None if state.writing != Some(number) => return Ok(true),
                 Some(_) | None => {}
             }
@@ -411,7 +414,7 @@ impl Link for SharedLink {
     }
 }
 
-/// Closes the port when the last table leaves, and waits until it is closed.
+/// Closes the port if this was the last table, and waits until the port is closed.
 impl Drop for SharedLink {
     fn drop(&mut self) {
         let mut place = lock(&self.slot.place);
@@ -420,7 +423,7 @@ impl Drop for SharedLink {
         state.writes.retain(|write| write.member != self.number);
         let last = state.members.is_empty();
         drop(state);
-        // If this port has failed, another table may have reopened it; the new one stays open.
+        // If this port has failed, another table may have opened it again. Then the new port stays open.
         if last && matches!(&*place, Place::Open(line) if Arc::ptr_eq(&line.shared, &self.shared)) {
             *place = Place::Closed;
         }

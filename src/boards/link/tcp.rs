@@ -1,4 +1,4 @@
-//! A board behind a TCP port: a small computer forwards the board's bytes.
+//! A board that is reached over TCP: a small computer forwards the board's bytes.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -8,14 +8,14 @@ use std::time::Duration;
 use super::error::LinkError;
 use super::line::{Link, READ_SIZE};
 
-/// The longest wait until a machine accepts the connection.
+/// The timeout of connecting to one address.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
-/// The longest time of a write before the connection counts as dead.
+/// The timeout of a write. After it the connection counts as dead.
 const WRITE_PATIENCE: Duration = Duration::from_secs(3);
-/// The shortest read timeout, because the operating system does not accept zero.
+/// The shortest read timeout. The operating system does not accept zero.
 const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
 
-/// Connects to `host`, a name or an IP address, and tries each address that it resolves to. Also returns `host:port`
+/// Connects to `host`, a name or an IP address. Tries each address to which a name resolves. Also returns `host:port`
 /// for messages.
 pub(super) fn connect(host: &str, port: u16) -> Result<(TcpStream, String), LinkError> {
     let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
@@ -42,7 +42,7 @@ pub struct TcpLink {
 }
 
 impl TcpLink {
-    /// Connects to `host`, a name or an IP address, and tries each address that it resolves to.
+    /// Connects to `host`, a name or an IP address. Tries each address to which a name resolves.
     pub fn open(host: &str, port: u16) -> Result<Self, LinkError> {
         let (stream, address) = connect(host, port)?;
         Self::over(stream, address)

@@ -11,9 +11,9 @@ use super::error::LinkError;
 use super::line::{Carrier, Link};
 use super::tcp::connect;
 
-/// The longest time of the handshake, and of one write.
+/// The timeout of the handshake and of each write.
 const WRITE_PATIENCE: Duration = Duration::from_secs(3);
-/// The shortest read timeout, because the operating system does not accept zero.
+/// The shortest read timeout. The operating system does not accept zero.
 const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
 
 /// An open WebSocket.
@@ -23,7 +23,7 @@ pub struct WebLink {
 }
 
 impl WebLink {
-    /// Connects to `path` on `host`, where the program of `maker` should be listening.
+    /// Connects to `path` on `host`, where a program with the boards of `maker` should be listening.
     pub fn open(host: &str, port: u16, path: &str, maker: &'static str) -> Result<Self, LinkError> {
         let (stream, address) = connect(host, port)?;
         let ready = stream
@@ -34,7 +34,7 @@ impl WebLink {
             address: address.clone(),
             source: Some(Arc::new(error)),
         })?;
-        // Something listens there, but it does not speak WebSocket.
+        // If the handshake fails, a program listens on the port but does not use WebSocket.
         let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
             .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
         Ok(Self { socket, address })
@@ -60,7 +60,7 @@ impl Link for WebLink {
         match self.socket.read() {
             Ok(Message::Text(text)) => Ok(text.as_bytes().to_vec()),
             Ok(Message::Binary(bytes)) => Ok(bytes.to_vec()),
-            // Pings, pongs and close frames, which the library answers.
+            // The remaining messages are pings, pongs and close frames, which the library answers.
             Ok(_) => Ok(Vec::new()),
             Err(Error::Io(error))
                 if matches!(

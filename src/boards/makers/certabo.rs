@@ -1,13 +1,13 @@
 //! Boards of Certabo and Tabutronic (Certabo, Cerno, Sentio, Tactum; the coloured lights of the Spectrum) over USB
 //! and Bluetooth LE.
 //!
-//! All of them use one protocol with two kinds of frames. A frame of 320 numbers contains the tag of the piece on
-//! each square. A frame of eight numbers contains only which squares are occupied. Which piece has which tag must be
-//! learned once, with all pieces in the start position of chess.
+//! All of them use one protocol with two kinds of frames. A frame of 320 numbers contains the tag (the number of the
+//! chip) of the piece on each square. A frame of eight numbers shows only which squares are occupied. Tabiya learns
+//! once which tag belongs to which piece: all pieces must then be in the start position of chess.
 //!
 //! Source: the project's protocol notes on non-DGT boards, sections "Certabo" and "Tabutronic". Unverified: how long
-//! a board with coloured lights needs to show a picture; the old Bluetooth add-on. Not implemented: adding a single
-//! spare piece to a tag table later.
+//! a board with coloured lights needs to show a light pattern; the old Bluetooth add-on. Not implemented: adding a
+//! single spare piece to a tag table later.
 
 mod calibration;
 pub mod codec;
@@ -26,8 +26,8 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{SerialSettings, Transports};
 
-/// The abilities of most of these boards. A board that detects only occupancy, or has lights at the corners of the
-/// squares, is recognised by its frames and its answers.
+/// The abilities that most Certabo boards have. The frames and acknowledgements of a board show whether it detects
+/// only occupancy, and whether it has lights at the corners of the squares.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: LampLayout::Squares, ..Abilities::NONE };
 
 /// The maker entry for Certabo and Tabutronic.
@@ -35,7 +35,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "certabo", name: "Certabo", abilities: ABILITIES },
     transports: Transports {
         serial: Some(SerialSettings { baud: 38_400, speaks_first: true }),
-        // Silicon Labs. Its chips are in these boards, but also in other devices.
+        // The USB vendor id of Silicon Labs, whose chips are in Certabo boards but also in other devices.
         vendors: &[0x10C4],
         ble: Some(nus::gatt(&["Certabo"])),
         ..Transports::NONE

@@ -1,8 +1,8 @@
-//! Chessnut boards (Air, Air+, Go, Pro and the smaller models beside the Evo) over Bluetooth LE.
+//! Chessnut boards (Air, Air+, Go, Pro and other small models, but not the Evo) over Bluetooth LE.
 //!
 //! Source: the project's protocol notes on non-DGT boards, section "Chessnut": link, messages, position, lights,
-//! battery, pitfalls. Not implemented: the Move, which moves its own pieces, and the Evo, whose protocol is known
-//! from only one source.
+//! battery, pitfalls. Not implemented: the model Move, which moves its pieces itself, and the model Evo, whose
+//! protocol is known from only one source.
 
 pub mod codec;
 mod protocol;

@@ -1,8 +1,8 @@
 //! Boards that speak the open Chess Peripheral Protocol (CPP) over Bluetooth LE, or over a serial line with a line
 //! feed after each command.
 //!
-//! Tabiya never begins a CPP round, because a round has the rules of chess, while our games may start with an empty
-//! board. It asks the board for its position; afterwards the board reports every lift and placement.
+//! Tabiya never begins a CPP round, because a round follows the rules of chess, while Tabiya's games may start with
+//! an empty board. Tabiya asks the board for its position; afterwards the board reports every lift and placement.
 //!
 //! Source: the project's protocol notes on non-DGT boards, section "CPP". The serial line is our own addition: no
 //! specification gives its speed or its line ending. Unverified: boards with older versions of the protocol.
@@ -22,7 +22,8 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Gatt, SerialSettings, Transports};
 
-/// The abilities that are assumed at first. A board that detects only occupancy is recognised by its positions.
+/// The abilities that Tabiya assumes at first. A board that detects only occupancy is recognised by the positions
+/// that it reports.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, ..Abilities::NONE };
 
 /// The maker entry for boards that speak the Chess Peripheral Protocol.

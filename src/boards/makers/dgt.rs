@@ -27,7 +27,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     transports: Transports {
         serial: Some(SerialSettings::PLAIN_9600),
         usb: &[(0x045B, 0x8111), (0x04D8, 0x000A)],
-        // DGT itself, and FTDI, whose chips are in older USB boards.
+        // The USB vendor ids of DGT, and of FTDI, whose chips are in older USB boards.
         vendors: &[0x2D80, 0x0403],
         ..Transports::NONE
     },

@@ -24,7 +24,8 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "diy",
         name: "Tabiya DIY",
-        // The most that a device can do; each device reports its own abilities in its hello.
+        // The most that a device can do. Each device reports its own abilities in its hello, the first message of a
+        // connection.
         abilities: Abilities {
             sees: Sees::Pieces,
             lights: LampLayout::Squares,
@@ -35,7 +36,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     },
     transports: Transports {
         serial: Some(SerialSettings::eight_none(115_200)),
-        // Arduino Mega 2560, with the vendor ids of both companies that sell it.
+        // The Arduino Mega 2560, with the vendor ids of both companies that sell it.
         usb: &[(0x2341, 0x0010), (0x2341, 0x0042), (0x2A03, 0x0042)],
         ble: Some(nus::gatt(&["Tabiya"])),
         boxes: true,

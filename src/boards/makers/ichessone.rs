@@ -1,7 +1,7 @@
 //! The iChessOne board over USB and Bluetooth LE.
 //!
 //! Source: the project's protocol notes on non-DGT boards, section "iChessOne". Unverified: the meaning of the three
-//! bytes for sounds (so Tabiya does not let the board beep), and where the text about its hardware ends.
+//! bytes for sounds (so Tabiya does not use the board's sounds), and where the board's text about its hardware ends.
 
 pub mod codec;
 pub(crate) mod laws;

@@ -1,8 +1,8 @@
-//! DGT boards behind the program LiveChess, for example in a playing hall. LiveChess reports them over a WebSocket on
-//! its computer.
+//! DGT boards that the program LiveChess reads, for example in a playing hall. LiveChess reports their state over a
+//! WebSocket on the computer on which it runs.
 //!
-//! LiveChess finds and reads the boards. Tabiya uses only the positions that it reports, not the moves that it
-//! derives from them.
+//! LiveChess finds and reads the boards. Tabiya uses the positions that LiveChess reports, but not the moves that
+//! LiveChess derives from them.
 //!
 //! Source: the project's DGT protocol notes, section "LiveChess WebSocket API". Checked by: a recording of one real
 //! session.
@@ -20,7 +20,7 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Transports, Web};
 
-/// The maker entry for boards behind LiveChess.
+/// The maker entry for boards that LiveChess reads.
 pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand {
         prefix: "livechess",
@@ -36,7 +36,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     simulator: SimulatorFactory::NONE,
 });
 
-/// Returns the field `name` of a JSON object; `Null` if it is missing or the value is no object.
+/// Returns the field `name` of a JSON object; `Null` if the field is missing or the value is no object.
 fn field<'a>(value: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
     value.get(name).unwrap_or(&serde_json::Value::Null)
 }

@@ -43,7 +43,7 @@ impl TestBench {
         Self { sim, driver, now, events: Vec::new(), written: Vec::new() }
     }
 
-    /// Lets this much time pass.
+    /// Lets this much simulated time pass.
     pub(super) fn pass(&mut self, time: Millis) {
         let end = self.now + time;
         loop {
@@ -65,7 +65,7 @@ impl TestBench {
         }
     }
 
-    /// Puts a piece on a square, or empties the square for `None`, and lets 1.5 s pass.
+    /// Puts a piece on a square, or removes the piece there for `None`. Then lets 1.5 s pass.
     pub(super) fn set(&mut self, square: &str, piece: Option<char>) {
         let square: Square = square.parse().expect("a square");
         self.sim.happen(Physical::Set(square, piece.and_then(Piece::from_letter)), self.now);

@@ -2,7 +2,8 @@
 //!
 //! Source: the project's protocol notes on non-DGT boards, section "Millennium": link, framing, commands, position,
 //! lights, pitfalls. The eONE detects only occupancy and guesses the pieces; Tabiya uses only the occupancy.
-//! Unverified: the settings that only the eONE has, the text after its model name, and clones that must be polled.
+//! Unverified: the settings that only the eONE has, the text after the eONE's model name, and copies of these boards
+//! that must be polled.
 
 pub mod codec;
 pub(crate) mod laws;
@@ -19,7 +20,7 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Gatt, SerialSettings, Transports};
 
-/// The abilities of most of these boards. An eONE is recognised by the model that it reports.
+/// The abilities that most Millennium boards have. An eONE is recognised by the model that it reports.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, lights: LampLayout::Corners, ..Abilities::NONE };
 
 /// The maker entry for Millennium.
@@ -27,12 +28,12 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     brand: Brand { prefix: "millennium", name: "Millennium", abilities: ABILITIES },
     transports: Transports {
         serial: Some(SerialSettings::eight_none(38_400)),
-        // The boards contain a common FTDI chip, as many other devices do.
+        // The USB vendor id of FTDI, whose chips are in Millennium boards but also in many other devices.
         vendors: &[0x0403],
         ble: Some(Gatt {
             names: &["MILLENNIUM CHESS"],
             service: 0x4953_5343_FE7D_4AE5_8FA9_9FAF_D205_E455,
-            // The service belongs to the maker of the radio module, which is used in other devices too.
+            // The Bluetooth service belongs to the maker of the radio module, which is used in other devices too.
             own_service: false,
             notify: &[0x4953_5343_1E4D_4BD9_BA61_23C6_4724_9616],
             write: 0x4953_5343_8841_43F4_A8D4_ECBE_3472_9BB3,

@@ -1,7 +1,7 @@
 //! The DGT Pegasus over Bluetooth LE. It uses DGT's messages, detects only occupancy, and has a light in each square.
 //!
-//! It reports its squares only to a program with a developer key, which DGT gives to anyone who asks. Tabiya contains
-//! no key; the owner of the board stores one in the notes.
+//! A Pegasus reports its squares only to a program with a developer key, which DGT gives to anyone who asks. Tabiya
+//! contains no key; the owner of the board stores a key in the notes.
 //!
 //! Source: the project's DGT protocol notes, section "Pegasus", and the vectors in section 8.5. Unverified: the
 //! brightness and the speed of the lights.

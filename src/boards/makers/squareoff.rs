@@ -1,8 +1,8 @@
 //! Square Off boards with sensors (Pro, Swap) over Bluetooth LE. They detect only occupancy.
 //!
 //! Source: the project's protocol notes on non-DGT boards, section 8.1 "Square Off". The robotic boards (Kingdom) are
-//! not supported, because they report only positions of their own games. Unverified: the Swap; whether the battery's
-//! number is in volts or percent.
+//! not supported, because they report only positions of their own games. Unverified: the Swap; whether the battery
+//! state is in volts or percent.
 
 pub mod codec;
 pub(crate) mod laws;

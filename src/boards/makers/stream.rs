@@ -1,12 +1,12 @@
 //! Cuts a byte stream, which arrives in chunks of any size, into messages. Bytes with which no message can begin are
-//! dropped one by one. The codec of a maker only decides what the first bytes are.
+//! dropped one by one. The codec of each maker only has to recognise the message at the beginning of the bytes.
 
 use std::marker::PhantomData;
 
 /// What the received bytes begin with.
 pub enum FrameStart<T> {
-    /// An incomplete message, or no bytes at all. The messages of every maker have a limited length, so an incomplete
-    /// one does too.
+    /// An incomplete message, or no bytes at all. The messages of every maker have a limited length, so incomplete
+    /// messages cannot grow without limit.
     Incomplete,
     /// A complete message with its length in bytes, at least one.
     Complete(usize, T),

@@ -1,4 +1,4 @@
-//! Boards that answer at a serial port.
+//! Boards that answer on a serial port.
 
 use std::fs::canonicalize;
 
@@ -12,15 +12,16 @@ use crate::notes::Notes;
 use crate::ports::{Likely, PortInfo, discover};
 use crate::probe::{Probed, probe};
 
-/// Whether `place` is this serial port, also if it names a symbolic link to it.
+/// Whether `place` is this serial port. `place` may also be a symbolic link to the port.
 pub(super) fn is_port(place: &BoardPort, port: &str) -> bool {
     let real = |port: &str| canonicalize(port).unwrap_or_else(|_| port.into());
     matches!(place, BoardPort::Serial(named) if real(named) == real(port))
 }
 
-/// Probes each likely port and returns the boards that answer. Makers whose boards report without being asked are tried
-/// first, so that nothing is written to another maker's board. A single DGT board is tried before a bus, which has the
-/// same USB ids and answers fewer commands. The device at `beside` is skipped. Takes some seconds per port and maker.
+/// Probes each likely port and returns the boards that answer. First it tries the makers whose boards report without
+/// being asked, because their probes write nothing that another maker's board could receive. It tries a single DGT
+/// board before a DGT bus, because both have the same USB ids and a bus answers fewer commands. The device at `beside`
+/// is skipped. The search takes some seconds per port and maker.
 pub(super) fn search_ports(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
@@ -29,8 +30,8 @@ pub(super) fn search_ports(
     let ask = |candidate: PortInfo| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
-            // An unknown device may react badly to writes: it is only listened to, and then asked as a board of the
-            // usual maker.
+            // An unknown device may react badly to writes. So the search mostly listens, and writes only the commands
+            // of the usual maker.
             let listens = |maker: &Maker| {
                 maker.transports().serial.is_some_and(|settings| settings.speaks_first) || *maker == USUAL
             };
@@ -50,7 +51,7 @@ pub(super) fn search_ports(
     discover().into_iter().filter(may_be_one).filter_map(ask).collect()
 }
 
-/// Describes the board that answered at a port: its number, and what people have to do first, such as choose one of
+/// Describes the board that answered on a port: its number, and what people have to do first, such as choose one of
 /// several boards on a bus.
 fn answered(address: LiveAddress, probed: &Probed) -> NearbyBoard {
     let number = probed.info.number().map(|number| format!(", number {number}")).unwrap_or_default();

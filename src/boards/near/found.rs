@@ -2,12 +2,12 @@
 
 use crate::address::LiveAddress;
 
-/// A board that answers at a port, or that advertises itself.
+/// A board that answers on a port or advertises itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NearbyBoard {
-    /// The address with which to connect to it.
+    /// The address to connect to.
     pub address: LiveAddress,
-    /// A description for people: the name that it reports, or its maker and number.
+    /// A description for people: the name that the board reports, or its maker and number.
     pub name: String,
 }
 

@@ -6,7 +6,7 @@ use crate::link::WebLink;
 use crate::maker::Maker;
 use crate::makers::CATALOG;
 
-/// Returns the programs on this computer that offer boards and accept a connection on their usual port.
+/// Returns the programs on this computer that offer boards and accept connections on their usual port.
 pub fn search_programs() -> Vec<NearbyBoard> {
     let listens = |maker: Maker| {
         let web = maker.transports().web?;

@@ -8,7 +8,8 @@ use crate::link::ble::{Radio, WantedBoard};
 use crate::link::{Link, LinkError};
 use crate::maker::Maker;
 
-/// Returns the opener for a board of this maker. `which` is its full name or its address; `None` accepts any.
+/// Returns the opener for a board of this maker. `which` is the full name or the address of the board; `None` accepts
+/// any board of the maker.
 pub(super) fn wanted(maker: Maker, which: Option<String>) -> Box<dyn Opener> {
     if let Some(gatt) = maker.transports().ble {
         let wanted = WantedBoard { brand: maker.brand(), gatt, which };

@@ -1,9 +1,9 @@
-//! A link for one board: over its own port, or over a port that other boards share.
+//! Opens the link of one board, over the board's own port or over a port that several boards share.
 
 use crate::link::{Link, LinkError, join};
 use crate::maker::Maker;
 
-/// Opens a link for one board of this maker. If the maker's boards can share a port, the link uses the shared port
+/// Opens a link for one board of this maker. If boards of the maker can share a port, the link uses the shared port
 /// `name`.
 pub(super) fn line(
     maker: Maker,

@@ -1,23 +1,23 @@
-//! The trait of what opens ports, one attempt per call.
+//! The trait of values that open ports. Each call makes one attempt.
 
 use std::sync::atomic::AtomicBool;
 
 use crate::link::{Link, LinkError};
 
-/// Opens ports, one attempt per call.
+/// Opens ports. Each call makes one attempt.
 pub(crate) trait Opener: Send {
-    /// Opens a port for the board `unit` behind it. Returns the port's name and the link. Returns early with an
-    /// arbitrary error when `stop` is set.
+    /// Opens a port of the board `unit`. Returns the port's name and the link. Returns early when `stop` is set; the
+    /// error then has no meaning.
     fn open(&mut self, unit: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
     /// Whether the current search has more ports to try.
     fn others_left(&self) -> bool {
         false
     }
-    /// Reports that the port opened last has the board.
+    /// Reports that the board was found on this port, which was opened last.
     fn found(&mut self, _port: &str) {}
 }
 
-/// One port, which a function opens.
+/// A single port with a known name. `open` opens it.
 pub(crate) struct NamedPort<F> {
     pub(crate) name: String,
     pub(crate) open: F,

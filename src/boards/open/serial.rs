@@ -1,4 +1,4 @@
-//! Opens serial ports: a named one, or the candidates of a search in turn.
+//! Opens serial ports: a port with a known name, or the candidates of a search in turn.
 
 use std::sync::atomic::AtomicBool;
 
@@ -24,7 +24,7 @@ pub(super) fn search(maker: Maker) -> Box<dyn Opener> {
 /// Opens a serial port with this maker's settings.
 fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>, LinkError> {
     let settings = maker.transports().serial.unwrap_or(SerialSettings::PLAIN_9600);
-    // Symbolic links and other spellings lead to the same port.
+    // A port may have several names, such as symbolic links. The real path is the same for all of them.
     let name =
         std::fs::canonicalize(port).map_or_else(|_| port.to_owned(), |path| path.display().to_string());
     line(maker, unit, &name, || Ok(Box::new(SerialLink::open(port, settings)?)))
@@ -33,9 +33,9 @@ fn serial(maker: Maker, unit: Option<&str>, port: &str) -> Result<Box<dyn Link>,
 /// Tries all ports that may have the board, in turn.
 struct Search {
     maker: Maker,
-    /// The ports of this round that were not yet tried, in reverse order.
+    /// The ports that this round of the search has not yet tried, in reverse order.
     left: Vec<String>,
-    /// The port where the board was last; it is tried first.
+    /// The port on which the board was last found. Each round tries it first.
     last: Option<String>,
 }
 
@@ -77,7 +77,7 @@ impl Opener for Search {
     }
 }
 
-/// Returns the ports as a stack: the likeliest on top, and on top of these the port `last`.
+/// Returns the ports as a stack. On top is the port `last`, below it the likeliest of the other ports.
 fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
     ports.reverse();
     ports.sort_by_key(|port| Some(port.as_str()) == last);

@@ -1,15 +1,15 @@
-//! The initial state of a simulated board's clock. Its behaviour is simulated by the maker's own module.
+//! The initial state of a simulated board's clock. The maker's own module simulates the clock's behaviour.
 
 use tabiya_types::Millis;
 
 /// The model of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockModel {
-    /// An old clock that reports its times and accepts no commands.
+    /// An old clock that reports its times and obeys no commands.
     TopMatch,
-    /// DGT XL, versions 1.x: six characters; mode 23 obeys a computer.
+    /// DGT XL, versions 1.x: a display of six characters. The clock obeys a computer in mode 23.
     Xl,
-    /// DGT 3000, versions 2.x: eight characters; mode 25 obeys a computer.
+    /// DGT 3000, versions 2.x: a display of eight characters. The clock obeys a computer in mode 25.
     Dgt3000,
 }
 
@@ -18,16 +18,16 @@ pub enum ClockModel {
 pub struct ClockConfig {
     /// The model of the clock.
     pub model: ClockModel,
-    /// Its version, main and sub number; drivers recognise the model by the main number.
+    /// The clock's version, main and sub number. Drivers recognise the model by the main number.
     pub version: (u8, u8),
-    /// The mode, 1..=25. In mode 23 (XL) or 25 (DGT 3000) the clock obeys a computer; in the others it counts by
-    /// itself.
+    /// The clock's mode, 1..=25. In mode 23 (XL) or 25 (DGT 3000) the clock obeys a computer. In the other modes it
+    /// counts the times by itself.
     pub mode: u8,
     /// The initial time of both sides.
     pub time: Millis,
-    /// The time that a press adds in modes in which the clock counts by itself.
+    /// The time that a press adds, in the modes in which the clock counts the times by itself.
     pub bonus: Millis,
-    /// Whether the clock reports a low battery; the course of the warning is not simulated.
+    /// Whether the clock reports a low battery. The warning does not change during the simulation.
     pub battery_low: bool,
 }
 

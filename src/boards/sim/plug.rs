@@ -1,4 +1,5 @@
-//! The plug of a simulated board: pulled by hand or by a planned fault, put back by hand or after a time.
+//! The plug of a simulated board. It comes out by hand or by a planned fault, and goes back in by hand or after a
+//! while.
 
 use tabiya_types::{Instant, Millis};
 
@@ -6,7 +7,7 @@ use tabiya_types::{Instant, Millis};
 #[derive(Clone, Debug)]
 pub(crate) struct Plug {
     state: State,
-    /// When the plug comes out by itself, and for how long, in order of time.
+    /// The planned faults: when the plug comes out by itself, and for how long. In order of time.
     planned: Vec<(Instant, Millis)>,
     /// The number of planned faults that have already happened.
     happened: usize,
@@ -19,7 +20,7 @@ enum State {
 }
 
 impl Plug {
-    /// A plug that is plugged in.
+    /// Creates a plug that is in.
     pub(crate) fn new(planned: &[(Instant, Millis)]) -> Self {
         Self { state: State::In, planned: planned.to_vec(), happened: 0 }
     }
@@ -28,19 +29,19 @@ impl Plug {
         matches!(self.state, State::In)
     }
 
-    /// Pulls the plug until `back`; with `None` until [`put`](Self::put) is called.
+    /// Pulls the plug until `back`. With `None`, it stays out until [`put`](Self::put) is called.
     pub(crate) fn pull(&mut self, back: Option<Instant>) {
         self.state = State::Out { back };
     }
 
-    /// Puts the plug in. Returns whether it was out.
+    /// Puts the plug in. Returns whether the plug was out.
     pub(crate) fn put(&mut self) -> bool {
         let was_out = !self.is_in();
         self.state = State::In;
         was_out
     }
 
-    /// Takes the next planned fault if it is due by `now`. Returns when the plug then goes in again.
+    /// Takes the next planned fault if it is due by `now`. Returns the time at which the plug goes in again.
     pub(crate) fn fails(&mut self, now: Instant) -> Option<Instant> {
         let (_, out) = self.planned.get(self.happened).filter(|(at, _)| *at <= now)?;
         self.happened += 1;
@@ -56,28 +57,28 @@ impl Plug {
     }
 }
 
-/// A simulated board behind a plug. While the plug is out, the board does nothing.
+/// A simulated board with a plug. While the plug is out, the board does nothing.
 pub(crate) trait Plugged {
     /// The board's plug.
     fn socket(&self) -> &Plug;
-    /// The board's plug, to pull it or to put it in.
+    /// The board's plug, for pulling it or putting it in.
     fn socket_mut(&mut self) -> &mut Plug;
-    /// When the board next does something by itself, with the plug in.
+    /// When the board next does something by itself, if its plug is in.
     fn work_due(&self) -> Option<Instant>;
-    /// Does what is due by `due`, with the plug in.
+    /// Does the work that is due by `due`, with the plug in.
     fn work(&mut self, due: Instant);
-    /// The plug came out: drops the bytes on the line.
+    /// Handles the loss of power: drops the bytes that were not sent yet.
     fn lose_power(&mut self);
-    /// The plug went in: starts again.
+    /// Handles the return of power: starts the board again.
     fn start_up(&mut self, now: Instant);
 
-    /// Pulls the plug until `back`; with `None` until it is put in by hand.
+    /// Pulls the plug until `back`. With `None`, it stays out until somebody puts it in.
     fn pull(&mut self, back: Option<Instant>) {
         self.socket_mut().pull(back);
         self.lose_power();
     }
 
-    /// Puts the plug in, if it is out.
+    /// Puts the plug in, if it is out, and starts the board.
     fn put(&mut self, now: Instant) {
         if self.socket_mut().put() {
             self.start_up(now);
@@ -101,5 +102,72 @@ pub(crate) trait Plugged {
                 self.work(due);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board that has work every second.
+    struct Ticking {
+        plug: Plug,
+        worked: Vec<u64>,
+        lost: usize,
+        started: Vec<u64>,
+        next: u64,
+    }
+
+    impl Plugged for Ticking {
+        fn socket(&self) -> &Plug {
+            &self.plug
+        }
+
+        fn socket_mut(&mut self) -> &mut Plug {
+            &mut self.plug
+        }
+
+        fn work_due(&self) -> Option<Instant> {
+            Some(Instant::from_millis(self.next))
+        }
+
+        fn work(&mut self, due: Instant) {
+            self.worked.push(due.millis());
+            self.next += 1000;
+        }
+
+        fn lose_power(&mut self) {
+            self.lost += 1;
+        }
+
+        fn start_up(&mut self, now: Instant) {
+            self.started.push(now.millis());
+            self.next = now.millis() + 1000;
+        }
+    }
+
+    fn ticking(planned: &[(Instant, Millis)]) -> Ticking {
+        Ticking { plug: Plug::new(planned), worked: Vec::new(), lost: 0, started: Vec::new(), next: 1000 }
+    }
+
+    #[test]
+    fn a_planned_fault_pulls_the_plug_and_puts_it_back() {
+        let mut board = ticking(&[(Instant::from_millis(2_500), Millis(1_200))]);
+        board.run_until(Instant::from_millis(5_000));
+        assert_eq!(board.worked, [1000, 2000, 4700], "no work while the plug is out");
+        assert_eq!((board.lost, &board.started[..]), (1, &[3_700][..]));
+    }
+
+    #[test]
+    fn a_plug_pulled_by_hand_stays_out_until_it_is_put_in_by_hand() {
+        let mut board = ticking(&[]);
+        board.pull(None);
+        assert_eq!(board.due(), None, "nothing is due without power");
+        board.run_until(Instant::from_millis(9_000));
+        assert!(board.worked.is_empty());
+        board.put(Instant::from_millis(9_000));
+        board.put(Instant::from_millis(9_500));
+        assert_eq!(board.started, [9_000], "a plug that is in is not put in again");
+        assert_eq!(board.due(), Some(Instant::from_millis(10_000)));
     }
 }

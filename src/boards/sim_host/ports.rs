@@ -1,6 +1,6 @@
 //! Where programs find a simulated board: a pseudo-terminal, a symbolic link to it, a TCP port.
 //!
-//! Carries bytes and knows no board. Everything here is non-blocking; `sim_host.rs` waits.
+//! This module carries bytes and knows no board. Nothing in it blocks; `sim_host.rs` waits.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -16,14 +16,14 @@ use nix::unistd::ttyname;
 
 use super::SimError;
 
-/// The most output, in bytes, that is kept while no program reads; beyond that it is discarded. A real serial port
-/// keeps nothing.
+/// The most output, in bytes, that is kept while no program reads. When there is more, all of it is discarded. A real
+/// serial port keeps nothing.
 const KEPT: usize = 16 * 1024;
 
 /// A pseudo-terminal in raw mode.
 struct Pty {
     master: OwnedFd,
-    /// Kept open, so that the terminal does not hang up when a program closes it.
+    /// The terminal's other end, kept open so that the terminal does not hang up when a program closes it.
     _slave: OwnedFd,
     name: PathBuf,
     unsent: Vec<u8>,
@@ -59,7 +59,8 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Opens the ports: a pseudo-terminal if `link` is given or `tcp` is not, a TCP port if `tcp` is given.
+    /// Opens the ports. A TCP port is opened if `tcp` is given. A pseudo-terminal is opened if `link` is given or `tcp`
+    /// is not.
     pub(super) fn open(link: Option<&Path>, tcp: Option<&str>) -> Result<Self, SimError> {
         let mut ports = Self {
             link: link.map(Path::to_owned),
@@ -115,7 +116,7 @@ impl Ports {
         self.plugged = false;
     }
 
-    /// The file descriptors to poll, and for each whether to wait until it can be written.
+    /// The file descriptors to poll. The flag says whether to wait until the descriptor can be written, too.
     pub(super) fn waits(&self) -> Vec<(BorrowedFd<'_>, bool)> {
         let pty = self.pty.as_ref().map(|pty| (pty.master.as_fd(), !pty.unsent.is_empty()));
         let listener = self.listener.as_ref().map(|listener| (listener.as_fd(), false));
@@ -146,7 +147,7 @@ impl Ports {
 
     fn accept(&mut self) {
         while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
-            // One program at a time, as at a serial port: the connection of a second one is closed.
+            // One program at a time may connect, as at a serial port. The connection of a second program is closed.
             let ready = stream.set_nonblocking(true).and_then(|()| stream.set_nodelay(true));
             if ready.is_ok() && self.caller.is_none() && self.plugged {
                 self.caller = Some(Caller { stream, unsent: Vec::new() });
@@ -154,7 +155,7 @@ impl Ports {
         }
     }
 
-    /// Sends the bytes that were not sent yet, then these.
+    /// Sends the bytes that are still unsent, then `bytes`.
     pub(super) fn write(&mut self, bytes: &[u8]) {
         if let Some(pty) = &mut self.pty {
             pty.unsent.extend(bytes);
@@ -194,7 +195,8 @@ fn listen(address: &str) -> Result<TcpListener, SimError> {
     Ok(listener)
 }
 
-/// Points `link` at `target` in one step: a program that opens it finds the old port or the new one.
+/// Points `link` at `target` in one step: a program that opens `link` finds the old port or the new port, never a
+/// missing file.
 fn place_link(link: &Path, target: &Path) -> Result<(), SimError> {
     let failed = |source| SimError::Link { path: link.to_owned(), source };
     if fs::symlink_metadata(link).is_ok_and(|found| !found.file_type().is_symlink()) {
@@ -212,7 +214,7 @@ fn place_link(link: &Path, target: &Path) -> Result<(), SimError> {
     fs::rename(&beside, link).map_err(failed)
 }
 
-/// Removes the link if it still points to `target`.
+/// Removes the symbolic link if it still points to `target`.
 fn remove_link(link: &Path, target: &Path) {
     if fs::read_link(link).is_ok_and(|found| found == target) {
         // An error means that the link or its folder is already gone.

@@ -1,13 +1,14 @@
 //! The script language of simulated boards: one command per line, from a person or a file.
 //!
-//! `#` begins a comment; empty lines are ignored. Knows no port and no time: the host carries the commands out.
+//! `#` begins a comment; empty lines are ignored. This module knows no port and no time: the host carries the commands
+//! out.
 
 use tabiya_types::{Board, Color, Millis, ParseBoardError, ParseSquareError, Piece, Role, Square};
 
 use crate::event::ClockButton;
 use crate::sim::SimCard;
 
-/// What `help` prints, and what `docs/simulator.md` explains.
+/// The text that `help` prints and `docs/simulator.md` explains.
 pub const HELP: &str = "\
 lift e2                     take the piece there off the board
 put e4 P                    put a piece there (PNBRQK white, pnbrqk black)
@@ -39,9 +40,9 @@ pub enum ScriptCommand {
     Lift(Square),
     /// Put a piece on this square.
     Put(Square, Piece),
-    /// Push a piece from one square to another, over the squares between.
+    /// Push a piece from one square to another over the squares between.
     Slide(Square, Square),
-    /// Move a piece by hand, as the profile does.
+    /// Move a piece as the hands of the profile do.
     Move {
         /// The square that the piece leaves.
         from: Square,
@@ -54,9 +55,9 @@ pub enum ScriptCommand {
     },
     /// Press the clock for this side.
     Press(Color),
-    /// Simulate a bad contact, which opens and closes this many times.
+    /// Open and close a square's contact this many times, as a bad contact does.
     Flicker(Square, u8),
-    /// Pull the plug for this long, or with `None` until `Plug`.
+    /// Pull the plug for this long; with `None`, until the command `plug`.
     Unplug(Option<Millis>),
     /// Put the plug back.
     Plug,
@@ -68,15 +69,15 @@ pub enum ScriptCommand {
     WaitForHost,
     /// Set the clock's left and right time.
     Clock(Millis, Millis),
-    /// Start (or pause) the clock.
+    /// Start the clock (`true`) or pause it (`false`).
     RunClock(bool),
-    /// Connect (or disconnect) the clock.
+    /// Connect the clock (`true`) or disconnect it (`false`).
     ConnectClock(bool),
     /// Press one of the clock's buttons.
     Button(ClockButton),
-    /// Set the battery's charge, 0..=100.
+    /// Set the battery's charge to this percentage, 0..=100.
     Battery(u8),
-    /// Lay a card on the reader, or take it away.
+    /// Lay a card on the reader; `None` takes all cards away.
     Card(Option<SimCard>),
     /// Print the board.
     Show,
@@ -92,12 +93,12 @@ pub enum ScriptError {
     /// The first word is unknown.
     #[error("`{0}` is no command; `help` lists them")]
     Unknown(String),
-    /// The words after the first do not fit.
+    /// The words after the command's name are not what the command needs.
     #[error("`{word}` takes {wanted}")]
     Usage {
-        /// The command's word.
+        /// The name of the command.
         word: &'static str,
-        /// What should follow it.
+        /// What the command needs after its name.
         wanted: &'static str,
     },
     /// A word is not a square.
@@ -120,14 +121,14 @@ pub enum ScriptError {
     Move(String),
 }
 
-/// The parser of commands.
+/// The parser of scripts.
 pub struct Script;
 
-/// The longest wait that a script can ask for: a day.
+/// The longest wait that a script can ask for, in ms: a day.
 const LONGEST_WAIT: u64 = 86_400_000;
 
 impl Script {
-    /// The command of one line; `Ok(None)` for an empty line or a comment.
+    /// Parses one line; `Ok(None)` for an empty line or a comment.
     pub fn parse(line: &str) -> Result<Option<ScriptCommand>, ScriptError> {
         let line = line.split('#').next().unwrap_or("");
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -135,7 +136,7 @@ impl Script {
         command(first, rest).map(Some)
     }
 
-    /// Parses all lines of a text. An error comes with the number of its line, from 1.
+    /// Parses all lines of a text. `Err` contains the number of the wrong line, counted from 1.
     pub fn parse_all(text: &str) -> Result<Vec<ScriptCommand>, (usize, ScriptError)> {
         let mut commands = Vec::new();
         for (at, line) in text.lines().enumerate() {
@@ -235,10 +236,10 @@ pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 /// The start position of Choker.
 const CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
 
-/// The words that `card` takes, for its error message.
+/// The arguments of the command `card`, for its error message.
 const CARD: &str =
     "a number of 4, 7 or 10 bytes and perhaps the bytes written on it, as in `card 04A1B2C3D48001`, or `off`";
-/// The longest message that a card can hold, in bytes: that of an NTAG216 chip.
+/// The longest NDEF message that a card can hold, in bytes. It is that of an NTAG216 chip.
 const LONGEST_NDEF: usize = 888;
 
 /// Parses bytes of two hexadecimal digits each.
@@ -251,7 +252,7 @@ fn hex(word: &str) -> Result<Vec<u8>, ScriptError> {
     word.as_bytes().chunks(2).map(|pair| byte(pair).ok_or_else(wrong)).collect()
 }
 
-/// The button with this name, if there is one.
+/// The clock's button with this name; `None` if there is none.
 fn button(word: &str) -> Option<ClockButton> {
     Some(match word {
         "back" => ClockButton::Back,
@@ -286,7 +287,7 @@ fn wait(word: &str) -> Result<Millis, ScriptError> {
     }
 }
 
-/// Parses `h:mm:ss`, `m:ss` or seconds, at most 9:59:59.
+/// Parses a time as `h:mm:ss`, `m:ss` or seconds, at most 9:59:59.
 fn time(word: &str) -> Result<Millis, ScriptError> {
     let mut secs = 0_u64;
     for part in word.split(':') {
@@ -313,8 +314,8 @@ fn moved(word: &str, press: Option<Color>) -> Result<ScriptCommand, ScriptError>
     Ok(ScriptCommand::Move { from: square(from)?, to: square(to)?, promotion, press })
 }
 
-/// The board after a move, without checking the rules: a king that goes two files castles with the rook in the corner,
-/// a pawn that goes diagonally to an empty square captures en passant.
+/// The board after a move. The rules are not checked: a king that moves two files castles with the rook in the corner,
+/// and a pawn that moves diagonally to an empty square captures en passant.
 pub fn after_move(before: &Board, from: Square, to: Square, promotion: Option<Role>) -> Board {
     let mut after = *before;
     let Some(piece) = before[from] else { return after };

@@ -26,7 +26,7 @@ fn open(path: &Path) -> File {
     OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).expect("a port")
 }
 
-/// Reads messages until one is as wanted, and returns it.
+/// Reads messages until `wanted` accepts one, and returns that message.
 fn await_message(port: &mut (impl Read + AsFd), wanted: impl Fn(&DgtMessage) -> bool) -> DgtMessage {
     let mut decoder = DgtDecoder::new();
     let end = RealInstant::now() + PATIENCE;

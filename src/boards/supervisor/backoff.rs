@@ -1,30 +1,32 @@
-//! The waits between attempts to connect to a board. Reads no clock and draws no random numbers: the variation of a
-//! wait is derived from the board's address.
+//! The waits between attempts to connect to a board. This module reads no clock and uses no random numbers: small
+//! variations of the waits are derived from the board's address.
 //!
-//! For Bluetooth LE the figures are those of the notes on testing Bluetooth LE, section 5.3, with one difference: there
-//! is no scan between two attempts, because it would run during other boards' connections. Each attempt begins with its
-//! own scan, and a scan that does not see the board does not lengthen the next wait. So a board that was switched off
-//! is found as soon as it returns; only a board that is seen but refuses the connection waits up to half a minute.
+//! The figures for Bluetooth LE are those of the notes on testing Bluetooth LE, section 5.3, with one difference: no
+//! scan runs between two attempts, because it would disturb the connections of other boards. Each attempt begins with
+//! its own scan. A scan that does not see the board does not make the next wait longer, so a board that was switched
+//! off is found as soon as it returns. Only a board that is seen but refuses the connection has to wait up to half a
+//! minute.
 
 use tabiya_types::Millis;
 
 use crate::address::{BoardPort, LiveAddress};
 use crate::link::LinkError;
 
-/// The waits over a cable after each failure: a cable that was pulled by accident is back within a second, a board that
-/// was switched off is not.
+/// The waits over a cable after the first failure, the second, and so on. They begin short, because a cable that was
+/// pulled by accident is back within a second, and grow, because a board that was switched off stays away longer.
 const CABLE: [Millis; 6] = [Millis(250), Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(5000)];
-/// The waits over Bluetooth LE after each failure, from the notes on testing Bluetooth LE, section 5.3.
+/// The waits over Bluetooth LE after the first failure, the second, and so on, from the notes on testing Bluetooth LE,
+/// section 5.3.
 const AIR: [Millis; 7] =
     [Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(8000), Millis(15_000), Millis(30_000)];
-/// A Bluetooth LE connection that lasted this long resets the number of failures.
+/// A Bluetooth LE connection that lasted this long sets the number of failures back to zero.
 const STAYED: Millis = Millis(60_000);
-/// The wait before the next check whether Bluetooth is switched on.
+/// The wait before the next attempt if Bluetooth is switched off.
 const SWITCHED_OFF: Millis = Millis(1000);
-/// The wait before the next check whether the computer has Bluetooth at all.
+/// The wait before the next attempt if the computer offers no Bluetooth.
 const NOT_THERE: Millis = Millis(5000);
 
-/// The state of one board's waits.
+/// The number of failed attempts for one board, from which the next wait follows.
 pub(super) struct Backoff {
     air: bool,
     failures: usize,
@@ -32,7 +34,7 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Starts without failures.
+    /// Creates the state before the first failure.
     pub(super) fn new(address: &LiveAddress) -> Self {
         let entry = address.maker.entry();
         let air = match address.place {
@@ -40,28 +42,29 @@ impl Backoff {
             BoardPort::Auto => entry.transports.serial.is_none() && entry.transports.web.is_none(),
             BoardPort::Serial(_) | BoardPort::Tcp { .. } | BoardPort::Web { .. } => false,
         };
-        // Any seed is suitable if it differs from board to board (FNV-1a hash).
+        // The seed only has to differ from board to board (FNV-1a hash of the address).
         let seed = address.to_string().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |seed, byte| {
             (seed ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
         });
         Self { air, failures: 0, seed }
     }
 
-    /// Returns the wait before the next attempt after `error`. `linked` is how long the board had been connected,
-    /// `None` if the attempt itself failed.
+    /// Returns the wait before the next attempt after `error`. `linked` is how long the board was connected before the
+    /// error; `None` if the board was not connected.
     pub(super) fn after(&mut self, error: &LinkError, linked: Option<Millis>) -> Millis {
         let enough = if self.air { STAYED } else { Millis(0) };
         if linked.is_some_and(|linked| linked >= enough) {
             self.failures = 0;
         }
         match error {
-            // No attempt was made, so it does not count as a failure.
+            // No attempt to reach the board was made, so the error does not count as a failure.
             LinkError::BluetoothOff => return SWITCHED_OFF,
             LinkError::NoAdapter
             | LinkError::NoBluetooth
             | LinkError::NoBluetoothService
             | LinkError::BluetoothRefused => return NOT_THERE,
-            // The scan itself took long enough. A board that is seen again starts with the shortest wait.
+            // The scan itself took long enough, so the shortest wait follows. When the board is seen again, its
+            // failures count from zero.
             LinkError::NotSeen { .. } => {
                 self.failures = 0;
                 return AIR[0];
@@ -74,9 +77,9 @@ impl Backoff {
         if self.air { self.spread(wait) } else { wait }
     }
 
-    /// Varies a wait by up to a fifth, so that boards that were lost together do not all reconnect at the same moment.
+    /// Varies a wait by up to a fifth, so that boards that were lost together do not all reconnect at the same time.
     fn spread(&mut self, wait: Millis) -> Millis {
-        // One step of a well-known generator (Knuth's MMIX); its upper bits are the more random ones.
+        // One step of Knuth's MMIX generator. Its upper bits are more random than its lower bits.
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let percent = 80 + (self.seed >> 33) % 41;
         Millis(wait.0 * percent / 100)

@@ -6,7 +6,7 @@ use crate::event::BoardEvent;
 
 /// The length of the period in which events are counted.
 const SPAN: Millis = Millis(1_000);
-/// The most events that a board may report per period. Hands that set up a whole board on sensors with bad contacts
+/// The most events that a board may report per period. People who set up a whole board on sensors with bad contacts
 /// cause a third of that.
 const MOST: u32 = 200;
 
@@ -15,7 +15,7 @@ const MOST: u32 = 200;
 pub(super) struct Flood {
     since: Instant,
     count: u32,
-    /// Whether the board has exceeded the limit. Its events are then dropped until it has been quiet for a whole
+    /// Whether the board has exceeded the limit. If so, its events are dropped until it has been quiet for a whole
     /// period.
     over: bool,
 }
@@ -25,7 +25,7 @@ pub(super) struct Flood {
 pub(super) enum Admitted {
     /// Pass the event on.
     Yes,
-    /// Drop the event and report this one instead; returned once per flood.
+    /// Drop the event and report the contained event instead. Returned once per flood.
     NoAnd(BoardEvent),
     /// Drop the event.
     No,
@@ -42,7 +42,7 @@ impl Flood {
             return Admitted::Yes;
         }
         if std::mem::replace(&mut self.over, true) {
-            // The quiet period starts again.
+            // This event ends the quiet period, so a new one starts.
             self.since = now;
             return Admitted::No;
         }
@@ -76,7 +76,8 @@ mod tests {
         Instant::from_millis(millis)
     }
 
-    /// Reports an event every `gap` ms for `long` ms. Returns how many are passed on, and how many warnings are given.
+    /// Reports an event every `gap` ms for `long` ms. Returns the number of events that are passed on, and the number
+    /// of warnings.
     fn counted(flood: &mut Flood, from: u64, long: u64, gap: u64) -> (u32, u32) {
         let (mut counted, mut told) = (0, 0);
         for now in (from..from + long).step_by(usize::try_from(gap).expect("small")) {

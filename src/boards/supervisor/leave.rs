@@ -1,4 +1,4 @@
-//! Waiting for a link, and the last writes to its board. Other boards may share the port.
+//! Pauses on a link, and the last commands to its board. Other boards may share the port.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use tabiya_types::{Instant, Millis, Timeline};
 use super::session::ConnectionLife;
 use crate::link::Link;
 
-/// The longest wait for bytes before the thread checks for commands.
+/// The longest wait for bytes. After it, the thread checks for commands.
 const LONGEST_READ: Duration = Duration::from_millis(50);
-/// The longest wait for a shared port before a last write; the caller that stops the board waits as long.
+/// The longest wait for a shared port before a last command. The caller that stops the board has to wait, too.
 const LAST_TURN: Millis = Millis(300);
 
 /// Waits for `length`, or until the link breaks. Bytes that arrive meanwhile are discarded.
@@ -18,8 +18,8 @@ pub(crate) fn pause(link: &mut dyn Link, length: Millis, timeline: &dyn Timeline
     while timeline.now() < until && link.read(LONGEST_READ).is_ok() {}
 }
 
-/// Writes to a board that is being disconnected, if the port is free within `LAST_TURN`. Returns whether it was
-/// written.
+/// Writes to a board that is being disconnected, if the port becomes free within `LAST_TURN`. Returns whether the bytes
+/// were written.
 pub(crate) fn last_write(link: &mut dyn Link, bytes: &[u8], timeline: &dyn Timeline) -> bool {
     let until = timeline.now() + LAST_TURN;
     link.write_unless(bytes, &|| timeline.now() >= until).is_ok_and(|written| written)

@@ -1,5 +1,5 @@
 //! The life cycle of one board's connection: when to open a port, which of the driver's events to pass on, when to give
-//! up and retry. Does no IO and reads no clock.
+//! up and retry. This module does no IO and reads no clock.
 
 use std::collections::VecDeque;
 
@@ -18,21 +18,21 @@ use crate::notes::Notes;
 /// The life cycle of one board's connection, from the first attempt to the stop. Does no IO and reads no clock.
 pub struct ConnectionLife {
     maker: Maker,
-    /// The number of the wanted board if several are behind one port.
+    /// The number of the wanted board, if several boards share one port.
     unit: Option<String>,
-    /// Notes from earlier connections, such as a calibration.
+    /// The notes about the board, such as a calibration.
     notes: Notes,
-    /// Whether the port is searched for; a port without the wanted board is then skipped.
+    /// Whether the port is searched for. If so, a port without the wanted board is skipped.
     auto: bool,
     state: State,
     backoff: Backoff,
     /// Limits the rate of the board's events.
     flood: Flood,
-    /// When the board of this connection first reported its whole position.
+    /// When the board first reported its whole position over this connection.
     linked: Option<Instant>,
-    /// The last loss that was reported.
+    /// The loss that was last reported; `None` after the board came back.
     reported: Option<LinkError>,
-    /// The number of the connected board, so that after a break no other board is accepted.
+    /// The number of the board that was connected. After a break, no other board is accepted.
     number: Option<String>,
     text: Option<String>,
     lights: Lights,
@@ -41,7 +41,7 @@ pub struct ConnectionLife {
 }
 
 enum State {
-    /// No port is open; the next attempt is due at `open_at`.
+    /// No port is open. The next attempt is due at `open_at`.
     Closed { open_at: Instant },
     /// A port is open.
     Open(Box<Open>),
@@ -51,13 +51,13 @@ enum State {
 
 struct Open {
     port: String,
-    /// Whether there are other ports to try if this one does not have the board.
+    /// Whether the search has other ports to try if this port does not have the board.
     others_left: bool,
     driver: Box<dyn Driver>,
 }
 
 impl ConnectionLife {
-    /// Starts without a port; the first attempt is due at once.
+    /// Creates the life cycle without a port. The first attempt is due at once.
     pub fn new(address: &LiveAddress, notes: Notes, now: Instant) -> Self {
         Self {
             maker: address.maker,
@@ -82,7 +82,7 @@ impl ConnectionLife {
         matches!(self.state, State::Closed { open_at } if now >= open_at)
     }
 
-    /// Whether a port is open and still needed; if not, the caller must close it.
+    /// Whether a port is open and still needed. If not, the caller must close the port.
     pub fn keeps_port(&self) -> bool {
         matches!(self.state, State::Open(_))
     }
@@ -100,7 +100,7 @@ impl ConnectionLife {
         }
     }
 
-    /// The port on which the board was found, once its position was read.
+    /// The port on which the board was found; `None` until the board's position was read.
     pub(crate) fn found_at(&self) -> Option<&str> {
         match &self.state {
             State::Open(open) if open.driver.ready() => Some(&open.port),
@@ -108,7 +108,7 @@ impl ConnectionLife {
         }
     }
 
-    /// What people have to do first, if the board asks for it and the event was not yet taken.
+    /// What people have to do first, if the board needs something and the caller has not yet taken that event.
     pub(crate) fn wants(&self) -> Option<Sentence> {
         self.events.iter().find_map(|event| match event {
             BoardEvent::Wants(what) => Some(what.clone()),
@@ -116,18 +116,18 @@ impl ConnectionLife {
         })
     }
 
-    /// The number of the wanted board: that of the address or, on a port with several boards, that of the board
-    /// connected before.
+    /// The number of the wanted board, if the address names it. Otherwise, on a port that several boards can share, the
+    /// number of the board that was connected before.
     pub(crate) fn wanted(&self) -> Option<&str> {
         self.unit.as_deref().or(self.number.as_deref().filter(|_| self.shares()))
     }
 
-    /// Whether several boards may be behind one port.
+    /// Whether several boards of the maker can share one port.
     fn shares(&self) -> bool {
         self.maker.transports().shared.is_some()
     }
 
-    /// Reports that a port was opened. `others_left` says whether more ports could have the board.
+    /// Reports that a port was opened. `others_left` is true if other ports could have the board, too.
     pub fn opened(&mut self, port: String, carrier: Carrier, others_left: bool, now: Instant) {
         let brand = self.maker.brand();
         let connection =
@@ -143,7 +143,7 @@ impl ConnectionLife {
         self.gather(now);
     }
 
-    /// Reports that a port could not be opened, or that the open one failed.
+    /// Reports that a port could not be opened, or that the open port failed.
     pub fn failed(&mut self, error: LinkError, now: Instant) {
         if matches!(self.state, State::Stopped) {
             return;
@@ -151,7 +151,7 @@ impl ConnectionLife {
         let linked = self.linked.take().map(|since| now.since(since));
         let wait = self.backoff.after(&error, linked);
         self.close(now + wait);
-        // After a loss, a missing port is only the consequence and is not reported again.
+        // After a loss, the port of the board is missing. That is only a consequence and is not reported again.
         let consequence = matches!(error, LinkError::Missing { .. } | LinkError::NoneFound { .. });
         let news = match &self.reported {
             None => true,
@@ -182,7 +182,7 @@ impl ConnectionLife {
         }
     }
 
-    /// When something is due without any input; `None` after the stop.
+    /// When [`on_time`](Self::on_time) or an attempt to open a port is due; `None` after the stop.
     pub fn deadline(&self) -> Option<Instant> {
         match &self.state {
             State::Closed { open_at } => Some(*open_at),
@@ -208,7 +208,7 @@ impl ConnectionLife {
         self.events.pop_front()
     }
 
-    /// Silences the board and opens no port again. Returns how long to wait before the first of the last writes.
+    /// Silences the board and ends the life cycle. Returns how long to wait before the first of the last commands.
     pub fn stop(&mut self, now: Instant) -> Millis {
         let mut wait = Millis(0);
         if let State::Open(open) = &mut self.state {
@@ -220,7 +220,7 @@ impl ConnectionLife {
     }
 
     pub(crate) fn order(&mut self, order: &BoardCommand, now: Instant) {
-        // A new connection shows the same text and lights again.
+        // The text and the lights are kept, so that a new connection shows them again.
         match order {
             BoardCommand::Show(text) => self.text = Some(text.clone()),
             BoardCommand::EndDisplay => self.text = None,
@@ -232,7 +232,7 @@ impl ConnectionLife {
         self.after(now);
     }
 
-    /// Collects the driver's writes and events, and closes the port if the driver gave up.
+    /// Collects the driver's commands and events. Closes the port if the driver gave up.
     fn after(&mut self, now: Instant) {
         self.gather(now);
         let State::Open(open) = &self.state else { return };
@@ -247,8 +247,8 @@ impl ConnectionLife {
         }
     }
 
-    /// Handles a port that does not have the wanted board: a search goes on with the next port, otherwise `error` is
-    /// reported.
+    /// Handles a port that does not have the wanted board. A search goes on with the next port; without another port,
+    /// `error` is reported.
     fn passed_over(&mut self, error: LinkError, now: Instant) {
         let others_left = matches!(&self.state, State::Open(open) if open.others_left);
         if self.auto && others_left {
@@ -262,7 +262,7 @@ impl ConnectionLife {
 
     fn close(&mut self, open_at: Instant) {
         self.state = State::Closed { open_at };
-        // Pending writes belong to the port that is closed.
+        // Commands that were not sent yet were meant for the port that is closed.
         self.out.clear();
     }
 
@@ -293,17 +293,18 @@ impl ConnectionLife {
         }
     }
 
-    /// Returns why `event` shows that this is not the wanted board, or `None` if it may be.
+    /// Returns the error if `event` shows that this is not the wanted board. `None` means that it may be the wanted
+    /// board.
     fn not_the_board(&self, event: &BoardEvent) -> Option<LinkError> {
         let State::Open(open) = &self.state else { return None };
         let port = open.port.clone();
-        // Until the named board has been connected once, it may be on another port.
+        // As long as the named board has never been connected, it may be on another port.
         if let BoardEvent::Wants(_) = event
             && (self.auto && open.others_left && self.unit.is_some() && self.number.is_none())
         {
             return Some(LinkError::NoAnswer { port, maker: self.maker.name() });
         }
-        // If another board answers, the search for the lost one goes on.
+        // If another board answers, the search for the lost board goes on.
         if let BoardEvent::Identified(info) = event
             && let (Some(expected), Some(found)) = (&self.number, info.number())
             && (self.remembers() && expected != found)
@@ -319,7 +320,7 @@ impl ConnectionLife {
         self.auto || self.shares()
     }
 
-    /// Keeps what the next connection needs: notes and the board's number.
+    /// Keeps what the next connection needs from an event: notes and the board's number.
     fn learn(&mut self, event: &BoardEvent) {
         if let BoardEvent::Remember { name, value } = event {
             self.notes.set(name, value);
@@ -331,7 +332,8 @@ impl ConnectionLife {
         }
     }
 
-    /// Passes an event on, unless the board exceeds its rate. What a board reports about itself is always passed on.
+    /// Passes an event on, unless the board reports too many. Information, notes and requests of the board are always
+    /// passed on.
     fn tell(&mut self, event: BoardEvent, now: Instant) {
         let news =
             matches!(event, BoardEvent::Identified(_) | BoardEvent::Remember { .. } | BoardEvent::Wants(_));

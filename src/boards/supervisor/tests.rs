@@ -1,4 +1,4 @@
-//! Tests of the session on simulated time: which events it passes on, and when ports are reopened.
+//! Tests of the life cycle on simulated time: which events it passes on, and when it opens ports again.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn vanished() -> LinkError {
     LinkError::Vanished { port: "port".to_owned(), source: None }
 }
 
-/// Runs an open session for `millis` ms against a board with this serial number; with `None` nothing answers on the
+/// Runs an open connection for `millis` ms against a board with this serial number. With `None`, nothing answers on the
 /// port. Returns the time at the end.
 fn serve(session: &mut ConnectionLife, serial: Option<&str>, from: Instant, millis: u64) -> Instant {
     let end = from + Millis(millis);
@@ -114,7 +114,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
 
     session.failed(vanished(), now);
     assert!(!session.keeps_port());
-    // The missing port is not reported again.
+    // The port is missing because of the loss, which is not reported again.
     session.failed(missing(), now + Millis(250));
     assert_eq!(
         events(&mut session),
@@ -127,7 +127,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
     let now = serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
 
-    // The waits start from the shortest again.
+    // The shortest wait comes first again.
     session.failed(vanished(), now);
     assert_eq!(session.deadline(), Some(now + Millis(250)));
 }
@@ -169,7 +169,7 @@ fn a_board_that_talks_without_end_is_not_listened_to_until_it_is_calm() {
     let told = events(&mut session);
     assert!(told.len() <= 201, "{}", told.len());
     assert_eq!(told.iter().filter(|event| event.contains("more changes than hands")).count(), 1, "{told:?}");
-    // Then the whole board is read, so that nothing is lost.
+    // After the flood the whole board is read, so that no change is lost.
     serve(&mut session, Some("12345"), now, 3000);
     assert_eq!(events(&mut session).last().map(String::as_str), Some("8/8/8/8/8/8/8/8"));
 }
@@ -238,7 +238,7 @@ fn wire(addresses: &[u16]) -> Wire {
     Wire::new(&WireConfig { boards: boards.collect(), seed: 2, ..WireConfig::default() })
 }
 
-/// Runs an open session on a simulated bus for `millis` ms. Returns the time at the end.
+/// Runs an open connection on a simulated bus for `millis` ms. Returns the time at the end.
 fn serve_wire(session: &mut ConnectionLife, wire: &mut Wire, from: Instant, millis: u64) -> Instant {
     let mut now = from;
     while session.keeps_port() && now < from + Millis(millis) {
@@ -273,7 +273,8 @@ fn a_board_of_a_bus_is_looked_for_on_every_wire() {
     let now = serve_wire(&mut session, &mut home, now, 2_000);
     assert!(session.ready());
     events(&mut session);
-    // After the loss the session waits on the same port and reports which boards answer.
+    // After the loss, the session stays on this port, because the named board was on it, and reports which boards
+    // answer.
     session.failed(vanished(), now);
     events(&mut session);
     home.switch(0, false, now);
@@ -302,7 +303,8 @@ fn the_only_board_of_a_wire_is_the_one_after_a_break_although_others_have_come()
     }
 }
 
-/// A shared port whose turn was waited for; `heard` arrived meanwhile and answers nothing.
+/// A shared port on which a write has waited for its turn. Meanwhile `heard` arrived, which is not an answer to the
+/// write.
 struct Crowded {
     heard: Vec<u8>,
     written: Arc<std::sync::Mutex<Vec<Vec<u8>>>>,
@@ -332,7 +334,7 @@ impl Link for Crowded {
     }
 }
 
-/// A timeline that advances by 1 ms each time it is read.
+/// A timeline that advances by 1 ms whenever it is read.
 struct Ticks(std::sync::atomic::AtomicU64);
 
 impl Timeline for Ticks {
@@ -341,7 +343,7 @@ impl Timeline for Ticks {
     }
 }
 
-/// Creates the [`Keeper`] of a thread, so that a test can call its steps.
+/// Creates the [`Keeper`] of a thread, so that a test can call its methods.
 fn keeper(session: ConnectionLife) -> (Keeper, SyncSender<BoardCommand>) {
     let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
     let opener = Box::new(NamedPort { name: "port".to_owned(), open: |_: Option<&str>| Err(missing()) });
@@ -350,7 +352,7 @@ fn keeper(session: ConnectionLife) -> (Keeper, SyncSender<BoardCommand>) {
     (Keeper { session, opener, link: None, timeline, sink, tap: None, inbox, stop }, orders)
 }
 
-/// A session with a bus board that was read and is due to be polled.
+/// A connection to a board on a bus whose position was read. The next poll is due.
 fn asking() -> ConnectionLife {
     let mut session = bus(BoardPort::Serial("port".to_owned()), Some("1025"));
     session.opened("port".to_owned(), Carrier::Stream, false, at(0));
@@ -379,7 +381,7 @@ fn whoever_stops_waits_for_no_line() {
     let (mut keeper, _orders) = keeper(asking());
     keeper.stop.store(true, Ordering::Release);
     keeper.write(&mut link);
-    // The last command to the board is not sent.
+    // The port stays occupied, so the last command to the board is not sent.
     let wait = keeper.session.stop(at(21_000));
     keeper.take_leave(&mut link, wait);
     assert!(written.lock().expect("whole").is_empty());

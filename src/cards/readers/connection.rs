@@ -17,13 +17,13 @@ pub(super) enum CardFailure {
     NoCard,
     /// The card, the reader or the service did not answer.
     Lost,
-    /// The answer did not end in `90 00`, or the card did not take the lock.
+    /// The answer did not end in `90 00`, or the card is not locked after the lock command.
     Refused,
     /// The card is not the expected one, or was swapped during the attempt.
     Swapped,
     /// Another program has exclusive access to the card.
     InUse,
-    /// The card cannot be written, for this reason.
+    /// The card cannot be written. The value is the reason.
     Unfit(WriteError),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct CardConnection<'a> {
 }
 
 impl CardConnection<'_> {
-    /// Sends one command and parses its answer; `Err(Stumble::Refused)` if `parse` returns `None`.
+    /// Sends one command and parses its answer; `Err(CardFailure::Refused)` if `parse` returns `None`.
     pub(super) fn ask<T>(
         &mut self,
         command: ReaderCommand,
@@ -66,7 +66,7 @@ impl CardConnection<'_> {
         self.ask(ReaderCommand::Uid, apdu::uid)
     }
 
-    /// Reads the card's content, and no more pages than needed.
+    /// Reads the card's content. Reads no more pages than are needed to know it.
     fn content(&mut self) -> Result<TagContent, CardFailure> {
         let mut area = Vec::new();
         let mut page = FIRST_PAGE;
@@ -81,7 +81,7 @@ impl CardConnection<'_> {
 }
 
 /// Reads the UID, the content, and the UID again, so that a quick swap cannot combine one card's UID with another
-/// card's content. If the last attempt to read the content is refused, returns the UID with [`TagContent::Closed`].
+/// card's content. If this is the `last` attempt and the card refuses it, returns the UID with [`TagContent::Closed`].
 pub(super) fn read_card(card: &mut CardConnection<'_>, last: bool) -> Result<(Uid, TagContent), CardFailure> {
     let uid = card.uid()?;
     let content = match card.content() {
@@ -91,7 +91,7 @@ pub(super) fn read_card(card: &mut CardConnection<'_>, last: bool) -> Result<(Ui
     if card.uid()? == uid { Ok((uid, content)) } else { Err(CardFailure::Swapped) }
 }
 
-/// Writes the record's pages in their order, and verifies them by reading.
+/// Writes the pages of the record in the order of [`Record::writes`], and verifies them by reading.
 pub(super) fn write_card(
     card: &mut CardConnection<'_>,
     uid: Uid,
@@ -119,7 +119,8 @@ pub(super) fn write_card(
     if written == TagContent::Ours(*record) { Ok(*record) } else { Err(CardFailure::Lost) }
 }
 
-/// Locks the pages of the record, provided that it has this id, and checks that they are locked.
+/// Locks the pages of the record on the card, provided that the record has this id, and checks that the pages are
+/// locked.
 pub(super) fn lock_card(card: &mut CardConnection<'_>, uid: Uid, id: CardId) -> Result<Record, CardFailure> {
     if card.uid()? != uid {
         return Err(CardFailure::Swapped);

@@ -22,28 +22,29 @@ impl std::fmt::Debug for SharedTimeline {
 /// The sink that all threads share; one thread at a time sends an event.
 pub(super) type SharedSink = Arc<Mutex<CardSink>>;
 
-/// Locks a mutex, ignoring poisoning: a thread that panics leaves no half-made change in this data.
+/// Locks a mutex. Poisoning is ignored, because a thread that panics leaves no half-made change in this data.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends the events of one reader. The reader's own thread and the waiting thread share it and lock it while they send,
-/// so that the last event is always the current state, and no event follows [`CardEvent::Gone`].
+/// Sends the events of one reader. The reader's own thread and the thread that waits for the service share this value
+/// and lock its state while they send. Therefore the last event always shows the current state, and no event follows
+/// [`CardEvent::Disconnected`].
 pub(super) struct ReaderReports {
     name: ReaderName,
     sink: SharedSink,
     pub(super) timeline: SharedTimeline,
-    /// Locked while an event is sent.
+    /// What was reported so far. The mutex is locked while an event is sent.
     said: Mutex<ReportState>,
 }
 
 #[derive(Debug, Default)]
 struct ReportState {
-    /// When the command was sent that the reader has not answered yet; `None` if it has answered all.
+    /// The time at which the unanswered command was sent; `None` if the reader has answered all commands.
     owes: Option<Instant>,
-    /// The reader has been reported as not answering.
+    /// Whether the reader has been reported as not answering, and has not answered since.
     silent: bool,
-    /// The reader has been reported as disconnected.
+    /// Whether the reader has been reported as disconnected.
     gone: bool,
 }
 
@@ -73,7 +74,8 @@ impl ReaderReports {
         lock(&self.said).owes = Some(self.timeline.0.now());
     }
 
-    /// Notes that the reader has answered. If it had been reported as not answering, reports the end of that.
+    /// Notes that the reader has answered. If the reader had been reported as not answering, reports that this problem
+    /// is over.
     pub(super) fn answered(&self) {
         let mut said = lock(&self.said);
         said.owes = None;
@@ -92,7 +94,7 @@ impl ReaderReports {
         }
     }
 
-    /// Reports that the reader was disconnected, which ends its problems, too.
+    /// Reports that the reader was disconnected. This ends the reader's problems, too.
     pub(super) fn disconnected(&self, at: Instant) {
         let mut said = lock(&self.said);
         said.gone = true;

@@ -3,30 +3,31 @@
 use pcsc::State;
 use tabiya_types::{Instant, Millis};
 
-/// How long the service and a reader take to detect a card that already lies there. A card that appears within this
-/// time does not count as laid down now.
+/// How long the service and a reader may take after their start to detect a card that already lies on the reader. A
+/// card that is detected within this time does not count as laid down now.
 pub(super) const SETTLE: Millis = Millis(500);
 
 /// One reader's state as the service last reported it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KnownState {
-    /// When the state was first seen.
+    /// The time at which the service first reported a state of this reader.
     since: Option<Instant>,
     /// The service's event count: one for each card laid down or lifted.
     count: u32,
     /// Whether a card lies on the reader.
     card: bool,
-    /// The state changed before its count did: the next increment of the count is no new event.
+    /// Whether the service has reported a change of the state, but not yet the increment of its count. That increment
+    /// is then no new event.
     owed: bool,
 }
 
 /// A change of a reader's state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum StateChange {
-    /// A card lies on the reader: `fresh` if it was laid down now, `mute` if it does not answer its reset.
+    /// A card lies on the reader. `fresh`: it was laid down now. `mute`: it does not answer the reset command.
     Laid { count: u32, fresh: bool, mute: bool },
-    /// A card lies on the reader as before, but it may be another one; reading its UID shows which. `late` if only a
-    /// missing increment of the count has arrived; otherwise the service was restarted.
+    /// A card lies on the reader as before, but it may be another card; its UID must be read again. `late` is `true` if
+    /// a missing increment of the count has arrived, and `false` if the service was restarted.
     Doubtful { count: u32, late: bool },
     /// The card was lifted.
     Lifted,
@@ -39,13 +40,15 @@ pub(super) fn steps(before: u32, now: u32) -> u32 {
 
 impl KnownState {
     /// Compares a new state with the last one and returns the changes. Only the count shows that a card was swapped
-    /// between two polls. The service changes the state first and the count afterwards; a poll in between sees a count
-    /// that is one too low. Every change of state is one count, so parity shows whether a count is still missing.
+    /// between two polls. The service changes the state first and increments the count afterwards, so a poll in between
+    /// sees a count that is too low by one. Since each lift or lay increments the count once, the count must grow by an
+    /// odd number if the state has changed, and otherwise by an even number. If it does not, an increment is still
+    /// missing.
     pub(super) fn look(&mut self, state: State, count: u32, now: Instant) -> Vec<StateChange> {
         let card = state.contains(State::PRESENT);
         let new = self.since.is_none();
         let since = *self.since.get_or_insert(now);
-        // The first state has nothing to compare with.
+        // The first state has no earlier count to compare with.
         let steps = if new { 0 } else { steps(self.count, count) };
         let owed = !new && (self.owed ^ (self.card != card) ^ (steps % 2 == 1));
         let fresh = now.since(since) >= SETTLE;
@@ -63,12 +66,14 @@ impl KnownState {
         changes
     }
 
-    /// Prepares for a restarted service: keeps only whether a card lay on the reader.
+    /// Prepares for a restarted service: keeps only the information whether a card lay on the reader, and forgets the
+    /// rest.
     pub(super) fn begins_anew(&mut self) {
         *self = Self { card: self.card, ..Self::default() };
     }
 
-    /// Notes that the service reported nothing for a full wait, so that its count is up to date.
+    /// Notes that the service reported no change during a full wait. Then no increment of its count is missing any
+    /// more.
     pub(super) fn settled(&mut self) {
         self.owed = false;
     }
@@ -134,7 +139,7 @@ mod tests {
         assert_eq!(look(&mut seen, LIES, 7), [late(7)], "and whole");
         assert_eq!(look(&mut seen, EMPTY, 7), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, EMPTY, 8), []);
-        // A card was lifted, but that was not counted before the next card was laid down.
+        // Here the count for the lifted card arrives only after the next card was laid down.
         assert_eq!(look(&mut seen, LIES, 9), [laid(9, true)]);
         assert_eq!(look(&mut seen, EMPTY, 9), [StateChange::Lifted]);
         assert_eq!(look(&mut seen, LIES, 10), [laid(10, true)]);

@@ -24,12 +24,12 @@ use super::seen::{StateChange, steps};
 pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(50);
 /// The pause before another attempt at a card that another program has exclusive access to.
 const IN_USE_PAUSE: Duration = Duration::from_millis(500);
-/// How many times in a row a card is read or written before that counts as failed.
+/// How many attempts to read or write a card are made before a failure is reported.
 const ATTEMPTS: u32 = 3;
 /// The size of the queue of a reader's thread. It fills up only while the reader hangs.
 const LONGEST_QUEUE: usize = 64;
 
-/// The waiting thread's connection to a reader's thread.
+/// The end of a reader's thread that the waiting thread holds.
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) jobs: SyncSender<Job>,
@@ -42,7 +42,7 @@ pub(super) enum Job {
         at: Instant,
         change: StateChange,
     },
-    /// Reads the card again to which another program had exclusive access.
+    /// Reads a card again. At the last attempt another program had exclusive access to it.
     Again {
         at: Instant,
         count: u32,
@@ -85,18 +85,21 @@ impl Worker {
     }
 }
 
-/// The state of one reader's thread. The thread ends when the reader is disconnected; nothing waits for a hanging one.
+/// The state of one reader's thread. The thread ends when the reader is disconnected; nothing waits for a thread that
+/// hangs.
 struct Talker {
     name: ReaderName,
     as_written: CString,
-    /// This thread's own connection to the service, since a command blocks its connection until the answer.
+    /// This thread's own connection to the service. Threads cannot share a connection, since a command blocks it until
+    /// the answer.
     context: Option<Context>,
     voice: Arc<ReaderReports>,
     /// The card that was reported last and has not been lifted.
     present: Option<Uid>,
-    /// The reported reason why the card that lies there could not be read.
+    /// The reason that was reported why the card on the reader could not be read.
     unread: Option<Unread>,
-    /// Whether the beep must still be turned off. A reader accepts that command only while a card lies on it.
+    /// Whether the reader's beep must still be turned off. A reader accepts the command for that only while a card lies
+    /// on it.
     hush: bool,
     /// The job to repeat when the queue is empty.
     again: Option<Job>,
@@ -130,7 +133,7 @@ impl Talker {
         }
     }
 
-    /// Waits for the next job; `None` once the reader was disconnected.
+    /// Waits for the next job; `None` if the reader was disconnected.
     fn next(&self, inbox: &Receiver<Job>) -> Option<Job> {
         let Some(again) = self.again else { return inbox.recv().ok() };
         match inbox.recv_timeout(IN_USE_PAUSE) {
@@ -162,8 +165,8 @@ impl Talker {
         self.send(at, if fresh { CardEvent::Tapped(tap) } else { CardEvent::Present(tap) });
     }
 
-    /// Reports why a card was not read, each reason once. After another reason, [`Unread::Lifted`] is not reported: a
-    /// card that is tried again may be lifted meanwhile, and the event for lifting it follows anyway.
+    /// Reports why a card was not read, each reason once. If another reason was reported before, [`Unread::Lifted`] is
+    /// not reported: the card was lifted while it was tried again, and the event for lifting it follows anyway.
     fn unreadable(&mut self, at: Instant, why: Unread) {
         let news = self.unread.is_none_or(|reported| reported != why && why != Unread::Lifted);
         if news {
@@ -172,14 +175,14 @@ impl Talker {
         }
     }
 
-    /// Reads the card that was laid down, and reports it if it still lies there.
+    /// Reads the card that was laid down, and reports it if it still lies on the reader.
     fn read(&mut self, at: Instant, count: u32, fresh: bool) {
         self.again = None;
         let mut last = CardFailure::Lost;
         for attempt in 1..=ATTEMPTS {
             match self.with_card(|card| read_card(card, attempt == ATTEMPTS)) {
                 Ok((uid, content)) => {
-                    // If the card has been replaced since, the next change in the queue reports the new one.
+                    // If another card has replaced this card, the next change in the queue reports the new card.
                     if self.state().is_none_or(|(_, now)| steps(count, now) <= 1) {
                         return self.report_card(at, uid, content, fresh);
                     }
@@ -189,19 +192,20 @@ impl Talker {
             }
             match self.state() {
                 Some((state, now)) if state.contains(State::PRESENT) && steps(count, now) <= 1 => {}
-                // Another card lies there now; its own change is in the queue.
+                // Another card lies on the reader now. The change for that card is in the queue.
                 Some((state, _)) if state.contains(State::PRESENT) => return,
                 // The card was reported before; the change for lifting it is in the queue.
                 Some(_) if self.present.is_some() => return,
                 Some(_) => return self.unreadable(at, Unread::Lifted),
-                // The service has stopped; the waiting thread reports that.
+                // The service has stopped. The waiting thread reports this.
                 None => return,
             }
             if attempt < ATTEMPTS {
                 rest();
             }
         }
-        // After a restart of the service, this need not be the card that was reported. After a late count it is.
+        // After a restart of the service (not `fresh`) the card on the reader may be another one, so the reported card
+        // counts as lifted. After a late count it is still the reported card.
         if self.present.is_some() && !fresh {
             self.lifted(at);
         }
@@ -210,7 +214,7 @@ impl Talker {
                 at,
                 match last {
                     CardFailure::InUse => Unread::InUse,
-                    // The service notices later than the reader that a card was lifted.
+                    // The card was lifted, but the service has not noticed it yet; the reader notices it earlier.
                     CardFailure::NoCard => Unread::Lifted,
                     _ => Unread::Failed,
                 },
@@ -290,7 +294,7 @@ impl Talker {
                 let mut talk = CardConnection { card: &held, reports: voice };
                 let done = work(&mut talk)?;
                 if std::mem::take(hush) {
-                    // Not essential: if the reader refuses this, it goes on beeping, but the card was read.
+                    // An error is ignored: the card was read, and the reader only goes on beeping.
                     let _ = talk.ask(ReaderCommand::Beep(false), |_| Some(()));
                 }
                 held.end(Disposition::LeaveCard).map_err(|(_, error)| card_failure(error))?;

@@ -31,11 +31,11 @@ pub(super) struct Bench {
     /// All readers have been reported once.
     ready: bool,
     /// Actions with cards before the readers were ready: cards that already lay there.
-    early: VecDeque<Done>,
+    early: VecDeque<BenchEvent>,
 }
 
 /// An action of a person, or its result.
-pub(super) enum Done {
+pub(super) enum BenchEvent {
     Tap(CardTap),
     Written(CardTap),
     Locked(Uid),
@@ -64,15 +64,15 @@ impl Bench {
     }
 
     /// Waits for the next action of a person. Meanwhile prints what happens to the readers.
-    pub(super) fn next(&mut self) -> Result<Done, ExitFailure> {
+    pub(super) fn next(&mut self) -> Result<BenchEvent, ExitFailure> {
         if let Some(done) = self.early.pop_front() {
             return Ok(done);
         }
         loop {
             match self.heard.recv() {
-                Err(_) | Ok(Heard::End) => return Ok(Done::Left),
+                Err(_) | Ok(Heard::End) => return Ok(BenchEvent::Left),
                 Ok(Heard::Line(line)) if line.trim().is_empty() => {}
-                Ok(Heard::Line(line)) => return Ok(Done::Typed(line.trim().to_owned())),
+                Ok(Heard::Line(line)) => return Ok(BenchEvent::Typed(line.trim().to_owned())),
                 Ok(Heard::Card(event)) => {
                     if let Some(done) = self.card(event)? {
                         return Ok(done);
@@ -82,12 +82,12 @@ impl Bench {
         }
     }
 
-    fn card(&mut self, event: CardEvent) -> Result<Option<Done>, ExitFailure> {
+    fn card(&mut self, event: CardEvent) -> Result<Option<BenchEvent>, ExitFailure> {
         match event {
-            CardEvent::Tapped(tap) | CardEvent::Present(tap) => return Ok(Some(Done::Tap(tap))),
-            CardEvent::Written(tap) => return Ok(Some(Done::Written(tap))),
-            CardEvent::Locked(tap) => return Ok(Some(Done::Locked(tap.uid))),
-            CardEvent::NotWritten { why, .. } => return Ok(Some(Done::NotWritten(why.to_string()))),
+            CardEvent::Tapped(tap) | CardEvent::Present(tap) => return Ok(Some(BenchEvent::Tap(tap))),
+            CardEvent::Written(tap) => return Ok(Some(BenchEvent::Written(tap))),
+            CardEvent::Locked(tap) => return Ok(Some(BenchEvent::Locked(tap.uid))),
+            CardEvent::NotWritten { why, .. } => return Ok(Some(BenchEvent::NotWritten(why.to_string()))),
             CardEvent::Unreadable { why, .. } => print_line(&why.to_string())?,
             CardEvent::Lifted(_) => {}
             CardEvent::Connected(reader) => {

@@ -15,7 +15,7 @@ use tabiya_types::{Card, Sentence};
 
 use super::super::surroundings::random_source;
 use super::super::{ExitFailure, print_line, unusable};
-use super::bench::{Bench, Done};
+use super::bench::{Bench, BenchEvent};
 use super::count;
 
 /// The message when an adopted deck is to be locked.
@@ -52,22 +52,22 @@ enum End {
 fn lead(bench: &mut Bench, work: &mut DeckWork, tools: &Tools<'_>) -> Result<End, ExitFailure> {
     while !is_checked(work) {
         let worked = match bench.next()? {
-            Done::Left => return Ok(End::Left),
-            Done::Typed(line) if line == "quit" => return Ok(End::Left),
-            Done::Typed(line) => {
+            BenchEvent::Left => return Ok(End::Left),
+            BenchEvent::Typed(line) if line == "quit" => return Ok(End::Left),
+            BenchEvent::Typed(line) => {
                 let Some(worked) = typed(work, &line, tools) else {
                     print_line(&format!("`{line}`: {}", can_type(work)))?;
                     continue;
                 };
                 worked
             }
-            Done::Tap(tap) => work.tapped(&tap, tools.work()),
-            Done::Written(tap) => work.written(&tap, tools.work()),
-            Done::NotWritten(why) => {
+            BenchEvent::Tap(tap) => work.tapped(&tap, tools.work()),
+            BenchEvent::Written(tap) => work.written(&tap, tools.work()),
+            BenchEvent::NotWritten(why) => {
                 print_line(&why)?;
                 continue;
             }
-            Done::Locked(_) => continue,
+            BenchEvent::Locked(_) => continue,
         };
         match worked {
             Ok(Worked::Write(reader, uid, id)) => {
@@ -262,13 +262,16 @@ fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), ExitFailure> {
     )?;
     loop {
         match bench.next()? {
-            Done::Left => return Err(unlocked()),
-            Done::Typed(word) => match &*word {
+            BenchEvent::Left => return Err(unlocked()),
+            BenchEvent::Typed(word) => match &*word {
                 "lock" => break,
                 "quit" => return Err(unlocked()),
                 word => print_line(&format!("`{word}`: type `lock`, or `quit`"))?,
             },
-            Done::Tap(_) | Done::Written(_) | Done::Locked(_) | Done::NotWritten(_) => {}
+            BenchEvent::Tap(_)
+            | BenchEvent::Written(_)
+            | BenchEvent::Locked(_)
+            | BenchEvent::NotWritten(_) => {}
         }
     }
     let mut locked = BTreeSet::new();
@@ -283,19 +286,19 @@ fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), ExitFailure> {
     print_line("lay all cards down once more, each until it is locked")?;
     while locked.len() < all {
         match bench.next()? {
-            Done::Left => return Err(left(&locked)),
-            Done::Typed(word) if word == "quit" => return Err(left(&locked)),
-            Done::Typed(word) => print_line(&format!("`{word}`: lay cards down, or type `quit`"))?,
-            Done::NotWritten(why) => print_line(&why)?,
-            Done::Written(_) => {}
-            Done::Locked(uid) => {
+            BenchEvent::Left => return Err(left(&locked)),
+            BenchEvent::Typed(word) if word == "quit" => return Err(left(&locked)),
+            BenchEvent::Typed(word) => print_line(&format!("`{word}`: lay cards down, or type `quit`"))?,
+            BenchEvent::NotWritten(why) => print_line(&why)?,
+            BenchEvent::Written(_) => {}
+            BenchEvent::Locked(uid) => {
                 locked.insert(uid);
                 print_line(&format!("{} locked", so_far(&locked)))?;
             }
-            Done::Tap(tap) if locked.contains(&tap.uid) => {
+            BenchEvent::Tap(tap) if locked.contains(&tap.uid) => {
                 print_line(&format!("{}: this card is locked already", so_far(&locked)))?;
             }
-            Done::Tap(tap) => {
+            BenchEvent::Tap(tap) => {
                 let id = deck.cards().iter().find(|card| card.uid == tap.uid).and_then(|card| card.id);
                 match (deck.check(tap.uid, &tap.content), id) {
                     (Err(fault), _) => print_line(&fault.sentence().to_string())?,

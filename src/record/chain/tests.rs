@@ -96,7 +96,7 @@ fn the_first_line_that_does_not_fit_is_told() {
     }
     assert_eq!(
         said(&lines, None),
-        "line 5 was changed, or a line after line 2 was changed, removed or added"
+        "after line 2, up to and including line 5, a line was changed, removed or added"
     );
 }
 
@@ -107,7 +107,7 @@ fn a_head_tells_a_record_that_was_cut_or_went_on() {
     assert_eq!(
         said(&lines[..5], Some(&digits[..8])),
         format!(
-            "the record ends with head {}, not with {}: lines at its end are missing, or it is another record",
+            "the head of this record is {}, not {}: lines at its end are missing, or this is another record",
             export(&evening()[..5]).1.short(),
             &digits[..8]
         )
@@ -115,11 +115,11 @@ fn a_head_tells_a_record_that_was_cut_or_went_on() {
     let earlier = export(&evening()[..3]).1.short();
     assert_eq!(
         said(&lines, Some(&earlier)),
-        format!("the head {earlier} was that of line 3; the lines after it were added later")
+        format!("the record had the head {earlier} after line 3; the lines after that were added later")
     );
     assert_eq!(
         said(&lines, Some("1234 567")),
-        "1234 567 is not a head: at least 8 digits 0-9 and a-f are needed"
+        "`1234 567` is not the head of a record: copy at least 8 of its digits 0-9 and a-f"
     );
     assert_eq!(said(&[], None), "the record is empty");
 }
@@ -130,7 +130,7 @@ fn lines_that_are_no_lines_are_told() {
         said(&["{}".into(), "{\"t\":".into()], None),
         "line 2 cannot be read: column 5: EOF while parsing a value"
     );
-    assert_eq!(said(&["{}".into(), "7".into()], None), "line 2 is not an object");
+    assert_eq!(said(&["{}".into(), "7".into()], None), "line 2 is not a JSON object");
 }
 
 #[test]
@@ -177,18 +177,24 @@ fn cards_that_do_not_fit_their_seals_are_told() {
     };
     let open = "the cards of line 2 do not fit their seals: ";
     let changes: [Change<'_>; 9] = [
-        (&|line| line["cards"]["white"][0] = "R".into(), "white's card 1 is not the one that was sealed"),
-        (&|line| line["x-salts"]["black"][1] = "AB".into(), "black's card 2 is not the one that was sealed"),
+        (&|line| line["cards"]["white"][0] = "R".into(), "white's card 1 is not the card that was sealed"),
+        (&|line| line["x-salts"]["black"][1] = "AB".into(), "black's card 2 is not the card that was sealed"),
         (
             &|line| line["x-salts"]["white"][0] = "?".into(),
-            "white's card 1 is open, but the salt that would prove it is missing",
+            "white's card 1 is shown, but the salt that proves its face is missing",
         ),
-        (&|line| line["cards"]["white"][1] = "?".into(), "white's card 2 is hidden, but its salt is not"),
-        (&|line| line["x-salts"]["black"][0] = "aa".into(), "there are salts where no card was sealed"),
-        (&|line| line["x-salts"]["note"] = json!([]), "there are salts where no card was sealed"),
-        (&|line| line["x-seals"]["white"] = json!(["?"]), "the seals do not match the cards one by one"),
-        (&|line| line["x-seals"]["white"][0] = "?".into(), "the seals do not match the cards one by one"),
-        (&|line| line["do"] = "tick".into(), "there are salts where no card was sealed"),
+        (&|line| line["cards"]["white"][1] = "?".into(), "white's card 2 is hidden, but its salt is shown"),
+        (&|line| line["x-salts"]["black"][0] = "aa".into(), "there is a salt for a card that was not sealed"),
+        (&|line| line["x-salts"]["note"] = json!([]), "there is a salt for a card that was not sealed"),
+        (
+            &|line| line["x-seals"]["white"] = json!(["?"]),
+            "the list of seals does not fit the list of cards, or a seal is malformed",
+        ),
+        (
+            &|line| line["x-seals"]["white"][0] = "?".into(),
+            "the list of seals does not fit the list of cards, or a seal is malformed",
+        ),
+        (&|line| line["do"] = "tick".into(), "there is a salt for a card that was not sealed"),
     ];
     for (change, what) in changes {
         assert_eq!(told(change), format!("{open}{what}"));
@@ -214,7 +220,8 @@ fn tamper(lines: &mut Vec<String>, what: u8, at: usize, other: usize, byte: usiz
     }
 }
 
-/// The lines and hashes in the document, which another program computed, are those that this program computes.
+/// Another program computed the lines and hashes in `docs/record-chain.md`. This program must compute the same
+/// ones.
 #[test]
 fn the_example_on_the_page_is_right() {
     let page = include_str!("../../../docs/record-chain.md");
@@ -239,7 +246,7 @@ fn the_example_on_the_page_is_right() {
 }
 
 proptest! {
-    /// With the head from the match sheet, every change of the lines is noticed.
+    /// Checked against the head from the match sheet, every change of the lines is detected.
     #[test]
     fn whatever_is_done_to_the_lines_is_noticed(what in 0_u8..5, at: usize, other: usize, byte: usize) {
         let (lines, head) = export(&evening());
@@ -256,7 +263,8 @@ proptest! {
             Err(_) => {}
             Ok(found) => prop_assert!(same(&lines, &changed) && found.marked + found.opened < 11, "{changed:?}"),
         }
-        // Without the head, only removed lines at the end, or lines without hashes there, can pass.
+        // Without the head, the removal of the last line is not detected. Every other removal, swap or copy of
+        // a line is detected.
         if what < 3 && check(&changed, None).is_ok() {
             prop_assert_eq!(&changed[..], &lines[..lines.len() - 1]);
         }

@@ -12,7 +12,7 @@ const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo
 const CHESS: &str =
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#;
 
-/// The ten placements of a game, two seconds a turn, from second 100 on.
+/// The ten placements of a game, from second 100 on. Each turn takes two seconds.
 const PLACED: &str = "100 reveal white P; 101 place white P d2; 102 press white
     102 reveal black R; 103 place black R a8; 104 press black
     104 reveal white N; 105 place white N g1; 106 press white
@@ -27,7 +27,8 @@ const BET: &str =
     "0 deal; 1 bet white raise 6; 2 bet black call; 3 deal; 4 bet black check; 5 bet white check
     6 deal; 7 bet white all-in; 8 bet black call";
 
-/// Turns words as they are typed in the terminal into a line of a record: seconds, input, player, and the rest.
+/// Converts words into a line of a record. The words are the time in seconds, the input, the player, and the
+/// other fields of the input.
 fn line(words: &str) -> Value {
     let words: Vec<&str> = words.split_whitespace().collect();
     let [time, verb, rest @ ..] = &words[..] else { panic!("`{words:?}` is no line") };

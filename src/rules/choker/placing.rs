@@ -1,7 +1,7 @@
 //! The placement phase of Choker: the players turn cards over in turn and place the pieces in their zones.
 //!
-//! Source: printed rules 9–15; rulings 8 and 9 in `docs/rules.md`; record, "How lines act" 6–8, 12.
-//! This module knows neither chips nor the clock.
+//! Source: `docs/rules.md`, printed rules 9–15 and rulings 8 and 9; `docs/record.md`, "How lines act", rules 6–8 and
+//! 12. This module knows neither chips nor the clock.
 
 use tabiya_types::{Board, ByColor, Card, Color, Counts, Fact, Piece, Role, Sentence, Square, say};
 
@@ -15,7 +15,8 @@ use crate::rules::violation::{Violation, press_the_clock};
 /// How many cards each player places.
 const HAND: usize = 5;
 
-/// The zone in which a piece may be placed (rules 14a, 14b): the ranks `first..=last`, where rank 1 is 0.
+/// The zone in which a piece may be placed (printed rules 14a and 14b in `docs/rules.md`): the ranks `first..=last`,
+/// where rank 1 is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zone {
     first: u8,
@@ -50,7 +51,7 @@ impl From<Zone> for Fact {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.what())]
 pub enum PlaceError {
-    /// It is the other player's turn; the colour is the player to place.
+    /// The player acted out of turn. The colour is that of the player who has to place a piece.
     NotYourTurn(Color),
     /// The player has already turned a card over.
     CardOpen {
@@ -104,7 +105,7 @@ pub enum PlaceError {
         /// The piece on that square.
         taken: Piece,
     },
-    /// Both bishops of a player would be on squares of one colour (rule 15).
+    /// Both bishops of a player would be on squares of one colour (printed rule 15 in `docs/rules.md`).
     BishopsAlike {
         /// The refused square.
         at: Square,
@@ -113,7 +114,7 @@ pub enum PlaceError {
     },
     /// No piece was placed on this square in this game.
     NothingPlaced(Square),
-    /// This player may not correct an own piece; only the opponent and the arbiter may.
+    /// This player tried to correct a piece that he placed himself. Only the opponent and the arbiter may correct it.
     OwnPiece(Color),
     /// The piece to be corrected is already the right one.
     NothingFalse {
@@ -154,7 +155,7 @@ impl PlaceError {
             Self::TooMany { card, count } => {
                 say!(
                     "fouled-deck",
-                    "this would be {card} number {count}, but the deck has only {deck}",
+                    "with this card, {count} {card}s would be shown, but the deck has only {deck}",
                     card,
                     count,
                     deck = card.in_deck()
@@ -169,12 +170,12 @@ impl PlaceError {
                 )
             }
             Self::WrongPiece { card, piece, .. } => {
-                say!("wrong-piece", "this {card} cannot be a {piece}", card, piece)
+                say!("wrong-piece", "this {card} cannot be placed as a {piece}", card, piece)
             }
             Self::OutsideZone { by, piece, at, zone } => {
                 say!("outside-zone", "{by} must place a {piece} on {zone}, not on {at}", by, piece, zone, at)
             }
-            Self::Occupied { at, taken } => say!("occupied", "{at} is taken by the {taken}", at, taken),
+            Self::Occupied { at, taken } => say!("occupied", "{at} is occupied by the {taken}", at, taken),
             Self::BishopsAlike { at, first } => {
                 say!(
                     "bishops-alike",
@@ -187,7 +188,7 @@ impl PlaceError {
             Self::NothingPlaced(at) => {
                 say!("nothing-placed", "no piece was placed on {at} in this game", at)
             }
-            Self::OwnPiece(by) => say!("own-piece", "{by} cannot correct a piece that {by} placed", by),
+            Self::OwnPiece(by) => say!("own-piece", "{by} cannot correct {by}'s own piece", by),
             Self::NothingFalse { at, piece } => {
                 say!("nothing-false", "the piece on {at} is a {piece} already", at, piece)
             }
@@ -197,26 +198,28 @@ impl PlaceError {
     fn next(&self) -> Sentence {
         match self {
             Self::NotYourTurn(by) => say!("not-your-placement-next", "wait for {by}", by = *by),
-            Self::CardOpen { .. } => say!("card-open-next", "place its piece, or undo to turn another one"),
+            Self::CardOpen { .. } => {
+                say!("card-open-next", "place the piece of this card, or undo and turn another card over")
+            }
             Self::AllPlaced(by) => {
-                say!("all-placed-next", "let {other} place the rest", other = by.other())
+                say!("all-placed-next", "let {other} place the remaining pieces", other = by.other())
             }
             Self::NoCard(_) => say!("no-card-next", "turn a card over first"),
             Self::TooMany { .. } => {
-                say!("fouled-deck-next", "look again, or declare the deck fouled (`fouled`)")
+                say!("fouled-deck-next", "check the card, or declare the deck fouled (`fouled`)")
             }
             Self::CardUnexplained { .. } => {
-                say!("card-unexplained-next", "look again, or have the false piece corrected (`correct`)")
+                say!("card-unexplained-next", "check the card, or have the false piece corrected (`correct`)")
             }
             Self::WrongPiece { can, .. } if can.is_empty() => {
                 say!("wrong-piece-no-other-next", "leave the piece as it is: its card allows no other piece")
             }
             Self::WrongPiece { can, .. } => {
                 let pieces = Fact::either(can.iter().copied());
-                say!("wrong-piece-next", "place it as a {pieces}", pieces)
+                say!("wrong-piece-next", "place the card as a {pieces}", pieces)
             }
             Self::OutsideZone { zone, .. } => {
-                say!("outside-zone-next", "put it on a free square of {zone}", zone = *zone)
+                say!("outside-zone-next", "choose a free square on {zone}", zone = *zone)
             }
             Self::Occupied { .. } => say!("occupied-next", "choose a free square"),
             Self::BishopsAlike { first, .. } if first.is_light() => {
@@ -224,10 +227,10 @@ impl PlaceError {
             }
             Self::BishopsAlike { .. } => say!("bishops-alike-light-next", "choose a light square"),
             Self::NothingPlaced(_) => {
-                say!("nothing-placed-next", "name a square on which a card was placed")
+                say!("nothing-placed-next", "name a square on which a piece was placed in this game")
             }
             Self::OwnPiece(by) => {
-                say!("own-piece-next", "let {other} or the arbiter correct it", other = by.other())
+                say!("own-piece-next", "let {other} or the arbiter correct the piece", other = by.other())
             }
             Self::NothingFalse { .. } => say!("nothing-false-next", "name the right piece"),
         }
@@ -272,8 +275,8 @@ impl Placed {
     }
 }
 
-/// The kings and the pawns in front of them, which are on the board before the deal (ruling 2). The first two
-/// numbers of each entry are the file and the rank, counted from 0.
+/// The kings and the pawns in front of them, which are on the board before the deal (ruling 2 in `docs/rules.md`).
+/// The first two numbers of each entry are the file and the rank, counted from 0.
 const BEFORE_THE_DEAL: [(u8, u8, Color, Role); 4] = [
     (4, 0, Color::White, Role::King),
     (4, 1, Color::White, Role::Pawn),
@@ -312,7 +315,7 @@ impl Placing {
         }
     }
 
-    /// The board before the first placement: the kings and the pawns in front of them (ruling 2).
+    /// The board before the first placement: the kings and the pawns in front of them (ruling 2 in `docs/rules.md`).
     pub(super) fn empty_board() -> Board {
         let mut board = Board::EMPTY;
         for square in Square::all() {
@@ -404,7 +407,8 @@ impl Placing {
         cards
     }
 
-    /// The announcement that is required when the open card is placed as `piece` (rule 10), if any.
+    /// The announcement that is required when the open card is placed as `piece`; `None` if none is (printed rule 10
+    /// in `docs/rules.md`).
     pub(super) fn announcement(&self, by: Color, piece: Card) -> Option<PieceAnnouncement> {
         let card = self.open.filter(|card| by == self.turn && *card != piece)?;
         Some(self.word(by, card, piece))
@@ -420,7 +424,7 @@ impl Placing {
     fn word(&self, by: Color, card: Card, piece: Card) -> PieceAnnouncement {
         let other = self.cards(by.other());
         let admits = |name: &HandName| self.shown[by].admits_name(*name, card, piece, other, self.rules);
-        // "Palace" reveals the whole hand, so it is the announcement only if no other hand explains the piece.
+        // The announcement "palace" reveals the whole hand. It is required only if no other hand explains the piece.
         let palace = HandName::ALL.iter().filter(|name| admits(name)).eq([&HandName::Palace]);
         if palace { PieceAnnouncement::Palace } else { Self::change(card, piece) }
     }
@@ -452,7 +456,8 @@ impl Placing {
         Ok(card)
     }
 
-    /// Checks the zone, the free square and the square colours of the bishops, given the other placed pieces.
+    /// Checks that the square is in the piece's zone and free, and that the player's bishops are on different
+    /// colours. `others` are the pieces that were placed before.
     fn check_square<'a>(
         by: Color,
         piece: Card,
@@ -480,7 +485,8 @@ impl Placing {
         if worth(piece) > worth(card) { PieceAnnouncement::Promoted } else { PieceAnnouncement::Demoted }
     }
 
-    /// A remark about a missing or wrong announcement, which is never a violation (ruling 8).
+    /// A remark about a missing or wrong announcement, which is never a violation (`docs/record.md`, "How lines act",
+    /// rule 8).
     fn remark(
         &self,
         by: Color,
@@ -529,7 +535,7 @@ impl Placing {
             self.shown[placed.by] = self.shown[placed.by].with(placed.card, placed.piece);
             self.placed.push(placed);
             self.open = None;
-            // After a ruling about the turn, one player can have placed all five pieces before the other has.
+            // If a ruling changed the turn, one player can have placed all five pieces before the opponent has.
             if !self.all_placed(self.turn.other()) {
                 self.turn = self.turn.other();
             }

@@ -14,13 +14,16 @@ use crate::rules::bet::Bet;
 use crate::rules::betting::{BetDue, Street, StreetEnd, not_your_bet};
 use crate::rules::capability::{Betting, Cards, ChessPhase, Placement, ShownCard, ShownHand, Stages};
 use crate::rules::cards::Hand;
+use crate::rules::change::Change;
 use crate::rules::chips::Chips;
-use crate::rules::game::{Actor, Candidate, Change, Context, Done, Game, Phase, Start, Turn};
+use crate::rules::game::Game;
+use crate::rules::kind::Start;
 use crate::rules::offer::Offer;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::play::Play;
 use crate::rules::play_action::PlayAction;
 use crate::rules::stakes::Stakes;
+use crate::rules::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use crate::rules::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
 
 /// A stage of the game. Data that only one stage needs is in the variant of that stage.
@@ -55,7 +58,7 @@ pub struct ChokerState {
 /// The names of the stages in their printed order.
 const STAGES: [&str; 8] = ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"];
 
-/// The players who get the cards of a street, in the order dealt (rules 2, 4, 5).
+/// The players who get the cards of a street, in the order dealt (printed rules 2, 4 and 5 in `docs/rules.md`).
 fn deal_order(street: u8) -> &'static [Color] {
     use Color::{Black, White};
     match street {
@@ -70,7 +73,7 @@ fn cards_on(street: u8) -> usize {
     deal_order(street).len() / 2
 }
 
-/// The player who bets first on a street (rules 2, 4, 5).
+/// The player who bets first on a street (printed rules 2, 4 and 5 in `docs/rules.md`).
 fn first_bettor(street: u8) -> Color {
     if street == 2 { Color::Black } else { Color::White }
 }

@@ -1,6 +1,6 @@
 //! The terms of a Choker match, and what each game of the match starts with.
 //!
-//! Source: printed rules 0 and B7; rulings 3, 5–7 and 10 in `docs/rules.md`; record, "Terms".
+//! Source: `docs/rules.md`, printed rules 0 and B7 and rulings 3, 5–7 and 10; `docs/record.md`, "Terms".
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use crate::rules::cards::HandRules;
 use crate::rules::chips::{Chips, MOST_CHIPS};
 use crate::rules::datum::{Datum, Group};
 use crate::rules::fields::{Fields, FormError};
-use crate::rules::game::{Agreed, Game, Start};
+use crate::rules::game::Game;
+use crate::rules::kind::{Agreed, Start};
 
 /// The names of the terms that Choker reads.
 pub(super) const NAMES: &[&str] =
@@ -23,7 +24,7 @@ pub(super) const NAMES: &[&str] =
 pub enum Rise {
     /// The blinds rise after every game that counts.
     EveryGame,
-    /// The blinds rise every this many seconds, counted from the start of the record, but only between games.
+    /// The blinds rise each time this many seconds have passed since the start of the record, but only between games.
     EverySeconds(u64),
 }
 
@@ -36,7 +37,7 @@ pub enum Blinds {
     Rising {
         /// When the blinds rise.
         every: Rise,
-        /// The levels as multiples of the first small blind; at least one.
+        /// The levels as multiples of the first small blind; at least one level.
         levels: Vec<u32>,
     },
 }
@@ -109,7 +110,7 @@ pub(super) fn usual(stack: u32) -> Group {
     Group::new().with("stacks", Group::new().with("A", stack).with("B", stack)).with("small_blind", 1_u32)
 }
 
-/// Takes a required field with at least one chip.
+/// Takes a required field that contains a number of chips, at least 1.
 fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
     match fields.number(name, MOST_CHIPS.into())? {
         None => Err(fields.missing(name)),
@@ -184,7 +185,8 @@ impl Agreed for ChokerTerms {
         self.stacks
     }
 
-    /// Ruling 7: a set with fewer than three rooks suggests Becket; one with fewer than two queens needs a stand-in.
+    /// Suggests Becket for a set with fewer than three rooks, and a stand-in for a set with fewer than two queens
+    /// (ruling 7 in `docs/rules.md`).
     fn inventory_advice(&self, color: Color, set: &str) -> Vec<Sentence> {
         let count = |letter| set.chars().filter(|c| *c == letter).count();
         let mut advice = Vec::new();
@@ -264,7 +266,7 @@ impl Blinds {
                 let when = match every {
                     Rise::EveryGame => say!("blinds-every-game", "after every game"),
                     Rise::EverySeconds(span) => {
-                        say!("blinds-every-seconds", "every {span} s, between games", span = *span)
+                        say!("blinds-every-seconds", "every {span} s, but only between games", span = *span)
                     }
                 };
                 let levels = Fact::list(levels.iter().copied());

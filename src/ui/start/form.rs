@@ -9,7 +9,7 @@ use tabiya_engine::clock::{ParseControlError, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
 use tabiya_types::{ByColor, BySeat, Color, Seat};
 
-/// The kinds of pieces in a set, as the record's letters, and how many of each a usual set has.
+/// The kinds of pieces in a set, with the letters that the record uses, and how many of each kind a usual set has.
 pub(crate) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
 
 /// How bets are limited.
@@ -28,7 +28,7 @@ pub(crate) enum Share {
     Colors,
 }
 
-/// The position from which chess begins: the usual one, a FEN, or the board's.
+/// The position from which chess begins: the usual position, a FEN, or the position on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     Usual,
@@ -47,7 +47,7 @@ pub(crate) struct Form {
     /// The name of the user's own preset that was chosen.
     pub(crate) own: Option<String>,
     pub(crate) share: Share,
-    /// The time controls; the second one counts only if the two differ.
+    /// The time controls as typed. The second one is used only if the two sides have separate time controls.
     pub(crate) time: [String; 2],
     pub(crate) stacks: BySeat<String>,
     pub(crate) small_blind: String,
@@ -60,7 +60,7 @@ pub(crate) struct Form {
     pub(crate) castling: bool,
     pub(crate) auto_press: bool,
     pub(crate) event: bool,
-    /// Whether the time of the physical clock at the board counts.
+    /// Whether the physical clock at the board keeps the time, instead of Tabiya's own clock.
     pub(crate) device_clock: bool,
     /// Whether the clocks show the first increment from the start.
     pub(crate) first_increment: bool,
@@ -75,14 +75,15 @@ pub(crate) struct Form {
     /// Whether the numbers of pieces in the set are part of the terms.
     pub(crate) inventory: bool,
     pub(crate) sets: ByColor<[u32; 6]>,
-    /// The deck of cards with chips; it is not a term.
+    /// The name of the deck of cards with chips. The deck is not one of the terms.
     pub(crate) deck: Option<String>,
     /// Terms for which the form has no field.
     rest: Group,
 }
 
 impl Form {
-    /// The form with the terms of the last match, or with the first game's default preset.
+    /// The form with the terms of the last match or, if there was no match yet, with the default preset of the first
+    /// game.
     pub(super) fn of_settings(settings: &Settings) -> Self {
         let mut form = Self::empty(GAMES.first().map_or("", |kind| kind.name()));
         match &settings.last {
@@ -157,7 +158,8 @@ impl Form {
         presets::kind(&self.game).is_some_and(GameKind::is_clock_only)
     }
 
-    /// Changes to another game, with its last terms or with its first preset.
+    /// Changes to another game. The form gets the terms that were last used for that game or, if there are none, the
+    /// game's default preset.
     pub(super) fn change_game(&mut self, game: &str, settings: &Settings) {
         if let Some(terms) = settings.last_of.get(game) {
             self.take(&OwnPreset { name: String::new(), game: game.to_owned(), terms: terms.clone() });
@@ -209,7 +211,8 @@ impl Form {
     }
 
     fn read_time(&mut self, terms: &mut Group) {
-        // The form shows a time control as people say it. A text that is not a time control is kept for correction.
+        // The form shows a time control as people say it. A text that is not a time control stays as it is,
+        // so that the user can correct it.
         let text = |value: &Datum| {
             let text = value.as_text().unwrap_or_default();
             text.parse().map_or_else(|_| text.to_owned(), |control| to_spoken(&control))
@@ -248,7 +251,7 @@ impl Form {
         }
         self.rising = match terms.take("blinds") {
             Some(blinds) if Some(&blinds) == rising().as_ref() => true,
-            // The form has no field for another schedule, so it is kept unchanged.
+            // The form has no field for other schedules of the blinds, so they are kept unchanged.
             Some(blinds) if blinds.as_text() != Some("fixed") => {
                 terms.set("blinds", blinds);
                 false
@@ -268,7 +271,8 @@ impl Form {
         }
     }
 
-    /// The terms as in the record, with the preset's name if they are still the preset's terms.
+    /// The terms as the record contains them. If they still equal the terms of the chosen preset, the preset's name is
+    /// added.
     pub(super) fn terms(&self) -> Group {
         let mut terms = self.bare_terms();
         if let Some(preset) = self.preset_in_force() {
@@ -277,7 +281,7 @@ impl Form {
         terms
     }
 
-    /// The preset, if the terms are still exactly its terms.
+    /// The name of the chosen preset; `None` if a term has been changed since.
     pub(super) fn preset_in_force(&self) -> Option<&str> {
         let name = self.preset.as_deref()?;
         let mut usual = presets::terms(Some(name), &self.game)?;
@@ -336,7 +340,7 @@ impl Form {
         terms
     }
 
-    /// The match that the form asks for.
+    /// The match that begins with the form as it is filled in now.
     pub(super) fn new_match(&self) -> NewMatch {
         let position = match self.from {
             Origin::Fen if self.has("fen") => Position::Fen(self.fen.clone()),
@@ -359,7 +363,7 @@ fn number(text: &str) -> Datum {
     text.trim().parse::<u64>().map_or_else(|_| text.trim().into(), Datum::Number)
 }
 
-/// A number or a text as a field shows it.
+/// The text that a field shows for a number or a text.
 fn plain(value: &Datum) -> String {
     match value {
         Datum::Number(number) => number.to_string(),

@@ -1,4 +1,5 @@
-//! The terms on one page: time, chips, hands, how turns end, who may see what, and the set of pieces.
+//! The terms of a match on one page: time, chips, hands, how turns end, who may see claims and faults, and the set of
+//! pieces.
 
 use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
 use tabiya_engine::clock::{NAMED, TimeControl, to_spoken};
@@ -9,7 +10,7 @@ use super::form::{Form, Limit, Origin, SET, Share};
 use crate::cx::Cx;
 use crate::widgets::{choice, field_below, hint, name};
 
-/// Draws the fields that the chosen game has.
+/// Draws the fields for the terms that the chosen game has.
 pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     time_ui(ui, cx, form);
     if form.has("stacks") {

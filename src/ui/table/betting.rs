@@ -1,4 +1,5 @@
-//! The controls for betting: fold, check or call, all-in, and a raise by slider or typed amount. All have keys.
+//! The controls for betting: fold, check or call, all-in, and a raise by slider or typed amount. Each of these bets has
+//! a key.
 
 use egui::{Slider, TextEdit, Ui};
 use tabiya_app::snapshot::TableView;
@@ -12,8 +13,8 @@ use crate::widgets::{button, grave_button, main_button};
 /// The amount of a raise while it is being chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RaiseDraft {
-    /// The bet that the amount is for, and how many acting lines the record had; for a new bet the amount starts at the
-    /// minimum.
+    /// The bet for which the amount is chosen, and the number of inputs in the record at that moment. When either
+    /// changes, the amount starts at the minimum again.
     due: Option<(BetDue, usize)>,
     to: u32,
     /// The amount as typed.

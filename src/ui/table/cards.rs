@@ -10,9 +10,11 @@ use crate::cx::Cx;
 use crate::keys::{Command, FACES};
 use crate::widgets::name;
 
-/// Draws five card faces to choose from, or the choice of the open card's piece.
+/// Draws the five faces, if a player has to turn a card over. Otherwise draws the pieces that the open card can become,
+/// if there are several.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    // After a placement, the opponent's card would count as the missing press, so the press is asked for first.
+    // After a placement the faces are hidden until the press. The opponent may turn a card over at once, but
+    // the table would count that as the missing press.
     let by = view.by(Verb::Reveal).filter(|by| view.mover() == Some(*by));
     if let Some(by) = by {
         state.piece = None;
@@ -43,7 +45,8 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     }
 }
 
-/// Draws a card face as a button. A face that would be refused can be clicked too: the table then says why.
+/// Draws a card face as a button. A face that would be refused can be clicked as well: a message then says why it is
+/// refused.
 fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, can: bool) -> bool {
     let size = vec2(52.0, 72.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());

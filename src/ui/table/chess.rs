@@ -11,7 +11,7 @@ use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button};
 
-/// Draws the moves in two columns, with the piece letters of the language.
+/// Draws the moves in two columns, with the piece letters of the user's language.
 pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let black_first = view.first_mover == Color::Black;
     let mut cells: Vec<Option<String>> = Vec::new();
@@ -33,7 +33,7 @@ pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     });
 }
 
-/// Draws the buttons for draw offers, their answers, claims and resignation.
+/// Draws the buttons for draw offers, answers to draw offers, claims and resignation.
 pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &mut Option<(Sure, usize)>) {
     if let Some(color) = view.by(Verb::AcceptDraw) {
         let text = cx.t("accept-draw") + &cx.hint(Command::Draw);

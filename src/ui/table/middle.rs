@@ -18,7 +18,7 @@ use crate::keys::Command;
 use crate::theme::bold_font;
 use crate::widgets::{button, grave_button, main_button, name, panel};
 
-/// The largest factor by which already large text grows with the text size.
+/// The upper limit of the text-size factor for text that is large at the usual size already.
 const LARGE: f32 = 1.3;
 /// How many announcements are shown.
 const SAID: usize = 40;
@@ -63,7 +63,8 @@ fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let scale = cx.scale().min(LARGE);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0 * scale), Sense::hover());
     let words: Vec<String> = stages.iter().map(|stage| cx.words.word("stage", stage)).collect();
-    // Each field is as wide as its word. If the words are too long together, all become smaller and none is cut.
+    // Each field is as wide as its word. If all words together are too wide, all of them are drawn smaller,
+    // so that no word is cut.
     let size = 12.5 * scale;
     let wide =
         |text: &String| ui.painter().layout_no_wrap(text.clone(), bold_font(size), cx.theme.text).size().x;
@@ -188,7 +189,7 @@ pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
     }
 }
 
-/// Draws the word to be said with a placement, such as "Promoted", in large letters until the next input.
+/// Draws the word that a player must say with a placement, such as "Promoted", in large letters until the next input.
 fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     let Some((_, piece, word)) = view.announced else { return };
     let word = cx.words.word("announce", word.word());
@@ -213,7 +214,8 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
         return;
     }
-    // A confirmation is for one moment of the match only.
+    // If the match has gone on since the first click, the question is dropped: the confirmation was for the
+    // earlier moment.
     if let Some((sure, _)) = state.sure.filter(|(_, lines)| *lines == view.acts) {
         sure_ui(ui, cx, state, sure);
         return;
@@ -296,7 +298,7 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
     });
 }
 
-/// Draws an input line for moves, placements and all other words of the terminal.
+/// Draws an input line for moves, placements and everything else that users can type in the terminal.
 fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
     ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
         ui.horizontal(|ui| {

@@ -13,7 +13,7 @@ use crate::cx::Cx;
 use crate::theme::bold_font;
 use crate::widgets::{name, name_with, one_line};
 
-/// A seat lower than this has everything in one row.
+/// The height below which a seat is drawn in one row.
 const COMPACT: f32 = 100.0;
 /// A card's width divided by its height.
 const CARD_SHAPE: f32 = 0.72;
@@ -79,7 +79,8 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     );
     let acts = view.to_act == Actor::Player(color);
     if acts {
-        // A mark beside the name, since the frame differs in colour alone.
+        // A mark beside the name shows who has to act, since the frame alone would show it only by its
+        // colour.
         let mark = Rect::from_center_size(pos2(rect.right() - 8.0, dot.center().y), Vec2::splat(size * 0.6));
         art::running_mark(ui.painter(), mark, theme.accent);
     }
@@ -104,7 +105,7 @@ pub(crate) struct ClockLook {
     pub(crate) running: bool,
     pub(crate) paused: bool,
     pub(crate) fallen: bool,
-    /// How many of the warnings the reading has passed.
+    /// How many of the warning times the clock has reached.
     pub(crate) warned: usize,
     /// Whether both flags are down and this one fell first.
     pub(crate) first: bool,
@@ -117,7 +118,7 @@ impl ClockLook {
     pub(crate) fn of(cx: &Cx<'_>, view: &TableView, color: Color) -> Self {
         let left = view.clock.reading(color, cx.at);
         let standing = view.clock.standing(color, cx.at);
-        // A clock that counts up has no end to warn of.
+        // A clock that counts up never runs out, so it has no warnings.
         let up = standing.is_some_and(|standing| standing.counts_up);
         let passed = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
         let its_turn = view.clock.turn() == Some(color);
@@ -157,7 +158,8 @@ impl ClockLook {
         if signs.is_empty() { clock } else { format!("{clock}, {signs}") }
     }
 
-    /// The facts below the digits, if any: first flag, stage, periods, moves left in a block, counting up, delay left.
+    /// The facts below the digits, if any: that this flag fell first, stage, periods, moves left in a block, counting
+    /// up, delay left.
     pub(crate) fn signs(&self, cx: &Cx<'_>) -> String {
         let mut signs = Vec::new();
         if self.first {
@@ -195,8 +197,8 @@ fn clock_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     name(&response, Kind::Label, true, &look.words(cx, color));
 }
 
-/// Draws a clock: with a triangle and filled while it is running, with two bars while paused, with a flag after it
-/// fell.
+/// Draws a clock. A running clock is filled and has a triangle, a paused clock has two bars, and a clock whose flag has
+/// fallen has a flag.
 pub(crate) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look: ClockLook) {
     let theme = cx.theme;
     let (fill, ink) = match look {
@@ -208,7 +210,7 @@ pub(crate) fn draw_clock(painter: &Painter, cx: &Cx<'_>, rect: Rect, look: Clock
     painter.rect(rect, CornerRadius::same(8), fill, edge, StrokeKind::Inside);
     let text = look.digits(cx);
     let warn = if look.warned > 0 && !look.fallen { "!" } else { "" };
-    // In a wide area the mark is to the left of the digits, in a high one above them.
+    // In a wide area the mark is drawn to the left of the digits, in a tall area above them.
     let high = rect.height() > rect.width() * 0.45;
     let mark_side = if high { rect.width() * 0.14 } else { rect.height() * 0.30 };
     let mark = if high {

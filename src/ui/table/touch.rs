@@ -1,4 +1,4 @@
-//! Input on the drawn board: at the present stage it is a placement or a move.
+//! Turns clicks and drags on the drawn board into placements or moves, depending on the stage of the game.
 
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Offer, Place, PlayAction, Uci, Verb};
@@ -51,7 +51,8 @@ pub(super) fn options(view: &TableView) -> Vec<Choice> {
     view.legal.iter().filter_map(option).collect()
 }
 
-/// The piece that the open card becomes: the chosen one, else its own face, else the first possible one.
+/// The piece that the open card becomes: the piece that the user chose, or else the card's own face, or else the first
+/// possible piece.
 pub(super) fn piece(view: &TableView, state: &TableState) -> Option<Card> {
     let options = options(view);
     let face = view.mover().and_then(|by| view.cards[by].last()).map(|open| open.card);
@@ -66,7 +67,7 @@ fn moves(view: &TableView) -> impl Iterator<Item = (Color, Uci)> + '_ {
     })
 }
 
-/// Turns an input on the board into a placement or a move, or into the choice of a piece to move.
+/// Turns a click or drag on the board into a placement or a move, or into the choice of a piece to move.
 pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, touch: Touch) {
     if view.may(Verb::Place) {
         place(cx, view, state, touch);
@@ -86,7 +87,7 @@ fn can_start(view: &TableView, square: Square) -> bool {
     moves(view).any(|(_, uci)| uci.from == square)
 }
 
-/// Places the piece on the touched square, legal or not: the table says what is wrong with it.
+/// Enters a placement on the clicked square even if it is illegal: the table then says what is wrong with it.
 fn place(cx: &mut Cx<'_>, view: &TableView, state: &TableState, touch: Touch) {
     let at = match touch {
         Touch::Click(at) | Touch::Drag(_, at) => at,
@@ -96,8 +97,8 @@ fn place(cx: &mut Cx<'_>, view: &TableView, state: &TableState, touch: Touch) {
     cx.enter(Action::Place(Place::new(option.by, option.piece, at)));
 }
 
-/// Enters a move from square to square; for a promotion the piece is asked first. At events only legal moves are
-/// entered, because a slip of the mouse is not a player's illegal move.
+/// Enters a move from square to square. For a promotion, the user is first asked for the piece. At events only legal
+/// moves are entered, because a slip of the mouse is not a player's illegal move.
 fn go(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, from: Square, to: Square) {
     state.board.chosen = None;
     let fitting: Vec<(Color, Uci)> = between(view, from, to).collect();
@@ -123,7 +124,7 @@ fn enter(cx: &mut Cx<'_>, by: Color, uci: Uci) {
     cx.enter(PlayAction::Move { by, uci, stands: None });
 }
 
-/// The pieces that a pawn on the last rank can become, with the move for each.
+/// The pieces that a pawn can become with a move to the last rank, and the move for each piece.
 pub(super) fn promotions(view: &TableView, from: Square, to: Square) -> Vec<(Color, Card, Uci)> {
     let becomes = |uci: Uci| uci.promotion.and_then(|role: Role| Card::from_role(role));
     between(view, from, to).filter_map(|(by, uci)| Some((by, becomes(uci)?, uci))).collect()

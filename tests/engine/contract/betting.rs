@@ -1,4 +1,5 @@
-//! Printed rules 0–7 and B1–B7; rulings 3, 4, 5, 13 and 14; record 2.3–2.5, 2.11, `blinds`, `bet_ms`.
+//! The betting: printed rules 0–7 and B1–B7 and rulings 3, 4, 5, 13 and 14 (`docs/rules.md`); points 3–5 and 11 of
+//! "How lines act", and the terms `blinds` and `bet_ms` (`docs/record.md`).
 
 use serde_json::json;
 use tabiya_types::Color;

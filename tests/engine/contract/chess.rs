@@ -1,4 +1,5 @@
-//! Printed rules 17–21; rulings 11–13; record 2.11, 2.13, `fen`, `chess960`.
+//! The chess phase: printed rules 17–21 and rulings 11–13 (`docs/rules.md`); points 11 and 13 of "How lines act", and
+//! the terms `fen` and `chess960` (`docs/record.md`).
 
 use serde_json::{Value, json};
 

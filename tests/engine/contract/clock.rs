@@ -1,4 +1,5 @@
-//! Record 2.1, 2.9, 2.10, 2.13, 2.14, 3 (sudden death, Fischer, stages): readings worked out by hand.
+//! The clock: points 1, 9, 10, 13 and 14 of "How lines act" (`docs/record.md`), and sudden death, Fischer and stages
+//! (`docs/clock.md`). The expected readings were calculated by hand.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Record 1 and 5: which lines are unusable because of their form, and how the program reports it.
+//! "What a line may be" and "Results and errors" of `docs/record.md`: which lines are unusable because of their form,
+//! and how the program reports it.
 
 use std::io::Write as _;
 use std::process::{Command, Output};
@@ -103,7 +104,7 @@ fn time_never_goes_back() {
     let (output, said) = run(text.as_bytes(), &["--keep-going"]);
     assert_eq!(
         (output.status.code(), said.trim_end()),
-        (Some(2), "FILE:3: time goes back: t is 4000, after a line at 5000")
+        (Some(2), "FILE:3: time goes back: `t` is 4000, but an earlier line has 5000")
     );
 }
 

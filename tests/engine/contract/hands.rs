@@ -1,4 +1,5 @@
-//! Printed rules 8a–8e; rulings 1, 6, 7, 8, 9; record 2.7, 2.8, `hands`.
+//! The hands: printed rules 8a–8e and rulings 1, 6, 7, 8, 9 (`docs/rules.md`); points 7 and 8 of "How lines act", and
+//! `hands` of the report (`docs/record.md`).
 
 use serde_json::json;
 use tabiya_engine::rules::{Hand, HandRules};
@@ -111,7 +112,7 @@ fn a_hand_that_shows_five_unchanged_cards_where_one_must_change_is_refused() {
         ),
     );
     assert_eq!(run.rules(), ["card-unexplained", "wrong-piece"]);
-    assert_eq!(run.messages()[1], "this queen cannot be a queen; place it as a pawn");
+    assert_eq!(run.messages()[1], "this queen cannot be placed as a queen; place the card as a pawn");
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn a_fifth_queen_over_both_hands_is_a_fouled_deck() {
     assert_eq!(
         run.messages(),
         [
-            "this would be queen number 5, but the deck has only 4; look again, or declare the deck fouled (`fouled`)"
+            "with this card, 5 queens would be shown, but the deck has only 4; check the card, or declare the deck fouled (`fouled`)"
         ]
     );
 }
@@ -145,7 +146,7 @@ fn a_card_that_no_hand_explains_beside_what_was_placed_is_refused() {
     assert_eq!(
         run.messages(),
         ["no possible hand contains this queen and the cards that White placed before; \
-          look again, or have the false piece corrected (`correct`)"]
+          check the card, or have the false piece corrected (`correct`)"]
     );
 }
 

@@ -1,4 +1,5 @@
-//! Printed rules 9–16; rulings 2, 8, 9, 10, 13, 15; record 2.6, 2.9, 2.12.
+//! The placement: printed rules 9–16 and rulings 2, 8, 9, 10, 13, 15 (`docs/rules.md`); points 6, 9 and 12 of "How
+//! lines act" (`docs/record.md`).
 
 use serde_json::json;
 use tabiya_engine::rules::PieceAnnouncement;

@@ -153,6 +153,9 @@ fn the_turn_is_not_given_to_a_player_who_has_placed_all() {
     let give = r#"rule {"to_act":"white"}"#;
     let run = try_play("", &format!("{TO_PLACEMENT}; {white}; white B@f1; {give}; black B@f8"));
     assert_eq!(run.rules(), ["all-placed"]);
-    assert_eq!(run.messages(), ["White has already placed all five pieces; let Black place the rest"]);
+    assert_eq!(
+        run.messages(),
+        ["White has already placed all five pieces; let Black place the remaining pieces"]
+    );
     assert_eq!(run.get("/phase"), "chess");
 }

@@ -83,7 +83,7 @@ fn what_is_no_turn_is_taken_back_line_by_line() {
     );
     assert_eq!(run.clocks(), (48_000, 60_000));
     let run = play("chess, time 60", "0:00 black press; 0:10 white pause; 0:40 undo; 0:45 tick");
-    assert_eq!(run.clocks(), (45_000, 60_000), "as just before the pause, and running since the undo");
+    assert_eq!(run.clocks(), (45_000, 60_000), "as before the pause, and running since the undo");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::program::{Place, Window, signal};
 use crate::child::{Table, name};
 use crate::wait::wait_for;
 
-/// A board as a process, and a window that watches it.
+/// A simulated board in its own process, and a window that follows it.
 struct Watched<'a> {
     board: Table,
     window: Window<'a>,
@@ -14,7 +14,7 @@ struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    /// Chess on a board that stands as it should.
+    /// Begins chess on a board in the start position.
     fn chess(place: &'a Place) -> Self {
         let link = place.folder.path().join("board");
         let mut board = Table::start(&["sim", "dgt", "--link", name(&link), "--profile", "clean"]);
@@ -27,14 +27,14 @@ impl<'a> Watched<'a> {
         Self { board, window, expected: Vec::new() }
     }
 
-    /// A hand makes a move on the board and presses; the record says just that.
+    /// Makes a move on the board and presses. The record must contain exactly that.
     #[track_caller]
     fn moves(&mut self, by: &str, uci: &str) {
         self.board.enter(&format!("move {uci} {by} presses"));
         self.expects(by, uci);
     }
 
-    /// The same with the mouse and a key.
+    /// Makes a move with the mouse and presses with a key. The record must contain exactly that.
     #[track_caller]
     fn clicks(&mut self, by: &str, uci: &str) {
         self.window.carry(&uci[..2], &uci[2..]);
@@ -51,13 +51,13 @@ impl<'a> Watched<'a> {
         assert_eq!(self.window.place.done(), self.expected);
     }
 
-    /// Waits until the board is there again.
+    /// Waits until the window shows that the board is connected again.
     #[track_caller]
     fn is_back(&self) {
         self.window.look("a board that is back", |picture| (!picture.warns_above()).then_some(()));
     }
 
-    /// Waits until the window shows that the board is lost. How soon it does is held by the driver's own tests.
+    /// Waits until the window shows that the board is lost. The driver's own tests check how soon it does.
     #[track_caller]
     fn is_lost(&self) {
         self.window.look("a lost board", |picture| picture.warns_above().then_some(()));
@@ -69,7 +69,7 @@ impl<'a> Watched<'a> {
         assert_eq!(window.close().code(), Some(0));
         assert_eq!(place.done(), expected);
         let bytes = std::fs::read_to_string(place.file_beside("bytes.capture")).unwrap();
-        assert!(bytes.lines().count() > 2, "the board's bytes were to be saved: {bytes}");
+        assert!(bytes.lines().count() > 2, "the board's bytes must be saved: {bytes}");
         place.verify();
         assert_eq!(board.quit().0.code(), Some(0));
     }
@@ -106,7 +106,7 @@ fn a_board_without_a_plug_is_told_and_the_match_goes_on_by_hand() {
     table.clicks("white", "g1f3");
     table.board.enter("plug");
     table.is_back();
-    // Whoever closes the window leaves the clock paused.
+    // Closing the window pauses the clock.
     table.expected.push(json!({"do": "pause", "by": "arbiter"}));
     table.close();
 }
@@ -122,7 +122,7 @@ fn a_board_that_falls_silent_is_told_and_the_match_goes_on_by_hand() {
     table.clicks("white", "g1f3");
     signal("CONT", table.board.process());
     table.is_back();
-    // Whoever closes the window leaves the clock paused.
+    // Closing the window pauses the clock.
     table.expected.push(json!({"do": "pause", "by": "arbiter"}));
     table.close();
 }

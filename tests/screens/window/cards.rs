@@ -12,7 +12,7 @@ use crate::pcscd::{Pcscd, alone};
 use crate::virtual_reader::{id, lay, uid, written};
 use crate::wait::{found_within, wait_for};
 
-/// Whether that many lines are in the record within two seconds.
+/// Whether the record has `count` actions within two seconds.
 fn recorded(place: &Place, count: usize) -> bool {
     found_within(Duration::from_secs(2), || (place.done().len() == count).then_some(())).is_some()
 }
@@ -29,7 +29,7 @@ fn a_card_that_is_tapped_beside_the_window_is_in_its_record() {
             window.key(key);
             window.done(nth);
         }
-        // Until the program has found the reader, what lies there was not laid down now.
+        // A card that lies on the reader when the program finds it was not tapped, so lay the card down again.
         wait_for("a card that is turned over", || {
             let card = lay(folder, "R", written(2));
             let turned = recorded(&place, 10).then_some(());
@@ -42,7 +42,7 @@ fn a_card_that_is_tapped_beside_the_window_is_in_its_record() {
         window.done(11);
         window.key("space");
         window.done(12);
-        // Typing goes on without the service.
+        // Keys still work without the card service.
         service.kill();
         window.key("p");
         window.done(13);

@@ -1,7 +1,7 @@
-//! A display of its own: a server that draws into memory, a window manager, and what it shows as pixels.
+//! A private display: an X server that draws into memory, a window manager, and the pixels of windows.
 //!
-//! Pixels say where something is to be clicked, and are kept as pictures for people; what happened is
-//! read from the record.
+//! Tests look at the pixels to find out where to click, and save screenshots for people. They read from the record what
+//! happened.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use tabiya_window::theme::Theme;
 
 use crate::wait::{found_within, wait_for};
 
-/// A process that ends with whoever started it.
+/// A child process. Dropping this ends the process.
 pub(crate) struct Guarded(pub(crate) Child);
 
 impl Guarded {
-    /// Whether it ends within a moment of being asked to.
+    /// Asks the process to end (`TERM`), and returns whether it does so within two seconds.
     fn ends_when_asked(&mut self) -> bool {
         let asked = Command::new("kill").arg(self.0.id().to_string()).stderr(Stdio::null()).status();
         asked.is_ok_and(|status| status.success())
@@ -27,7 +27,7 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // A server that is asked takes its lock and its socket with it.
+        // An X server that ends on request removes its lock file and its socket.
         if !matches!(self.0.try_wait(), Ok(Some(_))) && !self.ends_when_asked() {
             let _ = self.0.kill();
             let _ = self.0.wait();
@@ -35,7 +35,7 @@ impl Drop for Guarded {
     }
 }
 
-/// An X server without a screen, with a window manager. Fields end in this order.
+/// An X server without a screen, with a window manager. The order of the fields is the order in which they end.
 pub(crate) struct Display {
     name: String,
     _manager: Guarded,
@@ -45,7 +45,7 @@ pub(crate) struct Display {
 impl Display {
     pub(crate) fn start() -> Self {
         let mut server = Command::new("Xvfb")
-            // Without `-noreset` the first tool that leaves would take the others' connections along.
+            // Without `-noreset` the server would reset when a tool disconnects, and break other connections.
             .args(["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp", "-noreset"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -66,7 +66,7 @@ impl Display {
             .map(Guarded)
             .expect("openbox starts: tests/run installs it");
         let display = Self { name, _manager: manager, _server: server };
-        // The manager names itself on the root window once it can give focus.
+        // The window manager sets this property of the root window once it can give focus.
         wait_for("a window manager", || {
             display.run("xprop", &["-root", "_NET_SUPPORTING_WM_CHECK"]).filter(|text| text.contains('#'))
         });
@@ -77,7 +77,7 @@ impl Display {
         &self.name
     }
 
-    /// What a tool prints on this display; nothing if it fails.
+    /// Runs a tool on this display, and returns what it prints. `None` if it fails.
     fn run(&self, tool: &str, arguments: &[&str]) -> Option<String> {
         self.bytes(tool, arguments).map(|out| String::from_utf8_lossy(&out).into_owned())
     }
@@ -88,13 +88,13 @@ impl Display {
         done.status.success().then_some(done.stdout)
     }
 
-    /// Gives an order to mouse, keyboard or windows.
+    /// Controls the mouse, the keyboard or windows with `xdotool`, and returns what it prints.
     #[track_caller]
     pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
         self.run("xdotool", arguments).unwrap_or_else(|| panic!("xdotool {arguments:?} failed"))
     }
 
-    /// Waits for the program's window to be shown and to have the keyboard; its number.
+    /// Waits until the program's window is visible and has the keyboard. Returns its id.
     pub(crate) fn window(&self) -> String {
         let id = wait_for("the window", || {
             let found = self.run("xdotool", &["search", "--onlyvisible", "--name", "^Tabiya$"])?;
@@ -111,7 +111,7 @@ impl Display {
         id
     }
 
-    /// The number of another window of the program, once it is shown.
+    /// Waits until another window of the program is visible. Returns its id.
     pub(crate) fn window_named(&self, name: &str) -> String {
         wait_for(name, || {
             let found = self.run("xdotool", &["search", "--onlyvisible", "--name", name])?;
@@ -119,17 +119,17 @@ impl Display {
         })
     }
 
-    /// Keeps what a window shows as a picture.
+    /// Saves a screenshot of a window.
     pub(crate) fn keep(&self, window: &str, path: &Path) {
-        assert!(self.try_keep(window, path), "a picture is taken");
+        assert!(self.try_keep(window, path), "the screenshot failed");
     }
 
-    /// The same, where the window may be gone.
+    /// Saves a screenshot of a window that may be gone. Returns whether it was saved.
     pub(crate) fn try_keep(&self, window: &str, path: &Path) -> bool {
         self.bytes("import", &["-window", window, path.to_str().unwrap()]).is_some()
     }
 
-    /// What a window shows.
+    /// The pixels of a window. `None` if they cannot be read.
     pub(crate) fn look(&self, window: &str) -> Option<Picture> {
         let shape = self.run("xdotool", &["getwindowgeometry", "--shell", window])?;
         let number = |name: &str| {
@@ -141,7 +141,7 @@ impl Display {
     }
 }
 
-/// Where pictures are kept.
+/// The folder for screenshots: `TABIYA_SCREENSHOTS`, or a folder in the target folder.
 pub(crate) fn pictures() -> PathBuf {
     let named = std::env::var_os("TABIYA_SCREENSHOTS").filter(|path| !path.is_empty());
     let folder =
@@ -172,14 +172,14 @@ impl Area {
         (self.left + self.width / 2, self.top + self.height / 2)
     }
 
-    /// The corner that neither a piece nor a letter reaches.
+    /// A point in the corner of a square that neither a piece nor a letter reaches.
     pub(crate) fn corner(&self) -> (usize, usize) {
         (self.left + self.width - 3, self.top + 3)
     }
 
-    /// A square of this board, White below.
+    /// The area of a square of this board, with White below.
     pub(crate) fn square(&self, square: &str) -> Self {
-        let [file, rank] = square.as_bytes() else { panic!("{square} is no square") };
+        let [file, rank] = square.as_bytes() else { panic!("{square} is not a square") };
         let (file, rank) = (usize::from(file - b'a'), usize::from(b'8' - rank));
         let (width, height) = (self.width / 8, self.height / 8);
         Self { left: self.left + file * width, top: self.top + rank * height, width, height }
@@ -203,7 +203,8 @@ impl Picture {
         self.at(x, y).to_vec()
     }
 
-    /// The board: the rows and columns in which half of the window's height has the squares' colours.
+    /// The area of the board: the rows and columns in which more pixels have the squares' colours than half of the
+    /// window's height. `None` if there is no board.
     pub(crate) fn board(&self) -> Option<Area> {
         let squares = Theme::of(Appearance::Dark).squares(BoardColors::Brown).map(rgb);
         let is = |x: usize, y: usize| squares.iter().any(|square| square == self.at(x, y));
@@ -215,8 +216,7 @@ impl Picture {
         Some(Area { left, top, width: right + 1 - left, height: bottom + 1 - top })
     }
 
-    /// The buttons that are to be pressed first, and whatever else is filled with the accent: from the
-    /// left to the right.
+    /// The areas in the accent colour, which are the main buttons and other accented controls, from left to right.
     pub(crate) fn accents(&self) -> Vec<Area> {
         let accent = rgb(Theme::of(Appearance::Dark).accent);
         let mut seen = vec![false; self.width * self.height];
@@ -235,7 +235,7 @@ impl Picture {
         found
     }
 
-    /// All that hangs together with a pixel.
+    /// The area of all pixels in this colour that are connected with the given pixel.
     fn spread(&self, x: usize, y: usize, color: Rgb, seen: &mut [bool]) -> Area {
         let (mut left, mut right, mut top, mut bottom) = (x, x, y, y);
         let mut open = vec![(x, y)];
@@ -253,13 +253,13 @@ impl Picture {
         Area { left, top, width: right + 1 - left, height: bottom + 1 - top }
     }
 
-    /// Whether a field has the keyboard: its cursor blinks in a colour that nothing else has.
+    /// Whether a text field has the keyboard: its cursor blinks in a colour that nothing else has.
     pub(crate) fn has_cursor(&self) -> bool {
         let cursor = rgb(egui::Visuals::dark().text_cursor.stroke.color);
         self.bytes.chunks_exact(3).any(|pixel| pixel == cursor)
     }
 
-    /// Whether the row above the screens has a word in the colour of what is wrong.
+    /// Whether the row above the screens contains text in the colour of errors.
     pub(crate) fn warns_above(&self) -> bool {
         let bad = rgb(Theme::of(Appearance::Dark).bad);
         (0..self.width).flat_map(|x| (0..40).map(move |y| (x, y))).any(|(x, y)| self.at(x, y) == bad)

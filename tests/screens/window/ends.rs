@@ -1,4 +1,4 @@
-//! How the program ends, and how it begins again.
+//! How the program ends, and how it starts again.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::wait::let_pass;
 
 const CHESS: [&str; 7] = ["play", "--game", "chess", "--time", "300", "--players", "Ann,Bo"];
 
-/// Plays White's first move with the mouse, and presses.
+/// Opens the program, plays White's first move with the mouse, and presses.
 fn open_with_a_move(place: &Place) -> Window<'_> {
     let window = place.open(&CHESS);
     window.carry("e2", "e4");
@@ -88,7 +88,7 @@ fn a_polite_signal_closes_the_window_and_the_record_is_whole() {
         let mut window = open_with_a_move(&place);
         signal(name, window.process());
         assert_eq!(window.end().code(), Some(0));
-        // The clock that ran stands from that moment on.
+        // The running clock was paused at that moment.
         let paused = [one_move(), vec![json!({"do": "pause", "by": "arbiter"})]].concat();
         assert_eq!(place.done(), paused);
         place.verify();
@@ -106,7 +106,7 @@ fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
     assert_eq!(place.done(), one_move());
 
     let window = place.open(&[]);
-    // The offer is by far the widest of the buttons to be pressed first.
+    // The offer is by far the widest of the main buttons.
     let offer = |areas: &[Area]| areas.iter().copied().find(|area| area.width > 250);
     window.look("what can be carried on", |picture| offer(&picture.accents()));
     window.keep("start-carry-on");
@@ -119,9 +119,9 @@ fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
     let used = 300_000 - report["clock_ms"]["black"].as_u64().unwrap();
     let ran = u64::try_from(ran.as_millis()).unwrap();
     // The running clock is saved each second.
-    assert!((1_000..=ran).contains(&used), "{used} ms on the clock, it ran for {ran} ms at most");
+    assert!((1_000..=ran).contains(&used), "{used} ms used, but the clock ran for {ran} ms at most");
 
-    // On with the game.
+    // The game continues.
     window.key("ctrl+p");
     window.done(4);
     window.carry("e7", "e5");

@@ -1,4 +1,4 @@
-//! The program in its window: keys and mouse in, the record out.
+//! The program in its window: tests send it keys and mouse events, and read its record.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -12,7 +12,7 @@ use super::display::{Area, Display, Guarded, Picture, pictures};
 use crate::child::{name, printed};
 use crate::wait::wait_for;
 
-/// A computer with a display and a home: what stays when the program ends.
+/// A display, and a folder for settings and data. Both stay when the program ends.
 pub(crate) struct Place {
     pub(crate) display: Display,
     pub(crate) folder: TempDir,
@@ -46,7 +46,7 @@ impl Place {
         Window { id: self.display.window(), place: self, program }
     }
 
-    /// The evening's file, once it is there.
+    /// Waits for the evening's file, and returns its path.
     pub(crate) fn file(&self) -> PathBuf {
         wait_for("the evening's file", || {
             let files = std::fs::read_dir(self.folder.path().join("data")).unwrap();
@@ -55,12 +55,12 @@ impl Place {
         })
     }
 
-    /// A file that the program is to write itself.
+    /// The path of another file that the program will write.
     pub(crate) fn file_beside(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The last match's lines so far, while the program may be writing.
+    /// The lines of the last match so far. The program may be writing meanwhile.
     pub(crate) fn lines(&self) -> Vec<Value> {
         let read = |path: &Path| {
             let journal = Journal::open_read(path).ok()?;
@@ -71,18 +71,18 @@ impl Place {
         lines.into_iter().map(|(_, text)| serde_json::from_str(&text).unwrap()).collect()
     }
 
-    /// What people did, without moments and without what a board showed.
+    /// The lines of the last match without their moments and without evidence.
     pub(crate) fn done(&self) -> Vec<Value> {
         self.lines().into_iter().filter(|line| !is_evidence(line)).map(timeless).collect()
     }
 
-    /// The results of the last match, folded again by the program.
+    /// The report of the last match, from `tabiya replay --json`.
     pub(crate) fn report(&self) -> Value {
         let status = 0;
         serde_json::from_str(&printed(&["replay", name(&self.file()), "--json"], status)).unwrap()
     }
 
-    /// The record is whole, and its text says the same as the journal.
+    /// Asserts that the record is undamaged, and that its export contains the same as the journal.
     pub(crate) fn verify(&self) {
         let file = self.file();
         printed(&["verify", name(&file)], 0);
@@ -120,7 +120,7 @@ impl Window<'_> {
         self.program.0.id()
     }
 
-    // ---- hands ----
+    // ---- mouse and keyboard ----
 
     pub(crate) fn key(&self, key: &str) {
         self.place.display.xdotool(&["key", "--clearmodifiers", key]);
@@ -131,20 +131,20 @@ impl Window<'_> {
         self.place.display.xdotool(&["mousemove", "--window", &self.id, &x, &y, "click", "1"]);
     }
 
-    /// Puts the keyboard into the line at the table.
+    /// Gives the table's input line the keyboard.
     pub(crate) fn begin_typing(&self) {
         self.key("t");
         self.look("the cursor", |picture| picture.has_cursor().then_some(()));
     }
 
-    /// Types a line there and enters it. The keyboard stays in it, which is waited for.
+    /// Types into the table's input line, and presses Enter. First waits until the input line has the keyboard.
     pub(crate) fn line(&self, text: &str) {
         self.look("the cursor", |picture| picture.has_cursor().then_some(()));
         self.place.display.xdotool(&["type", "--delay", "20", text]);
         self.key("Return");
     }
 
-    /// Clicks a square of the board, White below.
+    /// Clicks a square of the board, with White below.
     pub(crate) fn square(&self, square: &str) {
         self.click(self.look("the board", Picture::board).square(square).center());
     }
@@ -159,28 +159,28 @@ impl Window<'_> {
         self.click(board.square(to).center());
     }
 
-    /// Clicks the accented thing that is chosen among all that are shown.
+    /// Clicks the control that `choose` picks from all areas in the accent colour.
     pub(crate) fn accent(&self, what: &str, choose: impl Fn(&[Area]) -> Option<Area>) {
         let area = self.look(what, |picture| choose(&picture.accents()));
         self.click(area.center());
     }
 
-    /// Puts the window away, as people do who want the one for spectators alone.
+    /// Minimises the window, as people do who want to see only the spectators' window.
     pub(crate) fn minimise(&self) {
         self.place.display.xdotool(&["windowminimize", "--sync", &self.id]);
     }
 
-    // ---- eyes ----
+    // ---- pixels and the record ----
 
     /// Waits until a look at the window finds something.
     pub(crate) fn look<T>(&self, what: &str, find: impl Fn(&Picture) -> Option<T>) -> T {
         wait_for(what, || find(&self.place.display.look(&self.id)?))
     }
 
-    /// Keeps a picture for people to look at, once nothing changes on it from one look to the next.
+    /// Saves a screenshot for people, once two successive looks at the window show the same.
     pub(crate) fn keep(&self, name: &str) {
         let mut before = None;
-        wait_for("a window that rests", || {
+        wait_for("a window that no longer changes", || {
             let now = self.place.display.look(&self.id);
             let rests = now.is_some() && now == before;
             before = now;
@@ -189,7 +189,7 @@ impl Window<'_> {
         self.place.display.keep(&self.id, &pictures().join(format!("{name}.png")));
     }
 
-    /// Waits until so many things have been done; the last of them.
+    /// Waits until the record has `count` actions, and returns the last of them.
     #[track_caller]
     pub(crate) fn done(&self, count: usize) -> Value {
         wait_for(&format!("{count} lines; there are {:#?}", self.place.done()), || {
@@ -199,20 +199,20 @@ impl Window<'_> {
         })
     }
 
-    // ---- ends ----
+    // ---- the program's end ----
 
-    /// Closes the window as people do.
+    /// Closes the window with Alt+F4, and waits for the program's end.
     pub(crate) fn close(mut self) -> ExitStatus {
         self.key("alt+F4");
         self.end()
     }
 
-    /// Waits for the end.
+    /// Waits for the program's end.
     pub(crate) fn end(&mut self) -> ExitStatus {
         wait_for("the program's end", || self.program.0.try_wait().unwrap())
     }
 
-    /// `kill -9`.
+    /// Kills the program (`kill -9`).
     pub(crate) fn kill(mut self) {
         self.program.0.kill().unwrap();
         self.program.0.wait().unwrap();

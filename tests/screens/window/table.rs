@@ -7,14 +7,14 @@ use super::program::{Place, Window, signal};
 
 use crate::wait::wait_for;
 
-/// What was done so far, and the next thing to do.
+/// A window, and the lines that its record must contain so far.
 struct Player<'a> {
     window: Window<'a>,
     expected: Vec<Value>,
 }
 
 impl Player<'_> {
-    /// Does something and waits until exactly this stands in the record.
+    /// Does something in the window, and asserts that it adds exactly this line to the record.
     #[track_caller]
     fn does(&mut self, act: impl FnOnce(&Window<'_>), line: Value) {
         act(&self.window);
@@ -62,7 +62,7 @@ fn a_match_is_played_with_keys_and_mouse_and_the_record_says_just_that() {
     table.window.keep("table-fold");
     table.key("ctrl+n", json!({"do": "next"}));
 
-    // The second one goes all the way.
+    // The second game is played to its end.
     table.key("d", json!({"do": "deal"}));
     table.key("r", json!({"do": "bet", "by": "white", "action": "raise", "to": 4}));
     table.window.keep("table-bet");

@@ -13,7 +13,7 @@ use crate::session::Owner;
 use crate::snapshot::TableView;
 use crate::store::decks::Decks;
 
-/// The inputs of the betting, up to the first card that is turned over.
+/// The inputs of the betting. After these inputs, the first card is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
 
 fn choker(deck: Option<&str>) -> Wish {
@@ -28,12 +28,14 @@ fn uid(chip: u8) -> Uid {
     Uid::new(&[4, 0, 0, chip]).expect("four bytes")
 }
 
-/// The faces of a deck in order: chips 0 to 3 are queens, 4 to 11 rooks, and so on.
+/// The faces of the test deck's 44 cards. The index is the number of the card's chip: 0 to 3 are queens, 4 to 11
+/// rooks, and so on.
 fn faces() -> Vec<Card> {
     Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect()
 }
 
-/// Saves a deck of adopted cards among the records in that folder.
+/// Saves a complete deck next to the records in that folder. Its cards are not written; only the numbers of their
+/// chips are known.
 fn keep_deck(folder: &tempfile::TempDir, name: &str) -> Decks {
     let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
     let card = |(chip, (card, copy)): (u8, (Card, u8))| DeckCard {
@@ -82,7 +84,7 @@ fn noticed(desk: &Desk) -> String {
     desk.snapshot(at(0)).notices.last().map(|notice| notice.text.to_string()).unwrap_or_default()
 }
 
-/// The last order about the readers' thread: start (`true`), stop (`false`), or none.
+/// The last order about the readers' thread: start (`true`), stop (`false`), or no order (`None`).
 fn readers_order(desk: &mut Desk) -> Option<bool> {
     desk.take_orders().into_iter().rev().find_map(|order| match order {
         DeskOrder::Readers(on) => Some(on),
@@ -248,7 +250,7 @@ fn a_card_that_stays_hidden_changes_nothing_that_a_screen_is_given() {
         tap(&mut desk, "reader", chip, 500);
         let snapshot = desk.snapshot(at(600));
         assert!(snapshot.announcements.iter().any(|said| said.text.id() == "card-not-now"));
-        // The paths of the records and the salts of their hashes differ from table to table.
+        // The paths of the records and the salts of their hashes are not compared: they differ from match to match.
         let table = snapshot.table.expect("a match is played");
         format!(
             "{:?} {:?} {:?}",
@@ -268,7 +270,7 @@ fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them()
             keep_deck(folder, "Club");
             let mut desk = desk(folder);
             wish(&mut desk, CardWish::ReadDeals);
-            assert!(noticed(&desk).contains("choose one first"), "{}", noticed(&desk));
+            assert!(noticed(&desk).contains("choose a deck first"), "{}", noticed(&desk));
             desk.wish(choker(Some("Club")), at(0));
             wish(&mut desk, CardWish::ReadDeals);
             assert!(cards(&desk).deals);
@@ -276,7 +278,7 @@ fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them()
             let mut shown = Vec::new();
             for (chip, now) in chips.into_iter().zip([100, 200, 300, 400]) {
                 tap(&mut desk, "spot", chip, now);
-                // A second request keeps what was read.
+                // A second request does not discard the cards that were already read.
                 wish(&mut desk, CardWish::ReadDeals);
                 let snapshot = desk.snapshot(at(now));
                 let table = snapshot.table.expect("a match is played");
@@ -298,7 +300,7 @@ fn cards_that_are_dealt_over_a_reader_are_recorded_and_no_screen_is_given_them()
 
 // ---- decks ----
 
-/// Lays a blank card down and lets it be written. Returns its content.
+/// Lays a blank card on the reader, and lets the desk write it. Returns the written content.
 fn write(desk: &mut Desk, chip: u8) -> TagContent {
     tap(desk, "reader", chip, 0);
     assert_eq!(step(desk), Some(WorkStep::Write));
@@ -323,7 +325,7 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
     for (chip, face) in (0..).zip(faces()) {
         assert_eq!(step(&desk), Some(WorkStep::Tap(None)));
         if chip == 6 {
-            // By mistake the card gets the wrong face; it is undone and laid down again.
+            // The card gets a wrong face by mistake. This step is undone, and the card is laid down again.
             write(&mut desk, chip);
             wish(&mut desk, CardWish::Face(Card::Pawn));
             assert_eq!(
@@ -349,7 +351,7 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
     let decks = Decks::beside_records(&folder.path().join("evenings"));
     let club = decks.find("Club").expect("kept");
     assert_eq!((club.adopted(), club.made()), (0, "2026-10-03"));
-    // A card that was lifted too soon at first is not counted as wrong.
+    // A card that is lifted too soon, and is then read at the second attempt, does not count as wrong.
     tap_as(&mut desk, "reader", 20, TagContent::Closed, 0);
     assert!(told(&desk).is_some_and(|told| told.contains("cannot be read")));
     for (chip, content) in (0..44).zip(&written).rev() {
@@ -380,7 +382,7 @@ fn a_deck_that_was_left_goes_on_where_it_stood() {
         wish(&mut first, CardWish::Face(face));
     }
     wish(&mut first, CardWish::Undo);
-    // The computer is switched off.
+    // Simulates that the computer is switched off.
     drop(first);
     let mut again = desk(&folder);
     wish(&mut again, CardWish::Look);
@@ -481,7 +483,7 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
         Ok((Card::Rook, 2))
     );
 
-    // The other rooks reveal which rook is damaged.
+    // The other rooks are laid down, which shows which rook is damaged.
     wish(&mut desk, replace(None));
     for chip in [4, 90, 6, 7, 8, 9, 10] {
         assert!(matches!(step(&desk), Some(WorkStep::Others(Card::Rook))));
@@ -530,9 +532,9 @@ fn a_deck_is_written_for_its_owner_alone_taken_over_and_removed() {
         assert_eq!(mode & 0o777, 0o600);
     }
     wish(&mut desk, export(&file));
-    assert!(noticed(&desk).contains("is there already"), "{}", noticed(&desk));
+    assert!(noticed(&desk).contains("already exists"), "{}", noticed(&desk));
     wish(&mut desk, CardWish::Import(written.clone()));
-    assert!(noticed(&desk).contains("this deck is there already"), "{}", noticed(&desk));
+    assert!(noticed(&desk).contains("this deck already exists"), "{}", noticed(&desk));
 
     desk.wish(choker(Some("Club")), at(0));
     wish(&mut desk, CardWish::Remove("Club".to_owned()));

@@ -1,4 +1,5 @@
-//! Tests of cards on readers: turned over in the placement phase, dealt, and what is announced about them.
+//! Tests of cards on readers: cards that are turned over in the placement phase, cards that are dealt, and the
+//! announcements about them.
 
 use tabiya_boards::link::LinkError;
 use tabiya_boards::{BoardEvent, TagChange};
@@ -14,7 +15,7 @@ use super::super::{Owner, Session, turns_over};
 use crate::words;
 
 const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1}}"#;
-/// The inputs of the betting, up to the first card that is turned over.
+/// The inputs of the betting. After these inputs, the first card is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
 
 fn typed(session: &mut Session, text: &str) {
@@ -89,7 +90,8 @@ fn the_same_card_twice_in_a_game_is_told_and_not_logged() {
     assert!(last(&session).contains(r#""by":"black","card":"Q","how":"read","copy":4"#));
 }
 
-/// A deck of adopted cards: Q1 has chip 1, Q2 chip 2 and so on.
+/// A deck whose cards are not written; only the numbers of their chips are known. Queen 1 has chip 1, queen 2 has chip
+/// 2, and so on.
 fn adopted() -> Deck {
     let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
     let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
@@ -142,7 +144,7 @@ fn a_reader_that_was_given_to_the_wrong_player_is_given_to_the_other() {
     assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)]);
     session.give_reader(&"third".into(), Some(Seat::A));
     assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)], "there is no such reader");
-    // It is the turn of White, who has seat A.
+    // White must turn a card over. White is the player of seat A.
     let before = session.lines().len();
     session.cards(&tap("right", 1), Instant::ZERO);
     assert_eq!(session.lines().len(), before);
@@ -190,7 +192,7 @@ fn a_card_on_a_reader_behind_a_board_is_turned_over_once() {
     );
     typed(&mut session, "R a1");
     typed(&mut session, "press white");
-    // The board reports the same card again, as after a reconnection.
+    // The board reports the same card again, as it does after a reconnection.
     let lines = session.lines().len();
     session.board(&here, Instant::ZERO);
     assert_eq!(session.lines().len(), lines);
@@ -238,7 +240,8 @@ fn told(session: &mut Session) -> String {
 fn cards_dealt_over_one_reader_go_to_the_players_in_the_rules_order() {
     let mut session = dealing();
     session.cards(&CardEvent::Connected("spot".into()), Instant::ZERO);
-    // Q1, R1, Q2, B1: White gets the queens, Black a rook and a bishop.
+    // The cards are dealt in the order queen 1, rook 1, queen 2, bishop 1. White gets the queens, Black the rook and
+    // the bishop.
     assert_eq!(tapped(&mut session, "spot", 1), "card 1 of 4 is dealt, to White");
     assert_eq!(tapped(&mut session, "spot", 5), "card 2 of 4 is dealt, to Black");
     tapped(&mut session, "spot", 2);
@@ -289,7 +292,7 @@ fn a_card_that_is_dealt_twice_or_too_late_is_told_without_its_face() {
     typed(&mut session, "call");
     typed(&mut session, "check");
     assert!(tapped(&mut session, "spot", 2).contains("dealt before"));
-    // A fouled deal is dealt again with all cards.
+    // After a fouled deal, all cards may be dealt again.
     typed(&mut session, "fouled a card too many");
     assert_eq!(tapped(&mut session, "spot", 2), "card 1 of 4 is dealt, to White");
 }
@@ -340,7 +343,7 @@ fn the_dealers_reader_is_no_players() {
     for text in ["call", "check", "deal", "check", "check", "deal", "check", "check"] {
         typed(&mut session, text);
     }
-    // The undealt cards may be put down on the dealer's reader.
+    // The cards that were not dealt may be put down on the dealer's reader.
     let before = last(&session);
     let stub = tapped(&mut session, "spot", 3);
     assert!(stub.contains("no card is to be turned over now") && !stub.contains("queen"), "{stub}");
@@ -361,7 +364,7 @@ fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_t
         let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
         session.use_deck(adopted());
         session.read_deals();
-        // White: Q Q P P P, Black: R B N N B.
+        // White is dealt Q Q P P P, Black R B N N B.
         for (cards, bets) in [
             ([1, 5, 2, 13].as_slice(), ["call", "check"]),
             (&[21, 29, 22, 30], ["check", "check"]),
@@ -376,7 +379,7 @@ fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_t
         }
         session.cards(&tap("spot", 6), Instant::ZERO);
         assert!(last(&session).contains(r#""by":"white","card":"R""#), "{}", last(&session));
-        let wrong = |said: &crate::Announcement| said.text.to_string().contains("is not one that was dealt");
+        let wrong = |said: &crate::Announcement| said.text.to_string().contains("was not dealt to");
         let said = session.take_said();
         let at_once: Vec<_> = said.iter().filter(|said| wrong(said)).collect();
         assert_eq!(at_once.len(), usize::from(voice == "event"), "{said:?}");
@@ -439,7 +442,7 @@ fn a_misdeal_takes_back_what_it_told_of_the_readers() {
     for reader in ["left", "right"] {
         session.cards(&CardEvent::Connected(reader.into()), Instant::ZERO);
     }
-    // By mistake both first cards are laid on one reader, which is not meant to be the dealer's.
+    // By mistake, the first two cards are laid on the same reader, although it is not the dealer's.
     tapped(&mut session, "left", 1);
     tapped(&mut session, "left", 5);
     assert_eq!(session.owner_of(&"left".into()), Owner::Dealer);
@@ -480,7 +483,7 @@ fn the_last_card_of_the_deal_read_once_more_is_not_turned_over() {
     assert_eq!(session.table().phase(), Phase::Place);
     let again = tapped(&mut session, "spot", 32);
     assert!(again.contains("once more") && last(&session).contains(r#""do":"deal""#), "{again}");
-    // White's own card is turned over.
+    // White turns over a card that he was dealt.
     assert!(tapped(&mut session, "spot", 31).contains("turns"), "{}", last(&session));
 }
 

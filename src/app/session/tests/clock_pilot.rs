@@ -1,4 +1,4 @@
-//! Tests of a table with a physical clock: the commands to the clock, and what is taken from it.
+//! Tests of a match with a physical clock: the commands to the clock, and the inputs that follow from its reports.
 
 use tabiya_boards::brand::{Abilities, Sees};
 use tabiya_boards::driver::BoardCommand;
@@ -13,7 +13,7 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::super::Session;
 
-/// Chess with five minutes each and these further terms.
+/// A session of chess with five minutes for each player and these additional terms.
 fn chess(terms: &str) -> Session {
     let header = format!(
         r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"300"{terms}}}}}"#
@@ -35,7 +35,7 @@ fn told(session: &mut Session) -> String {
     session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("\n")
 }
 
-/// The lines with a physical clock's times.
+/// The record's lines that contain the times of a physical clock.
 fn reads(session: &Session) -> Vec<String> {
     session.lines().iter().map(ToString::to_string).filter(|line| line.contains("clock-reads")).collect()
 }
@@ -78,7 +78,7 @@ fn the_physical_clock_is_set_when_it_would_show_something_else_and_only_then() {
     assert_eq!(session.board_orders(at(21_000)), [set_to(full - 20_000, 360_000, Some(Side::Left))]);
     enter(&mut session, r#""do":"pause","by":"arbiter""#, 22_000);
     assert_eq!(session.board_orders(at(22_000)), [set_to(full - 21_000, 360_000, None)]);
-    // The clock's own button resumes the game.
+    // Somebody presses the start/stop button of the clock, which resumes the game.
     session.board(&BoardEvent::ClockButton(ClockButton::Run), at(30_000));
     assert_eq!(session.board_orders(at(30_000)), [set_to(full - 21_000, 360_000, Some(Side::Left))]);
 }
@@ -94,7 +94,7 @@ fn a_clock_that_cannot_be_set_is_told_once_and_left_alone() {
     assert!(told(&mut session).contains("25 on a DGT 3000"));
     enter(&mut session, r#""do":"press","by":"black""#, 1_000);
     assert_eq!(session.board_orders(at(1_000)), []);
-    // After a reconnection it may be another clock.
+    // After a reconnection the clock may be another one, so it is set again.
     session.board(&BoardEvent::ClockGone, at(2_000));
     session.board(&found(ClockKind::Xl), at(3_000));
     assert_eq!(session.board_orders(at(3_000)).len(), 1);
@@ -175,7 +175,7 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     assert_eq!(session.deadline(), Some(at(2_000)));
     session.time(at(2_000));
     assert_eq!(session.box_orders(at(2_000)), show("1:59 2:00"));
-    // The board has no display and gets no text.
+    // The board has no display, so it gets no text.
     assert_eq!(
         session.board_orders(at(2_000)).iter().filter(|order| matches!(order, BoardCommand::Show(_))).count(),
         0
@@ -184,7 +184,7 @@ fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     assert_eq!(session.box_orders(at(7_000)), show("0-1"));
 }
 
-/// A session of chess with this time control and a box whose display of eight digits shows the times.
+/// A session of chess with this time control. A box with a display of eight digits shows the times.
 fn times_shown(time: &str) -> Session {
     let header = format!(
         r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"{time}"}}}}"#

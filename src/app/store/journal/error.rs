@@ -11,7 +11,7 @@ use tabiya_engine::record::json::JsonError;
 use super::vault::KeyError;
 use super::{FORM, MatchId};
 
-/// A failure of the file, or a refused line. After any of these errors none of the lines concerned is in the file.
+/// A failure of the file, or a refused line. After any of these errors no line of the failed call is in the file.
 /// Cloning is cheap: one failed commit is reported to every sender whose lines were in it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum JournalError {
@@ -22,7 +22,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// A file with the name of the new journal exists already.
-    #[error("{} is there already; open it to continue it, or choose another name", .path.display())]
+    #[error("{} already exists; open this record to continue it, or choose another name", .path.display())]
     Exists {
         /// The path of the file.
         path: PathBuf,
@@ -34,7 +34,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The file was written by a newer version of Tabiya.
-    #[error("{} was written by a newer Tabiya (file format {form}, this one reads {FORM}); update the program to open it", .path.display())]
+    #[error("{} was written by a newer version of Tabiya (the file has format {form}, this version reads format {FORM}); update the program to open it", .path.display())]
     Newer {
         /// The path of the file.
         path: PathBuf,
@@ -48,7 +48,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The journal was not closed, and its folder is not writable.
-    #[error("{} was not closed, and its folder is not writable; copy it with the -wal file beside it to another folder and open it there", .path.display())]
+    #[error("{} was not closed, and its folder is not writable; copy it together with the -wal file beside it to another folder, and open the copy", .path.display())]
     Unclosed {
         /// The path of the file.
         path: PathBuf,
@@ -60,7 +60,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The disk had no room to merge the write-ahead log into the file.
-    #[error("the disk of {} is full; every line is safe in it and the -wal file beside it: make room, then open and close it once more before you copy it", .path.display())]
+    #[error("the disk of {} is full, but no line is lost: all lines are in this file and the -wal file beside it; make room, then open and close the record once more before you copy it", .path.display())]
     NotFolded {
         /// The path of the file.
         path: PathBuf,
@@ -72,11 +72,11 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// Another program is writing the file.
-    #[error("{} is being written by another program{}; close it there, or open the file for reading only", .path.display(), who(*.process))]
+    #[error("{} is being written by another program{}; close the file there, or open it for reading only", .path.display(), who(*.process))]
     Busy {
         /// The path of the file.
         path: PathBuf,
-        /// The id of that program's process, if it is known.
+        /// The process id of the other program, if known.
         process: Option<u32>,
     },
     /// The file system cannot keep a write-ahead log, which durability needs.
@@ -88,7 +88,7 @@ pub enum JournalError {
         mode: String,
     },
     /// The file has no such match.
-    #[error("{} has no match {id}; list its matches", .path.display())]
+    #[error("{} has no match {id}; choose another match", .path.display())]
     NoMatch {
         /// The path of the file.
         path: PathBuf,
@@ -108,7 +108,7 @@ pub enum JournalError {
     Io {
         /// The path of the file.
         path: PathBuf,
-        /// What was attempted: "read", "locked".
+        /// What could not be done with the file, as a participle: "read", "locked".
         doing: &'static str,
         /// The operating system's error.
         source: Arc<io::Error>,
@@ -122,7 +122,9 @@ pub enum JournalError {
         source: Arc<rusqlite::Error>,
     },
     /// A deal has known cards, but the journal has no store for the key that encrypts them.
-    #[error("cards that a reader knows must be sealed in the record, but there is no place for their key")]
+    #[error(
+        "cards that were dealt over a reader must be sealed in the record, but there is no place to keep the key that seals them"
+    )]
     NoKeys,
     /// The key that encrypts sealed cards is not available.
     #[error("{source}; without the key, dealt cards cannot be sealed")]
@@ -150,10 +152,10 @@ pub enum Refusal {
     /// A header has no format number.
     #[error("a header must begin with \"tabiya\" and a number")]
     NotAHeader,
-    /// The `t` in the line is missing, or differs from the moment given beside the line.
-    #[error("the line's own t is not {t}")]
+    /// The `t` in the line is missing, or differs from the moment that the sender passed with the line.
+    #[error("the `t` in the line is not {t} ms")]
     OtherMoment {
-        /// The moment that was given beside the line, in ms.
+        /// The moment that the sender passed with the line, in ms.
         t: u64,
     },
     /// The moment is too large to be an exact JSON number.
@@ -162,32 +164,32 @@ pub enum Refusal {
         /// The moment, in ms.
         t: u64,
     },
-    /// The line is earlier than the line before it.
+    /// The line's moment is before the moment of the preceding line.
     #[error("{t} ms is before the last line, which is at {last} ms")]
     TimeGoesBack {
         /// The line's moment, in ms.
         t: u64,
-        /// The last line's moment, in ms.
+        /// The moment of the last line in the match, in ms.
         last: u64,
     },
     /// The cards do not fit their seals.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// The line has an `x-hash` that does not fit.
+    /// The line has an `x-hash` that differs from the hash computed here.
     #[error("the line's x-hash does not follow from the lines before it")]
     OtherHash,
-    /// The match has another number of lines than the line expects before it.
-    #[error("the line belongs after {wanted} lines, but the record has {stand}")]
+    /// The sender expects a certain number of lines in the match, but the match has more or fewer.
+    #[error("{wanted} lines should come before this line, but the match has {stand}")]
     OtherPlace {
-        /// How many lines should come before.
+        /// How many lines the sender expects in the match.
         wanted: u64,
         /// How many lines the match has.
         stand: u64,
     },
     /// The file already has a match with this id.
-    #[error("a match with the id {uid} is in the file already")]
+    #[error("the file already has a match with the id {uid}")]
     SameUid {
-        /// The id of both matches.
+        /// The id that both matches have.
         uid: String,
     },
 }
@@ -197,7 +199,7 @@ fn who(process: Option<u32>) -> String {
 }
 
 impl JournalError {
-    /// Whether only the sealing of cards failed; the file itself can be written.
+    /// Whether only the sealing of cards failed, so that lines without sealed cards can still be written.
     pub fn is_about_keys(&self) -> bool {
         matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoRandomNumbers)
     }
@@ -215,7 +217,7 @@ impl JournalError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, process: None },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },
             _ => match error {
-                // Bytes that are not UTF-8, or not a number where the format has one.
+                // A text that is not UTF-8, or a value of another type or range than the format has.
                 rusqlite::Error::Utf8Error(..)
                 | rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::JournalError;
 
-/// How often to try if the lock file is deleted while it is being locked.
+/// How many times to try again if another process deletes the lock file while this process is locking it.
 const TRIES: usize = 16;
 /// How many bytes of a lock file are read; a process id has at most ten digits.
 const LONGEST_NAME: u64 = 16;
@@ -18,7 +18,7 @@ const LONGEST_NAME: u64 = 16;
 #[derive(Debug)]
 pub(super) struct Lock {
     path: PathBuf,
-    /// The open lock file; it holds the lock until it is closed.
+    /// The open lock file. The lock is held until this file is closed.
     _file: File,
 }
 
@@ -42,7 +42,7 @@ impl Lock {
                 Err(TryLockError::Error(error)) => return Err(JournalError::io(journal, "locked", error)),
             }
             if is_at(&file, &path) {
-                // The process id lets a second program report who holds the lock.
+                // A second program reads this process id, to report which process holds the lock.
                 let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
                 return Ok(Self { path, _file: file });
             }

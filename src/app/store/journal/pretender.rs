@@ -1,5 +1,5 @@
-//! A fake store for tests, with fault injection: it fails the n-th call, or loses power in the middle of a call and
-//! then forgets everything that was not synced.
+//! A fake store for tests, with fault injection: its n-th call fails, or the power fails in the middle of a call, and
+//! everything that was not synced is lost.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +21,7 @@ pub(crate) struct StoreFaults {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk {
     synced: Vec<Kept>,
-    /// Written but not yet synced: a power cut loses it.
+    /// The content with writes that are not synced yet. A power cut loses these writes.
     written: Vec<Kept>,
     /// How many commits were made.
     pub(crate) commits: usize,
@@ -33,7 +33,7 @@ struct Kept {
     lines: Vec<JournalEntry>,
 }
 
-/// The fake store; see the head of this file.
+/// The fake store that this module describes.
 #[derive(Debug, Default)]
 pub(crate) struct FakeStore {
     disk: Arc<Mutex<Disk>>,
@@ -47,7 +47,7 @@ impl FakeStore {
         Self { faults, ..Self::default() }
     }
 
-    /// The disk, for looking at it or for starting again from it.
+    /// The disk, which a test can inspect or use to start a new store.
     pub(crate) fn disk(&self) -> Arc<Mutex<Disk>> {
         Arc::clone(&self.disk)
     }

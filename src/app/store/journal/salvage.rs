@@ -1,8 +1,8 @@
 //! Salvage: reads what is still intact in a damaged journal.
 //!
 //! SQLite stops at the first damaged page. This module reads every page by itself, first those in the write-ahead log,
-//! and takes each intact row; a row contains its match and its place. It does not open the database and changes
-//! nothing in it. What it finds can be written into a new journal.
+//! and takes each intact row, which contains the number of its match and its place in the match. The module does not
+//! open the database and changes nothing in it. The rows that it finds can be written into a new journal.
 //!
 //! Source: sqlite.org, `fileformat2.html`: sections 1.5, 1.6 (pages, cells), 2.1 (records), 4 (log).
 #![warn(clippy::indexing_slicing)]
@@ -34,8 +34,8 @@ const LONGEST_ROW: usize = 1 << 24;
 pub struct Salvaged {
     /// The matches of which a header or a line was found.
     pub matches: Vec<SalvagedMatch>,
-    /// How many lines are certainly lost: those missing before the last line that was found. Lines lost after it cannot
-    /// be counted.
+    /// How many lines are certainly lost: the lines that are missing before the last line that was found. Lines lost
+    /// after that one cannot be counted.
     pub lost: u64,
 }
 
@@ -57,7 +57,7 @@ pub struct SalvagedMatch {
 pub struct SalvagedLine {
     /// The line's place in the match, counted from 1.
     pub seq: u64,
-    /// The line's moment, in ms since the header.
+    /// The line's moment, in ms since the match began.
     pub t: u64,
     /// The line, a JSON object.
     pub line: String,
@@ -97,29 +97,30 @@ pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
 pub struct Rescued {
     /// The match's number in the damaged file.
     pub id: i64,
-    /// Whether the match's header could not be read: then nothing of the match was written.
+    /// Whether the match's header was unreadable. If so, nothing of the match was written.
     pub header_lost: bool,
     /// How many lines were written into the new journal.
     pub lines: usize,
     /// How many lines are missing before the last line that was found.
     pub lost: usize,
-    /// The line before the first missing one, counted from 1; the header is line 1.
+    /// The number of the last line before the first missing line; the header is line 1.
     pub first_gap: Option<u64>,
-    /// How many lines were changed: no line is missing before them, but their hash does not fit.
+    /// How many lines were changed. A line counts as changed if no line is missing before it, but its hash does not
+    /// fit.
     pub changed: usize,
-    /// How many lines were found, but refused by the new journal.
+    /// How many lines were found, but not written, because the new journal refused them.
     pub left_out: usize,
 }
 
 impl Rescued {
-    /// Whether nothing is known to be missing or changed.
+    /// Whether the match was saved without any known loss or change.
     pub fn is_whole(&self) -> bool {
         !self.header_lost && self.lost == 0 && self.changed == 0 && self.left_out == 0
     }
 }
 
 /// Writes what [`salvage`] finds at `path` into a new journal at `out`; sealed cards stay sealed. A match without
-/// losses keeps its head.
+/// losses keeps its head hash.
 pub fn rescue(path: &Path, out: &Path) -> Result<Vec<Rescued>, JournalError> {
     let found = salvage(path)?;
     let mut journal = Journal::create(out)?;
@@ -157,7 +158,7 @@ fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalE
     let all: Vec<NewEntry> = one.lines.iter().map(entry).collect();
     match journal.append(id, &all) {
         Ok(_) => rescued.lines = all.len(),
-        // One refused line refuses the whole batch, so the lines are now added one by one.
+        // Because of one bad line the journal refuses the whole batch, so the lines are now added one by one.
         Err(JournalError::Refused { .. }) => {
             for one in &all {
                 match journal.append(id, std::slice::from_ref(one)) {

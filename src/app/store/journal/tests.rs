@@ -67,7 +67,7 @@ fn closing_leaves_one_file() {
     journal.close().unwrap();
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(names, std::slice::from_ref(&path));
-    // A reader creates no log either, although the file's head says that it uses one.
+    // A reader creates no log either, although the head of the file says that the file uses a log.
     let reader = Journal::open_read(&path).unwrap();
     assert_eq!(reader.lines(id).unwrap().len(), 9);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -93,7 +93,7 @@ fn a_file_holds_an_evening_of_matches() {
     assert_eq!((infos[1].uid.as_str(), infos[1].begun.as_deref()), ("round-1", Some("2026-01-02T20:00:00Z")));
     assert_eq!(infos[0].uid.len(), 16);
     let twice = journal.begin_match(r#"{"tabiya":1,"id":"round-1"}"#).unwrap_err();
-    assert_eq!(twice.source().unwrap().to_string(), "a match with the id round-1 is in the file already");
+    assert_eq!(twice.source().unwrap().to_string(), "the file already has a match with the id round-1");
 }
 
 #[test]
@@ -207,15 +207,18 @@ fn a_refused_line_takes_its_batch_with_it_and_no_other() {
     for (bad, why) in [
         (entry(6, r#"{"t":6"#), "column 6: EOF while parsing an object"),
         (entry(6, "6"), "a line must be a JSON object"),
-        (entry(6, r#"{"t":7}"#), "the line's own t is not 6"),
-        (entry(6, r#"{"do":"tick"}"#), "the line's own t is not 6"),
+        (entry(6, r#"{"t":7}"#), "the `t` in the line is not 6 ms"),
+        (entry(6, r#"{"do":"tick"}"#), "the `t` in the line is not 6 ms"),
         (entry(4, r#"{"t":4}"#), "4 ms is before the last line, which is at 6 ms"),
         (
             entry(1 << 60, r#"{"t":1152921504606846976}"#),
             "1152921504606846976 ms is later than a record allows",
         ),
         (entry(6, r#"{"t":6,"x-hash":"00"}"#), "the line's x-hash does not follow from the lines before it"),
-        (entry(6, r#"{"t":6,"do":"deal","x-seals":7}"#), "the seals do not match the cards one by one"),
+        (
+            entry(6, r#"{"t":6,"do":"deal","x-seals":7}"#),
+            "the list of seals does not fit the list of cards, or a seal is malformed",
+        ),
     ] {
         let good = Batch { id, after: None, entries: ticks(6..7) };
         let bad = Batch { id, after: None, entries: vec![tick(6), bad] };
@@ -228,9 +231,12 @@ fn a_refused_line_takes_its_batch_with_it_and_no_other() {
     }
     let late =
         journal.append_all(&[Batch { id, after: Some(16), entries: ticks(9..10) }]).remove(0).unwrap_err();
-    assert_eq!(late.source().unwrap().to_string(), "the line belongs after 16 lines, but the record has 17");
+    assert_eq!(
+        late.source().unwrap().to_string(),
+        "16 lines should come before this line, but the match has 17"
+    );
     let nowhere = journal.append(MatchId::new(9).unwrap(), &[]).unwrap_err();
-    assert_eq!(said(&nowhere), "evening %3f.tabiya has no match 9; list its matches");
+    assert_eq!(said(&nowhere), "evening %3f.tabiya has no match 9; choose another match");
     assert!(journal.begin_match("{}").is_err());
 }
 
@@ -244,7 +250,7 @@ fn a_second_writer_is_told_who_goes_on_and_a_reader_may_read() {
     assert_eq!(reader.lines(id).unwrap().len(), 4);
     let process = std::process::id();
     let sentence = format!(
-        "evening %3f.tabiya is being written by another program (process {process}); close it there, or open the file for reading only"
+        "evening %3f.tabiya is being written by another program (process {process}); close the file there, or open it for reading only"
     );
     assert_eq!(said(&Journal::open(&path).unwrap_err()), sentence);
     #[cfg(unix)]
@@ -284,7 +290,7 @@ fn files_that_are_no_journals_get_a_sentence() {
         ("evening.other", "evening.other is not a Tabiya record; choose another file"),
         (
             "evening.newer",
-            "evening.newer was written by a newer Tabiya (file format 2, this one reads 1); update the program to open it",
+            "evening.newer was written by a newer version of Tabiya (the file has format 2, this version reads format 1); update the program to open it",
         ),
         ("evening.none", "evening.none does not exist; check the name"),
     ] {
@@ -295,11 +301,11 @@ fn files_that_are_no_journals_get_a_sentence() {
     let there = Journal::create(&path).unwrap_err();
     assert_eq!(
         said(&there),
-        "evening %3f.tabiya is there already; open it to continue it, or choose another name"
+        "evening %3f.tabiya already exists; open this record to continue it, or choose another name"
     );
 }
 
-/// SQLite's own page limit simulates a full disk: it fails at the same place, with the same error code.
+/// SQLite's own page limit simulates a full disk: SQLite fails in the same call, with the same error code.
 #[test]
 fn on_a_full_disk_nothing_is_taken_and_trying_again_works() {
     let (_folder, _, mut journal) = evening();
@@ -322,9 +328,8 @@ fn on_a_full_disk_nothing_is_taken_and_trying_again_works() {
     assert_eq!(journal.reader().verify(id, Some(&head.to_string())).unwrap().unwrap().entries, 500);
 }
 
-/// Tests may run as root, whom permissions do not stop. So `/proc` simulates a folder that is not writable, and
-/// SQLite's
-/// `query_only` a file that is not writable.
+/// Tests may run as root, whom permissions do not stop. Therefore `/proc` stands for a folder that is not writable, and
+/// SQLite's `query_only` makes a file not writable.
 #[test]
 fn what_may_not_be_written_gets_a_sentence() {
     let (_folder, _, mut journal) = evening();
@@ -438,7 +443,7 @@ fn a_copy_of_a_file_that_was_not_closed_can_be_read_without_touching_it() {
     assert_eq!(reader.lines(id).unwrap().len(), 30);
     drop(reader);
     assert_eq!(before, (fs::read(&copy).unwrap(), fs::read(beside(&copy, "-wal")).unwrap()));
-    // Opening it for writing merges the log.
+    // Opening the copy for writing merges its log.
     let mut copied = Journal::open(&copy).unwrap();
     copied.append(id, &ticks(30..31)).unwrap();
     copied.close().unwrap();

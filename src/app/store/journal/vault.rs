@@ -19,9 +19,9 @@ use tabiya_engine::record::json;
 pub const KEY_BYTES: usize = 32;
 /// The length of the random nonce with which each box begins, in bytes.
 pub const NONCE_BYTES: usize = 24;
-/// The beginning of the data that is authenticated with a box; the deal's seals follow.
+/// The beginning of the data that is authenticated together with a box. The deal's seals follow it.
 const PREFACE: &str = "tabiya box 1\n";
-/// The fields in a box, each with the field of the line that it is taken from.
+/// The fields in a box. Beside each is the field of the line from which its value is taken.
 const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
 /// The key to the boxes of a match. `Debug` does not print it.
@@ -63,7 +63,7 @@ pub enum KeyError {
     NoPlace(String),
     /// The match has sealed cards, but their key is not on this computer.
     #[error(
-        "the key to this match's sealed cards is not on this computer; copy it from the computer that sealed them to {file}"
+        "the key to this match's sealed cards is not on this computer; copy the key from the computer on which the cards were sealed to {file}"
     )]
     Missing {
         /// The path that the key's file must have.
@@ -80,7 +80,7 @@ pub enum KeyError {
     Io {
         /// The path of the key's file.
         file: String,
-        /// What was attempted: "read" or "written".
+        /// What could not be done with the file, as a participle: "read" or "written".
         doing: &'static str,
         /// The operating system's error.
         source: Arc<io::Error>,
@@ -100,11 +100,11 @@ pub enum KeyError {
 
 /// A store of match keys. A match is identified by the hash of its header, which is the same in every copy of a record.
 pub trait KeyStore: fmt::Debug + Send {
-    /// The error that the key of a match is not in the store.
+    /// The error to report if the key of a match is not in the store.
     fn missing(&self, header: Head) -> KeyError;
     /// The key of a match; `None` if the store does not have it.
     fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError>;
-    /// The key of a match; a new one is created if there is none. A new key is durable before it is returned.
+    /// The key of a match. If the store has none, a new key is created, and is durable before it is returned.
     fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError>;
 }
 
@@ -121,16 +121,16 @@ pub enum BoxError {
     #[error("the sealed cards were removed")]
     Gone,
     /// The cards do not fit into a box.
-    #[error("these are more cards than can be sealed")]
+    #[error("the line has more cards than can be sealed")]
     TooMany,
 }
 
-/// Whether a line has encrypted cards.
+/// Whether a line has a box, that is, encrypted cards.
 pub fn is_closed(line: &Value) -> bool {
     line.get(BOX).is_some()
 }
 
-/// Checks a line without a box: all sealed cards must be there, and must fit their seals.
+/// Checks a line without a box: the line must contain all its sealed cards in the clear, and each must fit its seal.
 pub fn check_open_seals(line: &Value) -> Result<(), BoxError> {
     match chain::check_seals(line) {
         Ok(seals) if seals.sealed > 0 => Err(BoxError::Gone),
@@ -139,7 +139,7 @@ pub fn check_open_seals(line: &Value) -> Result<(), BoxError> {
     }
 }
 
-/// Whether a line shows sealed cards; such a line must not be written into the journal.
+/// Whether a line contains sealed cards in the clear. The journal must encrypt them before it writes the line.
 pub(super) fn is_open(line: &Value) -> bool {
     let Value::Object(members) = line else { return false };
     let shown = |salt: &&str| !salt.is_empty() && *salt != HIDDEN;
@@ -172,8 +172,8 @@ pub(super) fn close(mut line: Value, key: &MatchKey, nonce: [u8; NONCE_BYTES]) -
     Ok(line)
 }
 
-/// Opens the box of a line: returns the line with its cards and salts, each checked against its seal. A line without a
-/// box is returned unchanged.
+/// Opens the box of a line. Returns the line with its cards and salts; each card was checked against its seal. A line
+/// without a box is returned unchanged.
 pub fn open(line: &Value, key: &MatchKey) -> Result<Value, BoxError> {
     let Some(closed) = line.get(BOX) else { return Ok(line.clone()) };
     let bytes = closed.as_str().and_then(chain::unhex).ok_or(BoxError::OtherKey)?;
@@ -193,7 +193,8 @@ pub fn open(line: &Value, key: &MatchKey) -> Result<Value, BoxError> {
     if same && chain::check_seals(&opened).is_ok() { Ok(opened) } else { Err(BoxError::OtherCards) }
 }
 
-/// The data that is authenticated with a box: the deal's seals, so that a box cannot be moved to another deal.
+/// The data that is authenticated together with a box: the deal's seals. They prevent that a box is moved to another
+/// deal.
 fn about(line: &Value) -> Vec<u8> {
     let seals = line.get(SEALS).map(chain::canonical).unwrap_or_default();
     [PREFACE, &seals].concat().into_bytes()

@@ -59,7 +59,7 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
         ticket.wait()
     }
 
-    /// Queues lines to be added, after everything that was queued before.
+    /// Queues lines. They are added after everything that was queued before.
     pub fn submit(&self, batch: Batch) -> Ticket<Head> {
         let (reply, ticket) = ticket();
         self.order(Order::Append { batch, reply });
@@ -71,7 +71,7 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
         self.submit(batch).wait()
     }
 
-    /// Queues `t`, in ms since the header, to be saved as the current moment of a match. Of several queued moments only
+    /// Queues `t`, in ms since the match began, to be saved as the current moment of a match. Of several queued moments only
     /// the latest is written.
     pub fn moment(&self, id: MatchId, t: u64) -> Ticket<()> {
         let (reply, ticket) = ticket();
@@ -88,7 +88,7 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
 
 impl<S: Store> JournalWriter<S> {
     fn order(&self, order: Order) {
-        // If the thread has ended, the order is answered with `Closed`.
+        // If the writer's thread has ended, the answer to the order is `Closed`.
         let Some(orders) = &self.orders else { return closed(order) };
         if let Err(mpsc::SendError(order)) = orders.send(order) {
             closed(order);
@@ -107,7 +107,7 @@ impl<S: Store> Drop for JournalWriter<S> {
 
 fn ticket<T: Send + 'static>() -> (Reply<T>, Ticket<T>) {
     let (send, receive) = mpsc::sync_channel(1);
-    // A send to a dropped ticket fails: nobody waits for the answer.
+    // Sending fails if the ticket was dropped. Then nobody waits for the answer.
     (Box::new(move |answer| drop(send.send(answer))), Ticket(receive))
 }
 

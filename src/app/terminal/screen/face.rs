@@ -1,4 +1,5 @@
-//! The clock alone in a terminal: two halves with large digits, each pressed by its half of the keyboard.
+//! The screen of a clock-only game in a terminal: two halves with large digits. Each half of the keyboard presses one
+//! half of the screen.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
@@ -14,13 +15,14 @@ use crate::view;
 
 /// The line below the clocks that explains the keys.
 pub(super) const HINT: &str = "left half of the keyboard: White; right half, digits, signs and Enter: Black; \
-     space: the side whose clock runs; Ctrl-P pauses; `:` types";
+     space: the side whose clock runs; Ctrl-P pauses; `:` opens the input line";
 
-/// The letters on the left half of Latin and Cyrillic keyboards: a terminal reports a key's letter, not its position.
-/// `y` and `z` are in neither list because their positions differ between keyboards.
+/// The letters on the left half of Latin and Cyrillic keyboards. A list of letters is needed because a terminal reports
+/// a key's letter, not its position. `y` and `z` are in neither list because their positions differ between keyboards.
 const LEFT: &str = "qwertasdfgxcvйцукефывапячсми";
 
-/// The letters on the right half, with all digits and signs of a number pad: the whole pad must belong to one player.
+/// The letters on the right half of the keyboard, with all digits and signs of a number pad: the whole number pad must
+/// belong to one player.
 const RIGHT: &str = "uiophjklbnmñçöäüßнгшщзхъролджэтьбю0123456789+-*/.,=[];'";
 
 /// The side whose half of the keyboard has this key; `None` for keys in neither half.
@@ -89,7 +91,7 @@ fn stage(standing: ControlProgress) -> Option<String> {
         words.push(format!("stage {stage} of {stages}"));
     }
     if let Some(periods) = periods.filter(|_| overtime) {
-        words.push(format!("periods {periods}"));
+        words.push(format!("periods left {periods}"));
     }
     if let Some(moves) = block {
         words.push(format!("moves left in this block {moves}"));

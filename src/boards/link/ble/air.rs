@@ -1,5 +1,5 @@
-//! The Bluetooth adapter: checks that it is on, lists the boards in range, and connects to one of them. One attempt at
-//! a time.
+//! The Bluetooth adapter: checks that it is switched on, lists the boards in range, and connects to a board. Only one
+//! attempt runs at a time.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -26,14 +26,14 @@ use crate::transports::trimmed_name;
 
 /// The most adapter events that wait for a slow receiver.
 const EVENTS: usize = 256;
-/// How often the service list of a connected board may still be empty.
+/// How often an empty service list of a connected board is read again.
 const LATE_SERVICES: u32 = 3;
 
 /// The state of the computer's Bluetooth.
 pub(super) struct BleAdapter {
     timings: Timings,
     state: Mutex<State>,
-    /// Locked while a task searches for a board or connects to it.
+    /// Locked while a task searches for a board or connects to a board.
     attempt: Mutex<()>,
     taken: ClaimedBoards,
 }
@@ -50,8 +50,8 @@ impl BleAdapter {
         Self { timings, state: Mutex::default(), attempt: Mutex::default(), taken: ClaimedBoards::default() }
     }
 
-    /// Searches for a board, connects to it and subscribes to its notifications. Stops when `given_up` resolves; the
-    /// system's service then does nothing more for this attempt.
+    /// Searches for a board, connects to it and subscribes to its notifications. Stops when `given_up` resolves. After
+    /// that, the system's Bluetooth service does nothing more for this attempt.
     pub(super) async fn open(
         &self,
         wanted: &WantedBoard,
@@ -64,8 +64,8 @@ impl BleAdapter {
         opened.map_err(|fault| fault.sentence(&wanted.name()))
     }
 
-    /// Whether to repeat the attempt over a new connection to the message bus, because the old one has reached its
-    /// limits. If so, drops the old connection.
+    /// Whether the attempt must be repeated over a new connection to the message bus, because the old connection has
+    /// reached its limits. If so, drops the old connection.
     async fn begins_anew(&self, fault: Option<BleFault>) -> bool {
         let used_up = fault == Some(BleFault::UsedUp);
         if used_up {
@@ -82,7 +82,7 @@ impl BleAdapter {
         let _attempt = until(given_up, async { Ok(self.attempt.lock().await) }).await?;
         let on = self.on().await?;
         let found = until(given_up, self.find(&on, wanted)).await;
-        // Connecting during a scan is said to make attempts fail.
+        // Attempts to connect during a scan are reported to fail, so the scan is stopped first.
         self.quietly(on.adapter.stop_scan()).await;
         let (peripheral, taken) = found?;
         let known = self.known(peripheral).await?;
@@ -93,7 +93,7 @@ impl BleAdapter {
                     .start())
             }
             Err(fault) => {
-                // A cancelled attempt goes on inside the system's service and would disturb the next one.
+                // The system's Bluetooth service would continue a cancelled attempt and so disturb the next attempt.
                 self.quietly(known.peripheral.disconnect()).await;
                 Err(fault)
             }
@@ -146,7 +146,7 @@ impl BleAdapter {
         Ok(found)
     }
 
-    /// Disconnects all boards when the radio ends; otherwise the system would stay connected to them.
+    /// Disconnects all boards when the radio ends. Otherwise the system would stay connected to them.
     pub(super) async fn leave(&self) {
         let known: Vec<HeldBoard> = self.state.lock().await.known.drain().map(|(_, known)| known).collect();
         for known in known {
@@ -154,11 +154,11 @@ impl BleAdapter {
         }
     }
 
-    /// Returns the adapter if it exists and is switched on. Never switches it on itself.
+    /// Returns the adapter if it exists and is switched on. Never switches the adapter on.
     async fn on(&self) -> Result<Arc<ActiveAdapter>, BleFault> {
         let mut state = self.state.lock().await;
         if state.on.as_ref().is_some_and(|on| on.listening.is_finished()) {
-            // The connection to the message bus has ended, and with it everything that used it.
+            // The connection to the message bus has ended, so nothing that used it works any more.
             *state = State::default();
         }
         if state.manager.is_none() {
@@ -169,7 +169,7 @@ impl BleAdapter {
         }
         let Some(manager) = &state.manager else { return Err(BleFault::NoBus) };
         let adapters = self.ask(manager.adapters()).await?;
-        // The system lists its adapters in no fixed order; sorted by name, the first one is always the same.
+        // The system lists its adapters in no fixed order. After sorting by name, the same adapter always comes first.
         let mut named = Vec::new();
         for adapter in adapters {
             named.push((self.ask(adapter.adapter_info()).await.unwrap_or_default(), adapter));
@@ -198,7 +198,7 @@ impl BleAdapter {
         Ok(Arc::clone(state.on.insert(Arc::new(ActiveAdapter { adapter, events: weak, listening }))))
     }
 
-    /// Waits until the wanted board is seen, and claims it.
+    /// Waits until the wanted board is seen, and claims it for a link.
     async fn find(
         &self,
         on: &ActiveAdapter,
@@ -206,7 +206,7 @@ impl BleAdapter {
     ) -> Result<(Peripheral, BoardClaim), BleFault> {
         let mut events = on.events()?;
         let until = Instant::now() + self.timings.scan;
-        // A board that an earlier run left connected does not advertise itself.
+        // A board that is still connected from an earlier run does not advertise itself.
         if let Some(found) = self.wanted(on, wanted, true).await? {
             return Ok(found);
         }
@@ -261,7 +261,7 @@ impl BleAdapter {
     async fn near(&self, on: &ActiveAdapter) -> Result<Vec<(Peripheral, PeripheralProperties)>, BleFault> {
         let mut near = Vec::new();
         for peripheral in self.ask(on.adapter.peripherals()).await? {
-            // A board that the system has just removed from its list is skipped.
+            // Skips a board that the system has just removed from its list.
             if let Ok(Some(properties)) = self.ask(peripheral.properties()).await {
                 near.push((peripheral, properties));
             }
@@ -269,21 +269,22 @@ impl BleAdapter {
         Ok(near)
     }
 
-    /// Returns the handle and the stream that are kept since the board's first connection, or creates them.
+    /// Returns the handle and the notification stream that are kept since the board's first connection. Creates both
+    /// for a new board.
     async fn known(&self, peripheral: Peripheral) -> Result<HeldBoard, BleFault> {
         let mut state = self.state.lock().await;
         let id = peripheral.id();
         if let Some(known) = state.known.get(&id) {
             return Ok(known.clone());
         }
-        // Created before the connection; otherwise the first notifications would be lost.
+        // The stream is created before the connection. Otherwise the first notifications would be lost.
         let notifications = Arc::new(Mutex::new(self.step(peripheral.notifications()).await?));
         let known = HeldBoard { peripheral, notifications };
         state.known.insert(id, known.clone());
         Ok(known)
     }
 
-    /// Connects and reads the list of services. Retries once after a temporary fault.
+    /// Connects to the board and reads its list of services. Retries once after a temporary fault.
     async fn connect(
         &self,
         peripheral: &Peripheral,
@@ -292,7 +293,8 @@ impl BleAdapter {
         match self.connect_once(peripheral, events).await {
             Err(BleFault::Passing) => {
                 self.quietly(peripheral.disconnect()).await;
-                // Events about the end of the first attempt must not count for the second one.
+                // Waits until the board is disconnected, so that late events about the first attempt do not end the
+                // second one.
                 let until = Instant::now() + self.timings.connect;
                 while self.ask(peripheral.is_connected()).await == Ok(true) && Instant::now() < until {
                     sleep(self.timings.again).await;
@@ -310,7 +312,8 @@ impl BleAdapter {
         events: &mut broadcast::Receiver<CentralEvent>,
     ) -> Result<(), BleFault> {
         let id = peripheral.id();
-        // The end of an earlier link may be reported late, so a disconnection counts only after this link has begun.
+        // The end of an earlier link may be reported late. So a disconnection counts only once the board has been
+        // connected.
         let mut began = self.ask(peripheral.is_connected()).await?;
         let lost = async {
             loop {
@@ -321,13 +324,13 @@ impl BleAdapter {
                     }
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => return BleFault::Off,
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
-                    // The message bus itself has ended.
+                    // The connection to the message bus has ended.
                     Err(broadcast::error::RecvError::Closed) => return BleFault::Lost,
                 }
             }
         };
         tokio::select! {
-            // The library keeps waiting even if the link is lost meanwhile.
+            // The library would keep waiting even if the link is lost meanwhile.
             fault = lost => Err(fault),
             connected = timeout(self.timings.connect, peripheral.connect()) => match connected {
                 Err(_) => Err(BleFault::NoAnswer),
@@ -337,7 +340,7 @@ impl BleAdapter {
         }
     }
 
-    /// Returns the characteristics on which the board notifies, and the one to which the host writes.
+    /// Returns the characteristics on which the board notifies, and the characteristic to which the host writes.
     async fn characteristics(
         &self,
         peripheral: &Peripheral,
@@ -347,7 +350,7 @@ impl BleAdapter {
             self.step(peripheral.discover_services()).await?;
             let all = peripheral.characteristics();
             if all.is_empty() {
-                // The list may still be empty although the system reports it as complete.
+                // The list of characteristics may still be empty although the system reports it as complete.
                 sleep(self.timings.again).await;
                 continue;
             }
@@ -372,13 +375,14 @@ impl BleAdapter {
         limited(self.timings.step, step).await
     }
 
-    /// Runs a step whose failure does not matter.
+    /// Runs a step and ignores its result.
     async fn quietly<T>(&self, step: impl Future<Output = btleplug::Result<T>>) {
         let _ = limited(self.timings.leave, step).await;
     }
 }
 
-/// Runs `step` until it is done or `given_up` resolves; then the result is [`BleFault::GivenUp`].
+/// Runs `step` until it is done or `given_up` resolves. If `given_up` resolves first, the result is
+/// [`BleFault::GivenUp`].
 async fn until<T>(
     given_up: &mut oneshot::Receiver<()>,
     step: impl Future<Output = Result<T, BleFault>>,

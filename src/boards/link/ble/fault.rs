@@ -4,7 +4,7 @@ use btleplug::Error;
 
 use crate::link::error::LinkError;
 
-/// Why something over Bluetooth LE failed.
+/// Why an operation over Bluetooth LE failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BleFault {
     /// There is no message bus, or this program may not use it.
@@ -23,7 +23,7 @@ pub enum BleFault {
     NoAnswer,
     /// The link to the board is lost.
     Lost,
-    /// The device is not the wanted kind of board: it lacks the characteristics.
+    /// The device lacks the characteristics of the wanted kind of board.
     NotABoard,
     /// The board demands pairing, or does not permit the request at all.
     NotAllowed,
@@ -38,7 +38,7 @@ pub enum BleFault {
 }
 
 impl BleFault {
-    /// Returns the error for people, with `name` for the board.
+    /// Returns the error that people see. `name` is the name of the board.
     pub(super) fn sentence(self, name: &str) -> LinkError {
         let name = name.to_owned();
         match self {
@@ -101,7 +101,7 @@ fn bus_name(error: &Error) -> Option<String> {
     }
 }
 
-/// Returns `None`: only on Linux do errors have a name on a message bus.
+/// Returns `None`, because only on Linux errors have a name on a message bus.
 #[cfg(not(target_os = "linux"))]
 fn bus_name(_: &Error) -> Option<String> {
     None

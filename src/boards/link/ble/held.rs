@@ -1,5 +1,5 @@
-//! State that is kept of the system's Bluetooth: the adapter in use, boards that were connected before, and which
-//! boards are in use.
+//! What the program keeps about the system's Bluetooth: the adapter in use, boards that were connected before, and the
+//! boards in use.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -19,20 +19,21 @@ use super::fault::{BleFault, classify};
 /// The stream of a board's notifications.
 pub(super) type Notifications = Pin<Box<dyn Stream<Item = ValueNotification> + Send>>;
 
-/// A board that was connected before. Its handle and its stream are kept: a new stream for each connection would
-/// exhaust the message bus, and a stream receives only from characteristics that its own handle has discovered.
+/// A board that was connected before. The program keeps its handle and its notification stream for two reasons: a new
+/// stream for each connection would exhaust the message bus, and a stream receives only from characteristics that its
+/// own handle has discovered.
 #[derive(Clone)]
 pub(super) struct HeldBoard {
     pub(super) peripheral: Peripheral,
     pub(super) notifications: Arc<Mutex<Notifications>>,
 }
 
-/// The adapter in use and its events. Dropping it ends the event stream.
+/// The adapter in use and its events. Dropping this value ends the event stream.
 pub(super) struct ActiveAdapter {
     pub(super) adapter: Adapter,
-    /// Weak, so that receivers notice when the message bus has ended.
+    /// A weak reference, so that the channel closes when the connection to the message bus has ended.
     pub(super) events: broadcast::WeakSender<CentralEvent>,
-    /// The task that forwards the system's events; it ends when the message bus does.
+    /// The task that forwards the system's events. It ends when the connection to the message bus ends.
     pub(super) listening: JoinHandle<()>,
 }
 
@@ -49,10 +50,10 @@ impl Drop for ActiveAdapter {
     }
 }
 
-/// The boards that links of this program use, so that no two links take the same one.
+/// The boards that links of this program use. No two links may use the same board.
 pub(super) type ClaimedBoards = Arc<Lock<HashSet<PeripheralId>>>;
 
-/// One link's claim to a board. Dropping it frees the board.
+/// A link's claim to a board. Dropping the claim frees the board.
 pub(super) struct BoardClaim {
     boards: ClaimedBoards,
     id: PeripheralId,

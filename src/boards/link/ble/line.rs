@@ -14,16 +14,16 @@ use super::fault::BleFault;
 use super::held::{ActiveAdapter, BoardClaim, HeldBoard, limited};
 use super::timings::Timings;
 
-/// The pause before a write is retried because another one was still running.
+/// The pause before a write is sent again that failed because the previous write was still running.
 const BUSY: Duration = Duration::from_millis(50);
-/// How often a write is retried because another one was still running.
+/// How often a write is sent again that failed because the previous write was still running.
 const BUSY_TRIES: u32 = 5;
-/// How long to wait for notifications that a lost board sent before the loss.
+/// How long to wait, after the link was lost, for notifications that the board sent before the loss.
 const LAST_WORDS: Duration = Duration::from_millis(50);
-/// The most notifications that wait for their reader: minutes of the busiest board. When the queue is full the link
-/// ends, and the reader has to reconnect.
+/// The most notifications that wait for their reader, enough for minutes of the busiest board. When the queue is full,
+/// the link ends, and the reader has to reconnect.
 const LONGEST_WAIT: usize = 4096;
-/// The least size of one write, in bytes; it applies when the link's MTU is unknown.
+/// The number of bytes per write if the link's MTU is unknown.
 const SMALLEST: usize = 20;
 
 /// The owner's ends of the channels to a connected board. Dropping them disconnects the board.
@@ -50,14 +50,14 @@ pub(super) struct Write {
 
 /// A connected board.
 pub(super) struct BleConnection {
-    /// Keeps the adapter's events coming.
+    /// The adapter whose events this connection receives. Its event stream ends when nothing refers to it any more.
     pub(super) on: Arc<ActiveAdapter>,
-    /// Keeps other links from using this board.
+    /// The claim that keeps other links from using this board.
     pub(super) taken: BoardClaim,
     pub(super) known: HeldBoard,
     pub(super) notify: Vec<Characteristic>,
     pub(super) write: Characteristic,
-    /// Whether a write that is too long for the link may be split.
+    /// Whether a write that is too long for the link may be split into several.
     pub(super) cuts: bool,
     pub(super) events: broadcast::Receiver<CentralEvent>,
     pub(super) timings: Timings,
@@ -83,8 +83,8 @@ impl BleConnection {
         Ends { heard, writes, over }
     }
 
-    /// Forwards notifications until the link is lost, or until `over` receives a message: `None` after the owner has
-    /// dropped its ends, a fault after a failed write.
+    /// Forwards notifications until the link is lost or `over` receives a message. The message is `None` after the
+    /// owner has dropped its ends of the channels, and a fault after a failed write.
     async fn listen(
         mut self,
         say: SyncSender<LineEvent>,
@@ -109,18 +109,20 @@ impl BleConnection {
                     None => break Some(BleFault::Lost),
                 },
                 event = self.events.recv() => match event {
-                    // This may be a late report about an earlier link.
+                    // The event may be a late report about an earlier link, so this asks whether the board is still
+                    // connected.
                     Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => match self.is_there().await {
                         Ok(()) => {}
                         Err(fault) => break Some(fault),
                     },
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => break Some(BleFault::Off),
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
-                    // The message bus itself has ended.
+                    // The connection to the message bus has ended.
                     Err(broadcast::error::RecvError::Closed) => break Some(BleFault::Lost),
                 },
                 ended = over.recv() => break ended.flatten(),
-                // Neither the stream nor the events report that the Bluetooth service has died, so it is asked.
+                // If the Bluetooth service dies, neither the stream nor the events report it. So this asks for the
+                // state of a board that has been silent for a while.
                 () = sleep_until(ask_at) => {
                     ask_at = Instant::now() + self.timings.alive;
                     if let Err(fault) = self.is_there().await {
@@ -130,7 +132,8 @@ impl BleConnection {
             }
         };
         if let Some(fault) = fault {
-            // Notifications from before the loss come on another stream and may still be on their way.
+            // The notifications arrive on a different stream from the events, so some that were sent before the loss
+            // may still follow.
             let until = Instant::now() + LAST_WORDS;
             while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
                 let spoken = self.notify.iter().any(|one| one.uuid == value.uuid);
@@ -138,20 +141,21 @@ impl BleConnection {
                     break;
                 }
             }
-            // If the queue is full, its end reports the loss too.
+            // An error is ignored: if the queue is full, the reader notices the loss when the queue ends.
             let _ = say.try_send(LineEvent::Lost(fault));
         }
-        // After any other fault the system would stay connected to the board.
+        // After `Lost` and `Off` the board is already disconnected. After any other fault the system would stay
+        // connected to it.
         if !matches!(fault, Some(BleFault::Lost | BleFault::Off)) {
             let _ = limited(self.timings.leave, self.known.peripheral.disconnect()).await;
         }
-        // Only now may another link use this board.
+        // From here on, another link may use this board.
         drop((self.taken, self.on));
     }
 }
 
 impl BleConnection {
-    /// Asks whether the board is still connected.
+    /// Asks the system whether the board is still connected.
     async fn is_there(&self) -> Result<(), BleFault> {
         match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
             Ok(true) => Ok(()),
@@ -161,9 +165,9 @@ impl BleConnection {
     }
 }
 
-/// Sends writes one after another, because the system accepts only one at a time.
+/// Sends writes one after another, because the system accepts only one write at a time.
 struct Writer {
-    /// Whether a write that is too long for the link may be split.
+    /// Whether a write that is too long for the link may be split into several.
     cuts: bool,
     peripheral: Peripheral,
     characteristic: Characteristic,
@@ -171,7 +175,8 @@ struct Writer {
 }
 
 impl Writer {
-    /// Starts a task that writes until the queue closes or a write fails. The task then sends `None` or the fault.
+    /// Starts a task that writes until the queue closes or a write fails. At its end, the task sends `None` if the
+    /// queue closed, otherwise the fault.
     fn start(self, mut queue: mpsc::UnboundedReceiver<Write>) -> mpsc::UnboundedReceiver<Option<BleFault>> {
         let (over, ended) = mpsc::unbounded_channel();
         tokio::spawn(async move {
@@ -190,7 +195,8 @@ impl Writer {
     }
 
     async fn write(&self, bytes: &[u8]) -> Result<(), BleFault> {
-        // The system would split a confirmed write that is longer than the link's size, which boards need not support.
+        // Long writes are split here. If a confirmed write exceeds the link's MTU, the system splits it in a way that
+        // boards need not support.
         let size = usize::from(self.peripheral.mtu()).saturating_sub(3).max(SMALLEST);
         let size = if self.cuts { size } else { bytes.len().max(1) };
         for part in bytes.chunks(size) {

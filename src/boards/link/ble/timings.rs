@@ -6,19 +6,19 @@ use std::time::Duration;
 /// people are informed, and the search starts again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timings {
-    /// The timeout of a simple request to the system's Bluetooth service; in practice milliseconds.
+    /// The timeout of a simple request to the system's Bluetooth service. In practice a request takes milliseconds.
     pub ask: Duration,
     /// The duration of one search. Boards advertise every 0.1 to 2 s.
     pub scan: Duration,
-    /// The timeout of connecting, including the list of services; in practice 2 s.
+    /// The timeout of connecting, including reading the list of services. In practice this takes 2 s.
     pub connect: Duration,
     /// The timeout of reading the services, of subscribing, and of a confirmed write.
     pub step: Duration,
     /// The timeout of an unconfirmed write.
     pub command: Duration,
-    /// The timeout of disconnecting; in practice 2 to 3 s.
+    /// The timeout of disconnecting. In practice this takes 2 to 3 s.
     pub leave: Duration,
-    /// The interval of the checks whether a silent board is still connected.
+    /// The interval at which the program checks whether a silent board is still connected.
     pub alive: Duration,
     /// The pause before a step that failed temporarily is retried.
     pub again: Duration,

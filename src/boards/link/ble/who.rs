@@ -1,4 +1,4 @@
-//! Boards that are wanted, and boards that were seen.
+//! The boards that a search wants, and the boards that it has seen.
 
 use crate::brand::Brand;
 use crate::transports::Gatt;
@@ -10,23 +10,23 @@ pub struct WantedBoard {
     pub brand: Brand,
     /// How boards of the brand are recognised.
     pub gatt: Gatt,
-    /// Its full name or its address; `None` accepts any board of the brand.
+    /// The full name or the address of the board; `None` accepts any board of the brand.
     pub which: Option<String>,
 }
 
 /// A board that advertises itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sighting {
-    /// Its name, without the spaces and control characters that some boards append.
+    /// The board's name, without the spaces and control characters that some boards append.
     pub name: String,
-    /// Its Bluetooth address, as the system writes it.
+    /// The board's Bluetooth address, as the system writes it.
     pub address: String,
-    /// The brand that its name or its services belong to.
+    /// The brand to which the board's name or its services belong.
     pub brand: Brand,
 }
 
 impl Sighting {
-    /// Whether `which` is this board's full name or its address, in upper or lower case.
+    /// Whether `which` is this board's full name or its address. Upper and lower case are equal.
     pub fn is_called(&self, which: &str) -> bool {
         self.name.eq_ignore_ascii_case(which) || self.address.eq_ignore_ascii_case(which)
     }
@@ -39,10 +39,10 @@ impl WantedBoard {
     }
 }
 
-/// The brands to search for, and how boards of each are recognised.
+/// The brands to search for, each with the way in which its boards are recognised.
 pub type Known = Vec<(Brand, Gatt)>;
 
-/// The brand of a board with this name and these services, if it is known.
+/// The brand of a board with this name and these services; `None` if no known brand matches.
 pub(super) fn brand_of(known: &Known, name: Option<&str>, services: &[u128]) -> Option<Brand> {
     known.iter().find(|(_, gatt)| gatt.matches_device(name, services)).map(|(brand, _)| *brand)
 }

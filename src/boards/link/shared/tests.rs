@@ -9,7 +9,7 @@ use crate::makers::dgtbus::MAKER as BUS;
 use crate::makers::dgtbus::codec::{Answer, AnswerContent, BusQuestion};
 use crate::waiting::{self, PATIENCE as LONG};
 
-/// A fake port whose other end the test controls.
+/// A fake port. The test holds its other end.
 struct Port {
     written: Sender<Vec<u8>>,
     said: Receiver<Vec<u8>>,
@@ -33,7 +33,7 @@ impl Link for Port {
     }
 }
 
-/// The test's end of a port.
+/// The test's end of a fake port.
 struct End {
     written: Receiver<Vec<u8>>,
     say: Sender<Vec<u8>>,
@@ -45,17 +45,17 @@ fn port() -> (Box<dyn Link>, End) {
     (Box::new(Port { written: writes, said }), End { written, say })
 }
 
-/// How long a question in these tests waits for its answer.
+/// How long a command in these tests waits for its answer.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Questions and answers are one byte each; `!` has no answer.
+/// In these tests, commands and answers have one byte each; the command `!` has no answer.
 const SHARING: Sharing = Sharing {
     hold: |bytes| if bytes == b"!" { PortHold::Span(Duration::ZERO) } else { PortHold::Answer(PATIENCE) },
     answered: |_, heard| !heard.is_empty(),
     same: |one, other| one.trim_start_matches('0') == other.trim_start_matches('0'),
 };
 
-/// A link whose questions wait for answers longer than any test runs.
+/// A link whose commands wait for their answers longer than any test runs.
 fn patient(name: &str, unit: &str, open: impl FnOnce() -> Box<dyn Link>) -> Box<dyn Link> {
     let turn = |bytes: &[u8]| match (SHARING.hold)(bytes) {
         PortHold::Answer(_) => PortHold::Answer(LONG * 10),
@@ -88,7 +88,7 @@ impl End {
     }
 }
 
-/// Writes on a new thread, as tables do. The handle returns the link when the write is done.
+/// Writes on a new thread, as tables do. The thread returns the link when the bytes are written.
 fn write(mut link: Box<dyn Link>, bytes: &'static [u8]) -> JoinHandle<Box<dyn Link>> {
     thread::spawn(move || {
         link.write_all(bytes).expect("an open line");
@@ -140,7 +140,7 @@ fn what_has_no_answer_holds_nobody_up() {
     assert_eq!((end.hear(), end.hear()), (b"!".to_vec(), b"b".to_vec()));
 }
 
-/// The number of turns in which all three tables have a pending write.
+/// The number of turns during which all three tables have a write waiting.
 const TOGETHER: usize = 54;
 
 #[test]
@@ -169,7 +169,7 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
     for nth in 0..60 {
         let asked = end.hear();
         order.extend(&asked);
-        // Waits until every table has asked again; the first table finishes a turn before the others.
+        // Waits until every table has a write waiting. The first table is always one write ahead of the others.
         if nth < TOGETHER {
             shared.until(|state| state.writes.len() == 3);
         }
@@ -178,7 +178,8 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
     for table in asking {
         table.join().expect("a table");
     }
-    // Every table has a turn before any has its next. The first turns do not count: not every table had asked yet.
+    // Between two turns of a table, each other table has a turn. The first turns do not count, because not every table
+    // had a write waiting yet.
     order.truncate(TOGETHER);
     let unfair = order
         .windows(3)
@@ -195,7 +196,7 @@ fn a_line_that_breaks_breaks_for_all_and_is_opened_anew() {
     drop(end);
     assert!(one.read(LONG).is_err() && other.read(LONG).is_err());
     assert!(matches!(one.write_all(b"a"), Err(LinkError::Vanished { .. })));
-    // One table opens the port again while the other still holds the failed one.
+    // The first table opens the port again while the other table still holds the failed port.
     let (link, end) = port();
     drop(one);
     let mut one = table("broken", "1", || link);
@@ -235,7 +236,7 @@ fn a_board_is_one_tables_alone() {
         refused(Some("01025")),
         "board 01025 on taken is in use at another table; stop it there, or name another board"
     );
-    // A table that names no board wants the whole port.
+    // A table that names no board needs the whole port.
     assert!(refused(None).starts_with("taken is in use at another table"));
     drop(one);
     let (link, _end) = port();
@@ -255,12 +256,12 @@ fn a_table_that_does_not_read_is_forgotten_and_not_waited_for() {
             got += one.read(LONG).expect("bytes").len();
         }
     }
-    // A late read returns only the newest bytes.
+    // A table that reads late receives only the newest bytes.
     let kept = asleep.read(Duration::ZERO).expect("bytes").len();
     assert!((1..=KEPT).contains(&kept), "{kept} bytes");
 }
 
-/// The open shared port with this name.
+/// The open shared port `name`.
 fn line(name: &str) -> Arc<Shared> {
     let slot = Arc::clone(&lock(&LINES)[name]);
     match &*lock(&slot.place) {
@@ -302,7 +303,7 @@ fn who_leaves_does_not_wait_for_another_that_opens_the_line() {
     drop(end);
     line("opening").until(|state| state.broken.is_some());
     drop(one);
-    // The first table opens the port again, which takes a while.
+    // The first table opens the port again; the test delays the opening.
     let (opens, opening) = mpsc::channel::<()>();
     let (goes_on, waits) = mpsc::channel::<Box<dyn Link>>();
     let back = thread::spawn(move || {
@@ -355,7 +356,7 @@ fn a_late_answer_of_another_board_frees_nobodys_line() {
     assert!(answered(BusQuestion::Changes, &broken), "nothing more will come of it");
 }
 
-/// A port with a late byte that is returned only by a read without waiting, or by a read after a write.
+/// A port with one late byte. Only a read that does not wait, or a read after a write, returns the byte.
 struct Lying {
     late: Vec<u8>,
     wrote: bool,

@@ -1,5 +1,5 @@
-//! The table of which piece has which tag. It is learned once, with all pieces in the start position of chess, and
-//! then stored as text.
+//! The table that assigns the tags (chip numbers) to the pieces. It is learned once, with all pieces in the start
+//! position of chess, and then stored as text.
 //!
 //! Source: the project's protocol notes on non-DGT boards, section 5.3 "Certabo: Calibration".
 
@@ -9,11 +9,12 @@ use tabiya_types::{Board, Color, Piece, Square};
 
 use super::codec::{PieceTag, Tags, cell};
 
-/// The smallest number of frames from which a table is learned.
+/// The smallest number of frames from which a tag table is learned.
 const LEAST: usize = 7;
-/// The largest number of frames that are collected. If they are not enough, all but the last [`KEPT`] are dropped.
+/// The largest number of frames that are collected. If they do not show all pieces, only the last [`KEPT`] frames are
+/// kept.
 const MOST: usize = 15;
-/// How many frames are kept when [`MOST`] frames did not show all pieces.
+/// The number of frames that are kept when [`MOST`] frames did not show all pieces.
 const KEPT: usize = 10;
 /// The start position of chess, with spare queens on the squares where players are asked to put them.
 const WITH_SPARES: &str = "rnbqkbnr/pppppppp/3q4/8/8/3Q4/PPPPPPPP/RNBQKBNR";
@@ -31,8 +32,9 @@ fn may_be_empty(square: Square) -> bool {
     SPARES.iter().any(|spare| spare.parse() == Ok(square))
 }
 
-/// Returns the squares where White's pieces belong, including the spare queen. They are lit while the board learns,
-/// and Black's stay dark, so that people do not set the pieces up the wrong way round. The tags would not reveal it.
+/// Returns the squares where White's pieces belong, including the spare queen. Only these squares are lit while the
+/// tags are learned, so that people do not set up the pieces the wrong way round. The tags do not reveal such a
+/// mistake.
 pub(super) fn white_squares() -> impl Iterator<Item = Square> {
     let white = |(square, piece): (Square, Piece)| (piece.color == Color::White).then_some(square);
     wanted().pieces().filter_map(white).collect::<Vec<_>>().into_iter()
@@ -57,8 +59,8 @@ impl TagTable {
         board
     }
 
-    /// Merges two tables; where both contain a tag, `newer` wins. So a club that learns a second set does not lose
-    /// the first. If the result would exceed `LONGEST` tags, only `newer` is kept.
+    /// Merges two tables. If both contain a tag, the entry of `newer` is kept. So a club that learns a second set of
+    /// pieces keeps the first set. If the result would exceed `LONGEST` tags, only `newer` is kept.
     #[must_use]
     pub(super) fn with(mut self, newer: Self) -> Self {
         if self.0.len() + newer.0.len() > LONGEST {
@@ -98,14 +100,14 @@ impl FromIterator<(PieceTag, Piece)> for TagTable {
     }
 }
 
-/// Collects the frames from which a table is learned.
+/// Collects the frames from which a tag table is learned.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TagLearner {
     frames: VecDeque<Tags>,
 }
 
 impl TagLearner {
-    /// Adds a frame. Returns the table once every piece has been on its square in more than half of the collected
+    /// Adds a frame. Returns the tag table once every piece has been on its square in more than half of the collected
     /// frames.
     pub(super) fn add_frame(&mut self, tags: &Tags) -> Option<TagTable> {
         self.frames.push_back(*tags);
@@ -123,7 +125,8 @@ impl TagLearner {
         let (wanted, mut table) = (wanted(), BTreeMap::new());
         for square in Square::all() {
             match (wanted[square], self.usual(square)) {
-                // Two squares with the same tag mean that a piece was moved meanwhile: not yet the start position.
+                // The same tag on two squares means that a piece was moved while the frames were collected, so the
+                // start position is not set up yet.
                 (Some(piece), Some(tag)) => {
                     if table.insert(tag, piece).is_some() {
                         return None;

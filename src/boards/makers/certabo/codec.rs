@@ -7,11 +7,12 @@ use tabiya_types::{Square, Squares};
 
 use crate::lights::Lights;
 
-/// How many numbers a tag has.
+/// The number of bytes in a tag; a frame contains each byte as a decimal number.
 const TAG: usize = 5;
-/// How many numbers a frame with tags has.
+/// The number of decimal numbers in a frame with tags.
 const ALL_TAGS: usize = 64 * TAG;
-/// The length of a coloured picture in bytes: two bytes, three for each of the 81 lights, and two bytes at the end.
+/// The length in bytes of a pattern for coloured lights: two bytes at the start, three for each of the 81 lights, and
+/// two at the end.
 pub const COLORS: usize = 2 + 81 * 3 + 2;
 
 /// The identifier of the chip in a piece. At least three of its five numbers are not zero.
@@ -19,7 +20,8 @@ pub const COLORS: usize = 2 + 81 * 3 + 2;
 pub struct PieceTag(pub [u8; TAG]);
 
 impl PieceTag {
-    /// Parses the five numbers of a cell; `None` if no chip is there, or if fewer than three numbers are not zero.
+    /// Converts the five numbers of a cell to a tag; `None` if no chip is there, or if fewer than three numbers are
+    /// not zero.
     fn of(numbers: [u8; TAG]) -> Option<Self> {
         let set = numbers.iter().filter(|number| **number != 0).count();
         (set > 2).then_some(Self(numbers))
@@ -44,9 +46,9 @@ pub enum CertaboMessage {
     Tags(Box<Tags>),
     /// The occupied squares.
     Occupied(Squares),
-    /// Acknowledges a picture for lights of one colour.
+    /// Acknowledges a pattern for lights of one colour.
     Lit,
-    /// Acknowledges a picture for coloured lights.
+    /// Acknowledges a pattern for coloured lights.
     LitInColors,
 }
 
@@ -72,7 +74,8 @@ impl CertaboMessage {
                 let numbers = |tag: &Option<PieceTag>| tag.map_or([0; TAG], |tag| tag.0);
                 frame(&mut tags.0.iter().flat_map(numbers))
             }
-            // Rank 8 comes first, and the highest bit is the a file. For the lights, the lowest bit is the a file.
+            // Rank 8 comes first, and the highest bit of each byte is the a file. In commands for the lights, the
+            // lowest bit is the a file.
             Self::Occupied(squares) => {
                 let bit = |file, rank| Square::from_coords(file, rank).is_some_and(|at| squares.has(at));
                 let byte = |rank| (0..8).fold(0, |byte, file| byte << 1 | u8::from(bit(file, rank)));
@@ -83,7 +86,7 @@ impl CertaboMessage {
         }
     }
 
-    /// Decodes the numbers of one frame; `None` unless there are 8 or 320 of them.
+    /// Decodes the numbers of one frame; `None` if there are neither 8 nor 320 numbers.
     fn of(numbers: &[u8]) -> Option<Self> {
         if let Ok(ranks) = <[u8; 8]>::try_from(numbers) {
             let full = |square: &Square| {
@@ -106,12 +109,13 @@ pub struct CertaboDecoder {
 
 #[derive(Clone, Debug, Default)]
 enum State {
-    /// Between frames.
+    /// The decoder is between two frames.
     #[default]
     Between,
-    /// Between frames, after stray bytes that were reported already.
+    /// The decoder is between two frames. It has already reported stray bytes here.
     Noisy,
-    /// Inside a frame: the complete numbers (at most 320), and the value of the digits read since.
+    /// The decoder is inside a frame. `numbers` are the complete numbers so far (at most 320); `digits` is the value
+    /// of the incomplete number.
     Frame { numbers: Vec<u8>, digits: Option<u8> },
 }
 
@@ -129,12 +133,12 @@ impl CertaboDecoder {
         self.state = State::Between;
     }
 
-    /// Processes one byte. Returns the frame that the byte ended, and the acknowledgement that the byte itself is;
-    /// each may be missing.
+    /// Processes one byte. Returns the frame that this byte ends, if any, and the acknowledgement that this byte is,
+    /// if any.
     fn take(&mut self, byte: u8) -> [Option<Found>; 2] {
         match byte {
-            // Bluetooth add-ons send these bytes as filler; a line feed may also occur inside a frame, even inside a
-            // number.
+            // Ignore these bytes: Bluetooth add-ons send them as filler. A line feed may also occur inside a frame,
+            // even inside a number.
             0x00 | 0xFF | b'\n' | b'*' => [None, None],
             b'L' => [None, Some(Ok(CertaboMessage::Lit))],
             b'D' => [None, Some(Ok(CertaboMessage::LitInColors))],
@@ -183,7 +187,7 @@ impl CertaboDecoder {
     fn noise(&mut self, byte: u8) -> Option<Found> {
         let first = !matches!(self.state, State::Noisy);
         self.state = State::Noisy;
-        // One or two spaces may follow a frame that ended with its last number.
+        // Do not report the one or two spaces that may follow the last number of a frame.
         (first && byte != b' ').then(|| Err(format!("byte {byte:02x} is outside any frame")))
     }
 
@@ -208,14 +212,14 @@ pub fn lamps(lit: impl IntoIterator<Item = Square>) -> [u8; 8] {
 }
 
 /// Returns the numbers of the four lights at the corners of a square, on a board with 9 × 9 lights. Light 0 is at the
-/// outer corner of h1.
+/// outer corner of the square h1.
 pub fn corners(square: Square) -> [usize; 4] {
     let first = 9 * usize::from(square.rank()) + usize::from(7 - square.file());
     [first, first + 1, first + 9, first + 10]
 }
 
-/// Encodes a picture for coloured lights. Each colour is red, green and blue, 0..=255; up to 125, USB supplies enough
-/// power.
+/// Encodes a pattern for coloured lights. Each colour is red, green and blue, 0..=255. If no value is above 125, the
+/// power from USB is sufficient.
 pub fn colors(lit: impl IntoIterator<Item = (Square, [u8; 3])>) -> Vec<u8> {
     let mut lights = [[0_u8; 3]; 81];
     for (square, color) in lit {
@@ -228,7 +232,7 @@ pub fn colors(lit: impl IntoIterator<Item = (Square, [u8; 3])>) -> Vec<u8> {
     [&[0xFF, 0x55], lights.as_flattened(), b"\r\n"].concat()
 }
 
-/// Encodes the lit squares of `lights` for lights of one colour.
+/// Encodes the lit squares of `lights` for lights of one colour, which cannot show why a square is lit.
 pub fn plain(lights: &Lights) -> [u8; 8] {
     lamps(lights.lit().map(|(square, _)| square))
 }

@@ -1,5 +1,5 @@
-//! Laws of the Certabo codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
-//! panics, with the values in its message, if its law is broken.
+//! Laws of the Certabo codec: properties that hold for every input. Unit tests and fuzz targets call these functions
+//! with arbitrary input; a function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::Squares;
 
@@ -7,12 +7,12 @@ use super::calibration::TagTable;
 use super::codec::{CertaboDecoder, CertaboMessage};
 
 /// Messages from a board: decoding an encoded message gives the same message. After arbitrary bytes, the next
-/// complete frame is understood, even without a pause.
+/// complete frame is decoded correctly, even without a pause.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = CertaboDecoder::default();
     for message in decoder.push(bytes).into_iter().flatten() {
-        // A cell with fewer than three nonzero numbers counts as empty, so encode the decoded message, not the
-        // original bytes.
+        // A cell with fewer than three nonzero numbers is decoded as empty. So the decoded message is encoded again
+        // and not compared with the original bytes.
         assert_eq!(
             CertaboDecoder::default().push(&message.to_bytes()),
             [Ok(message)],
@@ -25,7 +25,7 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
     assert_eq!(decoder.push(&next.to_bytes()), [Ok(next)], "the message after a pause");
 }
 
-/// Stored tag tables: parsing the text of a parsed table gives the same table.
+/// Stored tag tables: writing a parsed table as text and parsing this text gives the same table.
 pub(crate) fn table_law(text: &str) {
     if let Some(table) = TagTable::parse(text) {
         assert_eq!(TagTable::parse(&table.to_text()), Some(table), "written and read again");

@@ -1,4 +1,5 @@
-//! The meaning of a Certabo's frames, and how its lights are set. The board sends frames without being asked.
+//! Drives a Certabo board: what its frames mean, and how its lights are set. The board sends frames without being
+//! asked.
 
 use std::collections::VecDeque;
 
@@ -14,19 +15,20 @@ use crate::maker::NoteForm;
 use crate::notes::Notes;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// The note under which the tag table is stored.
+/// The note (a stored value about a board) that contains the tag table.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "calibration",
     format: "the text that Tabiya stored there, or an empty text to learn the pieces again",
     is_valid: |table| table.is_empty() || TagTable::parse(table).is_some(),
 };
-/// A piece counts if it is on its square in most of this many frames: single frames contain noise and miss pieces.
+/// The number of latest frames that are compared. A piece counts if most of them show it on the same square, because
+/// single frames contain noise and miss pieces.
 const FRAMES: usize = 3;
-/// If a frame has at least this many tags and none is in the table, the pieces belong to another set.
+/// If a frame contains at least this many tags and none of them is in the table, the pieces belong to another set.
 const STRANGERS: usize = 20;
-/// How long lights of one colour may take to acknowledge a picture.
+/// How long lights of one colour may take to acknowledge a light pattern.
 const PLAIN_ANSWER: Millis = Millis(500);
-/// How long coloured lights may take to acknowledge a picture.
+/// How long coloured lights may take to acknowledge a light pattern.
 const COLORS_ANSWER: Millis = Millis(1_300);
 
 /// The state of one connection.
@@ -35,16 +37,16 @@ pub(super) struct Certabo {
     decoder: CertaboDecoder,
     pieces: Pieces,
     lights: Style,
-    /// The picture that the board should show.
+    /// The light pattern that the board should show.
     picture: Lights,
 }
 
-/// What is known about the pieces.
+/// What the driver knows about the tags of the pieces.
 #[derive(Debug)]
 enum Pieces {
-    /// Nothing yet: the first frame decides.
+    /// Nothing is known yet. The first frame shows whether the board reads tags.
     Unknown,
-    /// The tags are being learned. The table contains the tags that were known before.
+    /// The tags are being learned. The table contains the tags of sets that were learned before.
     Learning(TagLearner, TagTable),
     /// The tags are known. The queue contains the latest frames.
     Known(TagTable, VecDeque<Board>),
@@ -55,11 +57,11 @@ enum Pieces {
 /// Which kind of lights the board has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
-    /// Unknown: lights of one colour are tried first.
+    /// The kind of lights is unknown. Lights of one colour are tried first.
     Untried,
-    /// A picture in one colour was sent and is not acknowledged yet.
+    /// A pattern in one colour was sent and is not acknowledged yet.
     TriedPlain,
-    /// A picture in colours was sent and is not acknowledged yet.
+    /// A coloured pattern was sent and is not acknowledged yet.
     TriedColors,
     /// Lights of one colour, one in each square.
     Plain,
@@ -98,7 +100,8 @@ impl Certabo {
                     let table = std::mem::take(others).with(table);
                     let value = table.to_text();
                     heard.push(Report::Event(BoardEvent::Remember { name: NOTE.name, value }));
-                    // Switch off the squares that showed where the pieces belong, then send the wanted picture again.
+                    // Switch off the squares that showed where White's pieces belong, then send the wanted light
+                    // pattern again.
                     heard.extend([Report::Answer(lamps([]).to_vec()), Report::Darkened]);
                     self.pieces = Pieces::Known(table, VecDeque::new());
                 }
@@ -158,7 +161,7 @@ impl Certabo {
     }
 }
 
-/// Returns, for each square, the piece that most of the frames show; `None` while there are fewer than `FRAMES`.
+/// Returns, for each square, the piece that most of the frames show; `None` if there are fewer than `FRAMES` frames.
 fn most(frames: &VecDeque<Board>) -> Option<Board> {
     if frames.len() < FRAMES {
         return None;
@@ -171,7 +174,7 @@ fn most(frames: &VecDeque<Board>) -> Option<Board> {
     Some(board)
 }
 
-/// Returns the colour (red, green, blue) for the reason why a square is lit.
+/// Returns the colour (red, green, blue) that shows why a square is lit.
 fn color(glow: Glow) -> [u8; 3] {
     match glow {
         Glow::May => [0, 0x60, 0],
@@ -183,7 +186,7 @@ fn color(glow: Glow) -> [u8; 3] {
 }
 
 impl Protocol for Certabo {
-    /// Some boards send only one frame a second. A board garbles pictures that follow each other within 600 ms.
+    /// Some boards send only one frame a second. A board garbles light patterns that follow each other within 600 ms.
     fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(300),
@@ -241,9 +244,9 @@ impl Protocol for Certabo {
         }
     }
 
-    /// The lights did not acknowledge a picture in time. After a picture in one colour, tries one in colours. If both
-    /// get no answer, the lights have one colour and never answer; sends the picture again, because the coloured one
-    /// was misread.
+    /// Handles a light pattern that was not acknowledged in time. After a pattern in one colour, sends a coloured
+    /// pattern. If that is not acknowledged either, the board has lights of one colour that never acknowledge. Then
+    /// sends the pattern in one colour again, because the lights have misread the coloured pattern.
     fn answer_timed_out(&mut self, heard: &mut Vec<Report>) {
         let (next, bytes) = match self.lights {
             Style::TriedPlain => (Style::TriedColors, self.in_colors()),

@@ -1,5 +1,5 @@
-//! Simulated firmware of a Certabo board. It sends frames all the time, with noise; its lights ignore pictures that
-//! follow too quickly.
+//! Simulated firmware of a Certabo board. It sends frames all the time, with noise. Its lights ignore patterns that
+//! follow each other too quickly.
 
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Role, Square, Squares};
 
@@ -11,11 +11,11 @@ use crate::sim::Firmware;
 
 /// The time between two frames.
 const EVERY: Millis = Millis(300);
-/// How often an empty cell shows a random tag.
+/// The probability that an empty cell of a frame shows a random tag.
 const NOISE: PerMille = PerMille(50);
-/// How often a frame misses the tag of a piece.
+/// The probability that a frame misses the tag of a piece.
 const DROPPED: PerMille = PerMille(10);
-/// How long the lights ignore further pictures after one.
+/// How long after a light pattern the lights ignore further patterns.
 const DEAF: Millis = Millis(500);
 /// The number of characters between two line feeds, on boards that insert them in the middle of a frame.
 const LINE: usize = 64;
@@ -35,7 +35,7 @@ pub(crate) enum Model {
     Occupancy,
     /// Detects occupancy; has coloured lights.
     OccupancyInColors,
-    /// Detects occupancy; has lights of one colour that never acknowledge a picture.
+    /// Detects occupancy; has lights of one colour that never acknowledge a pattern.
     Mute,
 }
 
@@ -44,11 +44,11 @@ pub(crate) enum Model {
 pub(crate) struct CertaboFirmware {
     model: Model,
     dice: Dice,
-    /// Whether it inserts line feeds in the middle of its frames.
+    /// Whether the board inserts line feeds in the middle of its frames.
     broken_lines: bool,
     /// The piece on each cell, with its tag.
     lying: [Option<(Piece, PieceTag)>; 64],
-    /// The pieces beside the board; the one taken off last is at the end.
+    /// The pieces that are not on the board. The piece that was taken off last is at the end.
     beside: Vec<(Piece, PieceTag)>,
     lit: Squares,
     deaf_until: Instant,
@@ -56,7 +56,7 @@ pub(crate) struct CertaboFirmware {
     on: bool,
 }
 
-/// Returns all pieces, spare ones first. A piece of the start position has a tag with the number of its cell.
+/// Returns all pieces, spare pieces first. A piece of the start position has the number of its cell in its tag.
 fn all_pieces() -> Vec<(Piece, PieceTag)> {
     let tag = |number: u8| PieceTag([3, 0, 84, number, 255 - number]);
     let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Codec for Chessnut boards. A message is `code length payload`. The squares of a position run h8 g8 … a8, h7 … a1,
-//! two to a byte, low nibble first.
+//! two squares per byte, low nibble first.
 //!
 //! Source: the project's protocol notes on non-DGT boards, "Chessnut", 4.2 to 4.6.
 
@@ -18,9 +18,9 @@ pub enum ChessnutMessage {
     Position(Board),
     /// The answer to command `21`: whether the board streams positions now.
     Streams(bool),
-    /// The charge in percent, and whether the battery is being charged.
+    /// The battery's charge in percent, and whether the battery is being charged.
     Battery(u8, bool),
-    /// A message that Tabiya does not use; its code.
+    /// A message that Tabiya does not use, with its code.
     Other(u8),
 }
 
@@ -33,7 +33,7 @@ pub enum ChessnutCommand {
     Upload,
     /// Light these squares: bit 0 of the first byte is h8, bit 7 of the last byte is a1.
     Light([u8; 8]),
-    /// Beep: frequency in Hz, length in ms.
+    /// Beep with this frequency in Hz and this length in ms.
     Beep(u16, u16),
     /// Ask for the battery's charge.
     Battery,
@@ -65,7 +65,7 @@ fn code(piece: Option<Piece>) -> u8 {
     (0..13).find(|code| self::piece(*code) == Ok(piece)).unwrap_or(0)
 }
 
-/// Returns the square of a nibble, numbered 0..=63.
+/// Returns the square of the nibble with this number, 0..=63.
 fn square(nibble: usize) -> Option<Square> {
     Square::from_index(63_usize.checked_sub(nibble)?)
 }
@@ -105,7 +105,7 @@ impl ChessnutMessage {
             (0x01, squares) => Self::Position(board(squares.get(..32)?)?),
             (0x23, [refused, ..]) => Self::Streams(*refused == 0),
             (0x2A, [level, state, ..]) => {
-                // A Chessnut Move answers with level 0, which means nothing.
+                // The model Chessnut Move always reports the charge 0, which has no meaning.
                 Self::Battery((level & 0x7F).min(100), level & 0x80 != 0 || *state == 1)
             }
             _ => Self::Other(code),
@@ -151,9 +151,9 @@ pub fn lamps(lights: &Lights) -> [u8; 8] {
     ranks
 }
 
-/// Finds the message at the beginning of `bytes`. A message starts only where the code and the length fit together.
-/// If a complete message has an invalid payload, only its first byte is skipped: the rest may contain the start of
-/// the next message.
+/// Finds the message at the beginning of `bytes`. A message starts only where the code and the length belong
+/// together. If a complete message has an invalid payload, only its first byte is skipped, because the other bytes
+/// may contain the start of the next message.
 fn front(bytes: &[u8]) -> FrameStart<ChessnutMessage> {
     let [code, length, rest @ ..] = bytes else { return FrameStart::Incomplete };
     let (code, length) = (*code, usize::from(*length));

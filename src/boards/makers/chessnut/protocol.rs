@@ -16,14 +16,15 @@ pub(super) struct Chessnut {
 }
 
 impl Chessnut {
-    /// Starts a connection over this kind of link.
+    /// Creates the state of a new connection over this kind of link.
     pub(super) fn new(carrier: Carrier) -> Self {
         Self { decoder: ChessnutDecoder::default(), carrier }
     }
 }
 
 impl Protocol for Chessnut {
-    /// The maker's software waits 200 ms between writes. The board sends a position every 200 ms, changed or not.
+    /// The maker's software waits 200 ms between writes. The board sends a position every 200 ms, even without a
+    /// change.
     fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(400),
@@ -63,7 +64,7 @@ impl Protocol for Chessnut {
     }
 
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
-        // A link with small packets truncates positions, so this message is not the rest of the previous one.
+        // A link with small packets cuts positions short. So this message is not the rest of the previous position.
         if self.carrier == Carrier::Messages && bytes.starts_with(&[0x01, 0x24]) {
             self.decoder.drop_incomplete();
         }

@@ -11,7 +11,7 @@ const EVERY: Millis = Millis(200);
 /// The simulated firmware and its state.
 #[derive(Debug, Default)]
 pub(crate) struct ChessnutFirmware {
-    /// When the next position is sent; `None` while it does not stream.
+    /// The time at which the next position is sent; `None` while the board does not stream positions.
     next: Option<Instant>,
     lamps: [u8; 8],
 }

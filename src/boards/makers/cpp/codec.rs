@@ -11,12 +11,12 @@ use crate::makers::stream::{FrameStart, cut};
 /// The longest accepted command, in bytes. The usual firmware has a buffer for 100.
 const LONGEST: usize = 256;
 
-/// What a board sees, as encoded in its FEN.
+/// What a board senses, as reported in a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CppPosition {
     /// A position in which every piece is identified.
     Pieces(Board),
-    /// The occupied squares: at least one piece is not identified, or only by its colour.
+    /// The occupied squares. At least one piece is not identified, or only by its colour.
     Occupied(Squares),
     /// An empty board. Boards with and without piece identification report it in the same way.
     Empty,
@@ -61,20 +61,20 @@ pub enum CppMessage {
     Ok,
     /// No: a feature is not supported, or a move is rejected.
     Nok,
-    /// The board shows the position of the round.
+    /// The position on the board is the position of the round.
     Sync(CppPosition),
-    /// The board shows another position than that of the round.
+    /// The position on the board differs from the position of the round.
     Unsync {
         /// The position on the board.
         seen: CppPosition,
         /// Whether the board could set up the round's position by itself.
         settable: bool,
     },
-    /// The position that the board sees now.
+    /// The position on the board: the answer to `get_state`, or a report after a change.
     State(CppPosition),
     /// A move was made on the board, in UCI notation; the board waits for an answer.
     Move(String),
-    /// Any other message: its word and its argument.
+    /// Any other message, with its word and its argument.
     Other(String, String),
 }
 
@@ -97,12 +97,12 @@ pub enum CppCommand {
     Nok,
     /// Asks for the position, now and after each change.
     GetState,
-    /// Any other command: its word and its argument.
+    /// Any other command, with its word and its argument.
     Other(String, String),
 }
 
-/// Splits a command into its word and its argument. Words must be compared whole, because one word can be the prefix
-/// of another.
+/// Splits a command into its word and its argument. Compare complete words only, because one word can be the
+/// beginning of another.
 fn split(text: &str) -> (&str, &str) {
     text.split_once(' ').unwrap_or((text, ""))
 }
@@ -135,7 +135,7 @@ impl CppMessage {
             "nok" => Self::Nok,
             "sync" => Self::Sync(CppPosition::parse(rest)?),
             "unsync" => Self::Unsync { seen: CppPosition::parse(rest)?, settable: false },
-            // Older versions of the protocol use the second spelling.
+            // Older versions of the protocol spell the word `unsync_setible`.
             "unsync_settable" | "unsync_setible" => {
                 Self::Unsync { seen: CppPosition::parse(rest)?, settable: true }
             }
@@ -190,8 +190,8 @@ pub fn framed(text: &str, carrier: Carrier) -> Vec<u8> {
     [text.as_bytes(), end.as_bytes()].concat()
 }
 
-/// Extracts commands from a link, either one from each message, or from a byte stream that arrives in chunks of any
-/// size.
+/// Extracts commands from a link. On a link that carries messages, each message is one command; a byte stream arrives
+/// in chunks of any size.
 #[derive(Clone, Debug)]
 pub struct CppDecoder {
     carrier: Carrier,
@@ -211,11 +211,12 @@ impl CppDecoder {
         self.texts(bytes).into_iter().map(|text| text.and_then(read)).collect()
     }
 
-    /// Appends received bytes and returns the texts that they complete, without spaces at either end and without
-    /// empty texts.
+    /// Appends received bytes and returns the texts that they complete. Spaces at both ends of a text are removed,
+    /// and empty texts are left out.
     pub fn texts(&mut self, bytes: &[u8]) -> Vec<Result<String, String>> {
         let mut texts = match self.carrier {
-            // The protocol has no rule for continuing a command in the next message.
+            // Each message is a complete command: the protocol has no rule for continuing a command in the next
+            // message.
             Carrier::Messages => vec![text(bytes)],
             Carrier::Stream | Carrier::LateStream => {
                 self.held.extend_from_slice(bytes);
@@ -233,7 +234,7 @@ impl CppDecoder {
     }
 }
 
-/// Extracts the first line, without its line feed.
+/// Extracts the first line of the received bytes, without its line feed.
 fn line(held: &[u8]) -> FrameStart<Vec<u8>> {
     match held.iter().position(|byte| *byte == b'\n') {
         Some(end) if end <= LONGEST => {

@@ -1,5 +1,5 @@
-//! Laws of the CPP codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
-//! panics, with the values in its message, if its law is broken.
+//! Laws of the CPP codec: properties that hold for every input. Unit tests and fuzz targets call these functions with
+//! arbitrary input; a function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::Squares;
 
@@ -7,7 +7,7 @@ use super::codec::{CppCommand, CppDecoder, CppMessage, CppPosition, framed};
 use crate::link::Carrier;
 
 /// Messages from a board, both as a stream and as single messages: decoding an encoded message gives the same
-/// message. After arbitrary bytes and a pause, the next complete message is understood.
+/// message. After arbitrary bytes and a pause, the next complete message is decoded correctly.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     for carrier in [Carrier::Stream, Carrier::Messages] {
         let mut decoder = CppDecoder::new(carrier);

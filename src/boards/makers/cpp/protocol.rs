@@ -9,7 +9,7 @@ use crate::brand::{Abilities, Sees};
 use crate::link::Carrier;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// How long a board may take to answer whether it has a feature; old boards never answer.
+/// How long a board may take to answer whether it has a feature. Old boards never answer this question.
 const ANSWER: Millis = Millis(1_000);
 
 /// The state of one connection.
@@ -18,11 +18,11 @@ pub(super) struct Cpp {
     decoder: CppDecoder,
     carrier: Carrier,
     asked: Asked,
-    /// What the board can sense, as far as its positions have shown.
+    /// What the board can sense, according to the positions that it has reported; `None` if still unknown.
     sees: Option<Sees>,
 }
 
-/// The feature question that waits for an answer.
+/// The pending question: which feature the board was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Asked {
     Nothing,
@@ -30,12 +30,12 @@ enum Asked {
     GetState,
     /// Whether the board reports each lift and placement.
     SubmoveState,
-    /// The older name of `submove_state`.
+    /// The older name of the feature `submove_state`.
     StateStream,
 }
 
 impl Asked {
-    /// Returns the name of the feature that is asked for.
+    /// Returns the protocol's name of the feature; `None` without a pending question.
     fn name(self) -> Option<&'static str> {
         match self {
             Self::Nothing => None,
@@ -45,9 +45,9 @@ impl Asked {
         }
     }
 
-    /// Returns the next question, given whether the board has the feature asked for last. After the last question the
-    /// position is requested even from a board that has none of the features, because old boards name them
-    /// differently.
+    /// Returns the question that follows this one. `has` is whether the board has the feature of this question. After
+    /// the last question, Tabiya requests the position even from a board that has none of the features, because old
+    /// boards have other names for these features.
     fn next(self, has: bool) -> Self {
         match (self, has) {
             (Self::GetState, _) => Self::SubmoveState,
@@ -58,7 +58,7 @@ impl Asked {
 }
 
 impl Cpp {
-    /// Starts a connection over this kind of link; nothing is known about the board yet.
+    /// Creates the state of a new connection over this kind of link. Nothing is known about the board yet.
     pub(super) fn new(carrier: Carrier) -> Self {
         Self { decoder: CppDecoder::new(carrier), carrier, asked: Asked::Nothing, sees: None }
     }
@@ -71,7 +71,8 @@ impl Cpp {
         self.asked.name().map(|name| self.bytes(&CppCommand::Feature(name.to_owned())))
     }
 
-    /// Handles the answer to the last question, or its timeout, and asks the next one.
+    /// Handles the answer to the pending question, or its timeout. Then sends the next question, or requests the
+    /// position after the last one.
     fn answered(&mut self, has: bool, heard: &mut Vec<Report>) {
         if self.asked == Asked::Nothing {
             return heard.push(Report::Nothing);
@@ -106,7 +107,7 @@ impl Cpp {
             }
             CppMessage::Ok => self.answered(true, heard),
             CppMessage::Nok => self.answered(false, heard),
-            // No round was begun, so no one judges the move: accept it, and ask for the position.
+            // No round was begun, so Tabiya does not check the move: it accepts the move and requests the position.
             CppMessage::Move(_) => {
                 heard.extend([Report::Nothing, Report::Answer(self.bytes(&CppCommand::Ok))]);
                 heard.push(Report::Answer(self.bytes(&CppCommand::GetState)));
@@ -144,7 +145,7 @@ impl Protocol for Cpp {
         vec![self.bytes(&CppCommand::GetState)]
     }
 
-    /// Nothing to send: no round was begun, so there is none to end.
+    /// Sends nothing: Tabiya has begun no round, so there is no round to end.
     fn farewell(&mut self) -> Vec<Vec<u8>> {
         Vec::new()
     }
@@ -154,7 +155,7 @@ impl Protocol for Cpp {
             match found {
                 Ok(message) => self.understand(message, heard),
                 Err(what) => {
-                    // The lost bytes may have contained a change.
+                    // The lost bytes may have contained a change, so request the position.
                     heard.extend([Report::Damage(what), Report::Answer(self.bytes(&CppCommand::GetState))]);
                 }
             }

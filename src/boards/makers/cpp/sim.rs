@@ -1,5 +1,5 @@
-//! Simulated firmware of a board that speaks the Chess Peripheral Protocol. It reports what it sees. Of a round it
-//! handles only the beginning: it answers whether the board shows the round's position.
+//! Simulated firmware of a board that speaks the Chess Peripheral Protocol. It reports the positions that it senses.
+//! Only the beginning of a round is simulated: the board answers whether it shows the round's position.
 
 use tabiya_types::{Board, Instant, Piece, Square};
 
@@ -7,7 +7,7 @@ use super::codec::{CppCommand, CppDecoder, CppMessage, CppPosition, framed};
 use crate::link::Carrier;
 use crate::sim::Firmware;
 
-/// The kind of board.
+/// The kind of simulated board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CppModel {
     /// Identifies its pieces.
@@ -22,9 +22,9 @@ pub(crate) enum CppModel {
 #[derive(Debug)]
 pub(crate) struct CppFirmware {
     kind: CppModel,
-    /// How the host frames its commands; the board frames its messages in the same way.
+    /// How the host frames its commands. The board frames its messages in the same way.
     carrier: Carrier,
-    /// Whether it reports each lift and placement.
+    /// Whether the board reports each lift and placement.
     streams: bool,
     /// The position of the round that was begun.
     round: Option<CppPosition>,
@@ -58,7 +58,8 @@ impl CppFirmware {
         CppMessage::State(seen)
     }
 
-    /// Compares the board with the round's position, as far as the board can sense it; `None` without a round.
+    /// Compares the sensed position with the round's position; `None` without a round. A board that detects occupancy
+    /// compares only the occupied squares.
     fn compare(&self, squares: &Board) -> Option<CppMessage> {
         let (seen, round) = (self.seen(squares), self.round?);
         let stands = match (seen, round) {

@@ -1,7 +1,7 @@
 //! Codec for the serial protocol of DGT boards. It decodes and encodes both [`DgtMessage`]s and [`DgtCommand`]s, so
 //! that the driver and the simulator use the same types.
 //!
-//! It knows no game, no time and no port: `driver.rs` handles timing, and `link/` handles ports.
+//! The codec does not depend on games, time or ports: `driver.rs` handles timing, and `link/` handles ports.
 //!
 //! Source: the project's DGT protocol notes (the maker's header files, three recorded games, programs of other
 //! projects). Checked by: the worked vectors in `codec/tests.rs` and the laws in `laws.rs`. Not tested with hardware:
@@ -18,11 +18,11 @@ pub use frames::{DgtFrameDecoder, FromFrame};
 pub use log::{LogEntry, LogTag, entries, write_entries};
 use tabiya_types::{Board, Color, Millis, Piece, Role, Square};
 
-/// Message id of a whole board, as 64 piece codes.
+/// Message id of a report of all 64 squares, as piece codes.
 pub const ID_DUMP: u8 = 0x86;
-/// Message id of the clock: its times, or an acknowledgement.
+/// Message id of the clock, for its times or for an acknowledgement.
 pub const ID_CLOCK: u8 = 0x8D;
-/// Message id of one changed square.
+/// Message id of the report that one square changed.
 pub const ID_FIELD: u8 = 0x8E;
 /// Message id of the board's internal log.
 pub const ID_LOG: u8 = 0x8F;
@@ -45,29 +45,29 @@ pub const ID_LONG_SERIAL: u8 = 0xA2;
 const HEADER: u16 = 3;
 /// The longest body that is stored, in bytes. The maker's description has at most 256 characters.
 pub const LONGEST_KEPT: usize = 256;
-/// The longest body that is accepted, in bytes: the whole log of an old board. Longer ones than [`LONGEST_KEPT`] are
-/// skipped.
+/// The longest body that is accepted, in bytes: the full log of an old board. A body above [`LONGEST_KEPT`] is
+/// skipped, not stored.
 pub const LONGEST_BODY: u16 = 7936;
 
 /// A message from the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DgtMessage {
-    /// The whole board.
+    /// All 64 squares.
     Dump(Board),
-    /// The whole board, with signal pieces on some squares. The [`Board`] has these squares empty.
+    /// All 64 squares, with signal pieces on some of them. In the [`Board`], the squares of signal pieces are empty.
     SignalDump(Board, Box<Signals>),
     /// One square changed.
     Field {
         /// The square.
         square: Square,
-        /// The piece that is now on the square; `None` if it is empty.
+        /// The piece that is now on the square; `None` if the square is empty.
         piece: Option<Piece>,
     },
     /// A signal piece was put on a square.
     Signal {
         /// The square.
         square: Square,
-        /// The signal that the piece stands for.
+        /// The meaning of the signal piece.
         signal: Signal,
     },
     /// The clock's times and the position of its lever.
@@ -75,11 +75,13 @@ pub enum DgtMessage {
     /// The clock's acknowledgement of a command, or a pressed button: four bytes, numbered as in the maker's
     /// documents, ack0 first.
     Ack([u8; 4]),
-    /// A clock message of seven zero bytes. Bluetooth boards send it after clock commands; it has no meaning.
+    /// A clock message of seven zero bytes. Bluetooth boards send this message after clock commands. The message has
+    /// no meaning.
     ClockBlank,
     /// The board's address on a tournament bus, 0..=16383.
     BusAddress(u16),
-    /// The serial number: five characters, or nine on boards of 1998. It is text, because it may start with zeros.
+    /// The serial number: five characters, or nine on boards of 1998. The number is text, because it may start with
+    /// zeros.
     Serial(String),
     /// The long serial number: ten characters.
     LongSerial(String),
@@ -112,7 +114,7 @@ pub enum DgtMessage {
     },
 }
 
-/// A version number in two parts. Version 3.10 has the parts 3 and 10, and is later than 3.9.
+/// A version number in two parts. Version 3.10 has the parts 3 and 10, and is later than version 3.9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Version {
     /// The part before the point, 0..=127.
@@ -226,7 +228,7 @@ pub fn square_from_wire(number: u8) -> Option<Square> {
     Square::from_coords(number % 8, 7_u8.checked_sub(number / 8)?)
 }
 
-/// Returns all 64 squares in the order of a whole-board message.
+/// Returns all 64 squares in the order in which a message reports them.
 fn wire_order() -> impl Iterator<Item = Square> {
     (0..64).filter_map(square_from_wire)
 }
@@ -234,13 +236,13 @@ fn wire_order() -> impl Iterator<Item = Square> {
 /// The display of one side of the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideTime {
-    /// The time in seconds, 0..=35999. Hours have only one digit.
+    /// The time in seconds, 0..=35999. The display has only one digit for hours.
     secs: u16,
-    /// The flag fell, and the clock stopped at zero.
+    /// Whether the flag fell and the clock stopped at zero.
     pub blocked: bool,
-    /// The indicator of a bonus or delay per move is on.
+    /// Whether the indicator of a bonus or delay per move is on.
     pub bonus: bool,
-    /// The flag fell and is shown; the clock may continue to count.
+    /// Whether the display shows that the flag fell. The clock may continue to count.
     pub flag: bool,
 }
 
@@ -295,8 +297,8 @@ impl ClockStatus {
     const RIGHT_TURN: u8 = 0x10;
     const ABSENT: u8 = 0x20;
 
-    /// Creates the status of a connected clock: whether it counts, and whether the right side of its lever is up. The
-    /// turn bits agree with the lever, as in recordings.
+    /// Creates the status of a connected clock. `running` says whether the clock counts, `right_up` whether the right
+    /// side of its lever is up. The turn bits agree with the lever, as in recordings of real clocks.
     pub fn new(running: bool, right_up: bool) -> Self {
         let turn = if right_up { Self::LEVER | Self::RIGHT_TURN } else { Self::LEFT_TURN };
         Self(turn | u8::from(running))
@@ -320,7 +322,7 @@ impl ClockStatus {
         self.0 & Self::ABSENT == 0
     }
 
-    /// Returns whether one of the sides counts.
+    /// Returns whether the clock is running, which means that one of its sides counts.
     pub fn running(self) -> bool {
         self.0 & Self::RUNNING != 0
     }
@@ -343,7 +345,7 @@ pub struct ClockFrame {
     pub left: SideTime,
     /// The right display.
     pub right: SideTime,
-    /// The status byte: lever, counting, battery, connection.
+    /// The status: the lever, whether the clock runs, its battery, and whether a clock is connected.
     pub status: ClockStatus,
 }
 
@@ -356,24 +358,24 @@ impl ClockFrame {
     };
 }
 
-/// The battery state of a wireless board. Every field is below 128. On newer boards the times are 0.
+/// The battery state of a wireless board. Every field is below 128. On newer boards all times are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Battery {
     /// The charge in percent.
     pub percent: u8,
     /// Hours of use left; 127 means unknown.
     pub hours_left: u8,
-    /// Minutes of use left, beside the hours; 127 means unknown.
+    /// Minutes of use left, in addition to the hours; 127 means unknown.
     pub minutes_left: u8,
     /// Hours since the board was switched on.
     pub hours_on: u8,
-    /// Minutes since the board was switched on, beside the hours.
+    /// Minutes since the board was switched on, in addition to the hours.
     pub minutes_on: u8,
     /// Days in standby.
     pub days_standby: u8,
-    /// Hours in standby, beside the days.
+    /// Hours in standby, in addition to the days.
     pub hours_standby: u8,
-    /// Minutes in standby, beside the hours.
+    /// Minutes in standby, in addition to the days and hours.
     pub minutes_standby: u8,
     /// Status bits: 0 charging, 1 discharging, 2 low, 3 empty.
     pub status: u8,
@@ -420,23 +422,23 @@ impl Battery {
     }
 }
 
-/// Bytes that are not a valid message. Damage is counted and never fatal: the driver requests the whole board again.
+/// Bytes that are not a valid message. Damage is counted and never fatal: the driver requests all squares again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DgtDamage {
-    /// A new message began inside this one.
+    /// A new message began before the previous message was complete.
     #[error("message {id:02x} was cut short: {missing} bytes of it are missing")]
     CutShort {
         /// The id of the damaged message.
         id: u8,
-        /// How many of its bytes are missing, as far as known.
+        /// The number of missing bytes. If even the header is incomplete, only missing header bytes are counted.
         missing: u16,
     },
-    /// The rest of a message did not arrive in time.
+    /// The remaining bytes of a message did not arrive in time.
     #[error("message {id:02x} stopped in the middle: {missing} bytes of it are missing")]
     Overdue {
         /// The id of the damaged message.
         id: u8,
-        /// How many of its bytes are missing, as far as known.
+        /// The number of missing bytes. If even the header is incomplete, only missing header bytes are counted.
         missing: u16,
     },
     /// A message has a length that its id does not allow.
@@ -454,13 +456,13 @@ pub enum DgtDamage {
     /// A piece code that does not exist.
     #[error("no piece has the code {code:02x}")]
     Piece {
-        /// The code.
+        /// The invalid piece code.
         code: u8,
     },
     /// A square number above 63.
     #[error("no square has the number {number}")]
     Square {
-        /// The square number.
+        /// The invalid square number.
         number: u8,
     },
     /// A time with an invalid digit.
@@ -476,7 +478,7 @@ pub enum DgtDamage {
     /// A byte in the log with which no entry can begin.
     #[error("no entry of the log begins with {byte:02x}")]
     Entry {
-        /// The byte.
+        /// The invalid byte.
         byte: u8,
     },
     /// The log ends in the middle of an entry.
@@ -484,14 +486,15 @@ pub enum DgtDamage {
     EntryCut,
 }
 
-/// Cuts the byte stream from a board into messages. It does no IO, knows no time and uses a fixed amount of memory.
+/// Cuts the byte stream from a board into messages. It does no IO, reads no system time and uses a fixed amount of
+/// memory.
 pub type DgtDecoder = DgtFrameDecoder<DgtMessage, LONGEST_KEPT>;
 
 impl FromFrame for DgtMessage {
     type Damage = DgtDamage;
 
-    /// Returns whether a message with this id may have a body of `need` bytes. Boards with 10×10 squares send 100 codes:
-    /// Tabiya cannot use them, but they are no damage.
+    /// Returns whether a message with this id may have a body of `need` bytes. Boards with 10×10 squares send 100
+    /// piece codes. Tabiya cannot use such a board, but its messages do not count as damage.
     fn can_have(id: u8, need: u16) -> bool {
         match id {
             ID_DUMP => matches!(need, 64 | 100),
@@ -513,7 +516,8 @@ impl FromFrame for DgtMessage {
     }
 }
 
-/// Decodes the body of a message. On the tournament bus, the bodies for the board and its clock are the same.
+/// Decodes the body of a message from a single board. On the tournament bus, the messages with all squares and with
+/// the clock have the same body, so the bus codec uses this function too.
 pub(crate) fn decode_body(id: u8, body: &[u8]) -> Result<DgtMessage, DgtDamage> {
     Ok(match (id, body) {
         (ID_DUMP, codes) if codes.len() == 64 => dump(codes)?,
@@ -543,7 +547,7 @@ fn other(id: u8, body: &[u8]) -> DgtMessage {
     DgtMessage::Other { id, body: body.to_vec() }
 }
 
-/// Converts a body to text. All its bytes are below 128, so each is an ASCII character.
+/// Converts a body to text. All bytes of a body are below 128, so each byte is an ASCII character.
 fn ascii(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
 }
@@ -576,7 +580,7 @@ fn clock(body: [u8; 7]) -> Result<DgtMessage, DgtDamage> {
     }
     let status = ClockStatus::from_byte(b9);
     if !status.connected() {
-        // Without a clock the times have no meaning.
+        // If no clock is connected, the times have no meaning.
         return Ok(DgtMessage::Clock(ClockFrame { status, ..ClockFrame::default() }));
     }
     Ok(DgtMessage::Clock(ClockFrame {
@@ -617,7 +621,7 @@ impl DgtMessage {
             Self::HardwareVersion(Version { main, sub }) => frame(ID_HARDWARE_VERSION, [*main, *sub], out),
             Self::Battery(battery) => frame(ID_BATTERY, battery.encode(), out),
             Self::Log { len } => {
-                // Filler bytes, then the end mark of the log.
+                // The body consists of filler bytes and the end mark of a log.
                 let body = (0..*len).rev().map(|after| if after == 0 { 0x6B } else { 0x7F });
                 frame(ID_LOG, body, out);
             }
@@ -642,7 +646,8 @@ fn encode_dump(board: &Board, signals: &Signals, out: &mut Vec<u8>) {
     frame(ID_DUMP, wire_order().map(code), out);
 }
 
-/// Appends a whole message. Bit 7 of every body byte is cleared, and a body above [`LONGEST_BODY`] is cut.
+/// Appends a message: the header and the body. Bit 7 of every body byte is cleared, and a body above [`LONGEST_BODY`]
+/// is cut.
 fn frame(id: u8, body: impl IntoIterator<Item = u8>, out: &mut Vec<u8>) {
     let start = out.len();
     out.extend([id | 0x80, 0, 0]);

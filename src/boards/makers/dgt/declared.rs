@@ -6,13 +6,13 @@ use tabiya_types::Color;
 use super::codec::Signal;
 use crate::event::Declaration;
 
-/// The declaration that is on the board now.
+/// The result that a signal piece on the board declares now; `None` without a signal piece.
 #[derive(Default)]
 pub(crate) struct DeclarationFilter(Option<Declaration>);
 
 impl DeclarationFilter {
-    /// Returns the declaration of the signal piece that is on the board, but only when it changes: a board may repeat
-    /// the same signal.
+    /// Returns the result that the signal piece on the board declares, but only when it changes, because a board may
+    /// report the same signal repeatedly.
     pub(crate) fn update(&mut self, signal: Option<Signal>) -> Option<Declaration> {
         let declared = signal.map(|signal| match signal {
             Signal::Draw => Declaration::Draw,

@@ -5,14 +5,14 @@
 use super::codec::{ClockFrame, SideTime};
 use crate::event::{ClockTimes, Side};
 
-/// A reported time that is more than this number of seconds above the previous one is outdated or damaged.
+/// If a reported time is more than this number of seconds above the previous time, the report is outdated or damaged.
 const LARGEST_RISE_SECS: u16 = 3600;
 
 /// The state of both displays of a clock.
 #[derive(Default)]
 pub(crate) struct TimesFilter {
     times: Option<Shown>,
-    /// The latest report, if its times rose too far to be believed at once.
+    /// The latest report, if its times rose so far that the next report must confirm them.
     doubted: Option<Shown>,
 }
 
@@ -30,11 +30,12 @@ impl Shown {
 }
 
 impl TimesFilter {
-    /// Returns the times of a connected clock; `None` if they are doubtful.
+    /// Returns the times of a connected clock; `None` if they are doubtful and the next report must confirm them.
     pub(crate) fn accept(&mut self, frame: ClockFrame) -> Option<ClockTimes> {
         let shown = Shown { left: frame.left, right: frame.right };
         let rise = self.times.is_some_and(|before| shown.rises_too_far(before));
-        // A single report with such a rise is an outdated one. If the next report agrees, it is true.
+        // A single report whose times rose too far is outdated. If the next report agrees with it, the times are
+        // real.
         let confirmed = self.doubted.is_some_and(|before| !shown.rises_too_far(before));
         if rise && !confirmed {
             self.doubted = Some(shown);

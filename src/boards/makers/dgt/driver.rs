@@ -1,5 +1,5 @@
-//! Drives one DGT board: decides which commands to send and when, and interprets the answers. It does no IO and reads
-//! no clock: its caller passes in bytes and times, and takes out bytes and [`BoardEvent`]s.
+//! Drives one DGT board: decides which commands to send and when, and interprets the answers. It does no IO and does
+//! not read the system time: its caller passes in bytes and times, and takes out bytes and [`BoardEvent`]s.
 //!
 //! A [`DgtDriver`] belongs to one connection. For the next connection the supervisor creates a new one, so no state
 //! of a broken connection remains.
@@ -26,29 +26,32 @@ use crate::link::{Carrier, LATE_CONNECT_TIMEOUT};
 /// The time between two commands. The command buffer of a board holds ten bytes, and slow boards lose commands that
 /// follow too quickly.
 pub const SPACING: Millis = Millis(100);
-/// How long bytes are dropped after the reset, because the board may still have been streaming.
+/// How long received bytes are dropped after the reset command, because the board may have been streaming when it
+/// arrived.
 pub const RESET_WAIT: Millis = Millis(100);
 /// How long a board may take to report its version.
 pub const PROBE_WAIT: Millis = Millis(1000);
-/// How often the version is requested: the first write after connecting may be lost.
+/// How many times the version is requested, because the first write after connecting may be lost.
 pub const PROBES: u8 = 3;
 /// The wait after connecting over Bluetooth's serial profile, before the board listens.
 pub const LATE_RESET_WAIT: Millis = Millis(500);
-/// How long a board may take to report its version over Bluetooth's serial profile. Requests from before the
-/// connection reach the board all at once, and its buffer holds only ten bytes, so they must not be more frequent.
+/// How long a board may take to report its version over Bluetooth's serial profile. Requests that are written before
+/// the board connects reach the board all at once, and its buffer holds only ten bytes. So requests must not be more
+/// frequent.
 pub const LATE_PROBE_WAIT: Millis = Millis(2500);
-/// How often the serial number is requested, to detect a broken link.
+/// The time between two requests for the serial number, which detect a broken link.
 pub const KEEP_ALIVE: Millis = Millis(850);
-/// The time without an answer after which the link counts as broken: three keep-alives were not answered. With the
-/// time for a read and a frame, people see the failure within three seconds.
+/// The time without an answer after which the link counts as broken: three keep-alives were not answered. Including
+/// the time to read and decode a frame, people see the failure within three seconds.
 pub const DEAD_AFTER: Millis = Millis(2700);
 /// The length of a silence during which changes may have been lost: one or two keep-alives were not answered.
 pub const DOUBT_AFTER: Millis = Millis(2000);
-/// How long after the last change the whole board is requested. This repairs lost bytes cheaply.
+/// How long after the last change of a square the driver requests all squares. This repairs lost bytes cheaply.
 pub const QUIET: Millis = Millis(250);
-/// The time after which a requested whole board counts as lost. It takes 70 ms on the line.
+/// How long the board may take to report all squares before the request counts as lost. The transmission takes 70 ms.
 pub const DUMP_WAIT: Millis = Millis(2000);
-/// The largest number of commands that wait to be sent. More are dropped, because each can be requested again.
+/// The largest number of commands that wait to be sent. Further commands are dropped, because each can be requested
+/// again.
 const LONGEST_QUEUE: usize = 32;
 
 /// A connection to one DGT board.
@@ -59,13 +62,13 @@ pub struct DgtDriver {
     late: bool,
     /// The commands that wait to be sent.
     waiting: VecDeque<Vec<u8>>,
-    /// When the next command may be sent.
+    /// The time from which the next command may be sent.
     free_at: Instant,
     output: DriverOutput,
     last_byte: Instant,
     last_heard: Instant,
     dump: DumpPlan,
-    /// Whether the whole board has been received. Changes of squares before that are ignored.
+    /// Whether all squares have been reported once. Changes of squares before that are ignored.
     based: bool,
     declared: DeclarationFilter,
     clock: ClockLink,
@@ -74,26 +77,27 @@ pub struct DgtDriver {
 /// The phase of the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
-    /// Only listens and never writes.
+    /// The driver only listens and never writes.
     Passive,
-    /// The reset was sent. Bytes that arrive are dropped.
+    /// The reset was sent. Bytes that arrive until the time `until` are dropped.
     Resetting { until: Instant },
     /// The version was requested `asked` times.
     Probing { asked: u8, until: Instant },
-    /// The board streams.
+    /// The board streams changes.
     Running { ping_at: Instant },
     /// The connection ended: nothing more is sent or decoded.
     Ended,
 }
 
-/// The times at which the whole board is requested.
+/// The times at which the driver requests all squares.
 #[derive(Clone, Copy, Default)]
 struct DumpPlan {
-    /// When the squares have been quiet long enough. Each change postpones it.
+    /// The time at which all squares are requested after a change. Each further change postpones this time.
     quiet: Option<Instant>,
-    /// When to request the board because something may have been lost. Further changes do not postpone it.
+    /// The time at which all squares are requested because messages may have been lost. Further changes do not
+    /// postpone it.
     doubted: Option<Instant>,
-    /// When to repeat a request that was not answered.
+    /// The time at which an unanswered request is repeated.
     again: Option<Instant>,
 }
 
@@ -108,7 +112,7 @@ impl DumpPlan {
 }
 
 impl DgtDriver {
-    /// Starts a connection: reset, version, serial numbers, streaming, whole board.
+    /// Starts a connection: reset, version, serial numbers, streaming, all squares.
     pub fn new(brand: Brand, carrier: Carrier, now: Instant) -> Self {
         let late = carrier == Carrier::LateStream;
         let wait = if late { LATE_RESET_WAIT } else { RESET_WAIT };
@@ -119,7 +123,8 @@ impl DgtDriver {
         driver
     }
 
-    /// Starts a driver that only listens and never writes, for captures. Everything counts from the first byte on.
+    /// Creates a driver that only listens and never writes, for captures. It reports everything from the first byte
+    /// on.
     pub fn passive(brand: Brand) -> Self {
         Self::in_phase(brand, Phase::Passive, Instant::ZERO)
     }
@@ -141,8 +146,8 @@ impl DgtDriver {
         }
     }
 
-    /// Shows `text` on the clock, in place of a text that was not sent yet. The text waits until the clock has
-    /// reported its version.
+    /// Shows `text` on the clock, once the clock has reported its version. The text replaces a text that was not sent
+    /// yet.
     fn show(&mut self, text: &str, now: Instant) {
         self.clock.show(text, &mut self.output.events);
         self.on_time(now);
@@ -175,7 +180,7 @@ impl DgtDriver {
         self.on_time(now);
     }
 
-    /// Requests the whole board.
+    /// Requests all squares.
     fn ask_dump(&mut self, now: Instant) {
         self.dump.doubt(now);
         self.on_time(now);
@@ -202,10 +207,10 @@ impl DgtDriver {
         self.phase = Phase::Probing { asked: nth, until: now + wait };
     }
 
-    /// Continues after the board reported its version, which proves that it is a DGT board. It may leave other
-    /// requests unanswered. A board answers in order, so the position comes after the numbers.
+    /// Continues after the board reported its version, which proves that it is a DGT board. The board may leave other
+    /// requests unanswered. It answers requests in order, so the position comes after the serial numbers.
     fn begin(&mut self, now: Instant) {
-        // Ask for the clock once: in this streaming mode the board reports it only when it changes.
+        // Ask for the clock's state once, because in this streaming mode the board reports it only when it changes.
         let start = [
             DgtCommand::Serial,
             DgtCommand::LongSerial,
@@ -218,7 +223,7 @@ impl DgtDriver {
         for command in &start {
             self.send(command);
         }
-        // The position cannot arrive before the earlier commands were sent.
+        // The board cannot report the position before it has received the earlier commands.
         let turns = u64::try_from(start.len()).unwrap_or(0);
         self.dump.again = Some(now + Millis(SPACING.0 * turns) + DUMP_WAIT);
         self.phase = Phase::Running { ping_at: now + KEEP_ALIVE };
@@ -334,7 +339,7 @@ impl DgtDriver {
         self.output.learn(|info| *field(info) = Some(text));
     }
 
-    /// Reports what is known about the board, after the first whole board and on each change.
+    /// Reports what is known about the board, after the first report of all squares and after each change.
     fn tell_info(&mut self) {
         if self.based {
             self.output.report_info();
@@ -369,7 +374,7 @@ impl Driver for DgtDriver {
                 Some(Err(damage)) => self.damaged(damage, now),
             }
         }
-        // A long message shows that the board is alive before it is complete.
+        // While a long message is still arriving, it already shows that the board is alive.
         if self.decoder.patience().is_some() {
             self.heard(now);
         }

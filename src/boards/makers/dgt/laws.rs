@@ -1,5 +1,5 @@
-//! Laws of the DGT codec and driver. Unit tests and fuzz targets call the same functions with arbitrary input; a
-//! function panics, with the values in its message, if its law is broken.
+//! Laws of the DGT codec and driver: properties that hold for every input. Unit tests and fuzz targets call these
+//! functions with arbitrary input; a function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::{Color, Instant, Millis, Piece, Role};
 
@@ -11,7 +11,7 @@ use crate::driver::Driver as _;
 use crate::link::Carrier;
 
 /// Messages from a board: decoding an encoded message gives the same message. After arbitrary bytes, the next
-/// complete message is understood.
+/// complete message is decoded correctly.
 pub fn decoder_law(bytes: &[u8]) {
     let mut decoder = DgtDecoder::new();
     for &byte in bytes {
@@ -48,7 +48,7 @@ pub fn decode(bytes: &[u8]) -> Option<DgtMessage> {
 }
 
 /// Commands to a board: decoding an encoded command gives the same command. After arbitrary bytes and a pause, the
-/// next command is understood.
+/// next command is decoded correctly.
 pub fn command_law(bytes: &[u8]) {
     let mut decoder = DgtCommandDecoder::new();
     for &byte in bytes {
@@ -63,9 +63,9 @@ pub fn command_law(bytes: &[u8]) {
     assert_eq!(decoder.push(0x42), Some(DgtCommand::SendBoard), "the command after a pause");
 }
 
-/// A driver that receives arbitrary bytes at arbitrary times: it never panics, never writes a forbidden command, and
-/// always has a deadline while it is running. Each byte of `bytes` is a received byte; its low six bits also give the
-/// pause before it.
+/// A driver that receives arbitrary bytes at arbitrary times never panics, never writes a forbidden command, and
+/// always has a deadline while it is running. Each byte of `bytes` is a received byte. Its low six bits also
+/// determine the pause before it.
 pub fn driver_law(bytes: &[u8]) {
     let mut now = Instant::ZERO;
     let mut driver = DgtDriver::new(super::MAKER.brand(), Carrier::Stream, now);
@@ -78,7 +78,7 @@ pub fn driver_law(bytes: &[u8]) {
                 written.iter().all(|byte| byte & 0x80 == 0),
                 "{written:02x?} would end single-board mode"
             );
-            // Commands of the boot loader, and settings that survive a power cut.
+            // Forbidden: the commands of the boot loader, and settings that survive a power cut.
             assert!(
                 !matches!(written.first(), Some(0x4E | 0x51 | 0x53 | 0x54)),
                 "{written:02x?} is dangerous"

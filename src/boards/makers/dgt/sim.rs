@@ -1,8 +1,8 @@
-//! Simulates a DGT board with a clock behind it.
+//! Simulates a DGT board and the clock that is connected to it.
 //!
-//! It takes bytes and times and returns bytes; it has no port, no thread and no clock of its own. It uses the
-//! driver's codec ([`codec`](super::codec)), and scans its squares with the sensor model that all simulated boards
-//! share. `sim_host.rs` connects it to a pseudo-terminal or a TCP port.
+//! The simulated board takes bytes and times and returns bytes; it uses no port, no thread and no system time. It
+//! uses the driver's codec ([`codec`](super::codec)), and scans its squares with the sensor model that all simulated
+//! boards share. `sim_host.rs` connects it to a pseudo-terminal or a TCP port.
 //!
 //! Source: the project's DGT protocol notes, sections "Modes", "Commands", "Scan behaviour", "Acks" and both
 //! paragraphs "Simulator". Not simulated: bus mode, in which this board stays silent (`dgtbus/sim.rs` simulates it);
@@ -25,11 +25,11 @@ use crate::sim::{ClockAction, ClockConfig, Plug, Plugged, SimBoard, SimSetup};
 /// The command buffer of a board in single mode, in bytes (the maker's figure). Bytes that do not fit are lost.
 const COMMAND_BUFFER: usize = 10;
 
-/// The time between two reads of the clock by the board: 2 to 3 times a second over Bluetooth, more often over a
-/// cable.
+/// The time after which the board reads its clock again. Real boards do so 2 to 3 times a second over Bluetooth, more
+/// often over a cable.
 const CLOCK_POLL: Millis = Millis(250);
 
-/// The time from a clock command to its acknowledgement, in ms (from the protocol notes on simulators).
+/// The time from a clock command to its acknowledgement, in ms, as given in the protocol notes on simulators.
 const ACK_AFTER: Span = Span::new(50, 1_500);
 
 /// The length of the full log of an old board, in bytes.
@@ -40,33 +40,32 @@ const FULL_LOG: u16 = 7_936;
 pub(crate) struct SimConfig {
     /// The position at the start, seen with White below.
     pub board: Board,
-    /// Whether the board is turned, so that its connector is on White's right.
+    /// Whether the board is turned by 180°, so that its connector is on White's right.
     pub turned: bool,
     /// The serial number, five characters.
     pub serial: String,
-    /// The long serial number, ten characters. Older boards have none and do not answer.
+    /// The long serial number, ten characters. Older boards have no long number and do not answer the request for it.
     pub long_serial: Option<String>,
     /// The firmware version.
     pub version: Version,
-    /// The hardware version. Older boards do not answer.
+    /// The hardware version. Older boards do not report it.
     pub hardware: Option<Version>,
-    /// The description that the board reports. It is our own text, unless a user who tests other software needs
-    /// another one.
+    /// The description that the board reports: Tabiya's own text, or another text if a user tests other software.
     pub trademark: String,
     /// The address on a tournament bus.
     pub bus_address: u16,
-    /// The battery. Boards on a cable have none and do not answer.
+    /// The battery state. Boards on a cable have no battery and do not answer the request for it.
     pub battery: Option<Battery>,
-    /// The clock behind it.
+    /// The clock that is connected to the board.
     pub clock: Option<ClockConfig>,
     /// Whether White sits at the right side of the clock.
     pub white_right: bool,
-    /// The speed of the line in bits per second, with ten bits for each byte; 9600 on a real line. `None`: answers
-    /// are complete at once.
+    /// The speed of the line in bits per second, with ten bits for each byte; 9600 on a real line. With `None`,
+    /// messages are transmitted in no time.
     pub baud: Option<u32>,
     /// The seed for the start of the scan and the delays of acknowledgements.
     pub seed: u64,
-    /// The faults of the line and the clock.
+    /// The simulated faults of the line and the clock.
     pub faults: DgtFaults,
 }
 
@@ -177,23 +176,23 @@ impl Default for SimConfig {
     }
 }
 
-/// What the board sends without being asked.
+/// The reports that the board sends without being asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
-    /// Nothing; the board obeys bus commands. This is the mode after power-up.
+    /// No reports. The board obeys bus commands. This is the mode after power-up.
     Bus,
-    /// Nothing; the board obeys single-board commands.
+    /// No reports. The board obeys the commands for a single board.
     Idle,
-    /// Changed squares.
+    /// Reports of changed squares.
     UpdateBoard,
-    /// Changed squares, and the clock at least once a second.
+    /// Reports of changed squares, and of the clock at least once a second.
     Update,
-    /// Changed squares, and the clock when it changes.
+    /// Reports of changed squares, and of the clock when it changes.
     UpdateNice,
 }
 
 impl Mode {
-    /// Returns whether changed squares are sent.
+    /// Returns whether the board sends changed squares in this mode.
     pub(crate) fn streams_squares(self) -> bool {
         match self {
             Self::Bus | Self::Idle => false,
@@ -201,7 +200,7 @@ impl Mode {
         }
     }
 
-    /// Returns whether the clock and its acknowledgements are sent.
+    /// Returns whether the board sends the clock's state and acknowledgements in this mode.
     pub(crate) fn streams_clock(self) -> bool {
         match self {
             Self::Bus | Self::Idle | Self::UpdateBoard => false,
@@ -239,7 +238,7 @@ pub(crate) struct Sim {
     output: Vec<u8>,
     polled_at: Instant,
     reported_clock: Option<(Instant, ClockFrame)>,
-    /// The command that the clock is executing, with the time at which it is done.
+    /// The command that the clock is executing, with the time at which it will be finished.
     busy: Option<(Instant, ClockCommand)>,
     plug: Plug,
 }
@@ -272,7 +271,7 @@ impl Sim {
         if self.config.turned { self.coils.actual().rotated() } else { *self.coils.actual() }
     }
 
-    /// Returns what the board sends without being asked.
+    /// Returns the mode: which reports the board sends without being asked.
     pub(crate) fn mode(&self) -> Mode {
         self.mode
     }
@@ -287,7 +286,7 @@ impl Sim {
         self.clock.as_ref()
     }
 
-    /// Takes the bytes that the host may read.
+    /// Removes and returns the bytes that the host may read.
     pub(crate) fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)
     }
@@ -330,7 +329,7 @@ impl Sim {
         self.coils.flicker(now, self.own(square), times);
     }
 
-    /// Returns the square in the coordinates of the board, which may be turned.
+    /// Converts a square to the board's own coordinates, which are rotated by 180° if the board is turned.
     fn own(&self, square: Square) -> Square {
         if self.config.turned { square.rotated() } else { square }
     }
@@ -357,7 +356,7 @@ impl Sim {
         }
     }
 
-    /// Sets the clock's times by hand.
+    /// Sets the clock's times, as people do with its buttons.
     pub(crate) fn set_clock(&mut self, left: Millis, right: Millis, now: Instant) {
         self.on_time(now);
         if let Some(clock) = &mut self.clock {
@@ -365,7 +364,7 @@ impl Sim {
         }
     }
 
-    /// Starts or pauses the clock by hand.
+    /// Starts or pauses the clock, as people do with its buttons.
     pub(crate) fn run_clock(&mut self, run: bool, now: Instant) {
         self.on_time(now);
         if let Some(clock) = &mut self.clock {
@@ -380,7 +379,7 @@ impl Sim {
         self.busy = None;
     }
 
-    /// Sets the battery's charge in percent, 0..=100. A board without a battery gets one.
+    /// Sets the battery's charge in percent, 0..=100. A board without a battery gets a battery.
     pub(crate) fn set_battery(&mut self, percent: u8) {
         let battery = self.config.battery.get_or_insert_default();
         battery.percent = percent.min(100);
@@ -393,7 +392,7 @@ impl Sim {
         self.pull(out.map(|out| now + out));
     }
 
-    /// Plugs the board in again. It restarts in bus mode and senses the position on it.
+    /// Plugs the board in again. The board restarts in bus mode and senses its current position.
     pub(crate) fn plug(&mut self, now: Instant) {
         self.put(now);
     }
@@ -414,7 +413,7 @@ impl Sim {
         }
     }
 
-    /// Scans one square and reports it if it changed.
+    /// Scans one square and reports the square if it changed.
     fn look(&mut self, at: Instant, square: Square) {
         if let Some(piece) = self.coils.look(at, square)
             && self.mode.streams_squares()
@@ -423,7 +422,7 @@ impl Sim {
         }
     }
 
-    /// Reads the clock and reports it if the mode requires it now.
+    /// Reads the clock and reports its state if the mode requires a report now.
     fn poll(&mut self, at: Instant) {
         self.polled_at = at;
         let frame = self.frame(at);
@@ -451,7 +450,7 @@ impl Sim {
         self.send(&DgtMessage::Clock(frame), at);
     }
 
-    /// Handles the end of a command's execution by the clock.
+    /// Handles the moment at which the clock has executed a command.
     fn finish(&mut self, command: &ClockCommand, at: Instant) {
         let Some(ack) = self.clock.as_mut().and_then(|clock| clock.obey(command, at)) else { return };
         if !self.mode.streams_clock() {
@@ -476,8 +475,8 @@ impl Sim {
 
     fn answer(&mut self, command: DgtCommand, now: Instant) {
         if let DgtCommand::Bus { .. } = command {
-            // A bus command only switches the mode. The host has to repeat it, and this simulator does not answer bus
-            // commands.
+            // A bus command only switches the mode. The host has to repeat the command, and this simulator does not
+            // answer bus commands.
             self.mode = Mode::Bus;
             return;
         }
@@ -515,7 +514,7 @@ impl Sim {
         None
     }
 
-    /// Passes a command on to the clock. It is lost while the clock is busy with another one.
+    /// Passes a command on to the clock. The command is lost while the clock is busy with another command.
     fn pass_on(&mut self, command: ClockCommand, now: Instant) -> Option<DgtMessage> {
         if self.clock.is_some() && self.busy.is_none() {
             self.busy = Some((now + self.dice.span(ACK_AFTER), command));
@@ -523,7 +522,7 @@ impl Sim {
         None
     }
 
-    /// Puts a message on the line, behind those that are still being sent.
+    /// Puts a message on the line, after the messages that are still being sent.
     fn send(&mut self, message: &DgtMessage, now: Instant) {
         for bytes in self.faults.damaged(message, now) {
             let free = self.line.back().map_or(now, |(at, _)| (*at).max(now));
@@ -581,7 +580,7 @@ impl Plugged for Sim {
         self.decoder.abandon();
     }
 
-    /// Restarts in bus mode and senses the position on the board.
+    /// Restarts in bus mode and senses the current position.
     fn start_up(&mut self, now: Instant) {
         self.mode = Mode::Bus;
         self.reported_clock = None;

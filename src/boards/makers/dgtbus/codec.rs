@@ -1,13 +1,13 @@
 //! Codec for DGT's tournament bus. Commands have four bytes and go to one board or to all boards. Answers contain the
 //! address of their sender and a checksum.
 //!
-//! It knows no time and no port. Squares, clock times and log entries are encoded as on a single board
+//! The codec does not depend on times or ports. Squares, clock times and log entries are encoded as on a single board
 //! (`dgt/codec.rs`); commands are [`DgtCommand::Bus`].
 //!
 //! A frame consists of: the command or answer id with bit 7 set, two length bytes (answers only), the address as two
-//! bytes of seven bits (high one first), the data, and the checksum (the sum of all previous bytes, mod 128). Ids can
-//! mean something else in single mode: there `86` is a whole board, on the bus it is a log. So a reader must know the
-//! mode.
+//! bytes of seven bits (high one first), the data, and the checksum (the sum of all previous bytes, mod 128). The
+//! same id can have another meaning in single mode: there, `86` is a report of all squares; on the bus, it is a log.
+//! So a decoder must know the mode.
 //!
 //! Source: the project's DGT protocol notes, sections "Bus mode", "Frames" and "Commands and answers". Checked by:
 //! the vectors V60 to V70 of the notes and the laws in `laws.rs`. Not tested with hardware.
@@ -22,14 +22,14 @@ use crate::makers::dgt::codec::{
 };
 use crate::transports::PortHold;
 
-/// The address that means all boards, for pings, the end of bus mode and resets.
+/// The address of all boards together, for pings, the end of bus mode and resets.
 pub const ALL: u16 = 0;
 /// The highest address; addresses have 14 bits.
 pub const LAST_ADDRESS: u16 = 0x3FFF;
 
 /// The number of bytes around the data of an answer: two for the address, one for the checksum.
 const ENVELOPE: u16 = 3;
-/// The longest data of an answer in bytes: the whole log of a board and its end mark.
+/// The longest data of an answer in bytes: the full log of a board and its end mark.
 const LONGEST_LOG: u16 = 7936 + 1;
 /// The longest body that is stored, in bytes.
 const KEPT: usize = 7936 + 1 + 3;
@@ -41,22 +41,23 @@ pub enum BusQuestion {
     Clock,
     /// Asks for all squares.
     Board,
-    /// Asks for the log entries since the last such question.
+    /// Asks for the log entries since the last question of this kind.
     Changes,
     /// Asks for the last answer to [`Changes`](Self::Changes) again.
     Repeat,
     /// Makes the board write the start of a game and all pieces to its log.
     StartGame,
-    /// Asks for the log since the start of the game, without entries that were not yet sent as changes.
+    /// Asks for the log since the start of the game, up to the last entry that was already sent as an answer to
+    /// [`Changes`](Self::Changes).
     FromStart,
-    /// Asks whether the board is there. If all boards are asked, each answers once, after 0 to 1100 ms.
+    /// Asks whether the board is connected. If all boards are asked, each board answers once, after 0 to 1100 ms.
     Ping,
-    /// Switches the board to single mode. If all boards get this command, they all send at once and the line becomes
-    /// unusable.
+    /// Switches the board to single mode. If all boards get this command, they all send at the same time and the line
+    /// becomes unusable.
     EndBus,
     /// Restarts the board, which takes some seconds.
     Reset,
-    /// Makes the board ignore the next ping to all boards. It confirms immediately, like a ping.
+    /// Makes the board ignore the next ping to all boards. The board confirms this command immediately, like a ping.
     IgnorePing,
     /// Asks for the firmware version.
     Version,
@@ -64,7 +65,7 @@ pub enum BusQuestion {
     Everything,
 }
 
-/// The command byte of each question. Commands for boards with 50 squares and unknown commands are missing.
+/// The command byte of each question. Unknown commands are missing, and commands for boards with 50 squares.
 const ASKS: [(BusQuestion, u8); 12] = [
     (BusQuestion::Clock, 0x81),
     (BusQuestion::Board, 0x82),
@@ -91,9 +92,10 @@ impl BusQuestion {
         ASKS.into_iter().find(|(ask, _)| *ask == self).map_or(0x87, |(_, byte)| byte)
     }
 
-    /// Returns how long after this question an answer from `address` may begin, normally 80 ms. A board answers
-    /// within milliseconds, within 20 ms while it writes its log, and within 70 ms after the start of a game. After a
-    /// ping to all boards each one answers after 0 to 1100 ms; there, the time includes the last answer.
+    /// Returns the longest time from this question to the beginning of the answer from `address`, normally 80 ms. A
+    /// board answers within milliseconds, within 20 ms while it writes its log, and within 70 ms after the start of a
+    /// game. After a ping to all boards, each board answers after 0 to 1100 ms, and the returned time covers all
+    /// answers.
     pub fn wait(self, address: u16) -> Millis {
         match (self, address) {
             (Self::Ping, ALL) => Millis(1150),
@@ -102,7 +104,7 @@ impl BusQuestion {
         }
     }
 
-    /// Returns whether `said` answers this question.
+    /// Returns whether the answer `said` belongs to this question.
     pub fn is_answered(self, said: &AnswerContent) -> bool {
         matches!(
             (self, said),
@@ -131,7 +133,7 @@ pub(super) fn line_hold(bytes: &[u8]) -> PortHold {
     let Some((ask, address)) = asked(bytes) else { return PortHold::Span(Duration::ZERO) };
     let wait = Duration::from_millis(ask.wait(address).0);
     match (ask, address) {
-        // These commands are not answered.
+        // Boards do not answer these commands.
         (BusQuestion::EndBus | BusQuestion::Reset, _) => PortHold::Span(Duration::ZERO),
         (BusQuestion::Ping, ALL) => PortHold::Span(wait),
         _ => PortHold::Answer(wait),
@@ -146,8 +148,8 @@ fn asked(bytes: &[u8]) -> Option<(BusQuestion, u16)> {
     }
 }
 
-/// Returns whether `heard` contains the answer to `question`, or an answer with a wrong checksum, after which no
-/// other will come. Answers of other boards, and answers to other questions, do not count: they are late.
+/// Returns whether `heard` contains the answer to `question`. Answers of other boards, and late answers to earlier
+/// questions, do not count. An answer with a wrong checksum counts, because no other answer will follow.
 pub(super) fn answered(question: &[u8], heard: &[u8]) -> bool {
     let Some((ask, address)) = asked(question) else { return false };
     let mut decoder = BusDecoder::new();
@@ -183,11 +185,11 @@ pub enum AnswerContent {
     /// Content that is encoded as on a single board: all squares ([`DgtMessage::Dump`], [`DgtMessage::SignalDump`])
     /// or the clock ([`DgtMessage::Clock`], [`DgtMessage::Ack`], [`DgtMessage::ClockBlank`]).
     SingleMode(DgtMessage),
-    /// The log entries since the last question for changes: at most 7936 bytes, and a final `6B` from some boards.
+    /// The log entries since the last question for changes: at most 7936 bytes. Some boards add a final `6B`.
     Changes(Vec<u8>),
     /// The log since the start of the game; some boards put `7B` in front.
     FromStart(Vec<u8>),
-    /// The board is there.
+    /// The answer to a ping, or to [`BusQuestion::IgnorePing`].
     Ping,
     /// The board wrote the start of the game to its log.
     Started,
@@ -211,7 +213,7 @@ pub enum BusDamage {
         /// The answer id.
         id: u8,
     },
-    /// Damage that can occur in single mode too.
+    /// Damage of a kind that also occurs in single mode.
     #[error(transparent)]
     Frame(#[from] single::DgtDamage),
 }
@@ -224,15 +226,15 @@ const ID_PING: u8 = 0x87;
 const ID_STARTED: u8 = 0x88;
 const ID_VERSION: u8 = 0x89;
 
-/// Cuts the byte stream of a bus into answers from any board. It does no IO, knows no time and uses a fixed amount of
-/// memory.
+/// Cuts the byte stream of a bus into answers from any board. It does no IO, reads no system time and uses a fixed
+/// amount of memory.
 pub type BusDecoder = DgtFrameDecoder<Answer, KEPT>;
 
 impl FromFrame for Answer {
     type Damage = BusDamage;
 
     /// Returns whether an answer with this id may have a body of `need` bytes, including address and checksum. Boards
-    /// with 10×10 squares send 100 codes.
+    /// with 10×10 squares send 100 piece codes.
     fn can_have(id: u8, need: u16) -> bool {
         match need.checked_sub(ENVELOPE) {
             None => false,

@@ -1,9 +1,10 @@
-//! Drives one board on DGT's bus: finds the board, reads its whole position, then asks for its new log entries again
-//! and again. It does no IO and reads no clock.
+//! Drives one board on DGT's bus: finds the board, reads all its squares, then regularly asks for its new log
+//! entries. It does no IO and does not read the system time.
 //!
 //! Other boards may be on the same bus, each with its own driver. This driver ignores their answers and has at most
-//! one question on the line (`link/shared.rs` decides whose turn it is). A board on the bus sends nothing without
-//! being asked. So a change is known up to [`POLL`] late, and the clock's times are up to a second older.
+//! one question on the line (`link/shared.rs` decides which driver may send). A board on the bus sends nothing
+//! without being asked. So a change is known at most [`POLL`] after it happened, and the clock's times are up to a
+//! second older.
 //!
 //! Source: the project's DGT protocol notes, section "Bus mode". Checked by: our own simulator, including collisions
 //! and lost answers. Not tested with hardware.
@@ -28,42 +29,42 @@ use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage};
 pub(super) const POLL: Millis = Millis(250);
 /// The time between two questions for the clock. The answer is up to a second old anyway.
 pub(super) const CLOCK: Millis = Millis(1000);
-/// How long after the last change the whole board is read, because a board may overwrite the last entry of its log.
+/// How long after the last change all squares are read, because a board may overwrite the last entry of its log.
 pub(super) const QUIET: Millis = Millis(500);
-/// The longest time between two reads of the whole board, even if the log reports nothing.
+/// The longest time between two reads of all squares, even if the log reports nothing.
 pub(super) const RELOOK: Millis = Millis(5000);
-/// How long after a repetition was requested or received the same packet may arrive again.
+/// A second copy of a log packet may arrive within this time after a repetition was requested or received.
 const REPEATED: Millis = Millis(1000);
-/// A packet that arrives within this time after an equal one is a repetition. A board scans a square only every 200
-/// ms, so no piece can leave and return in between.
+/// A packet that is equal to the previous one and follows within this time is a repetition. A board scans a square
+/// only every 200 ms, so no piece can leave and return in between.
 const TWICE: Millis = Millis(150);
-/// How often a question is asked before it is given up.
+/// How many times a question is asked before the driver gives up.
 const TRIES: u8 = 3;
-/// The longest time for one answer, even if bytes still arrive. A full log takes 8.3 s.
+/// The longest time for one answer, even if further bytes arrive. A full log takes 8.3 s.
 const LONGEST_ANSWER: Millis = Millis(10_000);
 /// A board counts as disconnected after this time without an answer, if it also left `DEAD_QUESTIONS` questions
-/// unanswered. People see the failure within three seconds, and a board that only waits for its turn on the line does
-/// not count as disconnected.
+/// unanswered. People see the failure within three seconds. A board whose questions only wait for the line does not
+/// count as disconnected.
 pub(super) const DEAD_AFTER: Millis = Millis(2700);
-/// How many consecutive questions a disconnected board has left unanswered.
+/// The number of consecutive unanswered questions after which a board may count as disconnected.
 const DEAD_QUESTIONS: u8 = 8;
-/// The time between two pings while the driver waits for people.
+/// The time between two pings while people choose a board or switch one on.
 const CALL: Millis = Millis(1000);
 
 /// A connection to one board on a bus.
 pub(super) struct BusDriver {
     decoder: BusDecoder,
     phase: Phase,
-    /// The number of the wanted board, as people wrote it; `None` for the only board.
+    /// The number of the wanted board, as people wrote it; `None` if the only board is wanted.
     unit: Option<String>,
     /// The question that has no answer yet.
     asked: Option<Asked>,
     output: DriverOutput,
     last_byte: Instant,
     last_heard: Instant,
-    /// When a repetition was requested or received last.
+    /// The time at which a repetition was last requested or received.
     repeated: Option<Instant>,
-    /// When the last log packet arrived.
+    /// The time at which the last log packet arrived.
     changes_came: Option<Instant>,
     /// The number of consecutive questions without an answer.
     unanswered: u8,
@@ -75,13 +76,13 @@ pub(super) struct BusDriver {
 struct Asked {
     ask: BusQuestion,
     address: u16,
-    /// When it was sent.
+    /// The time at which the question was sent, or queued if it is not on the line yet.
     at: Instant,
     /// How long the line may stay silent before the question counts as unanswered.
     wait: Millis,
-    /// When it counts as unanswered if nothing more arrives.
+    /// The time at which the question counts as unanswered if nothing more arrives.
     until: Instant,
-    /// How often it was asked, including this time.
+    /// How many times the question was asked, including this time.
     times: u8,
     /// Whether the question is on the line. Before that, no bytes can be its answer, and its timeout does not run.
     sent: bool,
@@ -89,13 +90,13 @@ struct Asked {
 
 /// The phase of the connection.
 enum Phase {
-    /// Only listens. The board is the one that was asked in the capture; without a known question it is the first one
-    /// that reports its squares.
+    /// The driver only listens. `address` is the board that was asked for data in the capture, or else the first
+    /// board that reports its squares or its clock.
     Passive { address: Option<u16> },
-    /// Searches for the board.
+    /// The driver searches for the board.
     Searching(Search),
-    /// People must choose a board or switch one on. Meanwhile the driver pings this board: the wanted one, or one of
-    /// several, to see whether the line still works.
+    /// People must choose a board or switch one on. Meanwhile the driver pings the board at `address` to see whether
+    /// the line still works: the wanted board, or the first board that was found.
     Waiting { address: u16, wanted: bool, call_at: Instant },
     /// The board is known and is asked regularly.
     Running(Running),
@@ -110,15 +111,15 @@ struct Running {
     first: VecDeque<BusQuestion>,
     changes_at: Instant,
     clock_at: Instant,
-    /// When the whole board is read next: after a quiet period, and no later than `relook_at`.
+    /// The time of the next read of all squares: after a quiet period, and no later than `relook_at`.
     board_at: Instant,
     relook_at: Instant,
 }
 
 impl Running {
     fn new(address: u16, now: Instant) -> Self {
-        // The log still contains old entries. They are read and ignored; the start of a game is written behind them.
-        // The whole board is read directly afterwards, so that all further entries are newer than the board.
+        // `StartGame` marks the end of the old entries in the log. `Changes` reads these entries, which are ignored.
+        // `Board` follows directly, so that all further entries are newer than the known position.
         let first = [
             BusQuestion::Version,
             BusQuestion::StartGame,
@@ -139,7 +140,8 @@ impl Running {
         }
         let ask = match self.first.pop_front() {
             Some(ask) => ask,
-            // The question that has waited longer comes first, so that on a crowded bus neither is postponed forever.
+            // The question that is overdue for longer comes first, so that on a crowded bus neither question is
+            // postponed forever.
             None if now >= self.clock_at && self.clock_at <= self.changes_at => BusQuestion::Clock,
             None if now >= self.changes_at => BusQuestion::Changes,
             None => return None,
@@ -153,19 +155,19 @@ impl Running {
         Some(ask)
     }
 
-    /// Reads the whole board at this time at the latest.
+    /// Schedules the next read of all squares for this time.
     fn look_at(&mut self, at: Instant) {
         (self.board_at, self.relook_at) = (at, at);
     }
 
-    /// Reads the log up to now, and the whole board directly after it.
+    /// Queues a read of the log and, directly after it, of all squares.
     fn look(&mut self) {
         if !self.first.contains(&BusQuestion::Board) {
             self.first.extend([BusQuestion::Changes, BusQuestion::Board]);
         }
     }
 
-    /// Asks this question once, before the regular ones.
+    /// Queues this question before the regular questions, unless it is queued already.
     fn also(&mut self, ask: BusQuestion) {
         if !self.first.contains(&ask) {
             self.first.push_back(ask);
@@ -178,7 +180,7 @@ impl Running {
 }
 
 impl BusDriver {
-    /// Starts a connection: first, searches for the board.
+    /// Starts a connection. The driver first searches for the board.
     pub(super) fn new(connection: &Connection, now: Instant) -> Self {
         let phase = if connection.passive {
             Phase::Passive { address: None }
@@ -220,7 +222,7 @@ impl BusDriver {
         self.asked = Some(Asked { ask, address, at: now, wait, until: now + wait, times, sent: false });
     }
 
-    /// Asks the next question that is due, unless another one has no answer yet.
+    /// Asks the next question that is due, unless another question has no answer yet.
     fn pump(&mut self, now: Instant) {
         if self.asked.is_some() {
             return;
@@ -254,7 +256,7 @@ impl BusDriver {
         self.pump(now);
     }
 
-    /// Waits for people: several boards are on the bus, or the wanted one is missing.
+    /// Asks people to act, because several boards are on the bus or the wanted board is missing. Then waits.
     fn wait_for_people(&mut self, found: &[u16], now: Instant) {
         let Some(first) = found.first().copied() else { return };
         let numbers = found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -290,14 +292,15 @@ impl BusDriver {
         self.unanswered = 0;
     }
 
-    /// Repeats a question that was not answered in time or not with valid bytes, or gives it up.
+    /// Repeats a question that was not answered in time, or whose answer was damaged. After the last try, continues
+    /// without the answer.
     fn ask_again(&mut self, asked: Asked, now: Instant) {
         self.asked = None;
         let Phase::Running(running) = &mut self.phase else {
-            // The search repeats its questions by itself.
+            // Do nothing, because the search itself repeats its questions.
             return;
         };
-        // The board has already discarded the changes that it sent, so ask for a repetition.
+        // The board sends each change only once in answer to `Changes`, so ask it to repeat its last answer.
         let again = if asked.ask == BusQuestion::Changes { BusQuestion::Repeat } else { asked.ask };
         if asked.times < TRIES {
             self.ask(again, asked.address, asked.times + 1, now);
@@ -305,8 +308,8 @@ impl BusDriver {
         }
         match asked.ask {
             BusQuestion::Repeat => {
-                // The packet is lost. The log since the start of the game contains it at its end, as nothing newer
-                // was sent; and the whole board shows the certain position.
+                // The packet is lost. The log since the start of the game ends with the entries of the packet,
+                // because nothing newer was sent. A read of all squares then gives the certain position.
                 if self.reader.knows_game() {
                     running.first.push_front(BusQuestion::FromStart);
                 } else {
@@ -323,7 +326,7 @@ impl BusDriver {
         }
     }
 
-    /// Ends the wait for an answer that timed out.
+    /// Ends the wait for an answer if its time has run out.
     fn give_up_waiting(&mut self, now: Instant) {
         let over = |asked: &Asked| now >= asked.until || now.since(asked.at) > LONGEST_ANSWER;
         if let Some(asked) = self.asked.filter(|asked| asked.sent && over(asked)) {
@@ -337,7 +340,7 @@ impl BusDriver {
 
     /// Handles bytes that are not a valid answer.
     fn damaged(&mut self, what: String) {
-        // Colliding pings, and damaged answers to the questions of other drivers, are not reported.
+        // Do not report colliding answers to pings, or damaged answers to the questions of other drivers.
         let ours = matches!(self.phase, Phase::Passive { .. })
             || (matches!(self.phase, Phase::Running(_)) && self.asked.is_some_and(|asked| asked.sent));
         if ours {
@@ -374,7 +377,8 @@ impl BusDriver {
         }
     }
 
-    /// Returns whether a log packet, which answers this question, may be a repetition of the previous one.
+    /// Returns whether a log packet may be a repetition of the previous one. `answered` is the question that the
+    /// packet answers, if any.
     fn comes_again(&mut self, answered: Option<BusQuestion>, now: Instant) -> bool {
         let before = self.changes_came.replace(now);
         let within = |span| move |then: Instant| now.since(then) < span;
@@ -385,12 +389,13 @@ impl BusDriver {
                 true
             }
             Some(_) => recent,
-            // A driver that asks questions itself did not ask for this packet, so it is a repetition.
+            // This packet answers no question of this driver. If the driver does not only listen, the packet is a
+            // repetition.
             None => recent || matches!(self.phase, Phase::Running(_)),
         }
     }
 
-    /// Handles an answer of this driver's board. `answered` is the pending question that it answers, if any.
+    /// Handles an answer of this driver's board. `answered` is the question that it answers, if one was pending.
     fn tell(&mut self, said: AnswerContent, answered: Option<BusQuestion>, now: Instant) {
         match said {
             AnswerContent::SingleMode(message) => {
@@ -431,7 +436,7 @@ impl BusDriver {
         if read.doubtful && self.reader.has_board() {
             running.look();
         } else if read.changed {
-            // Each change postpones the read, but not beyond `relook_at`: a square may flicker all the time.
+            // Each change postpones the read, but not beyond `relook_at`, because a square may flicker all the time.
             running.board_at = running.relook_at.min(now + QUIET);
         }
     }
@@ -466,13 +471,13 @@ impl Driver for BusDriver {
                 }
             }
         }
-        // Ask again only once, however many answers in these bytes were damaged, and not at all if the expected
+        // Ask again only once, even if several answers in these bytes were damaged. Do not ask again if the expected
         // answer was among them.
         let answerless = self.asked.filter(|asked| asked.sent && asked.address != ALL);
         if let Some(asked) = answerless.filter(|_| spoilt) {
             self.ask_again(asked, now);
         }
-        // A long answer shows that the board is alive before it is complete.
+        // While a long answer is still arriving, it already shows that the board is alive.
         if let (Phase::Running(_), Some(asked), Some(_)) =
             (&self.phase, &mut self.asked, self.decoder.patience())
         {
@@ -488,7 +493,8 @@ impl Driver for BusDriver {
         match &self.phase {
             Phase::Passive { .. } | Phase::Ended => return,
             Phase::Running(_) if silent => return self.end(Some(DriverFailure::Silent)),
-            // This board is pinged only once a second, so half as many unanswered questions are enough.
+            // While the driver waits for people, it pings only once a second, so half as many unanswered questions
+            // are enough.
             Phase::Waiting { wanted: false, .. } if self.unanswered > DEAD_QUESTIONS / 2 => {
                 return self.end(Some(DriverFailure::Silent));
             }
@@ -516,7 +522,7 @@ impl Driver for BusDriver {
         }
     }
 
-    /// In a capture, the driver's board is the one that was asked for more than a ping.
+    /// In a capture, the driver follows the board that was asked for data, not only pinged.
     fn on_recorded_write(&mut self, bytes: &[u8], now: Instant) {
         let mut decoder = DgtCommandDecoder::new();
         for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
@@ -554,7 +560,7 @@ impl Driver for BusDriver {
                 let (task, why) = (ClockTask::Show, ClockRefusal::CannotShow);
                 self.output.events.push_back(BoardEvent::ClockRefused { task, why });
             }
-            // The bus has no commands for these, and its boards have no lights.
+            // The bus has no commands for the battery, the clock or a display, and its boards have no lights.
             BoardCommand::Show(_)
             | BoardCommand::AskBattery
             | BoardCommand::Beep(_)
@@ -566,8 +572,8 @@ impl Driver for BusDriver {
         self.on_time(now);
     }
 
-    /// Switches the board back to single mode, which programs without support for the bus expect. The command never
-    /// goes to all boards, because several single boards on one line would disturb each other.
+    /// Switches the board back to single mode, which other programs expect if they do not support the bus. The
+    /// command never goes to all boards, because several single boards on one line would disturb each other.
     fn stop(&mut self, _: Instant) -> Millis {
         let only = match &self.phase {
             Phase::Running(running) => Some(running.address),

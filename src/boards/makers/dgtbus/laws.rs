@@ -1,5 +1,5 @@
-//! Laws of the bus codec and driver. Unit tests and fuzz targets call the same functions with arbitrary input; a
-//! function panics, with the values in its message, if its law is broken.
+//! Laws of the bus codec and driver: properties that hold for every input. Unit tests and fuzz targets call these
+//! functions with arbitrary input; a function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::{Board, Instant, Millis};
 
@@ -11,8 +11,8 @@ use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage, ID_CL
 use crate::makers::dgt::laws::log_law;
 use crate::notes::Notes;
 
-/// Answers from boards: decoding an encoded answer gives the same answer, and its log obeys the law of logs. After
-/// arbitrary bytes, the next complete answer is understood.
+/// Answers from boards: decoding an encoded answer gives the same answer, and a log in it passes the log law. After
+/// arbitrary bytes, the next complete answer is decoded correctly.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = BusDecoder::new();
     for &byte in bytes {
@@ -54,11 +54,12 @@ pub(crate) fn command_law(bytes: &[u8]) {
     assert_eq!(last, Some(DgtCommand::Bus { id: ask.id(), address }), "asked after any bytes");
 }
 
-/// A driver on a bus that delivers arbitrary answers at arbitrary times, mostly complete ones with correct checksums.
-/// It never panics, has at most one question on the line, never switches all boards to single mode, and always has a
-/// deadline while it is running. The first byte decides whether the driver gets a board number and whether it only
-/// listens. Every further eight bytes are one answer and the pause before it. The two high bits of the pause mean
-/// that the answer arrives together with the next one, and that the line is not free for the question.
+/// A driver on a bus that delivers arbitrary answers at arbitrary times, mostly complete answers with correct
+/// checksums. The driver never panics, has at most one question on the line, never switches all boards to single
+/// mode, and always has a deadline while it is running. The first byte of `bytes` decides whether the driver gets a
+/// board number and whether it only listens. Each group of eight further bytes is one answer with the pause before
+/// it. If the highest bit of the pause is set, the answer arrives together with the next answer. If the second
+/// highest bit is set, the line is not free for the driver's question.
 pub(crate) fn driver_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let unit = if first & 1 == 0 { None } else { Some("1") };
@@ -100,7 +101,7 @@ pub(crate) fn driver_law(bytes: &[u8]) {
     writes_of_one_moment(&mut driver, &mut waiting);
 }
 
-/// Encodes an answer of board 1 or 2, or returns bytes that are no answer.
+/// Encodes an answer of board 1 or 2, or returns bytes that are not an answer.
 fn say(kind: u8, data: &[u8]) -> Vec<u8> {
     let seven: Vec<u8> = data.iter().map(|byte| byte & 0x7F).collect();
     let said = match kind & 0x0F {

@@ -1,8 +1,9 @@
 //! Simulates a bus with several boards. All boards hear every command, and their answers form one byte stream. If two
 //! boards answer at the same time, their bytes are mixed.
 //!
-//! It takes bytes and times and returns bytes. Players use the first board; on the others nothing changes unless a
-//! test moves their pieces. Not simulated: boards with 50 squares, and other devices on the bus.
+//! The simulated bus takes bytes and times and returns bytes. Players use the first board; nothing changes on the
+//! other boards unless a test moves their pieces. Not simulated: boards with 50 squares, and other devices on the
+//! bus.
 //!
 //! Source: the project's DGT protocol notes, section "Bus mode" with its paragraph "Simulator".
 
@@ -20,14 +21,14 @@ use crate::sim::{ClockAction, ClockConfig, LineFaults, Plug, Plugged, SimBoard, 
 
 /// Bytes per second at 9600 baud, with ten bits for each byte.
 const BYTES_A_SECOND: u64 = 960;
-/// The largest number of bytes that a USB adapter delivers together; it delivers every 16 ms.
+/// The largest number of bytes that a USB adapter delivers together. The adapter delivers every 16 ms.
 const TOGETHER: u64 = 16;
 /// The transmission time of a command's four bytes.
 const COMMAND: Millis = Millis(4);
-/// The addresses of the board that players use and of its two neighbours. They differ in few bits, so that mixed
-/// answers look like those of other boards.
+/// The addresses of the board that players use and of its two neighbours. The addresses differ in few bits, so that
+/// mixed answers look like answers of other boards.
 const ADDRESSES: [u16; 3] = [1025, 1026, 2054];
-/// The position on the other boards.
+/// The position on the boards that players do not use.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 /// The configuration of a simulated bus.
@@ -45,7 +46,8 @@ pub struct WireConfig {
 pub struct Wire {
     units: Vec<Unit>,
     decoder: DgtCommandDecoder,
-    /// The bytes on the line, by time slot. Answers that overlap in time share their slots.
+    /// The bytes on the line, by time slot: a slot is the transmission time of one byte. Answers that overlap in time
+    /// share slots.
     line: BTreeMap<u64, u8>,
     faults: LineFaults,
     dice: Dice,
@@ -85,7 +87,7 @@ impl Wire {
         let mut boards =
             ADDRESSES.map(|address| UnitConfig { address, board: start, ..UnitConfig::default() });
         if let Some(played) = boards.first_mut() {
-            // Boards of different ages share a bus, and only some send an end mark behind log entries.
+            // Boards of different ages share a bus, and only some of them send an end mark after log entries.
             played.marks_end = setup.seed % 2 == 1;
             (played.board, played.turned) = (setup.board, setup.turned);
             played.clock = setup.clock.or(played.clock);
@@ -128,10 +130,11 @@ impl Wire {
         }
     }
 
-    /// Puts an answer on the line, beginning at that time but not before the same board has sent its earlier answers.
+    /// Puts an answer of the board with index `nth` on the line. The answer begins at the time `at`, or after the
+    /// board's earlier answers.
     fn send(&mut self, nth: usize, mut bytes: Vec<u8>, at: Instant) {
         if self.dice.chance(self.faults.lost) {
-            // In half of the faults a byte is lost, in the other half the whole answer.
+            // In half of the cases one byte is lost, in the other half the complete answer.
             let lost = usize::try_from(self.dice.below(2 * bytes.len() as u64)).unwrap_or(0);
             if lost >= bytes.len() {
                 return;
@@ -144,7 +147,7 @@ impl Wire {
         let Some(unit) = self.units.get_mut(nth) else { return };
         let first = unit.takes_line(place(at) + 1, bytes.len() as u64);
         for (place, byte) in (first..).zip(bytes) {
-            // The line carries a one where any of the boards sends a one.
+            // If several boards send at the same time, each bit on the line is a one if any of them sends a one.
             *self.line.entry(place).or_insert(0) |= byte;
         }
     }

@@ -1,10 +1,10 @@
-//! Laws of the firmware protocol. Unit tests and fuzz targets call the same function with arbitrary input; it panics,
-//! with the values in its message, if a law is broken.
+//! Laws of the firmware protocol: properties that hold for every input. Unit tests and fuzz targets call this
+//! function with arbitrary input; it panics, with the values in its message, if a law is broken.
 
 use firmware_protocol::laws;
 
-/// Frames from a board: decoding an encoded frame gives the same frame. A complete frame is understood after
-/// arbitrary bytes, and a hello restores any link.
+/// Frames from a board: decoding an encoded frame gives the same frame. A complete frame is decoded correctly after
+/// arbitrary bytes, and a hello makes any link usable again.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     laws::frame_law(bytes);
     laws::link_law(bytes);

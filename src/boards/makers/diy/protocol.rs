@@ -14,13 +14,14 @@ use crate::event::{BoardEvent, BoardInfo, ClockButton, Side, TagChange};
 use crate::lights::{Glow, Lights};
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// The largest number of messages without an acknowledgement.
+/// The largest number of unacknowledged messages.
 const ROOM: usize = 16;
-/// The number of antennas that are supported on one device. Others are ignored.
+/// The number of antennas that are supported on one device. Further antennas are ignored.
 const ANTENNAS: u8 = 16;
-/// The longest NDEF message that is accepted, in bytes. The tags in cards hold at most 888 bytes.
+/// The longest NDEF message (the data on a card's chip) that is accepted, in bytes. The chips in cards hold at most
+/// 888 bytes.
 const LONGEST_NDEF: usize = 1_024;
-/// The time after which a side that has nothing to send sends a heartbeat.
+/// If one side has sent nothing for this time, it sends a heartbeat.
 const HEARTBEAT: Millis = Millis(1_000);
 
 /// The state of one connection.
@@ -28,15 +29,16 @@ const HEARTBEAT: Millis = Millis(1_000);
 pub(super) struct Diy {
     decoder: FrameDecoder,
     link: FrameLink<ROOM>,
-    /// The acknowledgement of the last message that was accepted since the device's hello. It is repeated before our
-    /// own hello, after which the device sends unacknowledged messages again.
+    /// The last acknowledgement that we sent since the device's hello. We repeat it before our own hello, because the
+    /// device then sends its unacknowledged messages again.
     acked: Option<Frame>,
-    /// Whether the latest frame of the device was a hello that we answered. If the answer was lost, the same hello
-    /// arrives again.
+    /// Whether the latest frame of the device was a hello that we answered. If our answer was lost, the device sends
+    /// the same hello again.
     answered: bool,
     /// Whether this connection only listens and accepts every frame.
     passive: bool,
-    /// The number of the last counted frame, if this connection only listens. It shows which frames are repetitions.
+    /// The sequence number of the last numbered frame, if this connection only listens. A frame with the same number
+    /// is a repetition.
     overheard: Option<u8>,
     can: Can,
     /// The longest payload that the device accepts, in bytes.
@@ -53,11 +55,11 @@ pub(super) struct Diy {
 struct Antenna {
     /// The last event that was reported for this antenna.
     reported: Option<TagChange>,
-    /// The tag whose NDEF message is incomplete.
+    /// The tag whose NDEF message is being received.
     reading: Option<Reading>,
 }
 
-/// A tag whose NDEF message is being received.
+/// A tag, and the part of its NDEF message that was received.
 #[derive(Debug)]
 struct Reading {
     uid: Vec<u8>,
@@ -66,19 +68,19 @@ struct Reading {
 }
 
 impl Antenna {
-    /// Reports what is on the antenna, unless it was reported already.
+    /// Reports which tag is on the antenna, unless this was reported already.
     fn show(&mut self, antenna: u8, tag: TagChange, heard: &mut Vec<Report>) {
         self.reading = None;
         if self.reported.as_ref() == Some(&tag) {
             return;
         }
         let news = |tag: &TagChange| Report::Event(BoardEvent::Tag { antenna, tag: tag.clone() });
-        // Report that the previous tag is gone before the next one.
+        // Report that the previous tag is gone before reporting the next tag.
         if let Some(TagChange::Here { uid, .. }) = &self.reported {
             heard.push(news(&TagChange::Gone { uid: uid.clone() }));
         }
-        // After a single tag, `Gone` already shows that the antenna is empty. `Empty` is reported only at first and
-        // after several tags.
+        // After a single tag, `Gone` already shows that the antenna is empty. So `Empty` is reported only at the
+        // start and after several tags.
         let gone = tag == TagChange::Empty
             && matches!(self.reported, Some(TagChange::Here { .. } | TagChange::Empty));
         if !gone {
@@ -154,7 +156,7 @@ fn piece(content: SquareContent) -> Option<Piece> {
     Some(Piece { color, role })
 }
 
-/// Reports all squares: as pieces if the device identifies every piece, otherwise as occupied squares.
+/// Returns a report of all squares: as pieces if the device identifies every piece, otherwise as occupied squares.
 fn observed(squares: &[SquareContent; 64], can: Can) -> Report {
     let mut board = Board::EMPTY;
     for (square, content) in Square::all().zip(squares) {
@@ -199,7 +201,7 @@ fn pattern(lights: &Lights) -> Pattern {
 }
 
 impl Diy {
-    /// Creates a connection. If `passive` is set, it only listens and accepts every frame.
+    /// Creates a connection. If `passive` is set, the connection only listens and accepts every frame.
     pub(super) fn new(passive: bool) -> Self {
         Self {
             decoder: FrameDecoder::new(),
@@ -224,8 +226,8 @@ impl Diy {
         self.acked.iter().chain(&self.link.hello(&hello)).map(bytes_of).collect()
     }
 
-    /// Sends a counted message. Returns nothing if too many messages are unacknowledged, because then the device is
-    /// gone.
+    /// Encodes a numbered message for sending. Returns nothing if too many messages are unacknowledged, because then
+    /// the device no longer answers.
     fn tell(&mut self, message: &Message) -> Vec<Vec<u8>> {
         self.link.send(message).iter().map(bytes_of).collect()
     }
@@ -244,7 +246,8 @@ impl Diy {
         }
         let (turn, ack) = self.link.hear(frame);
         if !matches!(turn, Turn::Hello { .. }) {
-            // After a hello the device may have restarted its numbering.
+            // After the device's hello, forget older acknowledgements, because the device may have restarted its
+            // numbering.
             self.acked = ack.or(self.acked.filter(|_| !self.answered));
             self.answered = false;
         }
@@ -319,7 +322,7 @@ impl Diy {
             Message::Heartbeat
             | Message::Ack(_)
             | Message::Button { down: false, .. }
-            // These messages go from the host to the device.
+            // Only the host sends these messages.
             | Message::Lamps(_)
             | Message::Display { .. }
             | Message::Beep(_)
@@ -327,7 +330,7 @@ impl Diy {
         }
     }
 
-    /// Handles the device's hello. The device has switched off its lights and will report its whole state.
+    /// Handles the device's hello. The device has switched off its lights and will report all its state.
     fn learn(&mut self, hello: &Hello, heard: &mut Vec<Report>) {
         self.can = hello.can;
         self.takes = hello.takes;
@@ -370,9 +373,10 @@ impl Protocol for Diy {
     fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(100),
-            // A small device can buffer little more than one frame; 73 bytes take 6.4 ms.
+            // A small device can buffer little more than one frame. The longest frame has 73 bytes, which take 6.4
+            // ms.
             between: Millis(10),
-            // An Arduino restarts when its port is opened, and listens after up to two seconds.
+            // An Arduino restarts when its port is opened. It may take two seconds until it listens.
             answer: Millis(1_200),
             tries: 5,
             poll_after: Millis(2_500),

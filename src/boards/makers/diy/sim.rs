@@ -1,5 +1,5 @@
-//! Simulated firmware of a self-built board (squares and lights) or box (neither), with a lever, a display, a card
-//! reader and a battery. It behaves like the C firmware in `firmware-protocol/firmware/`.
+//! Simulated firmware of a self-built board, or of a box without squares and lights. Both have a lever, a display, a
+//! card reader and a battery. The firmware behaves like the C firmware in `firmware-protocol/firmware/`.
 
 use std::collections::VecDeque;
 
@@ -13,11 +13,11 @@ use super::protocol::bytes_of;
 use crate::brand::Sees;
 use crate::sim::{Firmware, SimCard, SimSetup};
 
-/// The largest number of messages without an acknowledgement.
+/// The largest number of unacknowledged messages.
 const ROOM: usize = 4;
-/// The time between two heartbeats, and between two hellos without an answer.
+/// The time between two heartbeats, and between two hellos that the host does not answer.
 const HEARTBEAT: Millis = Millis(1_000);
-/// The time without a frame after which the host counts as gone.
+/// If the host sends no frame for this time, it counts as gone.
 const ALONE: Millis = Millis(3_000);
 /// The time after which an incomplete frame is dropped.
 const PAUSE: Millis = Millis(200);
@@ -31,23 +31,23 @@ const BATTERY: u8 = 80;
 /// The simulated firmware and its state.
 #[derive(Debug)]
 pub(crate) struct DiyFirmware {
-    /// What its squares can detect.
+    /// What the squares can detect.
     sees: Sees,
     decoder: FrameDecoder,
     link: FrameLink<ROOM>,
     /// Whether the host has sent a hello.
     met: bool,
-    /// The messages that wait for room on the link.
+    /// The messages that wait because too many sent messages are unacknowledged.
     due: VecDeque<Due>,
     lamps: Lamps,
     /// The text on the display.
     text: String,
-    /// The card on the reader.
+    /// The card on the reader; `None` if the reader is empty.
     card: Option<SimCard>,
     last_byte: Instant,
     last_heard: Instant,
     last_said: Instant,
-    /// When unacknowledged frames were sent last.
+    /// The time at which unacknowledged frames were last sent.
     sent: Instant,
 }
 
@@ -55,8 +55,8 @@ pub(crate) struct DiyFirmware {
 enum Due {
     Board,
     Square(Square, Option<Piece>),
-    /// A press of the lever. The number is set if the press was sent before our hello: until the host's hello, an
-    /// acknowledgement of it may still arrive.
+    /// A press of the lever. If the press was sent before our hello, the number is its sequence number, because the
+    /// host may still acknowledge it until the host's own hello arrives.
     Press(LeverSide, Option<u8>),
     Battery,
     Card,
@@ -65,7 +65,8 @@ enum Due {
 }
 
 impl DiyFirmware {
-    /// Creates a board that identifies pieces or one that detects occupancy, depending on the seed, or a box.
+    /// Creates a box if `setup` asks for a device without squares. Otherwise creates a board; the seed decides
+    /// whether it identifies pieces or detects occupancy.
     pub(crate) fn of(setup: &SimSetup) -> Self {
         Self::with(match setup {
             SimSetup { without_squares: true, .. } => Sees::Nothing,
@@ -114,8 +115,8 @@ impl DiyFirmware {
         self.met &= !asks;
     }
 
-    /// Keeps presses that wait for an acknowledgement, because a hello discards all waiting frames. They are sent
-    /// again before those that were never sent.
+    /// Queues unacknowledged presses again, because a hello discards all unacknowledged frames. They are sent before
+    /// presses that were never sent.
     fn keep_presses(&mut self) {
         let press = |frame: &Frame| match Message::read(frame) {
             Some(Message::Press(side)) => Some(Due::Press(side, Some(frame.sequence()))),
@@ -126,15 +127,15 @@ impl DiyFirmware {
         }
     }
 
-    /// Drops presses up to this number: the host had accepted them, although its acknowledgement arrived only after
-    /// our hello.
+    /// Drops queued presses whose sequence number is at most `taken`: the host had accepted them, although its
+    /// acknowledgement arrived only after our hello.
     fn forget_taken(&mut self, taken: u8) {
-        // Far fewer than half of all numbers are in use at the same time.
+        // Numbers wrap around, but far fewer than half of them are in use at the same time.
         let known = |number: u8| taken.wrapping_sub(number) < 128;
         self.due.retain(|due| !matches!(due, Due::Press(_, Some(number)) if known(*number)));
     }
 
-    /// Queues the whole state, including presses that wait. These get new numbers.
+    /// Queues the complete state for sending. Presses that wait are kept and get new sequence numbers.
     fn show_everything(&mut self) {
         let press = |due| match due {
             Due::Press(side, _) => Some(Due::Press(side, None)),
@@ -153,7 +154,7 @@ impl DiyFirmware {
         }
     }
 
-    /// Sends waiting messages while the link has room.
+    /// Sends waiting messages until too many messages are unacknowledged.
     fn pump(&mut self, squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>) {
         while self.met && self.link.waiting().len() < ROOM {
             let Some(due) = self.due.pop_front() else { return };
@@ -187,7 +188,7 @@ impl DiyFirmware {
         }
     }
 
-    /// Queues what is on the card reader, and the content of the card.
+    /// Queues the message that shows whether a card is on the reader, and the content of this card.
     fn tell_card(&mut self) {
         self.due.retain(|due| !matches!(due, Due::Card | Due::Written(_)));
         self.due.push_back(Due::Card);
@@ -319,7 +320,8 @@ impl Firmware for DiyFirmware {
         if self.met && now >= self.last_heard + ALONE {
             (self.lamps, self.text) = (Lamps::default(), String::new());
             self.hello(true, now, say);
-            // No host receives these messages, and a host that connects later must not receive old ones.
+            // Drop waiting messages, because no host receives them, and a host that connects later must not receive
+            // old ones.
             self.due.clear();
         } else if !self.link.waiting().is_empty() && now >= self.sent + Millis(RESEND_MILLIS.into()) {
             self.sent = now;

@@ -1,5 +1,5 @@
 //! Codec for iChessOne. The host sends plain ASCII commands; the board answers with `=`, a letter and data. The
-//! squares of a position run a8 b8 … h8, a7 … h1, two to a byte, high nibble first.
+//! squares of a position run a8 b8 … h8, a7 … h1, two squares per byte, high nibble first.
 //!
 //! Source: the project's protocol notes on non-DGT boards, section "iChessOne".
 
@@ -7,7 +7,8 @@ use tabiya_types::{Board, Color, Piece, Role, Square};
 
 use crate::makers::stream::{self, FrameStart, Framed};
 
-/// The first byte of every message. It cannot occur in a position, because 13 is not a piece code.
+/// The first byte of every message. This byte cannot occur in a position, because its low nibble, 13, is not a piece
+/// code.
 const OPENS: u8 = b'=';
 /// The length of a position in bytes.
 const SQUARES: usize = 32;
@@ -19,9 +20,10 @@ const LONGEST_TEXT: usize = 64;
 pub enum IChessOneMessage {
     /// The position on the board.
     Position(Board),
-    /// Whether the battery is being charged, and its charge in percent.
+    /// Whether the battery is being charged, and the battery's charge in percent.
     Battery(bool, u8),
-    /// A text about the hardware, at most 64 printable characters. It ends where the next message begins.
+    /// A text about the board's hardware, at most 64 printable characters. The text ends where the next message
+    /// begins.
     Hardware(String),
 }
 
@@ -44,7 +46,7 @@ pub enum IChessOneCommand {
     Light(ColoredSquares),
 }
 
-/// A picture: squares to light in one colour.
+/// A light pattern: squares to light in one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColoredSquares {
     /// Red, green and blue, 0..=15 each.
@@ -53,14 +55,14 @@ pub struct ColoredSquares {
     pub dim: u8,
     /// The squares, rank 8 first; bit 0 is the a file.
     pub ranks: [u8; 8],
-    /// How the squares blink: 0 is steady, 14 and 15 blink.
+    /// How the squares blink: 0 is a steady light; 14 and 15 blink.
     pub flash: u8,
-    /// Whether previously lit squares are switched off.
+    /// Whether all squares that were lit before are switched off.
     pub alone: bool,
 }
 
 impl ColoredSquares {
-    /// The picture without lit squares.
+    /// The light pattern without lit squares.
     pub const DARK: Self = Self { color: [0; 3], dim: 0, ranks: [0; 8], flash: 0, alone: true };
 }
 
@@ -93,7 +95,7 @@ fn may_be_squares(byte: u8) -> bool {
     piece(byte >> 4).is_ok() && piece(byte & 0x0F).is_ok()
 }
 
-/// Returns the square of a nibble, numbered 0..=63.
+/// Returns the square of the nibble with this number, 0..=63.
 fn square(nth: usize) -> Option<Square> {
     // Ranks run from 8 down to 1, files from a to h.
     Square::from_index(nth ^ 0x38)
@@ -149,7 +151,7 @@ impl IChessOneCommand {
             Self::Hardware => b"RH".to_vec(),
             Self::Light(ColoredSquares { color: [red, green, blue], dim, ranks, flash, alone }) => {
                 let head = [b'E', b'L', dim << 4 | red & 0x0F, green << 4 | blue & 0x0F, 0];
-                // The last byte means that the picture stays until the next command.
+                // The last byte means that the light pattern stays until the next command.
                 [head.as_slice(), &ranks, &[0, flash << 4 | u8::from(alone), 0xFF]].concat()
             }
         }
@@ -189,7 +191,8 @@ fn front(held: &[u8]) -> FrameStart<IChessOneMessage> {
                 None => FrameStart::Incomplete,
             }
         }
-        // Only 0 or 1 (charging), then 0..=100 (percent) are valid; other bytes belong to something else.
+        // A battery message continues with 0 or 1 (charging), then 0..=100 (percent). Other bytes are not a battery
+        // message.
         [OPENS, b'b', 2..=u8::MAX, ..] | [OPENS, b'b', _, 101..=u8::MAX, ..] => FrameStart::Noise,
         [OPENS, b'b', charging, percent, ..] => {
             FrameStart::Complete(4, IChessOneMessage::Battery(*charging == 1, *percent))

@@ -1,12 +1,12 @@
-//! Laws of the iChessOne codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
-//! panics, with the values in its message, if its law is broken.
+//! Laws of the iChessOne codec: properties that hold for every input. Unit tests and fuzz targets call these
+//! functions with arbitrary input; a function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::Board;
 
 use super::codec::{IChessOneCommand, IChessOneDecoder, IChessOneMessage};
 
 /// Messages from a board: decoding an encoded message gives the same message. After arbitrary bytes and a pause, the
-/// next complete message is understood.
+/// next complete message is decoded correctly.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = IChessOneDecoder::default();
     let next = IChessOneMessage::Position(Board::EMPTY);

@@ -11,7 +11,7 @@ use crate::steady::{MakerTiming, Protocol, Report};
 const DIM: u8 = 8;
 /// The code for blinking lights.
 const BLINKS: u8 = 14;
-/// Of this many requests for the position, one also asks for the battery state.
+/// Once in this number of requests for the position, the driver also asks for the battery state.
 const BATTERY_EVERY: u8 = 20;
 
 /// The state of one connection.
@@ -21,7 +21,7 @@ pub(super) struct IChessOne {
     asked: u8,
 }
 
-/// Returns the colour (red, green, blue) for the reason why a square is lit, and how the light blinks.
+/// Returns the colour (red, green, blue) and the blinking of a lit square, which show why the square is lit.
 fn look(glow: Glow) -> ([u8; 3], u8) {
     match glow {
         Glow::May => ([0, 15, 0], 0),
@@ -33,7 +33,7 @@ fn look(glow: Glow) -> ([u8; 3], u8) {
 }
 
 impl Protocol for IChessOne {
-    /// The board reports only changes, so it is asked for the position after a silence.
+    /// The board reports only changes, so the driver asks for the position after a silence.
     fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(300),
@@ -64,7 +64,7 @@ impl Protocol for IChessOne {
         vec![IChessOneCommand::Battery.to_bytes()]
     }
 
-    /// Sends one picture for each colour. The first one switches off all squares lit before.
+    /// Sends one command for each colour. The first command switches off all squares that were lit before.
     fn light(&mut self, lights: &Lights) -> Vec<Vec<u8>> {
         let mut pictures: Vec<ColoredSquares> = Vec::new();
         for glow in Glow::ALL {
@@ -95,7 +95,7 @@ impl Protocol for IChessOne {
                 Ok(IChessOneMessage::Hardware(text)) => {
                     heard.push(Report::Info(|info, text| info.hardware = Some(text), text));
                 }
-                // The lost bytes may have contained a change.
+                // The lost bytes may have contained a change, so request the position.
                 Err(what) => {
                     heard.extend([
                         Report::Damage(what),

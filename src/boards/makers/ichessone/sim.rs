@@ -6,7 +6,7 @@ use super::codec::{IChessOneCommand, IChessOneMessage};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
 
-/// How often a position is preceded by meaningless bytes.
+/// The probability that meaningless bytes precede a position.
 const JUNK: PerMille = PerMille(20);
 
 /// The simulated firmware and its state.

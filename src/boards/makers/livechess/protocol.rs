@@ -1,4 +1,5 @@
-//! Drives a board behind LiveChess: which calls are made, and what the answers mean. Each message is one JSON text.
+//! Drives a board that LiveChess reads: which calls are made to LiveChess, and what its answers mean. Each message is
+//! one JSON text.
 
 use serde_json::{Value, json};
 use tabiya_types::{Board, Millis, say};
@@ -17,13 +18,13 @@ const FEED: u64 = 1;
 /// A connection to LiveChess, for one of its boards.
 #[derive(Debug)]
 pub(super) struct LiveChess {
-    /// The serial number of the wanted board; `None` for the only active one.
+    /// The serial number of the wanted board; `None` if the only active board is wanted.
     unit: Option<String>,
-    /// The serial number of the subscribed board.
+    /// The serial number of the board whose reports are subscribed.
     subscribed: Option<String>,
     /// Whether LiveChess has reported a clock.
     clock: bool,
-    /// The last request to people.
+    /// The last request that was shown to people.
     wanted: Option<String>,
 }
 
@@ -33,7 +34,7 @@ impl LiveChess {
         Self { unit: unit.map(str::to_owned), subscribed: None, clock: false, wanted: None }
     }
 
-    /// Handles the list of boards and subscribes once to the wanted one.
+    /// Handles the list of boards and subscribes once to the wanted board.
     fn boards(&mut self, boards: &[Value], heard: &mut Vec<Report>) {
         let serial = |board: &Value| field(board, "serialnr").as_str().map(str::to_owned);
         let active = |board: &&Value| field(board, "state") == "ACTIVE";
@@ -78,7 +79,7 @@ impl LiveChess {
         }
     }
 
-    /// Asks people to do something, but only if it differs from the last request.
+    /// Asks people to do something, unless the request is the same as the last one.
     fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Report>) {
         if self.wanted.replace(what.to_string()) != Some(what.to_string()) {
             heard.push(Report::Event(BoardEvent::Wants(what)));
@@ -187,7 +188,7 @@ impl Protocol for LiveChess {
             (Some("error"), _) => {
                 let what = field(field(&said, "param"), "message").as_str().unwrap_or("no reason given");
                 heard.push(Report::Damage(format!("LiveChess reports an error: {what}")));
-                // The list of boards is requested again, because the subscribed board may be missing from it.
+                // The subscribed board may be missing in LiveChess, so subscribe again after the next list of boards.
                 self.subscribed = None;
             }
             (Some(_), _) => heard.push(Report::Nothing),
@@ -197,7 +198,7 @@ impl Protocol for LiveChess {
         }
     }
 
-    /// Nothing to do: every message is complete.
+    /// Does nothing, because every message of LiveChess arrives complete.
     fn discard_partial(&mut self) {}
 }
 

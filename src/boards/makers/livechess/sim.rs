@@ -1,4 +1,4 @@
-//! Simulates LiveChess with one board, as far as our client uses it.
+//! Simulates the parts of LiveChess that our client uses, with one board.
 
 use serde_json::{Value, json};
 use tabiya_types::{Board, Instant, Piece, Square};

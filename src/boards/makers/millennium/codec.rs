@@ -1,16 +1,17 @@
 //! Codec for Millennium boards. A frame is a letter, data, and a checksum as two hex digits. Commands to the board
-//! have capital letters, its messages small ones.
+//! begin with a capital letter, messages from the board with a small letter.
 //!
 //! Source: the project's protocol notes on non-DGT boards, "Millennium", 3.2 to 3.6.
 //!
-//! Bit 7 of each character is odd parity. The boards use a line with seven bits and parity; ours always carries eight
-//! bits without parity, so the codec adds the parity bit. It never checks that bit, because some boards omit it.
+//! Bit 7 of each character is odd parity. The boards use a serial line with seven bits and parity. Tabiya's links
+//! always carry eight bits without parity, so the codec adds the parity bit. It never checks received parity bits,
+//! because some boards omit them.
 
 use tabiya_types::{Board, Piece, Square};
 
 use crate::makers::stream::{FrameStart, cut};
 
-/// The number of LEDs, which are at the corners of the squares.
+/// The number of LEDs. They are at the corners of the squares.
 pub const LEDS: usize = 81;
 /// The longest text about the model, in characters.
 const LONGEST_TEXT: usize = 40;
@@ -22,7 +23,7 @@ pub enum MillenniumMessage {
     Version(u16),
     /// The position on the board.
     Position(Board),
-    /// The position that an eONE believes to be on the board, in the same orientation.
+    /// The position that an eONE believes to be on the board, in the same orientation as `Position`.
     Guessed(Board),
     /// Acknowledges that the LEDs are set.
     Lit,
@@ -45,7 +46,8 @@ pub enum MillenniumCommand {
     Position,
     /// Ask for the position that an eONE believes to be on the board.
     Believed,
-    /// Set all LEDs: the length of a time slot in units of 4.096 ms, and eight slots for each LED, bit 7 first.
+    /// Set all LEDs: the length of a time slot in units of 4.096 ms, and for each LED one bit for each of eight
+    /// slots, bit 7 first.
     Light(u8, Box<[u8; LEDS]>),
     /// Switch off all LEDs.
     Dark,
@@ -59,7 +61,7 @@ pub enum MillenniumCommand {
     Model,
 }
 
-/// Returns the character with odd parity in bit 7.
+/// Returns the character with its odd parity bit as bit 7.
 fn with_parity(letter: u8) -> u8 {
     let letter = letter & 0x7F;
     if letter.count_ones() % 2 == 1 { letter } else { letter | 0x80 }
@@ -71,10 +73,10 @@ fn framed(text: &str) -> Vec<u8> {
     text.bytes().chain(format!("{check:02X}").bytes()).map(with_parity).collect()
 }
 
-/// Returns the square of a character in a position, numbered 0..=63 in the order h1 g1 … a1, h2 … a8.
+/// Returns the square of the character with this number in a position, 0..=63, in the order h1 g1 … a1, h2 … a8.
 ///
 /// A turned board sends the squares in the order a8 … h8, a7 … h1, which is the same position turned by 180°. The
-/// codec always uses the first order; later steps detect that the board is turned.
+/// codec always assumes the order h1 … a8; a later step detects that the board is turned.
 fn square(nth: usize) -> Option<Square> {
     Square::from_index((nth / 8 * 8) + 7_usize.checked_sub(nth % 8)?)
 }
@@ -95,13 +97,14 @@ fn letters(board: &Board) -> String {
     (0..64).map(at).collect()
 }
 
-/// Returns the numbers of the four LEDs at the corners of a square. LEDs are numbered from h1 on.
+/// Returns the numbers of the four LEDs at the corners of a square. The numbers start with 0 at the outer corner of
+/// h1.
 pub fn corners(square: Square) -> [usize; 4] {
     let first = 9 * usize::from(7 - square.file()) + usize::from(square.rank());
     [first, first + 1, first + 9, first + 10]
 }
 
-/// Returns the slots of all LEDs. An LED gets the slots of all lit squares next to it.
+/// Returns the time slots in which each LED is on. An LED gets the slots of all lit squares next to it.
 pub fn picture(lit: impl IntoIterator<Item = (Square, u8)>) -> [u8; LEDS] {
     let mut leds = [0; LEDS];
     for (square, slots) in lit {
@@ -125,7 +128,7 @@ impl MillenniumMessage {
             Self::Dark => "x".to_owned(),
             Self::Written(number, value) => format!("w{number:02X}{value:02X}"),
             Self::Setting(number, value) => format!("r{number:02X}{value:02X}"),
-            // A model is a line without a checksum.
+            // The message with the model ends with a line feed and has no checksum.
             Self::Model(text) => return format!("i{text}\n").bytes().map(with_parity).collect(),
         })
     }
@@ -199,11 +202,11 @@ fn numbers(digits: &[u8]) -> Option<Vec<u8>> {
 /// The form of the characters after the letter of a frame.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// This number of hex digits, including the checksum.
+    /// The frame continues with this number of hex digits, including the checksum.
     Digits(usize),
-    /// 64 squares and the checksum.
+    /// The frame continues with 64 squares and the checksum.
     Squares,
-    /// Printable characters up to a line feed.
+    /// The frame continues with printable characters up to a line feed.
     Line,
 }
 
@@ -230,7 +233,7 @@ impl Shape {
         })
     }
 
-    /// Returns how many characters follow the letter; for a line, how many at most.
+    /// Returns the number of characters that follow the letter. For a line, returns the largest number.
     fn length(self) -> usize {
         match self {
             Self::Digits(count) => count,
@@ -325,8 +328,8 @@ impl MillenniumCommandDecoder {
     }
 }
 
-/// Returns whether a board with this firmware version may be an eONE, which detects only occupancy. Then its model
-/// must be requested. The limit is taken from other programs.
+/// Returns whether a board with this firmware version may be an eONE, which detects only occupancy. If so, Tabiya
+/// must request the model. The version limit is taken from other programs.
 pub fn may_be_eone(version: u16) -> bool {
     version > 0x01FF
 }

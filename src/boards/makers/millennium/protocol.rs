@@ -11,18 +11,18 @@ use crate::steady::{MakerTiming, Protocol, Report};
 
 /// The number of the setting that decides when positions are sent.
 const REPORTS: u8 = 0x02;
-/// The value of `REPORTS` for sending a position on a change, after three equal scans. With another value a board may
-/// send 24 positions a second.
+/// The value of the setting `REPORTS` with which the board sends a position after a change, once three scans are
+/// equal. With other values a board may send 24 positions a second.
 const ON_CHANGE: u8 = 0x05;
 /// The number of a setting that only the eONE has.
 const EONE_RULES: u8 = 0x06;
 /// The bit of `EONE_RULES` that makes the eONE apply the rules of chess when it guesses the pieces.
 const CHESS_RULES: u8 = 0x20;
-/// If the setting `REPORTS` is still unknown after this many positions, it is written without having been read.
+/// If the setting `REPORTS` is still unknown after this many positions, the driver writes it without having read it.
 const FLOOD: u8 = 12;
 /// The length of an LED's time slot in units of 4.096 ms. Eight slots take about 1.6 s.
 const SLOT: u8 = 0x32;
-/// The most bytes in one write over Bluetooth LE.
+/// The largest number of bytes in one write over Bluetooth LE.
 const LONGEST_WRITE: usize = 157;
 
 /// The state of one connection.
@@ -32,18 +32,18 @@ pub(super) struct Millennium {
     carrier: Carrier,
     reports: Reports,
     sight: Sight,
-    /// The last position. It counts only when it arrives twice, because the checksum does not detect two exchanged
-    /// squares.
+    /// The last position that arrived. A position counts only if it arrives twice in a row, because the checksum does
+    /// not detect two exchanged squares.
     last: Option<Board>,
     greeted: bool,
 }
 
-/// What is known about the setting `REPORTS`.
+/// What the driver knows about the setting `REPORTS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reports {
-    /// Nothing; this many positions have arrived meanwhile.
+    /// The value of the setting is unknown; this many positions have arrived since the connection began.
     Unknown(u8),
-    /// It has the wanted value, or that value was written.
+    /// The setting has the wanted value, or this value was written.
     Set,
 }
 
@@ -51,13 +51,14 @@ enum Reports {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sight {
     Pieces,
-    /// Unknown: the version, and perhaps the model, was requested. Positions are ignored until the answer.
+    /// Still unknown: the version, and perhaps the model, was requested. Positions are ignored until the answer
+    /// arrives.
     Asked,
     Occupancy,
 }
 
 impl Millennium {
-    /// Starts a connection over this kind of link; nothing is known about the board yet.
+    /// Creates the state of a new connection over this kind of link. Nothing is known about the board yet.
     pub(super) fn new(carrier: Carrier) -> Self {
         Self {
             decoder: MillenniumDecoder::default(),
@@ -69,7 +70,7 @@ impl Millennium {
         }
     }
 
-    /// Assumes that a board which does not report its version or model identifies its pieces.
+    /// If the board has not reported its version or model, assumes that it identifies its pieces.
     fn wait_no_longer(&mut self) {
         if self.sight == Sight::Asked {
             self.sight = Sight::Pieces;
@@ -121,7 +122,7 @@ impl Millennium {
                 }
                 heard.push(Report::Answer(MillenniumCommand::Position.to_bytes()));
             }
-            // Switch off the rules of chess, because people may play other games here.
+            // Make the eONE ignore the rules of chess, because people may play other games on it.
             MillenniumMessage::Setting(EONE_RULES, value)
                 if self.sight == Sight::Occupancy && value & CHESS_RULES != 0 =>
             {
@@ -129,7 +130,7 @@ impl Millennium {
                     MillenniumCommand::Write(EONE_RULES, value & !CHESS_RULES).to_bytes(),
                 ));
             }
-            // Settings survive a power cut, so a correct one is not written again.
+            // The setting already has the wanted value, so do not write it again: settings survive a power cut.
             MillenniumMessage::Setting(REPORTS, ON_CHANGE) => {
                 self.reports = Reports::Set;
                 heard.push(Report::Nothing);
@@ -144,8 +145,8 @@ impl Millennium {
     }
 }
 
-/// Returns the time slots for the reason why a square is lit. They make neighbouring squares with a common LED
-/// distinguishable.
+/// Returns the time slots in which the LEDs of a square are on, depending on why the square is lit. So people can
+/// distinguish neighbouring squares that share an LED.
 fn slots(glow: Glow) -> u8 {
     match glow {
         Glow::Last => 0xFF,
@@ -157,7 +158,8 @@ fn slots(glow: Glow) -> u8 {
 }
 
 impl Protocol for Millennium {
-    /// The board needs 100 ms between writes. If it sends only changes, it is asked for the position after a silence.
+    /// The board needs 100 ms between writes. It sends positions only after changes, so the driver asks for the
+    /// position after a silence.
     fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(300),
@@ -184,7 +186,7 @@ impl Protocol for Millennium {
         self.wait_no_longer();
         let mut asked = vec![MillenniumCommand::Position.to_bytes()];
         if let Reports::Unknown(_) = self.reports {
-            // The board did not answer the question for this setting, so write it without knowing its value.
+            // The board did not report this setting, so write it without knowing its value.
             self.reports = Reports::Set;
             asked.insert(0, MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes());
         }
@@ -212,7 +214,7 @@ impl Protocol for Millennium {
             match found {
                 Ok(message) => self.understand(message, heard),
                 Err(what) => {
-                    // The lost bytes may have contained a change.
+                    // The lost bytes may have contained a change, so request the position.
                     heard.extend([
                         Report::Damage(what),
                         Report::Answer(MillenniumCommand::Position.to_bytes()),
@@ -265,7 +267,7 @@ mod tests {
             matches!(meeting.last_observation(), Some(Observation::Whole(board)) if board == of(E4)),
             "{habits:?}"
         );
-        // The setting was written exactly once, which stopped the constant positions.
+        // The setting was written exactly once, which stopped the constant stream of positions.
         let set = MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes();
         assert_eq!(meeting.written.iter().filter(|write| **write == set).count(), 1, "{habits:?}");
     }

@@ -1,4 +1,5 @@
-//! Simulated firmware of a Millennium board. It scans its squares and sends positions as its setting 02 demands.
+//! Simulated firmware of a Millennium board. The board scans its squares; its setting 02 decides when it sends
+//! positions.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
 
@@ -7,7 +8,7 @@ use crate::sim::Firmware;
 
 /// The duration of a scan: 20 times 2.048 ms.
 const SCAN: Millis = Millis(41);
-/// How long the board ignores commands after a reset.
+/// How long after a reset the board ignores commands.
 const RESET: Millis = Millis(3_000);
 /// The number of the setting that decides when positions are sent.
 const REPORTS: usize = 0x02;
@@ -33,15 +34,15 @@ pub(crate) struct MillenniumFirmware {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "any of these comes with any other")]
 pub(crate) struct Habits {
-    /// Its characters have no parity bit.
+    /// Whether the board omits the parity bits of its characters.
     pub plain: bool,
-    /// Its checksums have small letters.
+    /// Whether the board writes checksums with small letters.
     pub small: bool,
-    /// It loses the first command after it is switched on.
+    /// Whether the board loses the first command after it is switched on.
     pub drowsy: bool,
-    /// It sends a position before it acknowledges a command for the LEDs.
+    /// Whether the board sends a position before it acknowledges a command for the LEDs.
     pub eager: bool,
-    /// It detects only occupancy.
+    /// Whether the board detects only occupancy.
     pub feels: bool,
 }
 
@@ -56,7 +57,7 @@ impl MillenniumFirmware {
     pub(crate) fn with(habits: Habits) -> Self {
         Self {
             commands: MillenniumCommandDecoder::default(),
-            // The last setting of an eONE: the rules of chess are on, and errors are shown.
+            // An eONE starts with 0x22 in its last setting: it applies the rules of chess and shows errors.
             settings: [0, 20, 0, 0, 8, 0, if habits.feels { 0x22 } else { 0 }],
             leds: [0; LEDS],
             habits,
@@ -71,7 +72,7 @@ impl MillenniumFirmware {
         self.settings.get(number).copied().unwrap_or(0)
     }
 
-    /// Returns when the next position is sent; `None` if none is due before the next change.
+    /// Returns the time at which the next position is sent; `None` if no position is due before the next change.
     fn due(&self, now: Instant, changed: bool) -> Option<Instant> {
         match self.setting(REPORTS) {
             0 => Some(now + SCAN),

@@ -1,4 +1,4 @@
-//! The messages and commands that only the Pegasus uses, in terms of DGT's messages and commands.
+//! The messages and commands that only the Pegasus uses, expressed as DGT messages and commands.
 //!
 //! Source: the project's DGT protocol notes, sections 4.2 to 4.5.
 
@@ -8,13 +8,13 @@ use crate::makers::dgt::codec::{
     DgtCommand, DgtDamage, DgtDecoder, DgtMessage, ID_DUMP, square_from_wire, wire_square,
 };
 
-/// The code on every square of a locked board; it is not a piece code.
+/// The code that a locked board reports for every square. It is not a piece code.
 const LOCKED: u8 = 0x7F;
 /// The id of the command for the lights.
 const ID_LIGHTS: u8 = 0x60;
 /// The id of the command with the developer key.
 const ID_KEY: u8 = 0x63;
-/// The piece that stands for any piece in the protocol, with the code 1.
+/// The piece that a Pegasus reports on every occupied square; its code is 1.
 const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
 /// A developer key: six bytes below 128.
@@ -22,7 +22,7 @@ const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 pub struct UnlockKey(pub [u8; 6]);
 
 impl UnlockKey {
-    /// Parses a key of twelve hex digits. Spaces and punctuation are ignored. `None` if it is malformed.
+    /// Parses a key of twelve hex digits. Spaces and punctuation are ignored. Returns `None` if the key is malformed.
     pub fn parse(text: &str) -> Option<Self> {
         let digits: Vec<u8> = text
             .chars()
@@ -41,7 +41,7 @@ impl UnlockKey {
         DgtCommand::Argued { id: ID_KEY, body: [self.0.as_slice(), &[0]].concat() }
     }
 
-    /// Returns the key in a command; `None` if it is another command.
+    /// Returns the key in a command; `None` if the command contains no key.
     pub fn of(command: &DgtCommand) -> Option<Self> {
         match command {
             DgtCommand::Argued { id: ID_KEY, body } => match body.as_slice() {
@@ -62,9 +62,9 @@ fn small(digit: Option<u32>) -> Option<u8> {
 pub struct Lit {
     /// The speed: 1..=7 lights one square after the other, 64 nearly all at once.
     pub speed: u8,
-    /// The number of flashes; 0 means until something changes.
+    /// The number of flashes. With 0, the squares flash until something changes on the board.
     pub repeat: u8,
-    /// The brightness: 1 is the brightest, larger is dimmer. 0 must not be used.
+    /// The brightness: 1 is the brightest, and larger numbers are dimmer. 0 must not be used.
     pub bright: u8,
     /// The squares, in the order in which they light up.
     pub squares: Vec<Square>,
@@ -84,7 +84,7 @@ impl Lit {
         DgtCommand::Argued { id: ID_LIGHTS, body }
     }
 
-    /// Returns the lights that a command sets; `None` if it is another command.
+    /// Returns the lights that a command sets; `None` if the command sets no lights.
     pub fn of(command: &DgtCommand) -> Option<Self> {
         let DgtCommand::Argued { id: ID_LIGHTS, body } = command else { return None };
         match body.as_slice() {
@@ -99,7 +99,7 @@ impl Lit {
     }
 }
 
-/// Returns the whole-board message of a board with these squares occupied.
+/// Returns the message that reports all squares, with these squares occupied.
 pub fn dump(squares: Squares) -> DgtMessage {
     let mut board = Board::EMPTY;
     squares.iter().for_each(|square| board[square] = Some(SOMETHING));
@@ -111,12 +111,12 @@ pub fn field(square: Square, full: bool) -> DgtMessage {
     DgtMessage::Field { square, piece: full.then_some(SOMETHING) }
 }
 
-/// Returns the whole-board message of a board without a key.
+/// Returns the message with which a locked board reports all squares.
 pub fn locked() -> DgtMessage {
     DgtMessage::Other { id: ID_DUMP, body: vec![LOCKED; 64] }
 }
 
-/// Returns whether this damage is in fact the whole-board message of a locked board.
+/// Returns whether this damage is in fact the report of all squares by a locked board.
 pub fn is_locked(damage: &DgtDamage) -> bool {
     *damage == DgtDamage::Piece { code: LOCKED }
 }

@@ -1,16 +1,17 @@
-//! Laws of the Pegasus codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
-//! panics, with the values in its message, if its law is broken. The messages of a Pegasus are decoded by the DGT
-//! decoder, which has its own law.
+//! Laws of the Pegasus codec: properties that hold for every input. Unit tests and fuzz targets call these functions
+//! with arbitrary input; a function panics, with the values in its message, if its law is broken. The messages of a
+//! Pegasus are decoded by the DGT decoder, which has its own law.
 
 use super::codec::{Lit, UnlockKey};
 use crate::makers::dgt::codec::DgtCommandDecoder;
 
-/// Commands to a board: decoding encoded lights or an encoded key gives the same value.
+/// Commands to a board: decoding encoded lights gives the same lights, and decoding an encoded key gives the same
+/// key.
 pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = DgtCommandDecoder::new();
     for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
         if let Some(lit) = Lit::of(&command) {
-            // Without squares the encoded lights are dark, and their other fields are lost.
+            // Without lit squares, the encoded command contains no other fields, so only the squares are compared.
             assert_eq!(
                 Lit::of(&lit.command()).map(|lit| lit.squares),
                 Some(lit.squares),

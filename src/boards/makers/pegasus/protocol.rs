@@ -10,19 +10,19 @@ use crate::makers::dgt::codec::{DgtCommand, DgtDecoder, DgtMessage};
 use crate::notes::Notes;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// The note under which the owner's developer key is stored.
+/// The note (a stored value about a board) that contains the owner's developer key.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "developer-key",
     format: "six bytes in hex, each below 80, as in 01 23 45 67 09 1B",
     is_valid: |key| UnlockKey::parse(key).is_some(),
 };
-/// The speed of the lights: nearly all at once.
+/// The speed at which the squares light up: nearly all at once.
 const SPEED: u8 = 0x40;
 /// The brightness of the lights, as in other programs; 1 is the brightest.
 const BRIGHT: u8 = 3;
-/// The pause after a command that the board does not answer.
+/// The pause after a command that the board never answers.
 const UNANSWERED: Millis = Millis(300);
-/// How long the board may take to answer a command that it answers.
+/// How long the board may take to answer a command, except for commands that it never answers.
 const ANSWER: Millis = Millis(1_500);
 /// A report of this many occupied squares means that the board is not calibrated and detects nothing.
 const EVERYWHERE: usize = 64;
@@ -31,18 +31,18 @@ const EVERYWHERE: usize = 64;
 pub(super) struct Pegasus {
     decoder: DgtDecoder,
     key: Option<UnlockKey>,
-    /// The current step of the start. The steps are sent one by one, because a board stops answering if it gets too
-    /// many commands at once.
+    /// The current step of the start-up. The commands are sent one by one, because a board stops answering if it gets
+    /// too many commands at once.
     start: Start,
-    /// The occupied squares, once they were reported.
+    /// The occupied squares; `None` until the board has reported them.
     felt: Option<Squares>,
-    /// Whether people were asked to do something.
+    /// Whether people were asked to do something during this connection.
     wanted: bool,
     asked: bool,
 }
 
-/// The steps of the start. Each command waits for the answer to the previous one. The stream of changes starts before
-/// the squares are requested, so that no change is missed.
+/// The steps of the start-up. Each command waits for the answer to the previous command. The stream of changes starts
+/// before the squares are requested, so that no change is missed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Start {
     Reset,
@@ -106,7 +106,7 @@ impl Pegasus {
         })
     }
 
-    /// Continues with the next step of the start.
+    /// Continues with the next step of the start-up.
     fn go_on(&mut self, heard: &mut Vec<Report>) {
         self.start = self.start.next();
         if self.start == Start::Key && self.key.is_none() {
@@ -115,7 +115,7 @@ impl Pegasus {
         heard.extend(self.command(self.start).map(|command| Report::Answer(command.to_bytes())));
     }
 
-    /// Asks people to do something, once per connection.
+    /// Asks people to do something, but only once per connection.
     fn want(&mut self, what: tabiya_types::Sentence, heard: &mut Vec<Report>) {
         heard.push(Report::Here);
         if !std::mem::replace(&mut self.wanted, true) {
@@ -248,7 +248,7 @@ impl Protocol for Pegasus {
                     }
                     self.locked(heard);
                 }
-                // The lost bytes may have contained a change.
+                // The lost bytes may have contained a change, so request all squares.
                 Err(damage) => {
                     heard.push(Report::Damage(damage.to_string()));
                     heard.push(Report::Answer(DgtCommand::SendBoard.to_bytes()));
@@ -258,7 +258,7 @@ impl Protocol for Pegasus {
     }
 
     fn discard_partial(&mut self) {
-        // Nothing to report: the lost data is requested regularly anyway.
+        // Do not report the damage: the driver regularly requests all squares anyway.
         let _ = self.decoder.abandon();
     }
 

@@ -1,4 +1,4 @@
-//! Simulated firmware of a Pegasus. It is locked until it gets its key, and it loses commands that follow too
+//! Simulated firmware of a Pegasus. It is locked until it gets its key. It loses commands that follow each other too
 //! quickly.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square, Squares};
@@ -10,7 +10,7 @@ use crate::sim::Firmware;
 
 /// The key that simulated boards accept. No real board accepts it.
 const KEY: UnlockKey = UnlockKey(*b"TABIYA");
-/// A command is ignored if it follows another within this time.
+/// A command is ignored if it follows another command within this time.
 const BURST: Millis = Millis(100);
 
 /// The simulated firmware and its state.

@@ -1,5 +1,5 @@
 //! Codec for Square Off boards. Messages and commands are text of the form `code#body*` with a decimal code. The
-//! squares run by files: a1 a2 … a8, b1 … h8.
+//! squares are in the order a1 a2 … a8, b1 … h8.
 //!
 //! Source: the project's protocol notes on non-DGT boards, "Square Off", 8.1.
 

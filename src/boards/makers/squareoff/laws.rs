@@ -1,12 +1,12 @@
-//! Laws of the Square Off codec. Unit tests and fuzz targets call the same functions with arbitrary input; a function
-//! panics, with the values in its message, if its law is broken.
+//! Laws of the Square Off codec: properties that hold for every input. Unit tests and fuzz targets call these
+//! functions with arbitrary input; a function panics, with the values in its message, if its law is broken.
 
 use tabiya_types::Squares;
 
 use super::codec::{SquareOffCommand, SquareOffCommandDecoder, SquareOffDecoder, SquareOffMessage};
 
 /// Messages from a board: decoding an encoded message gives the same message. After arbitrary bytes and a pause, the
-/// next complete message is understood.
+/// next complete message is decoded correctly.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = SquareOffDecoder::default();
     for message in decoder.push(bytes).into_iter().flatten() {
@@ -22,7 +22,7 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
 }
 
 /// Commands to a board: decoding an encoded command gives the same command. After arbitrary bytes and a pause, the
-/// next command is understood.
+/// next command is decoded correctly.
 pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = SquareOffCommandDecoder::default();
     for command in decoder.push(bytes) {

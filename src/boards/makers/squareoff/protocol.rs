@@ -1,7 +1,7 @@
 //! Drives a Square Off board: which commands it gets and when, and what its messages mean.
 //!
-//! Lifts and placements arrive immediately and show the order of events. After each silence the driver asks for all
-//! occupied squares, which repairs lost messages.
+//! The board reports lifts and placements immediately, in the order in which they happen. After each silence the
+//! driver asks for all occupied squares, which repairs lost messages.
 
 use tabiya_types::{Millis, Square, Squares};
 
@@ -10,7 +10,7 @@ use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// A battery number up to this value is in volts, a larger one in percent.
+/// A battery state up to this number is in volts, a larger number is in percent.
 const MOST_VOLTS: f32 = 5.0;
 /// The voltage of an empty lithium cell.
 const EMPTY_VOLTS: f32 = 3.3;
@@ -21,12 +21,12 @@ const FULL_VOLTS: f32 = 4.2;
 #[derive(Debug, Default)]
 pub(super) struct SquareOff {
     decoder: SquareOffDecoder,
-    /// The occupied squares, once the board has reported all of them.
+    /// The occupied squares; `None` until the board has reported all of them.
     felt: Option<Squares>,
 }
 
 impl SquareOff {
-    /// Handles a changed square. It is ignored until all occupied squares are known.
+    /// Handles a changed square. The change is ignored until all occupied squares are known.
     fn change(&mut self, square: Square, full: bool) -> Report {
         match &mut self.felt {
             Some(felt) => {
@@ -38,7 +38,7 @@ impl SquareOff {
     }
 }
 
-/// Converts the battery's number to percent; `None` if it is not a number.
+/// Converts the reported battery state to percent; `None` if the text is not a number.
 fn percent(number: &str) -> Option<u8> {
     let number: f32 = number.parse().ok()?;
     let percent = if number <= MOST_VOLTS {
@@ -56,7 +56,7 @@ impl Protocol for SquareOff {
         MakerTiming {
             before_first: Millis(300),
             between: Millis(100),
-            // Other programs try three times, one second apart.
+            // Other programs request the squares three times, one second apart.
             answer: Millis(1_000),
             tries: 4,
             poll_after: Millis(1_500),
@@ -104,7 +104,7 @@ impl Protocol for SquareOff {
                 },
                 Ok(SquareOffMessage::Go) => Report::Nothing,
                 Err(what) => {
-                    // The lost bytes may have contained a change.
+                    // The lost bytes may have contained a change, so request all squares.
                     heard.push(Report::Damage(what));
                     Report::Answer(SquareOffCommand::Ask.to_bytes())
                 }
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(hear(b"0#e2u*"), None);
         assert_eq!(hear(start.as_bytes()), Some(32));
         assert_eq!(hear(b"0#e2u*"), Some(31));
-        // The placement was lost.
+        // The report of the placement was lost.
         assert_eq!(hear(start.as_bytes()), Some(32));
     }
 }

@@ -7,7 +7,7 @@ use super::codec::{SquareOffCommand, SquareOffCommandDecoder, SquareOffMessage};
 use crate::human::{Dice, PerMille};
 use crate::sim::Firmware;
 
-/// How often the report of a lift or placement is lost.
+/// The probability that the report of a lift or placement is lost.
 const LOST: PerMille = PerMille(10);
 /// The occupied squares in the start position of chess.
 const START: Squares = Squares::from_bits(0xFFFF_0000_0000_FFFF);
@@ -19,7 +19,7 @@ pub(crate) struct SquareOffFirmware {
     dice: Dice,
     felt: Squares,
     lit: Squares,
-    /// Whether a new game was requested and the start position is not set up yet.
+    /// Whether a new game was requested but the start position is not set up yet.
     waits: bool,
     greeted: bool,
 }

@@ -13,15 +13,15 @@ pub enum DgtCommand {
     Reset,
     /// Asks for one clock message.
     SendClock,
-    /// Asks for the whole board once.
+    /// Asks for all squares once.
     SendBoard,
-    /// Starts streaming changed squares, and the clock every second.
+    /// Starts streaming changed squares, and the clock's state every second.
     Update,
     /// Starts streaming changed squares only.
     UpdateBoard,
-    /// Starts streaming changed squares, and the clock when it changes.
+    /// Starts streaming changed squares, and the clock's state when it changes.
     UpdateNice,
-    /// Asks for the serial number. It also serves as the keep-alive.
+    /// Asks for the serial number. This command also serves as the keep-alive.
     Serial,
     /// Asks for the address on a tournament bus.
     BusAddress,
@@ -80,10 +80,10 @@ static PLAIN: [(u8, DgtCommand); 15] = [
 const ID_CLOCK_MESSAGE: u8 = 0x2B;
 /// The first byte of the arguments of every clock command.
 const CLOCK_START: u8 = 0x03;
-/// The longest arguments in bytes: their length is sent as one byte below 128.
+/// The largest length of the arguments in bytes. The length is sent as one byte below 128.
 const LONGEST_ARGUMENT: usize = 127;
 
-/// A command to the clock behind a board.
+/// A command to the clock that is connected to a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClockCommand {
     /// Shows six characters on a DGT XL.
@@ -150,7 +150,7 @@ pub struct SideSetting {
     pub minutes: u8,
     /// Seconds, 0..=59.
     pub seconds: u8,
-    /// Whether this side counts up. DGT XL clocks up to version 1.14 cannot.
+    /// Whether this side counts up, which DGT XL clocks up to version 1.14 cannot do.
     pub up: bool,
 }
 
@@ -162,7 +162,7 @@ impl SideSetting {
         Self { hours: byte(secs / 3600), minutes: byte(secs / 60 % 60), seconds: byte(secs % 60), up: false }
     }
 
-    /// Returns the whole time in seconds.
+    /// Returns the time in seconds, including hours and minutes.
     pub fn secs(self) -> u32 {
         u32::from(self.hours) * 3600 + u32::from(self.minutes) * 60 + u32::from(self.seconds)
     }
@@ -231,7 +231,7 @@ impl ClockCommand {
         }
     }
 
-    /// Decodes the bytes after the length; `None` if the command is unknown.
+    /// Decodes the arguments of a clock command; `None` if the command is unknown.
     fn decode(body: &[u8]) -> Option<Self> {
         let [CLOCK_START, number, arguments @ .., 0] = body else { return None };
         Some(match (number, arguments) {
@@ -325,11 +325,11 @@ pub struct DgtCommandDecoder {
 enum State {
     #[default]
     Between,
-    /// The next byte is the length of the arguments.
+    /// The next byte is the length of the arguments of command `id`.
     Length { id: u8 },
     /// The arguments are arriving; `need` is their length in bytes.
     Argument { id: u8, need: usize, body: Vec<u8> },
-    /// The rest of a bus command is arriving.
+    /// A bus command is arriving. `rest` contains its bytes after the command id.
     Bus { id: u8, rest: Vec<u8> },
 }
 
@@ -438,14 +438,14 @@ const SHAPES: [(char, u8); 45] = [
     ('_', 0x08),
 ];
 
-/// Returns the segments of a character on a DGT XL; blank if the display cannot show it.
+/// Returns the segments of a character on a DGT XL. A character that the display cannot show is blank.
 pub fn segments(letter: char) -> u8 {
     let letter = letter.to_ascii_lowercase();
     SHAPES.iter().find(|(known, _)| *known == letter).map_or(0, |(_, shape)| *shape)
 }
 
-/// Returns the character with this shape on a DGT XL. Digits win over letters of the same shape; an unknown shape is
-/// `?`.
+/// Returns the character with this shape on a DGT XL. If a digit and a letter have the same shape, returns the digit.
+/// An unknown shape is `?`.
 pub fn shown_as(shape: u8) -> char {
     SHAPES.iter().find(|(_, known)| *known == shape).map_or('?', |(letter, _)| *letter)
 }

@@ -12,37 +12,37 @@ use tabiya_types::Millis;
 
 use super::{DgtDamage, HEADER};
 
-/// A message that one frame contains, in one of the two modes.
+/// A type of message that one frame contains: a message of a single board, or an answer on the tournament bus.
 pub trait FromFrame: Sized {
-    /// What can be wrong with the bytes of a frame.
+    /// The kinds of damage that the bytes of a frame can have.
     type Damage: From<DgtDamage>;
 
     /// Returns whether a frame with this first byte may have a body of `need` bytes (without the header).
     fn can_have(id: u8, need: u16) -> bool;
 
     /// Decodes a complete frame. `id` is its first byte (0x80 to 0xFF), `len` the length of its body in bytes; `body`
-    /// is `None` if it was too long to be stored.
+    /// is `None` if the body was too long to be stored.
     fn from_frame(id: u8, len: u16, body: Option<&[u8]>) -> Result<Self, Self::Damage>;
 }
 
-/// Cuts a byte stream into messages. It stores bodies of up to `KEPT` bytes and skips longer ones. It does no IO, knows
-/// no time and uses a fixed amount of memory.
+/// Cuts a byte stream into messages. It stores bodies of up to `KEPT` bytes and skips longer bodies. It does no IO,
+/// reads no system time and uses a fixed amount of memory.
 pub struct DgtFrameDecoder<M, const KEPT: usize> {
     state: State,
     body: [u8; KEPT],
     of: PhantomData<M>,
 }
 
-/// The position in the current frame.
+/// The decoder's position in the current frame.
 #[derive(Clone, Copy)]
 enum State {
-    /// Between frames. `noisy` is set once stray bytes were reported.
+    /// The decoder is between two frames. `noisy` is set once stray bytes were reported.
     Between { noisy: bool },
     /// The next byte is the high half of the length.
     High { id: u8 },
     /// The next byte is the low half of the length.
     Low { id: u8, high: u8 },
-    /// The body is arriving: `got` of `need` bytes are here.
+    /// The body is arriving: `got` of its `need` bytes have been received.
     Body { id: u8, need: u16, got: u16 },
 }
 
@@ -60,8 +60,8 @@ impl<M: FromFrame, const KEPT: usize> DgtFrameDecoder<M, KEPT> {
 
     /// Processes one byte and returns at most one message. Never panics, whatever the bytes.
     ///
-    /// Only the first byte of a frame has bit 7 set, so such a byte always starts a new frame: a lost byte damages
-    /// only the frame that it belonged to.
+    /// Only the first byte of a frame has bit 7 set, so a byte with bit 7 always starts a new frame. A lost byte
+    /// damages only the frame that it belonged to.
     pub fn push(&mut self, byte: u8) -> Option<Result<M, M::Damage>> {
         if byte & 0x80 != 0 {
             let broken = self.broken();
@@ -89,26 +89,27 @@ impl<M: FromFrame, const KEPT: usize> DgtFrameDecoder<M, KEPT> {
         }
     }
 
-    /// Returns how long the rest of the current frame may take, counted from its last byte: one second, and 1.1 ms
-    /// for each missing byte. `None` between frames.
+    /// Returns how long the remaining bytes of the current frame may take, counted from the last received byte: one
+    /// second, and 1.1 ms for each missing byte. `None` between two frames.
     pub fn patience(&self) -> Option<Millis> {
         self.broken().map(|(_, missing)| Millis(1000 + u64::from(missing) * 11 / 10))
     }
 
-    /// Drops the current frame if nothing arrived for `idle` and its rest is overdue. Returns the damage if a frame was
-    /// dropped.
+    /// Drops the current frame if its remaining bytes are overdue. `idle` is the time since the last received byte.
+    /// Returns the damage if a frame was dropped.
     pub fn stale(&mut self, idle: Millis) -> Option<M::Damage> {
         if self.patience()? < idle { self.abandon() } else { None }
     }
 
-    /// Drops the current frame. Returns the damage if there was one.
+    /// Drops the current frame and returns it as damage; `None` between two frames.
     pub fn abandon(&mut self) -> Option<M::Damage> {
         let (id, missing) = self.broken()?;
         self.state = State::Between { noisy: false };
         Some(DgtDamage::Overdue { id, missing }.into())
     }
 
-    /// Returns the id of the current frame and how many of its bytes are missing, as far as known.
+    /// Returns the id of the current frame and the number of its missing bytes; `None` between two frames. While the
+    /// header is incomplete, only its missing bytes are counted.
     fn broken(&self) -> Option<(u8, u16)> {
         match self.state {
             State::Between { .. } => None,
@@ -120,7 +121,7 @@ impl<M: FromFrame, const KEPT: usize> DgtFrameDecoder<M, KEPT> {
 
     fn begin_body(&mut self, id: u8, total: u16) -> Option<Result<M, M::Damage>> {
         let Some(need) = total.checked_sub(HEADER).filter(|need| M::can_have(id, *need)) else {
-            // The bytes that follow belong to the same damage, which is reported here.
+            // The following bytes belong to the damage that is reported here, so do not report them again.
             self.state = State::Between { noisy: true };
             return Some(Err(DgtDamage::Length { id, total }.into()));
         };

@@ -1,11 +1,11 @@
 //! The internal log of a DGT board: changes of squares and presses of the clock, in their true order, since the board
 //! was switched on.
 //!
-//! A single board sends the whole log at once; on the tournament bus each answer contains the new entries. Changes of
-//! squares have no times, only a mark if the previous change was less than about 250 ms before.
+//! In single mode, a board sends its full log at once. On the tournament bus, each answer contains the new entries.
+//! Changes of squares have no times, only a mark if the previous change was less than about 250 ms before.
 //!
-//! Source: the project's DGT protocol notes, section "EE_MOVES: the board's own log". Checked by: the example in
-//! these notes and the laws in `laws.rs`. Not tested with hardware.
+//! Source: the project's DGT protocol notes, section "EE_MOVES: the board's own log". Checked by: the example in the
+//! notes and the laws in `laws.rs`. Not tested with hardware.
 
 use tabiya_types::{Piece, Square};
 
@@ -13,7 +13,7 @@ use super::{Content, DgtDamage, SideTime, Signal, piece_code, square_from_wire, 
 
 /// Flag: less than about 250 ms passed since the previous change.
 const SOON: u8 = 0x10;
-/// Flag: the time is that of the left display.
+/// Flag: the entry contains the time of the left display.
 const LEFT: u8 = 0x10;
 /// The first byte of an entry for a square that became empty.
 const CHANGE: u8 = 0x40;
@@ -27,28 +27,28 @@ pub enum LogEntry {
     Square {
         /// The square.
         square: Square,
-        /// The piece that is now on the square; `None` if it is empty.
+        /// The piece that is now on the square; `None` if the square is empty.
         piece: Option<Piece>,
-        /// Whether the previous change was less than about 250 ms before.
+        /// Whether the previous change of a square was less than about 250 ms before.
         soon: bool,
     },
     /// A signal piece was put on a square.
     Signal {
         /// The square.
         square: Square,
-        /// The signal that the piece stands for.
+        /// The meaning of the signal piece.
         signal: Signal,
-        /// Whether the previous change was less than about 250 ms before.
+        /// Whether the previous change of a square was less than about 250 ms before.
         soon: bool,
     },
-    /// A player pressed the clock, which stopped the time of his side.
+    /// A player pressed the clock, which stopped the player's own time.
     Press {
         /// Whether the left side was pressed, as seen from the front of the clock.
         left: bool,
-        /// The time on the display of that side when it stopped, without indicators.
+        /// The time that the display of the pressed side shows when that side stops, without indicators.
         time: SideTime,
     },
-    /// An entry of one byte.
+    /// An entry of one byte, which marks an event.
     Tag(LogTag),
 }
 
@@ -59,7 +59,7 @@ pub enum LogTag {
     PowerUp,
     /// The end of the log.
     End,
-    /// Four ranks are full, but it is not the start position of chess.
+    /// Four ranks are full, but the position is not the start position of chess.
     FourRanksFull,
     /// The board is empty.
     Empty,
@@ -114,7 +114,7 @@ impl LogTag {
 }
 
 impl LogEntry {
-    /// Appends the bytes of the entry: one for a tag, two for a changed square, three for a press.
+    /// Appends the bytes of the entry: one for a [`LogTag`], two for a changed square, three for a press.
     pub fn encode(self, out: &mut Vec<u8>) {
         let change = |code: u8, soon: bool| CHANGE | code | if soon { SOON } else { 0 };
         match self {
@@ -141,7 +141,7 @@ impl LogEntry {
         }
     }
 
-    /// Decodes the entry at the beginning of `bytes`. Returns it with its length in bytes.
+    /// Decodes the entry at the beginning of `bytes`. Returns the entry and its length in bytes.
     fn first(bytes: &[u8]) -> Result<(Self, usize), DgtDamage> {
         let &[byte, ref rest @ ..] = bytes else { return Err(DgtDamage::EntryCut) };
         if let Some(tag) = LogTag::from_byte(byte) {
@@ -167,8 +167,9 @@ impl LogEntry {
     }
 }
 
-/// Decodes a log, or a part of one that starts with an entry. Bytes that are no entry are skipped one by one, and a
-/// run of them is reported once: a full log overwrites its oldest bytes, so it may start in the middle of an entry.
+/// Decodes a log, or a part of a log that starts with an entry. Bytes that are no entry are skipped one by one, and a
+/// run of such bytes is reported once. A full log overwrites its oldest bytes, so it may start in the middle of an
+/// entry.
 pub fn entries(log: &[u8]) -> impl Iterator<Item = Result<LogEntry, DgtDamage>> + '_ {
     let (mut left, mut lost) = (log, false);
     std::iter::from_fn(move || {

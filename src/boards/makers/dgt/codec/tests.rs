@@ -217,7 +217,7 @@ fn signal_pieces_are_signals_and_unknown_pieces_are_damage() {
     }
     assert_eq!(told(&[ID_FIELD, 0, 5, 0x1B, 16]), [Err(DgtDamage::Piece { code: 16 })]);
     assert_eq!(told(&[ID_FIELD, 0, 5, 64, 1]), [Err(DgtDamage::Square { number: 64 })]);
-    // The whole-board message of a locked Pegasus: 0x7F is not a piece code.
+    // A locked Pegasus reports all squares with 0x7F, which is not a piece code.
     assert_eq!(told(&bytes("86 00 43 7F*64")), [Err(DgtDamage::Piece { code: 0x7F })]);
     let whole = told(&bytes("86 00 43 00*27 0D 00*36"));
     let mut signals = Signals::NONE;
@@ -236,7 +236,7 @@ fn a_whole_log_is_skipped_by_its_length() {
 fn unknown_messages_are_news_and_impossible_lengths_are_damage() {
     assert_eq!(told(&bytes("A5 00 04 01")), [Ok(DgtMessage::Other { id: 0xA5, body: vec![1] })]);
     assert_eq!(told(&bytes("B0 00 03")), [Ok(DgtMessage::Other { id: 0xB0, body: vec![] })]);
-    // A board with 10×10 squares cannot be used, but its messages are no damage.
+    // Tabiya cannot use a board with 10×10 squares, but its messages do not count as damage.
     assert!(matches!(told(&bytes("86 00 67 00*100")).as_slice(), [Ok(DgtMessage::Other { id: 0x86, .. })]));
     // The bytes after an impossible length belong to the same damage and are not reported again.
     assert_eq!(told(&bytes("8E 00 02 11 22 33")), [Err(DgtDamage::Length { id: 0x8E, total: 2 })]);
@@ -251,7 +251,7 @@ fn a_message_whose_rest_is_overdue_is_dropped() {
     for byte in bytes("86 00 43 00 00") {
         assert_eq!(decoder.push(byte), None);
     }
-    // 62 bytes are missing: 1 s and 68 ms.
+    // 62 bytes are missing, so the remaining bytes may take 1 s and 68 ms.
     assert_eq!(decoder.patience(), Some(Millis(1068)));
     assert_eq!(decoder.stale(Millis(1068)), None);
     assert_eq!(decoder.stale(Millis(1069)), Some(DgtDamage::Overdue { id: 0x86, missing: 62 }));

@@ -1,8 +1,8 @@
-//! Drives the clock behind a board: its lever, its times, and commands, of which only one at a time may be
-//! unanswered.
+//! Drives the clock that is connected to a board: its lever, its times and its commands. Only one command at a time
+//! may be unacknowledged.
 //!
-//! An acknowledgement names the command that it answers. A clock may repeat an old one for a second, so an
-//! acknowledgement counts only if it names the pending command.
+//! An acknowledgement names the command that it answers. A clock may repeat an old acknowledgement for a second, so
+//! an acknowledgement counts only if it names the pending command.
 
 use std::collections::VecDeque;
 
@@ -12,11 +12,11 @@ use crate::event::{BoardEvent, ClockButton, ClockInfo, ClockKind, ClockRefusal, 
 use crate::makers::dgt::codec::{ClockCommand, ClockFrame, SetAndRun, XlText};
 use crate::makers::dgt::dial::TimesFilter;
 
-/// How long to wait for an acknowledgement before the command is sent again.
+/// How long the driver waits for an acknowledgement before it sends the command again.
 pub(super) const ACK_WAIT: Millis = Millis(2000);
-/// How often a command is repeated.
+/// How many times an unacknowledged command is sent again.
 pub(super) const RESENDS: u8 = 3;
-/// The time after which a command is given up, however often it was sent.
+/// The time after which an unacknowledged command is given up, even if it could be sent again.
 pub(super) const GIVE_UP: Millis = Millis(6000);
 /// The largest number of commands that wait for the clock.
 const LONGEST_QUEUE: usize = 8;
@@ -25,7 +25,8 @@ const LONGEST_QUEUE: usize = 8;
 #[derive(Default)]
 pub(super) struct ClockLink {
     connected: bool,
-    /// The last known position of the lever. `None` before the first report, which therefore never counts as a press.
+    /// Whether the right side of the lever was up in the last report; `None` before the first report, which therefore
+    /// never counts as a press.
     right_up: Option<bool>,
     info: Option<ClockInfo>,
     queue: VecDeque<ClockCommand>,
@@ -40,7 +41,7 @@ pub(super) struct ClockLink {
 struct Pending {
     command: ClockCommand,
     first_sent: Instant,
-    /// When to send the command again.
+    /// The time at which the command is sent again.
     again_at: Instant,
     resends: u8,
 }
@@ -59,7 +60,7 @@ impl ClockLink {
         }
         let right_up = frame.status.right_up();
         if self.right_up.replace(right_up).is_some_and(|before| before != right_up) {
-            // The player of the side that went down has pressed.
+            // The lever changed: the player on the side that is now down has pressed the clock.
             let pressed = if right_up { Side::Left } else { Side::Right };
             events.push_back(BoardEvent::Observed(Observation::Press(pressed.color())));
         }
@@ -67,7 +68,7 @@ impl ClockLink {
     }
 
     fn times(&mut self, frame: ClockFrame, events: &mut VecDeque<BoardEvent>) {
-        // Until it acknowledges a set-and-run command, the clock reports its old times.
+        // Until the clock acknowledges a set-and-run command, it reports its old times.
         if self.waits_for_set_and_run() {
             return;
         }
@@ -81,20 +82,20 @@ impl ClockLink {
 
     fn gone(&mut self, events: &mut VecDeque<BoardEvent>) {
         if self.connected {
-            // Keep the waiting text for the clock that is connected next.
+            // Keep the waiting text for the next clock that is connected.
             *self = Self { text: self.text.take(), ..Self::default() };
             events.push_back(BoardEvent::ClockGone);
         }
     }
 
-    /// Queues a command for the clock. It is dropped if the queue is full.
+    /// Queues a command for the clock. The command is dropped if the queue is full.
     fn ask(&mut self, command: ClockCommand) {
         if self.queue.len() < LONGEST_QUEUE {
             self.queue.push_back(command);
         }
     }
 
-    /// Sets the clock, in place of a setting that was not sent yet.
+    /// Sets the clock. The new setting replaces a setting that was not sent yet.
     pub(super) fn set(&mut self, setting: SetAndRun, events: &mut VecDeque<BoardEvent>) {
         self.queue.retain(|command| task(command) != ClockTask::SetAndRun);
         self.order(ClockCommand::SetAndRun(setting), events);
@@ -114,7 +115,7 @@ impl ClockLink {
         }
     }
 
-    /// Shows a text in the way that this clock supports. Keeps it while the clock's version is unknown.
+    /// Shows a text with the command that this clock supports. Keeps the text while the clock's version is unknown.
     pub(super) fn show(&mut self, text: &str, events: &mut VecDeque<BoardEvent>) {
         self.drop_texts();
         match self.info.map(|info| info.kind) {
@@ -126,7 +127,7 @@ impl ClockLink {
         }
     }
 
-    /// Shows the times again and drops waiting texts.
+    /// Makes the clock show its times again, and drops waiting texts.
     pub(super) fn end_display(&mut self) {
         self.drop_texts();
         if self.connected {
@@ -139,7 +140,8 @@ impl ClockLink {
         self.queue.retain(|command| !matches!(task(command), ClockTask::Show | ClockTask::EndDisplay));
     }
 
-    /// Returns the command to send now: the next one, or a repetition of the pending one. `None` if nothing is due.
+    /// Returns the command to send now: the next queued command, or the pending command again. `None` if nothing is
+    /// due.
     pub(super) fn next(&mut self, now: Instant, events: &mut VecDeque<BoardEvent>) -> Option<ClockCommand> {
         if !self.connected {
             return None;
@@ -163,7 +165,8 @@ impl ClockLink {
         Some(command)
     }
 
-    /// Returns when [`next`](Self::next) will have something to do.
+    /// Returns the time at which [`next`](Self::next) returns a command or gives up the pending one; `None` if
+    /// nothing waits.
     pub(super) fn deadline(&self) -> Option<Instant> {
         match &self.pending {
             Some(pending) => Some(pending.again_at),
@@ -172,8 +175,8 @@ impl ClockLink {
         }
     }
 
-    /// Handles an acknowledgement, which may answer the pending command, report an event such as a button, or repeat
-    /// an old one.
+    /// Handles an acknowledgement, which may answer the pending command, report an event such as a pressed button, or
+    /// repeat an old acknowledgement.
     pub(super) fn on_ack(&mut self, ack: [u8; 4], now: Instant, events: &mut VecDeque<BoardEvent>) {
         let repeat = self.last_ack.replace(ack) == Some(ack);
         let [ack0, ack1, ack2, ack3] = ack;
@@ -190,14 +193,15 @@ impl ClockLink {
         let named = pending.command.number() == ack1;
         match ack0 {
             0x10 if named => self.pending = None,
-            // An old acknowledgement, repeated.
+            // The clock repeats an old acknowledgement.
             0x10 => {}
             0x40 if named => {
                 let refused = pending.command.clone();
                 self.pending = None;
                 self.refuse(&refused, ClockRefusal::WrongMode, events);
             }
-            // An error that names no command. Sending again helps; `next` limits how often.
+            // The clock reports an error without naming a command. Sending the pending command again helps; `next`
+            // limits how often.
             _ if !repeat => pending.again_at = now,
             _ => {}
         }
@@ -211,7 +215,7 @@ impl ClockLink {
             (0x88, 0x34) => ClockButton::Minus,
             (0x88, 0x35) => ClockButton::Ok,
             (0x90, _) => {
-                // The clock is not in its mode for computers. This matters only for set-and-run.
+                // The clock is not in its mode for computers, which matters only for set-and-run commands.
                 if let Some(pending) = self.pending.take_if(|p| task(&p.command) == ClockTask::SetAndRun) {
                     self.refuse(&pending.command, ClockRefusal::WrongMode, events);
                 }
@@ -222,7 +226,7 @@ impl ClockLink {
         events.push_back(BoardEvent::ClockButton(button));
     }
 
-    /// Handles the clock's version: the main number is in the high four bits.
+    /// Handles the clock's version. The high four bits are the part before the point.
     fn found(&mut self, version: u8, events: &mut VecDeque<BoardEvent>) {
         let version = (version >> 4, version & 0x0F);
         let kind = match version.0 {
@@ -243,7 +247,7 @@ impl ClockLink {
 
     fn refuse(&mut self, command: &ClockCommand, why: ClockRefusal, events: &mut VecDeque<BoardEvent>) {
         if *command == ClockCommand::Version {
-            // A clock that does not report its version can only report its times.
+            // A clock that does not report its version can show no texts; Tabiya only reads its times.
             self.know(ClockInfo { kind: ClockKind::TimesOnly, version: None }, events);
         } else {
             events.push_back(BoardEvent::ClockRefused { task: task(command), why });

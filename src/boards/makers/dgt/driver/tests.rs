@@ -33,7 +33,7 @@ impl Bench {
         bench
     }
 
-    /// Creates a driver that has completed its start with a board that has no clock.
+    /// Creates a driver that has completed its start-up with a board without a clock.
     fn started() -> Self {
         let mut bench = Self::new();
         bench.run(1500);
@@ -42,7 +42,7 @@ impl Bench {
         bench
     }
 
-    /// Creates a driver that has completed its start with a board and a clock, whose left side is up.
+    /// Creates a driver that has completed its start-up with a board and a clock. The left side of the clock is up.
     fn with_clock() -> Self {
         let mut bench = Self::started();
         bench.say(&clock(300, 300, false, false));
@@ -60,7 +60,7 @@ impl Bench {
         self.drain();
     }
 
-    /// Lets `millis` pass. The driver is called exactly at its deadlines.
+    /// Lets `millis` ms pass. The driver is called exactly at its deadlines.
     fn run(&mut self, millis: u64) {
         let end = self.now + Millis(millis);
         while let Some(due) = self.driver.deadline().filter(|due| *due <= end) {
@@ -253,7 +253,7 @@ fn a_board_that_was_asked_for_and_did_not_come_is_asked_for_again() {
 #[test]
 fn half_a_message_is_dropped_when_its_rest_does_not_come() {
     let mut bench = Bench::started();
-    // Otherwise the answer to a keep-alive would cut the message short first.
+    // The board must not answer keep-alives, because an answer would cut the message short before its timeout.
     bench.alive = false;
     bench.driver.on_bytes(&[0x8E, 0x00, 0x05], bench.now);
     bench.run(1100);
@@ -280,7 +280,7 @@ fn a_board_over_bluetooths_serial_profile_is_waited_for() {
         while let Some(bytes) = driver.next_write() {
             asked += usize::from(bytes == DgtCommand::Version.to_bytes());
         }
-        // The buffer of a board that connects only now has no room for more requests.
+        // If the board connects only now, its buffer has no room for more requests.
         if asked == 8 {
             break;
         }
@@ -438,7 +438,7 @@ fn one_clock_command_at_a_time_and_old_acks_do_not_count() {
     bench.driver.beep(Millis(1000), bench.now);
     bench.run(300);
     assert_eq!(clock_commands(&mut bench), [ClockCommand::text_3000("hello", 0)]);
-    // A repetition of the answer to the version request.
+    // The clock repeats its answer to the version request.
     bench.say(&DgtMessage::Ack([0x10, 0x09, 0x20, 0]));
     bench.say(&DgtMessage::ClockBlank);
     bench.run(300);

@@ -1,19 +1,20 @@
-//! Simulates the clock behind a DGT board.
+//! Simulates the clock that is connected to a DGT board.
 //!
-//! Source: the project's DGT protocol notes, section "Clocks": the bits of the display, the lever, the run-in modes
-//! 23 and 25, and which commands a model obeys. Our own choice: the clock rounds up to whole seconds.
+//! Source: the project's DGT protocol notes, section "Clocks": the bits of the display, the lever, the modes 23 and
+//! 25 for set-and-run commands, and which commands a model obeys. Our own choice: the clock rounds up to whole
+//! seconds.
 
 use tabiya_types::{Instant, Millis};
 
 use crate::makers::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime};
 use crate::sim::{ClockConfig, ClockModel};
 
-/// A side of the clock, seen from its front. It is not a colour, because players choose how the clock stands.
+/// A side of the clock, seen from its front. A side is not a colour, because players choose how they place the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSide {
-    /// The display that a message contains second.
+    /// The left side. A message contains its display after the right one.
     Left,
-    /// The display that a message contains first.
+    /// The right side. A message contains its display first.
     Right,
 }
 
@@ -28,7 +29,7 @@ impl ClockSide {
     }
 }
 
-/// Returns the mode in which this clock obeys set-and-run commands; `None` if it has none.
+/// Returns the mode in which this model obeys set-and-run commands; `None` if it has no such mode.
 fn run_in(model: ClockModel) -> Option<u8> {
     match model {
         ClockModel::TopMatch => None,
@@ -53,9 +54,9 @@ pub(crate) struct SimClock {
     right: Side,
     right_up: bool,
     running: Option<ClockSide>,
-    /// The time up to which the running side was counted.
+    /// The time up to which the used time has been subtracted from the running side.
     counted: Instant,
-    /// In run-in mode: whether moving the lever changes the side that counts.
+    /// Whether moving the lever changes the side that counts. It matters only in the mode for set-and-run commands.
     lever_changes: bool,
     text: Option<String>,
 }
@@ -82,7 +83,7 @@ impl SimClock {
         self.text.as_deref()
     }
 
-    /// Describes both displays for people, with a mark at the side that counts, and the text that hides the times.
+    /// Describes both displays for people, with a mark at the side that counts. A text that hides the times is added.
     pub(crate) fn describe(&self) -> String {
         let side = |side: ClockSide, of: &Side| {
             let mark = if self.running == Some(side) { ">" } else { "" };
@@ -106,7 +107,7 @@ impl SimClock {
         }
     }
 
-    /// Counts up to `now`. A side that reaches zero is blocked, and the clock stops.
+    /// Updates the running side up to `now`. A side that reaches zero is blocked, and the clock stops.
     pub(crate) fn count(&mut self, now: Instant) {
         let used = now.since(self.counted);
         self.counted = self.counted.max(now);
@@ -142,12 +143,12 @@ impl SimClock {
         run_in(self.config.model) == Some(self.config.mode)
     }
 
-    /// Returns the side that is up, whose player is to move.
+    /// Returns the side whose lever is up. The player of this side is to move.
     fn to_move(&self) -> ClockSide {
         if self.right_up { ClockSide::Right } else { ClockSide::Left }
     }
 
-    /// Presses the lever on this side, which goes down. Nothing happens if it is down already.
+    /// Presses the lever down on this side. Nothing happens if this side is down already.
     pub(crate) fn press(&mut self, side: ClockSide, now: Instant) {
         self.count(now);
         if self.to_move() != side {
@@ -166,7 +167,7 @@ impl SimClock {
         self.running = Some(side.other());
     }
 
-    /// Presses the start button: the side that is up counts.
+    /// Presses the start button: the side whose lever is up counts.
     pub(crate) fn start(&mut self, now: Instant) {
         self.count(now);
         let side = self.to_move();
@@ -181,7 +182,7 @@ impl SimClock {
         self.running = None;
     }
 
-    /// Sets both displays by hand and stops the clock.
+    /// Sets both displays, as people do with the clock's buttons, and stops the clock.
     pub(crate) fn set(&mut self, left: Millis, right: Millis, now: Instant) {
         self.stop(now);
         self.left = Side { shown: left, up: false, blocked: false };

@@ -1,5 +1,5 @@
-//! Tests of simulated players, board, line and driver together, in simulated time. Whatever the players and the line
-//! do, the driver finally reports the position that is on the board.
+//! Tests of simulated players, board, line and driver together, in simulated time. Whatever the players do and
+//! whichever faults the line has, the driver finally reports the position that is on the board.
 
 use std::collections::VecDeque;
 
@@ -104,7 +104,8 @@ impl Evening {
     }
 }
 
-/// Plays the game. Returns the bench, and for each action the time of its press and the position after it.
+/// Plays the game. Returns the board with its driver, and for each move the time of the clock press (`None` if the
+/// player forgot it) and the position after the move.
 fn play(profile: &Profile, seed: u64) -> (Evening, Vec<(Option<Instant>, Board)>) {
     let boards = boards();
     let mut hand = HumanHands::new(profile, seed);

@@ -1,4 +1,4 @@
-//! Faults between a board and its host, as data.
+//! Descriptions of the faults that the simulator injects between a board and its host.
 
 use tabiya_types::{Instant, Millis};
 
@@ -7,7 +7,7 @@ use crate::human::Profile;
 use crate::human::{Dice, PerMille};
 use crate::makers::dgt::codec::DgtMessage;
 
-/// Faults of the line and of the clock behind it. A probability applies to each message separately.
+/// Faults of the line and of the clock. Each probability applies to each message separately.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct DgtFaults {
     /// The seed of the random numbers.
@@ -20,9 +20,9 @@ pub(crate) struct DgtFaults {
     pub noise: PerMille,
     /// Probability that a message ends too early.
     pub cut_frame: PerMille,
-    /// The period in which the board sends nothing.
+    /// The period in which the board sends nothing: from the first time until before the second.
     pub stop_answering: Option<(Instant, Instant)>,
-    /// The times at which the board is unplugged, in order, each with the duration.
+    /// The times at which the board is unplugged, in order, each with the time until it is plugged in again.
     pub unplug_at: Vec<(Instant, Millis)>,
     /// Probability that the clock obeys but its acknowledgement is lost.
     pub lost_ack: PerMille,
@@ -30,7 +30,8 @@ pub(crate) struct DgtFaults {
     pub zero_frame_before_ack: PerMille,
     /// Probability that the acknowledgement arrives twice.
     pub ack_twice: PerMille,
-    /// Probability that the acknowledgement is `20 00 00 00`. People have seen it; sending the command again helps.
+    /// Probability that the acknowledgement is `20 00 00 00`, as users have observed. Sending the command again
+    /// helps.
     pub strange_ack: PerMille,
     /// Probability that a time contains a digit above 9.
     pub bad_time: PerMille,
@@ -53,7 +54,7 @@ impl DgtFaults {
         bad_time: PerMille::NEVER,
     };
 
-    /// Creates the line faults of a player profile. Its lost updates become lost bytes.
+    /// Creates the line faults of a player profile. An update that the profile loses is simulated as a lost byte.
     #[cfg(test)]
     pub(crate) fn of(profile: &Profile, seed: u64) -> Self {
         Self { seed, drop_byte: profile.drop, duplicate: profile.duplicate, ..Self::NONE }
@@ -95,7 +96,7 @@ impl FaultyLine {
         }
         let mut bytes = message.to_bytes();
         if matches!(message, DgtMessage::Clock(_)) && self.dice.chance(self.faults.bad_time) {
-            // The seconds of the first time in the message.
+            // Make the seconds of the first time in the message invalid.
             if let Some(byte) = bytes.get_mut(5) {
                 *byte = 0x5F;
             }

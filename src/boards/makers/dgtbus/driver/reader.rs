@@ -1,8 +1,8 @@
 //! Interprets what one board on the bus reports: changed squares and presses of the clock, in their true order.
 //!
-//! The log gives the order of changes; the whole board gives the certain position. A log entry is reported only if it
-//! changes the known position, so a packet that arrives twice reports nothing the second time. Only the reports of
-//! the clock need the current time.
+//! The log gives the order of changes; a read of all squares gives the certain position. A log entry is reported only
+//! if it changes the known position, so a packet that arrives twice reports nothing the second time. Only the reports
+//! of the clock need the current time.
 //!
 //! Source: the project's DGT protocol notes, sections "EE_MOVES: the board's own log", "During games" and "BWTIME
 //! with times".
@@ -15,29 +15,30 @@ use crate::event::{BoardEvent, ClockInfo, ClockKind, Side};
 use crate::makers::dgt::codec::{ClockFrame, DgtMessage, LogEntry, LogTag, Signal, Signals, entries};
 use crate::makers::dgt::{DeclarationFilter, TimesFilter};
 
-/// How long clock reports must show a lever position that the log does not confirm, before it counts as a press.
-/// Clock reports are up to a second old; while the clock runs, the log reports a press sooner and in the right order.
+/// The time after which a new lever position counts as a press although only clock reports show it. Clock reports are
+/// up to a second old. While the clock runs, the log reports a press sooner and in the right order.
 const LEVER: Millis = Millis(900);
 
 /// The known state of one board.
 #[derive(Default)]
 pub(super) struct BoardReader {
-    /// The position, once the whole board was read.
+    /// The position, once all squares were read.
     squares: Option<Board>,
     declared: DeclarationFilter,
-    /// The last log packet that contained changes, as it arrived.
+    /// The bytes of the last log packet that contained entries.
     packet: Vec<u8>,
-    /// How many bytes of the log since the start of the game were decoded; `None` if unknown.
+    /// How many bytes of the log since the start of the game were decoded; `None` if this number is unknown.
     since_game: Option<usize>,
     clock: Clock,
 }
 
-/// The known state of the clock behind a board.
+/// The known state of the clock that is connected to a board.
 #[derive(Default)]
 struct Clock {
     connected: bool,
     lever: Option<Lever>,
-    /// Since when clock reports have shown another lever position than the known one.
+    /// The time since which clock reports have shown a lever position that differs from `lever`; `None` if they
+    /// agree.
     doubted: Option<Instant>,
     dial: TimesFilter,
 }
@@ -46,28 +47,28 @@ struct Clock {
 #[derive(Clone, Copy)]
 struct Lever {
     right_up: bool,
-    /// Whether the log reported this position; otherwise a clock report did.
+    /// Whether the log reported this position of the lever. Otherwise a clock report did.
     by_log: bool,
 }
 
 /// The result of decoding a log packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct LogOutcome {
-    /// Whether squares changed.
+    /// Whether the packet contained changes of squares that were not known yet.
     pub(super) changed: bool,
-    /// Whether the packet alone is unreliable, so that the whole board must be read.
+    /// Whether the packet alone is unreliable, so that all squares must be read.
     pub(super) doubtful: bool,
-    /// Whether the board has restarted and no longer knows the start of the game.
+    /// Whether the board has restarted, so that its log no longer contains the start of the game.
     pub(super) restarted: bool,
 }
 
 impl BoardReader {
-    /// Returns whether the whole board was read.
+    /// Returns whether all squares were read.
     pub(super) fn has_board(&self) -> bool {
         self.squares.is_some()
     }
 
-    /// Handles a message with the whole board or the clock.
+    /// Handles a message with all squares or with the state of the clock.
     pub(super) fn on_message(
         &mut self,
         message: DgtMessage,
@@ -78,8 +79,7 @@ impl BoardReader {
             DgtMessage::Dump(board) => self.whole(board, &Signals::NONE, events),
             DgtMessage::SignalDump(board, signals) => self.whole(board, &signals, events),
             DgtMessage::Clock(frame) => self.clock.on_frame(frame, now, events),
-            // On a bus no one can send commands to the clock, so an acknowledgement is old or meant for another
-            // program.
+            // The bus has no commands for the clock, so an acknowledgement is old or meant for another program.
             _ => {}
         }
     }
@@ -92,8 +92,8 @@ impl BoardReader {
     }
 
     /// Handles the log entries since the last question. If `again` is set, a packet equal to the previous one is a
-    /// repetition and is ignored: it was requested, or the line delivered it twice, perhaps after the next question.
-    /// Otherwise people did the same again, for example lifted a piece and put it back twice.
+    /// repetition and is ignored: it was requested, or the line delivered it twice. If `again` is not set, an equal
+    /// packet is new: people did the same again, for example lifted a piece and put it back twice.
     pub(super) fn changes(
         &mut self,
         log: Vec<u8>,
@@ -118,12 +118,13 @@ impl BoardReader {
         let doubtful = LogOutcome { doubtful: true, ..LogOutcome::default() };
         let Some(known) = self.since_game else { return doubtful };
         let log = log.strip_prefix(&[0x7B]).unwrap_or(log);
-        // A log whose oldest entries were overwritten is shorter than the part that was decoded before.
+        // If the oldest entries of the log were overwritten, the log may be shorter than the part that was decoded
+        // before.
         let Some(news) = log.get(known..) else {
             self.forget_game();
             return doubtful;
         };
-        // It is known where the lost packet begins but not where it ends, so the whole board is read too.
+        // The log shows where the lost packet begins but not where it ends, so all squares are read too.
         LogOutcome { doubtful: true, ..self.fold(news, events) }
     }
 
@@ -176,7 +177,7 @@ impl BoardReader {
                 (read.doubtful, read.restarted) = (true, true);
                 return;
             }
-            // This mark belongs to the packet, not to the log.
+            // The end mark belongs to the packet, not to the log.
             LogEntry::Tag(LogTag::End) => return,
             LogEntry::Tag(
                 LogTag::FourRanksFull
@@ -191,7 +192,7 @@ impl BoardReader {
         self.since_game = self.since_game.map(|bytes| bytes + entry.size());
     }
 
-    /// Applies a change of a square. Returns whether the change is new.
+    /// Applies a change of a square. Returns whether the change was not known yet.
     fn change(
         &mut self,
         square: Square,
@@ -199,7 +200,7 @@ impl BoardReader {
         signal: Option<Signal>,
         events: &mut VecDeque<BoardEvent>,
     ) -> bool {
-        // Ignore changes until the whole board is known.
+        // Ignore changes until all squares are known.
         let Some(squares) = &mut self.squares else { return false };
         let news = squares[square] != piece;
         if news {
@@ -228,7 +229,7 @@ impl Clock {
             return;
         }
         if !std::mem::replace(&mut self.connected, true) {
-            // The bus has no commands for the clock, so every model can only report its times.
+            // The bus has no commands for the clock, so Tabiya can only read the clock's times, whatever its model.
             let info = ClockInfo { kind: ClockKind::TimesOnly, version: None };
             events.push_back(BoardEvent::ClockFound(info));
         }
@@ -236,8 +237,8 @@ impl Clock {
         events.extend(self.dial.accept(frame).map(BoardEvent::ClockTimes));
     }
 
-    /// Handles the lever position in a clock report. The first one is never a press. A change that the log does not
-    /// confirm counts only after a while.
+    /// Handles the lever position in a clock report. The first report is never a press. A change that the log does
+    /// not confirm counts as a press only after a while.
     fn lever(&mut self, right_up: bool, now: Instant, events: &mut VecDeque<BoardEvent>) {
         let seen = Lever { right_up, by_log: false };
         match self.lever {
@@ -253,16 +254,16 @@ impl Clock {
         }
     }
 
-    /// Handles a press from the log: the lever went down on this side.
+    /// Handles a press that the log reports. `left` is whether the lever went down on the left side.
     fn on_press(&mut self, left: bool, events: &mut VecDeque<BoardEvent>) {
         let known = self.lever.filter(|lever| lever.right_up == left);
         self.lever = Some(Lever { right_up: left, by_log: true });
         self.doubted = None;
         match known {
-            // A clock report has shown this press already.
+            // A clock report has already shown this press, so do not report it again.
             Some(Lever { by_log: false, .. }) => {}
-            // The log contains two presses of the same side: the press of the other side between them was too quick
-            // for the log.
+            // The log contains two presses of the same side in a row. The other side pressed between them, but too
+            // quickly for the log.
             Some(Lever { by_log: true, .. }) => {
                 press(!left, events);
                 press(left, events);
@@ -272,7 +273,8 @@ impl Clock {
     }
 }
 
-/// Reports a press by the left side if the right side of the lever is up now, otherwise by the right side.
+/// Reports a press by the side whose lever is now down: by the left side if the right side is up, otherwise by the
+/// right.
 fn press(right_up: bool, events: &mut VecDeque<BoardEvent>) {
     let side = if right_up { Side::Left } else { Side::Right };
     events.push_back(BoardEvent::Observed(Observation::Press(side.color())));

@@ -1,21 +1,21 @@
 //! Searches a bus for one wanted board, or for all boards.
 //!
-//! The search names one question at a time and is informed of the boards that answered. Source: the project's DGT
-//! protocol notes, section "Discovery".
+//! The search decides which question is asked next, and is informed of the boards that answered. Source: the
+//! project's DGT protocol notes, section "Discovery".
 
 use crate::makers::dgtbus::codec::{ALL, BusQuestion};
 
-/// How often the wanted board is pinged. The first ping may only switch a board from single mode to bus mode.
+/// How many times the wanted board is pinged. The first ping may only switch a board from single mode to bus mode.
 const CALLS: u8 = 3;
-/// The number of consecutive rounds without a new board that ends the search. One round is not enough, because two
-/// boards that answer at the same time are both unreadable.
+/// The search ends after this number of consecutive rounds without a new board. One round is not enough, because the
+/// answers of two boards that answer at the same time are both unreadable.
 const QUIET_ROUNDS: u8 = 2;
-/// The number of rounds without any board that ends the search. The first round may only switch boards from single
-/// mode to bus mode.
+/// The search ends after this number of rounds in which no board answered. The first round may only switch boards
+/// from single mode to bus mode.
 const LONELY_ROUNDS: u8 = 3;
-/// The largest number of rounds.
+/// The largest number of rounds of a search.
 const MOST_ROUNDS: u8 = 16;
-/// The largest number of boards; a bus has no room for more.
+/// The largest number of boards that a search lists; a bus has no room for more.
 const MOST_BOARDS: usize = 64;
 
 /// The state of a search.
@@ -26,7 +26,7 @@ pub(super) struct Search {
     found: Vec<u16>,
     /// The number of rounds so far.
     rounds: u8,
-    /// The number of latest rounds in a row that found no new board.
+    /// The number of consecutive rounds, up to the last one, that found no new board.
     quiet: u8,
     /// Whether this round found a new board.
     news: bool,
@@ -45,20 +45,22 @@ pub(super) enum SearchTarget {
 enum Stage {
     /// The wanted board was pinged this many times.
     Calling(u8),
-    /// The boards that were found, from this index on, must still get the command to ignore the next ping.
+    /// The boards that were found get the command to ignore the next ping. Boards from this index on have not got it
+    /// yet.
     Hushing(usize),
-    /// All boards were pinged.
+    /// All boards were pinged together, and their answers are awaited.
     Listening,
 }
 
 /// The next step of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum SearchStep {
-    /// Ask this question, and continue when it is answered or timed out.
+    /// Ask the board at this address this question, and continue when the question is answered or timed out.
     Ask(BusQuestion, u16),
-    /// This is the board.
+    /// The search found the wanted or only board, which has this address.
     Found(u16),
-    /// These boards are on the bus, in order of their addresses, but it is unknown which one is meant.
+    /// These boards are on the bus, in order of their addresses, but none of them is the wanted board, or no board
+    /// was named.
     Several(Vec<u16>),
     /// No board is on the bus.
     NoBoard,
@@ -117,7 +119,8 @@ impl Search {
 
     fn end_round(&mut self) -> SearchStep {
         self.quiet = if self.news { 0 } else { self.quiet + 1 };
-        // The other boards may be in the middle of games, so one round is enough to name some of them.
+        // If a wanted board is missing, one round is enough to list some of the other boards, which may be in the
+        // middle of games.
         let enough = match (self.wanted, self.found.is_empty()) {
             (SearchTarget::One(_), _) => true,
             (SearchTarget::Any, true) => self.rounds >= LONELY_ROUNDS,
@@ -139,8 +142,8 @@ impl Search {
 mod tests {
     use super::*;
 
-    /// Runs a search on a bus where the given boards are readable in each round. Returns the questions and the
-    /// result.
+    /// Runs a search on a bus. `rounds` returns the boards whose answers are readable in a round. Returns the
+    /// questions and the result.
     fn search(
         wanted: SearchTarget,
         mut rounds: impl FnMut(usize) -> Vec<u16>,

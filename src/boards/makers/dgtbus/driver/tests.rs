@@ -243,7 +243,7 @@ fn lifts_and_places_come_in_their_order_although_they_are_asked_for_later() {
     }
     meeting.pass(200);
     assert_eq!(meeting.seen(), ["g1-", "e7-", "Ne7"]);
-    // After a quiet period the whole board is read too.
+    // After a quiet period all squares are read too.
     meeting.pass(600);
     assert_eq!(meeting.seen().len(), 1);
 }
@@ -316,7 +316,7 @@ fn lost_and_broken_answers_lose_no_move() {
     }
     meeting.pass(3_000);
     assert!(meeting.asked(BusQuestion::Repeat) > 0, "the line was not that bad");
-    // If the whole board is read before the log entry of a change, it shows the change.
+    // If all squares are read before the log entry of a change, this read shows the change.
     let mut known: Board = START.parse().expect("a board");
     let mut moves = Vec::new();
     for (_, event) in &meeting.events {
@@ -383,7 +383,7 @@ fn a_board_that_falls_silent_is_gone_within_three_seconds() {
 fn a_board_whose_turn_does_not_come_is_not_gone() {
     let mut meeting = Meeting::on(Some("1025"), &[1025]);
     meeting.pass(1_000);
-    // Other drivers occupy the line, so the question is sent much later.
+    // Other drivers occupy the line, so this driver's question is sent much later.
     for _ in 0..4 {
         while meeting.driver.next_write().is_none() {
             meeting.now = meeting.now + Millis(1);
@@ -426,7 +426,7 @@ fn a_bad_sum_is_asked_for_again_at_once_and_changes_as_a_repeat() {
     assert!(driver.ready());
 }
 
-/// Returns a driver that has just read the whole board and has no pending question, and the current time.
+/// Returns a driver that has just read all squares and has no pending question, and the current time.
 fn running() -> (BusDriver, Instant) {
     let mut driver = driver(Some("1025"));
     let mut now = at(0);
@@ -449,7 +449,7 @@ fn running() -> (BusDriver, Instant) {
     (driver, now)
 }
 
-/// Returns the next question, when it is due.
+/// Lets time pass until the next question is due, and returns this question.
 fn next_ask(driver: &mut BusDriver, now: &mut Instant) -> BusQuestion {
     for _ in 0..10_000 {
         if let Some(bytes) = driver.next_write() {
@@ -471,7 +471,8 @@ fn broken(said: AnswerContent) -> Vec<u8> {
 fn what_is_heard_before_a_question_is_on_the_line_is_no_answer_to_it() {
     let (mut driver, mut now) = running();
     assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
-    // Another board's answer is damaged while this question waits for the line, longer than an answer may take.
+    // While this driver's question waits for the line, the answer of another board is damaged. The wait is longer
+    // than an answer may take.
     driver.on_bytes(&broken(AnswerContent::Ping), now);
     driver.on_bytes(&Answer { address: 1025, content: AnswerContent::Changes(Vec::new()) }.to_bytes(), now);
     now = now + Millis(1_000);
@@ -518,7 +519,7 @@ fn a_square_that_flickers_all_the_time_does_not_put_off_the_whole_board_for_ever
 #[test]
 fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
     let (mut driver, mut now) = running();
-    // A log entry is damaged, so it is unknown where the game starts in the log.
+    // A log entry is damaged, so the place where the game starts in the log is unknown.
     assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
     driver.wrote(now);
     driver.on_bytes(&Answer { address: 1025, content: AnswerContent::Changes(vec![0x41]) }.to_bytes(), now);
@@ -531,7 +532,7 @@ fn a_game_whose_begin_the_board_never_heard_is_begun_when_it_would_be_needed() {
     }
     assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
     driver.wrote(now);
-    // A packet is lost and cannot be repeated.
+    // A packet is lost, and its repetitions are damaged.
     for _ in 0..TRIES {
         driver.on_bytes(&broken(AnswerContent::Changes(Vec::new())), now);
         if driver.asked.is_none() {
@@ -631,7 +632,7 @@ fn a_repeated_packet_tells_nothing_twice() {
     events.clear();
     reader.changes(packet.clone(), false, &mut events);
     assert_eq!(events.len(), 2);
-    // The repetition is also ignored after the next question, whose own answer was empty.
+    // A repetition is also ignored if it arrives after the next question, whose own answer was empty.
     reader.changes(Vec::new(), false, &mut events);
     reader.changes(packet, true, &mut events);
     assert_eq!(events.len(), 2);
@@ -656,7 +657,7 @@ fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
         told.extend(std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)));
     }
     assert_eq!(told, ["e2-", "Pe2", "e2-", "Pe2"]);
-    // A repetition was requested although the answer was only late.
+    // The driver requested a repetition although the answer was only late.
     now = now + Millis(300);
     while next_ask(&mut driver, &mut now) != BusQuestion::Repeat {
         driver.wrote(now);
@@ -683,7 +684,7 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     told(&mut events);
     reader.changes(press(true), false, &mut events);
     assert_eq!(told(&mut events), ["White"]);
-    // A clock report that is older than the press.
+    // This clock report is older than the press.
     reader.on_message(frame(false), at(300), &mut events);
     reader.on_message(frame(true), at(1_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
@@ -694,7 +695,8 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
         &mut events,
     );
     assert_eq!(told(&mut events), ["Black", "White"]);
-    // A press that the log never reports is taken from the lever, after it has stayed there for a while.
+    // The log never reports the next press. It is detected from the lever, after the clock reports have shown the new
+    // position for a while.
     reader.on_message(frame(false), at(2_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
     reader.on_message(frame(false), at(3_300), &mut events);
@@ -771,7 +773,7 @@ fn whatever_people_and_the_line_do_the_board_is_known_in_the_end_and_presses_are
             let (mut start, mut by, mut by_hand) = (at(2_000), Color::White, 0);
             for (before, after) in boards.iter().zip(boards.iter().skip(1)) {
                 let done = hand.perform(&Task::new(*before, *after, by, start));
-                // After an unplug event the supervisor would create another driver.
+                // Leave out unplug events, because the supervisor would create another driver after them.
                 let stays = |(_, what): &(Instant, Physical)| !matches!(what, Physical::Unplug(_));
                 for (moment, what) in done.events.into_iter().filter(stays) {
                     meeting.pass(moment.since(meeting.now).0);

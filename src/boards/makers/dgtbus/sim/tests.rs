@@ -142,7 +142,7 @@ fn a_ping_of_all_is_answered_by_each_within_1100_ms_but_by_those_that_ignore_it(
 fn two_answers_at_once_are_mixed_bit_by_bit() {
     let mut host = Host::new(&[board(1025), board(1026)]);
     let mut collisions = 0;
-    // Both boards answer each of the 80 pings within 1.1 s, so some of their answers overlap.
+    // Both boards answer each of the 80 pings after at most 1.1 s, so some of their answers overlap.
     for _ in 0..80 {
         host.write(BusQuestion::Ping, ALL);
         for (_, answer) in host.hear(1_150) {
@@ -153,7 +153,7 @@ fn two_answers_at_once_are_mixed_bit_by_bit() {
         }
     }
     assert!(collisions > 0);
-    // Two answers in step are mixed byte by byte: each bit is the logical "or" of both.
+    // If two answers begin at the same time, they are mixed byte by byte: each bit is the logical "or" of both.
     let ping = |address| Answer { address, content: AnswerContent::Ping }.to_bytes();
     let (one, other) = (ping(1025), ping(1026));
     host.hear(50);
@@ -196,7 +196,7 @@ fn a_repeat_tells_the_same_packet_and_the_game_all_of_them() {
     let first = host.ask(BusQuestion::Changes, 1025);
     assert_eq!(host.ask(BusQuestion::Repeat, 1025), first);
     host.set("e4", 'P');
-    // Entries that were not yet sent as changes are not included here either.
+    // An answer with the log since the start of the game contains no entry that was not yet sent as a change.
     let Some(AnswerContent::FromStart(log)) = host.ask(BusQuestion::FromStart, 1025) else {
         panic!("no log")
     };
@@ -229,7 +229,7 @@ fn the_log_forgets_its_oldest_bytes_and_no_others() {
     let mut host = Host::new(&[board(1025)]);
     host.changes(1025);
     for nth in 0..2_200 {
-        // Two knights move alternately, because the log merges the entries of a single one.
+        // Two knights move alternately, because the log merges the consecutive entries of one piece on one square.
         let (from, to, knight) = match nth % 4 {
             0 => ("b1", "a3", 'N'),
             1 => ("b8", "a6", 'n'),
@@ -258,10 +258,10 @@ fn a_single_boards_command_brings_all_boards_there_and_a_bus_command_back_unhear
     assert!(host.wire.units().iter().all(|unit| !unit.on_bus()));
     assert_eq!(host.ask(BusQuestion::Ping, 1025), None);
     assert_eq!(host.ask(BusQuestion::Ping, 1025), Some(AnswerContent::Ping));
-    // Only the board with this address is switched.
+    // Only the board with this address is switched to single mode.
     host.write(BusQuestion::EndBus, 1026);
     assert_eq!(host.wire.units().iter().map(Unit::on_bus).collect::<Vec<_>>(), [true, false]);
-    // Inside a frame such a byte is not a command of its own.
+    // Inside a frame, the byte 0x40 is not a separate command.
     host.wire.on_host_bytes(&[0x87, 0x40, 0x08], host.now);
     assert!(host.wire.units()[0].on_bus());
     // A board in single mode answers like a single board.

@@ -1,7 +1,7 @@
 //! One board of a simulated bus: its squares, its clock, its log and its answers.
 //!
 //! Source: the project's DGT protocol notes, sections "Commands and answers", "EE_MOVES" and "Simulator". In single
-//! mode this simulator only answers questions and streams nothing (`dgt/sim.rs` does).
+//! mode this simulator only answers questions; only the simulator in `dgt/sim.rs` streams changes.
 
 use tabiya_types::{Board, Color, Instant, Millis, Piece, Square};
 
@@ -27,7 +27,7 @@ const PING: Span = Span::new(0, 1_100);
 const START: Millis = Millis(70);
 /// The capacity of the log, in bytes.
 const LOG: usize = 7_936;
-/// Two changes within this time get the mark `soon`.
+/// If a change follows the previous change within this time, its log entry is marked `soon`.
 const SOON: Millis = Millis(250);
 /// How many pieces must leave the start position before the board logs that position again.
 const LEFT: usize = 2;
@@ -40,17 +40,17 @@ pub struct UnitConfig {
     pub address: u16,
     /// The position at the start, seen with White below.
     pub board: Board,
-    /// Whether the board is turned by 180°.
+    /// Whether the board is turned by 180°, so that White sits at its other side.
     pub turned: bool,
-    /// The clock behind the board. It counts from the start.
+    /// The clock that is connected to the board. It counts from the start of the simulation.
     pub clock: Option<ClockConfig>,
     /// The firmware version. Versions up to 1.2 do not report it.
     pub version: Version,
-    /// Whether the board sends an end mark behind log entries. The maker's documents do not mention it, but one
-    /// emulator sends it.
+    /// Whether the board sends an end mark after log entries. The maker's documents do not mention such a mark, but
+    /// one emulator sends it.
     pub marks_end: bool,
-    /// Whether a flickering piece overwrites its last log entry even if that entry was sent already; the newer change
-    /// is then never sent. It is unknown what real boards do.
+    /// Whether a new log entry of a flickering piece replaces the piece's last entry even if that entry was sent
+    /// already. The new entry is then never sent. The behaviour of real boards is unknown.
     pub overwrites_sent: bool,
     /// Whether the board starts in single mode.
     pub single: bool,
@@ -86,13 +86,13 @@ pub struct Unit {
     clock: Option<SimClock>,
     mode: Mode,
     log: Vec<u8>,
-    /// The offset of the last log entry.
+    /// The offset of the last entry in the log, in bytes.
     last_entry: usize,
     /// The piece that was lifted or placed in the last entry.
     last_piece: Option<Piece>,
     /// How many bytes of the log were sent as changes.
     delivered: usize,
-    /// The offset at which the game starts, if the host announced one.
+    /// The offset in the log at which the game starts, if the host announced a game.
     game: Option<usize>,
     packet: Vec<u8>,
     ignores_ping: bool,
@@ -191,7 +191,8 @@ impl Unit {
         }
     }
 
-    /// Logs the start position (again only after pieces have left it) and the empty board.
+    /// Logs that the board shows the start position or is empty. The start position is logged again only after pieces
+    /// have left it.
     fn note_position(&mut self) {
         let start: Board = super::START.parse().unwrap_or_default();
         let seen = *self.coils.seen();
@@ -226,7 +227,7 @@ impl Unit {
         let last = self.log.get(self.last_entry..).and_then(|entry| entries(entry).next());
         let who = piece.or(before);
         let same = std::mem::replace(&mut self.last_piece, who) == who;
-        // A piece that flickers has a single entry, as long as that entry was not read.
+        // A flickering piece has only one entry, which is replaced as long as the host has not read it.
         if let Some(Ok(LogEntry::Square { square: there, .. })) = last
             && there == square
             && same
@@ -258,19 +259,19 @@ impl Unit {
             Physical::Set(square, piece) => self.coils.set(at, own(square), piece),
             Physical::Flicker(square, times) => self.coils.flicker(at, own(square), times),
             Physical::Press(side) => self.press(side, at),
-            // The plug belongs to the whole bus.
+            // Unplugging affects all boards on the bus, so the bus handles it.
             Physical::Unplug(_) => {}
         }
     }
 
-    /// Presses the lever; White sits on the clock's left.
+    /// Presses the lever on the side of this player. White sits on the clock's left.
     fn press(&mut self, color: Color, at: Instant) {
         let side = if color == Color::White { ClockSide::Left } else { ClockSide::Right };
         let Some(clock) = &mut self.clock else { return };
         let counted = clock.running() == Some(side);
         clock.press(side, at);
         let ClockFrame { left, right, .. } = clock.frame();
-        // A press does not stop a clock that is not running. Then only the lever shows it.
+        // If the clock is not running, only its lever shows the press, and the log gets no entry.
         if counted && self.on() {
             let left_side = side == ClockSide::Left;
             self.note(LogEntry::Press { left: left_side, time: if left_side { left } else { right } });
@@ -325,7 +326,7 @@ impl Unit {
         let writes = self.last_change.is_some_and(|change| now.since(change) < WRITES);
         let delay = dice.span(if writes { WRITING } else { ANSWER });
         match command {
-            // The command only switches the mode; the host has to repeat it.
+            // The first bus command only switches the board to bus mode. The host has to repeat the command.
             DgtCommand::Bus { .. } if self.mode == Mode::Single => self.mode = Mode::Bus,
             DgtCommand::Bus { id, address } if is_for(self.config.address, *address) => {
                 if let Some(ask) = BusQuestion::from_id(*id) {
@@ -361,7 +362,7 @@ impl Unit {
             }
             BusQuestion::EndBus => self.mode = Mode::Single,
             BusQuestion::Reset => self.power_up(now),
-            // All other commands are meant for one board.
+            // A board ignores all other commands that are sent to all boards.
             _ if all => {}
             BusQuestion::Ping => tell(delay, AnswerContent::Ping),
             BusQuestion::IgnorePing => {

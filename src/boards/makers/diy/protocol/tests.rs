@@ -173,7 +173,7 @@ fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(0, b"hel")), []);
     assert_eq!(desk.tags(&part(3, b"lo")), [here]);
-    // After a hello the device reports the same tag again, which is not reported to the app.
+    // After a hello the device reports the same tag again, but the driver does not.
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(0, b"hello")), []);
     // Another tag follows directly, and its content cannot be read.
@@ -185,7 +185,7 @@ fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     assert_eq!(desk.tags(&lies(AntennaTag::Several)), [TagChange::Several]);
     assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagChange::Empty]);
     assert_eq!(desk.tags(&lies(AntennaTag::NoReader)), [TagChange::NoReader]);
-    // A part at a wrong offset, and a tag that is removed before it was read.
+    // A part of the content at a wrong offset, and a tag that is removed before it was read completely.
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(1, b"ello")), []);
     assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagChange::Empty]);
@@ -213,8 +213,8 @@ fn presses_that_wait_at_a_new_hello_are_told_after_it() {
         let press = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Press(_)));
         meeting.events.iter().filter(|event| press(event)).count()
     };
-    // Six presses: four wait for an acknowledgement that never arrives, two wait for room. Then another host sends a
-    // hello.
+    // Six presses: four wait for an acknowledgement that never arrives, two wait until others are acknowledged. Then
+    // another host sends a hello.
     for nth in 0..6 {
         let by = if nth % 2 == 0 { Color::White } else { Color::Black };
         meeting.sim.happen(Physical::Press(by), meeting.now);
@@ -248,7 +248,7 @@ fn presses_whose_acks_were_lost_are_not_taken_twice() {
     for by in both {
         meeting.sim.happen(Physical::Press(by), meeting.now);
     }
-    // The device receives nothing, until after five repetitions it sends a hello.
+    // The device receives nothing. After five repetitions it sends a hello.
     for _ in 0..170 {
         meeting.now = meeting.now + Millis(10);
         meeting.sim.on_time(meeting.now);
@@ -297,7 +297,7 @@ fn what_was_taken_is_acked_once_more_before_a_hello() {
     let beat = Message::Heartbeat.frame(7).expect("fits");
     assert_eq!(hears(&mut diy, &beat), ["ack 1", "hello true"], "frames were lost for good");
     assert_eq!(said(diy.greeting()), ["ack 1", "hello true"], "as long as nobody answers");
-    // The device restarts, perhaps with new numbers.
+    // The device restarts, perhaps with new sequence numbers.
     let anew = device.hello(&hello(true)).expect("short");
     for _ in ["it asks", "the answer was lost, and it asks again"] {
         assert_eq!(hears(&mut diy, &anew), ["ack 1", "hello false"]);

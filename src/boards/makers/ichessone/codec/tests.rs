@@ -93,7 +93,7 @@ fn messages_are_read_from_pieces_of_any_size_with_junk_before_them() {
     let messages = [
         IChessOneMessage::Hardware("1.0".to_owned()),
         IChessOneMessage::Position(of(A)),
-        // The percentage has the same value as the first byte of a message.
+        // The percentage, 61, has the same byte value as `=`, the first byte of every message.
         IChessOneMessage::Battery(false, 0x3D),
         IChessOneMessage::Position(of(START)),
     ];

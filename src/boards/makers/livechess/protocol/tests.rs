@@ -1,10 +1,10 @@
-//! Tests with the recording of a real session (MIT, andrescavallin/lichess-dgt-boards), and of cases that it does not
-//! contain.
+//! Tests with the recording of a real session (MIT, andrescavallin/lichess-dgt-boards), and tests of cases that are
+//! not in this recording.
 #![allow(clippy::indexing_slicing, reason = "a test that looks for what is not there fails")]
 
 use super::*;
 
-/// The calls and answers of 27 April 2020, one on each line.
+/// The calls and answers in the recording of 27 April 2020, one on each line.
 const RECORDED: &str = include_str!("../../../../../fixtures/livechess/session-2020-04-27.jsonl");
 
 fn hear(protocol: &mut LiveChess, text: &str) -> Vec<Report> {

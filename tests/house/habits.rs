@@ -1,0 +1,91 @@
+//! Habits of the house: names that mean one thing, and tests that wait for conditions.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files that may sleep: the waits of the tests, and the product's own pauses in real time.
+const MAY_SLEEP: [&str; 7] = [
+    "tests/support/wait.rs",
+    "tests/house/habits.rs",
+    "src/boards/waiting.rs",
+    "src/app/time.rs",
+    "src/app/store/board_notes.rs",
+    "src/cards/readers/worker.rs",
+    // A simulated reader takes the time that the real one takes.
+    "src/cards/sim.rs",
+];
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The Rust files below these folders: each path from the repository's root, and its text without comments.
+fn code(folders: &[&str]) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for folder in folders {
+        files(&root.join(folder), &mut found);
+    }
+    found.sort();
+    found
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            let text = fs::read_to_string(&path).unwrap();
+            let lines: Vec<&str> =
+                text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+            (name, lines.join("\n"))
+        })
+        .collect()
+}
+
+#[test]
+fn tests_wait_for_conditions_and_only_named_files_sleep() {
+    let code = code(&["src", "tests", "firmware-protocol"]);
+    let sleepers: Vec<&str> = code
+        .iter()
+        .filter(|(_, text)| text.contains("thread::sleep"))
+        .map(|(name, _)| name.as_str())
+        .filter(|name| !name.starts_with("tests/ifd"))
+        .collect();
+    let unexpected: Vec<&&str> = sleepers.iter().filter(|name| !MAY_SLEEP.contains(name)).collect();
+    assert!(unexpected.is_empty(), "wait for a condition (tests/support/wait.rs) in {unexpected:?}");
+    for name in MAY_SLEEP {
+        assert!(sleepers.contains(&name), "{name} does not sleep any more; take it off the list");
+    }
+}
+
+#[test]
+fn every_type_of_the_crates_has_a_name_of_its_own() {
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, text) in code(&["src", "firmware-protocol/src"]) {
+        for line in text.lines() {
+            let Some(item) = line.trim_start().strip_prefix("pub") else { continue };
+            let item =
+                item.strip_prefix('(').map_or(item, |rest| rest.split_once(')').map_or("", |(_, item)| item));
+            let mut words = item.split_whitespace();
+            let (Some("struct" | "enum" | "trait" | "type" | "union"), Some(name)) =
+                (words.next(), words.next())
+            else {
+                continue;
+            };
+            let name: String =
+                name.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+            names.entry(name).or_default().push(file.clone());
+        }
+    }
+    assert!(names.len() > 300, "only {} types were found", names.len());
+    for (name, mut files) in names {
+        // The same item for two systems stands in one file.
+        files.dedup();
+        assert_eq!(files.len(), 1, "{name} names types in {files:?}");
+    }
+}
