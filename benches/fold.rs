@@ -98,8 +98,8 @@ fn fold(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Replays long records: for each game one record without undos, and one per kind of undo with undos as half of its
-/// lines.
+/// Replays long records. For each game there is one record without undos, and for each kind of undo one record in which
+/// half of the lines are undos.
 fn undo(criterion: &mut Criterion) {
     for play in Play::ALL {
         let mut group = criterion.benchmark_group(format!("100,000 lines, {}", play.name()));

@@ -296,7 +296,7 @@ mod unix {
                 DgtCommand::SendBoard => self.say(&DgtMessage::Dump(self.board)),
                 DgtCommand::SendClock => self.say(&self.clock()),
                 DgtCommand::Clock(command) => self.say(&DgtMessage::Ack([0x10, command.number(), 0x22, 0])),
-                // Other commands need no answer.
+                // The board answers no other command.
                 _ => {}
             }
         }

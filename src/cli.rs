@@ -1,7 +1,7 @@
 //! The command line: parses the arguments, runs the command, prints errors, and returns the exit status.
 //!
-//! Status 0: success. 1: the rules refused something. 2: unusable input, bad arguments, or a file or port that cannot
-//! be used. Only this module, `app` and `ui` print or show text to people.
+//! Status 0: success. Status 1: the rules refused something. Status 2: unusable input, bad arguments, or a file or port
+//! that cannot be used. Only this module, `app` and `ui` print or show text to people.
 #![expect(clippy::print_stderr, reason = "this module prints to the terminal")]
 
 mod cards;
@@ -50,7 +50,7 @@ enum Command {
     ///
     /// Example: tabiya replay evening.tabiya --json
     Replay(replay::ReplayArguments),
-    /// Work out the moves of a record that has only what the board showed.
+    /// Infer the moves from a record that contains only what the board showed.
     ///
     /// Example: tabiya infer seen.jsonl --json --out played.jsonl
     Infer(infer::InferArguments),
@@ -134,7 +134,8 @@ impl ExitFailure {
     }
 }
 
-/// Makes a failure (status 2) from an error. Adds the messages of its causes, unless the text contains them already.
+/// Makes a failure (status 2) from an error. Adds the message of each cause, unless the error's own message contains it
+/// already.
 fn unusable(error: impl std::error::Error) -> ExitFailure {
     let mut sentence = error.to_string();
     let mut cause = error.source();
@@ -239,7 +240,7 @@ fn print_line(text: &str) -> Result<(), ExitFailure> {
     print(&harmless_lines(text))
 }
 
-/// Prints a text unchanged. It is not a failure if the receiving program has ended, as with `| head`.
+/// Prints a text unchanged. If the program that receives the output has ended, as with `| head`, that is not a failure.
 fn print(text: &str) -> Result<(), ExitFailure> {
     use std::io::Write as _;
     let mut out = std::io::stdout().lock();

@@ -1,8 +1,9 @@
-//! Turns what a board's sensors report into actions: the tracker, and the watch, which combines the table
-//! and the tracker in one pure value. Observations and time go in; lines for the record come out.
+//! Turns the reports of a board's sensors into actions of the game. The tracker does this work, and
+//! [`Watch`] combines the tracker with the table in one value. Observations and times go in, and lines for
+//! the record come out.
 //!
 //! The rules for understanding a board are in `docs/record.md`, "What was seen, and what was understood".
-//! This room knows no device and no file.
+//! This code uses no devices and no files.
 
 mod cost;
 mod explain;

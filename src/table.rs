@@ -56,7 +56,7 @@ pub enum Effect {
 #[derive(Clone, Debug)]
 struct Undone {
     history: History,
-    /// The moment up to which time had passed before the undo.
+    /// The moment that the table had reached before the undo.
     read_to: Instant,
     /// The moment of the undo.
     at: Instant,
@@ -71,9 +71,10 @@ pub struct Table {
     history: History,
     /// The undos that redo can reverse, the newest on top. Any other input that changes the state removes them.
     undone: Stack<Undone>,
-    /// The moment up to which time has passed.
+    /// The moment that the table has reached. Everything that is due by this moment has happened.
     read_to: Instant,
-    /// The moment of the last undo or redo; no input can act on the clocks before it.
+    /// The moment of the last undo or redo. An input with an earlier moment acts on the clocks at the moment of the
+    /// undo or redo.
     went_on: Instant,
 }
 
@@ -211,7 +212,7 @@ impl Table {
         Ok(())
     }
 
-    /// Computes the state from the history, lets time pass up to `read_to`, and lets the clocks continue at `now` with
+    /// Computes the state from the history, and lets time pass up to `read_to`. Then the clocks continue at `now` with
     /// the readings that they had at `as_of`.
     fn restore(&mut self, read_to: Instant, as_of: Instant, now: Instant) {
         self.state = self.history.state(&self.start);

@@ -111,7 +111,7 @@ impl Drop for Near {
 }
 
 fn send(mut radio: &UnixStream, what: &Value) {
-    // Writing fails once the board is switched off; that message does not matter.
+    // Writing fails if the board is already switched off. Then the message is not needed, so the failure is ignored.
     let _ = radio.write_all(format!("{what}\n").as_bytes());
 }
 
@@ -142,8 +142,8 @@ fn a_game_is_played_through_the_real_service_and_goes_on_after_the_link_was_lost
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("game.tabiya");
     a_game_with_a_lost_link(&near.board, "chessnut:ble", &record, || near.hang_up());
-    // Connected, twice lost and connected again, and disconnected at the program's end. By itself the service would
-    // keep the connection.
+    // The board was connected. Twice the link was lost and the board was connected again. At its end the program
+    // disconnected the board; otherwise the service would have kept the connection.
     for linked in [true, false, true, false, true, false] {
         near.expect(linked);
     }

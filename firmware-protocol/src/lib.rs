@@ -228,7 +228,7 @@ pub fn encode(frame: &Frame, out: &mut [u8]) -> Result<usize, TooShort> {
 pub fn crc32(bytes: impl IntoIterator<Item = u8>) -> u32 {
     !bytes.into_iter().fold(!0, |crc, byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {
-            // All ones if the lowest bit is set, otherwise zero.
+            // The mask has all bits set if the lowest bit of `crc` is set; otherwise it is zero.
             let mask = (crc & 1).wrapping_neg();
             crc >> 1 ^ 0xEDB8_8320 & mask
         })

@@ -114,8 +114,8 @@ impl<const ROOM: usize> FrameLink<ROOM> {
                 (Received::Nothing, None)
             }
             Some(Message::Heartbeat) => {
-                // A sender of a heartbeat waits for no ack, so this side should have accepted the sender's last
-                // counted frame.
+                // A side sends a heartbeat only when none of its frames waits for an ack. So this side should have
+                // accepted the last counted frame that the sender of the heartbeat has sent.
                 let lost = self.taken.is_some_and(|taken| taken != frame.sequence());
                 (if lost { Received::Lost } else { Received::Nothing }, None)
             }

@@ -1,5 +1,5 @@
-//! Fuzzes the protocol of boards that people build themselves: a frame or message is the same after it was written and
-//! decoded again, after any bytes the next valid frame is decoded, and after any bytes a hello message restores the
+//! Fuzzes the protocol of boards that people build themselves. A frame or message is the same after it was written and
+//! decoded again. After any bytes, the next valid frame is decoded. After any bytes, a hello message restores the
 //! link.
 #![no_main]
 

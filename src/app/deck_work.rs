@@ -1,8 +1,8 @@
 //! Work on a deck: making a deck card by card, checking a deck, and replacing one of its cards.
 //!
-//! [`DeckWork`] is informed about what people do with cards, saves drafts and decks, and returns what to do next. Two
-//! callers show the steps and read the cards: the desk behind the window (`desk/work.rs`), and the command `tabiya
-//! deck`.
+//! [`DeckWork`] is informed about what people do with cards, saves drafts and decks, and returns what to do next. Its
+//! callers show the steps and read the cards: the desk behind the window (`desk/work.rs`) and the command line (`tabiya
+//! deck`).
 
 use std::collections::BTreeSet;
 
@@ -79,8 +79,8 @@ pub enum Due {
     Replace(ReplaceStep),
 }
 
-/// Returns the draft of a new deck. `method` says whether the cards' chips are written, or only their numbers noted.
-/// With `asked`, Tabiya asks for the cards in a random order; without, people enter the face of each card. `Err` is a
+/// Returns the draft of a new deck. `method` says whether the cards' chips are written, or only their numbers noted. If
+/// `asked`, Tabiya asks for the cards in a random order; otherwise people enter the face of each card. `Err` is a
 /// sentence: the name cannot be used, or the system provides no random numbers.
 pub fn new_draft(
     name: &str,

@@ -151,8 +151,7 @@ pub enum BoardWish {
     Connect(String),
     /// Disconnect the board.
     Disconnect,
-    /// Connect to the box at this address, a device beside the board. The box's card readings, clock presses and
-    /// buttons are used.
+    /// Connect to the card-reader box at this address. The box's card readings, clock presses and buttons are used.
     Beside(LiveAddress),
     /// Read the board's complete position.
     Read,
@@ -192,7 +191,7 @@ pub struct Environment {
 
 impl std::fmt::Debug for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Surroundings").field("evenings", &self.evenings).finish_non_exhaustive()
+        f.debug_struct("Environment").field("evenings", &self.evenings).finish_non_exhaustive()
     }
 }
 
@@ -220,7 +219,7 @@ pub struct TableEnd {
     pub lines: usize,
     /// The hash of the record's last line; `None` if no record is kept.
     pub head: Option<String>,
-    /// The result of closing the record's file, which first merges the write-ahead log into this file.
+    /// The result of closing the record's file. Closing first merges the write-ahead log into the file.
     pub closed: Result<(), JournalError>,
 }
 
@@ -313,7 +312,7 @@ impl Desk {
 
     // ---- what comes in ----
 
-    /// Carries out a wish.
+    /// Carries out a wish, which is a request from people.
     pub fn wish(&mut self, wish: Wish, now: Instant) {
         self.version += 1;
         let fresh = std::mem::take(&mut self.fresh);
@@ -394,7 +393,7 @@ impl Desk {
         self.table.cards(event, &self.environment, now);
     }
 
-    /// Removes and returns the orders that wait for the loop.
+    /// Removes and returns the orders that are queued for the loop.
     pub fn take_orders(&mut self) -> Vec<DeskOrder> {
         self.table.take_orders()
     }
@@ -428,8 +427,8 @@ impl Desk {
 
     // ---- matches ----
 
-    /// Begins a match. With `fresh`, nobody has seen the list of unfinished matches, so a notice names the evening's
-    /// last match if it is unfinished.
+    /// Begins a match. `fresh` means that nobody has seen the list of unfinished matches. In that case a notice names
+    /// the evening's last match, if that last match is unfinished.
     fn begin_first(&mut self, new: &NewMatch, fresh: bool, now: Instant) {
         let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
         let begun = self.begin(new, now);
@@ -490,8 +489,11 @@ impl Desk {
     /// position is connected.
     fn position(&self, position: &Position) -> Result<Position, String> {
         let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
-        let seen =
-            self.table.boards.upright().ok_or("no board with a known position is connected; connect one")?;
+        let seen = self
+            .table
+            .boards
+            .upright()
+            .ok_or("no board with a known position is connected; connect a board first")?;
         Ok(Position::Fen(tabiya_engine::rules::fen_of(&seen, *to_move)))
     }
 
@@ -567,9 +569,9 @@ impl Desk {
     /// Writes and closes the match being played. Returns its final state, or `None` if no match was being played.
     pub fn end(&mut self, now: Instant) -> Option<TableEnd> {
         let Sitting { mut session, time, .. } = self.table.sitting.take()?;
-        // The program does not wait here for a record that cannot be written: the last pause is lost, and the result
-        // of closing the record is returned. A write-ahead log that cannot be merged into the record's file now is
-        // merged at the next start.
+        // Leaving a match whose clock runs writes a pause. If the record cannot be written, the program does not wait
+        // for it here: the pause is lost, and the returned state contains the result of closing the record. A
+        // write-ahead log that cannot be merged into the record's file now is merged at the next start.
         drop(session.leave(time.of(now)));
         Some(TableEnd::of(session))
     }

@@ -40,7 +40,7 @@ pub(crate) struct Past {
     acts: usize,
     /// Each side's clock reading at the beginning of that side's latest turn.
     began: ByColor<Option<Millis>>,
-    /// Before the current line: the side whose turn it was on the clock, and that side's clock reading.
+    /// The side that had the turn on the clock before the current line, and that side's clock reading at that moment.
     turn: Option<(Color, Option<Millis>)>,
 }
 

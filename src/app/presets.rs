@@ -7,7 +7,7 @@ pub fn kind(game: &str) -> Option<&'static dyn GameKind> {
     GAMES.iter().copied().find(|kind| kind.name() == game)
 }
 
-/// The name of the game that consists only of a clock; empty if no game does.
+/// The name of the game that consists only of a clock; empty if there is no such game.
 pub fn clock_alone() -> &'static str {
     GAMES.iter().find(|kind| kind.is_clock_only()).map_or("", |kind| kind.name())
 }
@@ -17,8 +17,8 @@ pub fn names(game: &str) -> impl Iterator<Item = &'static str> + use<> {
     presets(game).iter().map(|preset| preset.name)
 }
 
-/// The terms of the game's preset `name`; `None` if the game has no preset with this name. If `name` is `None`: only
-/// the terms that the game requires, with the values of the default preset.
+/// The terms of the game's preset `name`; `None` if the game has no preset with this name. Without a `name`, the result
+/// has only the terms that the game requires, with the values of the default preset.
 pub fn terms(name: Option<&str>, game: &str) -> Option<Group> {
     let Some(name) = name else {
         let required = kind(game).map_or(&[][..], |kind| kind.required_terms());

@@ -503,8 +503,8 @@ mod tests {
 
     #[test]
     fn players_of_every_agreement_play_their_hands_to_the_end() {
-        // Regression test: a placement that had been taken back was counted, so the match never ended. With
-        // seed 3 this happens, and a hand is dealt whose pieces change only with these terms.
+        // Regression test: a placement was counted although it had been taken back, so the match never ended. With
+        // seed 3 a placement is taken back, and a hand is dealt whose pieces depend on these terms.
         for terms in [r#""empress":false"#, r#""becket":true"#] {
             let header = format!(
                 r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":200,"B":200}},"small_blind":1,"games":10,{terms}}}}}"#

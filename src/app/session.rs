@@ -2,7 +2,8 @@
 //!
 //! A session reads no clock, because every event carries its time, and it opens no port or file. The real loop, the
 //! playback of a capture, the simulated evenings and the tests all use this same type. Each part of a session keeps
-//! its state in its own source file, and reads only the watch and the table; this file connects the parts.
+//! its state in its own source file, and reads only the watch (which interprets the board) and the table (which is the
+//! state of the match). This file connects the parts.
 
 mod answers;
 mod arbiter;
@@ -64,8 +65,8 @@ pub struct Session {
     illegal: Illegal,
     instruments: Instruments,
     cards: SessionCards,
-    /// The number of the game whose sealed cards the current input opens. This input is a ruling of the arbiter; the
-    /// value is `None` for any other input.
+    /// If the current input is a ruling by which the arbiter opens the sealed cards of a game, the number of that game.
+    /// `None` for any other input.
     opening: Option<u64>,
 }
 
@@ -135,8 +136,8 @@ impl Session {
         }
     }
 
-    /// Handles an event from the box beside the board. The box's card readings, clock presses and buttons are used;
-    /// squares that the box reports are ignored.
+    /// Handles an event from the card-reader box beside the board. The box's card readings, clock presses and buttons
+    /// are used; squares that the box reports are ignored.
     pub fn beside(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t());
         self.instruments.beside(event, &mut self.speech);
@@ -185,7 +186,7 @@ impl Session {
         self.instruments.board_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
     }
 
-    /// Returns the commands that are due for the display of the box beside the board.
+    /// Returns the commands that are due for the display of the card-reader box beside the board.
     pub fn box_orders(&mut self, now: Instant) -> Vec<BoardCommand> {
         self.instruments.box_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
     }
@@ -255,7 +256,7 @@ impl Session {
         self.cards.reads_deals()
     }
 
-    /// Whether a card laid on a reader now counts as dealt, not as turned over.
+    /// Whether a card that is laid on a reader at this point counts as dealt, not as turned over.
     pub(crate) fn deals_now(&self) -> bool {
         self.cards.deals_now(self.table())
     }
@@ -337,7 +338,8 @@ impl Session {
         match self.ledger.watch.enter(input, at) {
             Ok(()) => self.try_absorb(at),
             Err(violation) => {
-                // A refused input also advances the clock to `at`. If a flag has fallen by then, this is written now.
+                // A refused input, too, advances the clock to `at`. If a flag fell at `at` or earlier, its fall is
+                // written to the record now.
                 self.try_absorb(at)?;
                 if let Some(by) = arbiter::illegal_by(input, &violation) {
                     self.count_illegal(by, at);
@@ -361,8 +363,8 @@ impl Session {
         self.setup.warning_before_play(inputs, sight)
     }
 
-    /// Returns a clock press as an input: a press of this side, or with `None` of the side that may press now. The
-    /// result is `None` if the press would have no effect, because the record does not contain presses without effect.
+    /// Returns a clock press by the side `by` as an input. If `by` is `None`, the press is by the side that may press
+    /// now. The result is `None` if the press would have no effect: the record contains no presses without effect.
     pub fn press_of(&self, by: Option<Color>) -> Option<Input> {
         self.sight().presser(by).map(|by| Input::Common(Common::Press(by)))
     }
@@ -392,9 +394,9 @@ impl Session {
     fn count_illegal(&mut self, by: Color, at: Instant) {
         let Some(told) = self.illegal.count(by, self.ledger.table()) else { return };
         self.speech.say_to(Audience::Arbiter, told);
-        // Writes a `tick` line that carries the mark of the illegal move, so that the count is durable at once. While
-        // a clock press waits for an explanation, no line may advance the clock. The mark is then written with the
-        // next evidence from the board.
+        // Writes a `tick` line that carries the mark of the illegal move, so that the count is durable at once. But
+        // while a clock press waits for an explanation, no line may advance the clock. In that case the mark is written
+        // later, with the next evidence from the board.
         if self.ledger.watch.enter(&Input::Common(Common::Tick), at).is_ok() {
             self.absorb(at);
         }
@@ -446,8 +448,8 @@ impl Session {
         tell_sleep(&before, span, now, &mut self.speech);
     }
 
-    /// Advances time to `until`, from one deadline to the next. The running time depends on the number of deadlines
-    /// and not on the length of the span, because the current time is not saved at regular intervals in between.
+    /// Advances time to `until`, from one deadline to the next. In between, the current time is not saved at regular
+    /// intervals. So the duration of this call depends on the number of deadlines, not on the length of the span.
     pub fn pass(&mut self, until: Instant) {
         while let Some(due) = self.ledger.delayed_by_outage(self.due(false)).filter(|due| *due <= until) {
             self.time(due);
@@ -460,8 +462,8 @@ impl Session {
         self.ledger.delayed_by_outage(self.due(true))
     }
 
-    /// The next time at which something is due, ignoring an outage of the record. With `saving`, heartbeats count,
-    /// too; a heartbeat only saves the current time for a restart after a crash.
+    /// The next time at which something is due. A delay by an outage of the record is not included. With `saving`,
+    /// heartbeats count, too. A heartbeat only saves the current time for a restart after a crash.
     fn due(&self, saving: bool) -> Option<Instant> {
         let complaint = self.presses.due(self.table().terms().settle);
         let heartbeat = self.ledger.heartbeat_due().filter(|_| saving);
@@ -604,8 +606,8 @@ impl Session {
         // these observations are written now.
         self.try_absorb(at)?;
         if self.ledger.stopped() {
-            // The pause is not written yet, because an unexplained clock press still waits and may have come before a
-            // flag fell. The observations that were kept during the outage may explain this press.
+            // The pause is not written yet, because a clock press still waits for an explanation: perhaps it was made
+            // before a flag fell. The observations that were kept during the outage may explain this press.
             self.ledger.end_outage(at);
             self.try_absorb(at)?;
         }
@@ -675,7 +677,8 @@ impl Session {
         self.ledger.lines()
     }
 
-    /// The latest time in the record, or the time that was saved before a restart if that is later.
+    /// The latest known time of the match: the latest time in the record, or the time that was saved separately before
+    /// a restart, whichever is later.
     pub fn last_t(&self) -> Instant {
         self.ledger.last_t()
     }

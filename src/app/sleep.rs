@@ -20,7 +20,7 @@ pub struct ClockPair {
 }
 
 impl ClockPair {
-    /// Reads both clocks; `None` if the system has only one of them.
+    /// Reads the monotonic clock and the boot clock; `None` if the system does not have both.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub fn now() -> Option<Self> {
         use nix::time::{ClockId, clock_gettime};
@@ -32,7 +32,7 @@ impl ClockPair {
         Some(Self { monotonic: read(ClockId::CLOCK_MONOTONIC)?, boot: read(ClockId::CLOCK_BOOTTIME)? })
     }
 
-    /// Reads both clocks; `None` if the system has only one of them.
+    /// Reads the monotonic clock and the boot clock; `None` if the system does not have both.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     pub fn now() -> Option<Self> {
         None

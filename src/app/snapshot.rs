@@ -255,8 +255,8 @@ pub struct TableView {
     /// The pieces that the board reported last, even if it has been disconnected since. If the board is turned around,
     /// the position is already rotated, so that White's side is rank 1.
     pub seen: Option<Board>,
-    /// What has to be put right on the board before play goes on. `None` while a player's clock runs, unless a press
-    /// waits until the board is right.
+    /// What has to be put right on the board before play goes on. While a player's clock runs, the value is `None`,
+    /// unless a clock press waits until the board is right.
     pub waits_for_board: Option<Sentence>,
     /// The squares with stand-ins: pieces that count as others.
     pub stand_ins: Vec<Square>,
@@ -305,7 +305,7 @@ pub struct TableView {
     pub consents: Option<ByColor<bool>>,
     /// Whether anything has happened in this game yet.
     pub begun: bool,
-    /// The clock with both readings.
+    /// The clock, with the readings of both sides.
     pub clock: Clock,
     /// Whether the game consists only of a clock.
     pub clock_alone: bool,
@@ -354,7 +354,7 @@ impl TableView {
         view
     }
 
-    /// The view of a table by itself, without a session.
+    /// The view of a table that belongs to no session.
     pub fn of(table: &Table, header: &Header) -> Self {
         let game = table.game();
         let (chess, cards, placement) = (game.chess(), game.cards(), game.placement());
@@ -454,8 +454,8 @@ impl TableView {
         self.legal.contains(&LegalInput::Next)
     }
 
-    /// The player whose press of the clock would have an effect: the player who has moved, or who starts the opponent's
-    /// clock.
+    /// The player whose press of the clock would have an effect. Either this player has moved, or the press would
+    /// start the opponent's clock.
     pub fn presser(&self) -> Option<Color> {
         let press = self.legal.iter().find(|legal| matches!(legal, LegalInput::Press(_)));
         press.and_then(LegalInput::by).or(self.board_press)

@@ -101,8 +101,8 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, S
         ["undo", ..] => undo(&words, event),
         ["pause"] if event => Err("at events a pause needs a reason: `pause REASON`".to_owned()),
         ["pause", _, ..] => {
-            // The reason is recorded in a ruling before the pause, as it is when the arbiter pauses in the
-            // window.
+            // First record a ruling with the reason, then the pause. A pause by the arbiter in the window is recorded
+            // in the same way.
             let ruling = Ruling::because(rest_of(&words, 1)?);
             Ok(TypedOrder::Do(vec![ruling.into(), Common::Pause(Author::Arbiter).into()]))
         }
@@ -265,8 +265,8 @@ impl Typed<'_> {
         if known { Ok(()) } else { Err(format!("`{word}` is not possible in {game}", word = verb.word())) }
     }
 
-    /// The input that begins the next game and switches the term `term` on for it. `Err` if this term cannot change
-    /// between games.
+    /// The input that begins the next game and switches the term `term` on for that game. `Err` if this term cannot
+    /// change between games.
     fn next_with(&self, term: &str) -> Result<Common, String> {
         let game = self.table.agreement().game;
         let known = presets::kind(game).is_some_and(|kind| kind.terms_for_next().contains(&term));

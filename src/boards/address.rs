@@ -119,31 +119,31 @@ pub enum NoAddress {
     Empty,
     /// The text is neither a known word nor a port.
     #[error(
-        "`{text}` is no board; write `auto`, a port such as dgt:/dev/ttyACM0 or COM3, dgt:tcp:HOST:PORT, `sim`, or capture:FILE"
+        "`{text}` is not a board's address; write `auto`, a port such as dgt:/dev/ttyACM0 or COM3, dgt:tcp:HOST:PORT, `sim`, or capture:FILE"
     )]
     Unknown {
         /// The given text.
         text: String,
     },
     /// The text names a maker, but no port.
-    #[error("`{text}` lacks the port; write {prefix}:auto, or {prefix}:{such}")]
+    #[error("`{text}` names no port; write {prefix}:auto, or a port, as in {prefix}:{example}")]
     NoPlace {
         /// The given text.
         text: String,
         /// The maker's prefix.
         prefix: &'static str,
         /// An example of a port of the maker's boards.
-        such: &'static str,
+        example: &'static str,
     },
     /// The text ends with `#`, without the number of a board.
-    #[error("`{text}` lacks the board's number behind `#`; write it, as in {text}1025, or remove `#`")]
+    #[error("`{text}` has no board number after `#`; write the number, as in {text}1025, or remove `#`")]
     NoUnit {
         /// The given text.
         text: String,
     },
     /// The text names Bluetooth LE, but the maker's boards do not have it.
     #[error(
-        "`{text}` cannot be used: these boards are not reached over Bluetooth LE; write {prefix}:auto, or {prefix}: and a port"
+        "`{text}` cannot be used: these boards have no Bluetooth LE; write {prefix}:auto, or {prefix}: followed by a port"
     )]
     NotOverBle {
         /// The given text.
@@ -152,23 +152,26 @@ pub enum NoAddress {
         prefix: &'static str,
     },
     /// The text names a simulated board of an unknown maker.
-    #[error("`{text}` is no simulated board; write `sim`, or `sim:` and one of {}", Maker::prefixes())]
+    #[error(
+        "`{text}` is not a simulated board; write `sim`, or `sim:` followed by one of {makers}",
+        makers = Maker::prefixes()
+    )]
     NoMaker {
         /// The given text.
         text: String,
     },
     /// The text names a capture, a simulated board or `auto`, but the address of a port is required.
-    #[error("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")]
+    #[error("`{text}` is not the address of a device; write a port, for example dgt:/dev/ttyACM0")]
     NotLive {
         /// The given text.
         text: String,
     },
     /// The text is `capture:` without the name of a file.
-    #[error("`capture:` lacks the file; write capture:FILE")]
+    #[error("`capture:` names no file; write capture:FILE")]
     NoFile,
     /// The text has no host, or no valid port number.
     #[error(
-        "`{text}` is no host and port; write tcp:HOST:PORT with a port from 1 to 65535, an IPv6 address in brackets"
+        "`{text}` is not a host and a port; write tcp:HOST:PORT with a port number from 1 to 65535, and an IPv6 address in brackets"
     )]
     NoHost {
         /// The given text.
@@ -226,12 +229,12 @@ impl FromStr for BoardAddress {
 fn place_of(place: &str, text: &str, maker: Maker) -> Result<BoardPort, NoAddress> {
     if place.is_empty() {
         let ways = maker.transports();
-        let such = match (ways.web.is_some(), ways.serial.is_some()) {
+        let example = match (ways.web.is_some(), ways.serial.is_some()) {
             (true, _) => "HOST",
             (false, true) => "/dev/ttyACM0 (or what your port is called)",
             (false, false) => "ble",
         };
-        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.prefix(), such });
+        return Err(NoAddress::NoPlace { text: text.to_owned(), prefix: maker.prefix(), example });
     }
     if place == "auto" {
         return Ok(BoardPort::Auto);
@@ -345,7 +348,9 @@ mod tests {
             let error = text.parse::<LiveAddress>().expect_err(text);
             assert_eq!(
                 error.to_string(),
-                format!("`{text}` is no device; name a port, for example dgt:/dev/ttyACM0")
+                format!(
+                    "`{text}` is not the address of a device; write a port, for example dgt:/dev/ttyACM0"
+                )
             );
         }
     }
@@ -354,21 +359,24 @@ mod tests {
     fn what_is_no_address_says_how_one_looks() {
         let cases = [
             ("", "a board's address is missing"),
-            ("chess:/dev/x", "`chess:/dev/x` is no board"),
-            ("ttyACM0", "`ttyACM0` is no board"),
-            ("COM", "`COM` is no board"),
-            ("sim:nobody", "`sim:nobody` is no simulated board; write `sim`, or `sim:` and one of dgt, "),
-            ("dgt", "`dgt` lacks the port; write dgt:auto"),
-            ("dgt:", "`dgt:` lacks the port"),
-            ("capture:", "`capture:` lacks the file"),
-            ("dgtbus:/dev/ttyS0#", "lacks the board's number behind `#`"),
-            ("dgt:ble", "not reached over Bluetooth LE; write dgt:auto"),
-            ("livechess", "write livechess:auto, or livechess:HOST"),
-            ("pegasus:", "or pegasus:ble"),
-            ("dgt:tcp:pi", "`dgt:tcp:pi` is no host and port"),
-            ("dgt:tcp:pi:0", "is no host and port"),
-            ("dgt:tcp::4001", "is no host and port"),
-            ("dgt:tcp:a:b:4001", "is no host and port"),
+            ("chess:/dev/x", "`chess:/dev/x` is not a board's address"),
+            ("ttyACM0", "`ttyACM0` is not a board's address"),
+            ("COM", "`COM` is not a board's address"),
+            (
+                "sim:nobody",
+                "`sim:nobody` is not a simulated board; write `sim`, or `sim:` followed by one of dgt, ",
+            ),
+            ("dgt", "`dgt` names no port; write dgt:auto"),
+            ("dgt:", "`dgt:` names no port"),
+            ("capture:", "`capture:` names no file"),
+            ("dgtbus:/dev/ttyS0#", "has no board number after `#`"),
+            ("dgt:ble", "have no Bluetooth LE; write dgt:auto"),
+            ("livechess", "write livechess:auto, or a port, as in livechess:HOST"),
+            ("pegasus:", "as in pegasus:ble"),
+            ("dgt:tcp:pi", "`dgt:tcp:pi` is not a host and a port"),
+            ("dgt:tcp:pi:0", "is not a host and a port"),
+            ("dgt:tcp::4001", "is not a host and a port"),
+            ("dgt:tcp:a:b:4001", "is not a host and a port"),
         ];
         for (text, start) in cases {
             let error = text.parse::<BoardAddress>().expect_err(text);

@@ -103,25 +103,25 @@ pub enum Flaw {
     )]
     Form(String),
     /// The file is not text.
-    #[error("not text; a capture is UTF-8")]
+    #[error("this is not text; a capture must be UTF-8 text")]
     NotText,
     /// A header is not on the first line.
-    #[error("a header may only be the first line; remove it here")]
+    #[error("only the first line of a capture may be a header; remove this line")]
     LateHeader,
     /// No maker in the catalogue has the prefix that the header names.
-    #[error("captures of `{0}` cannot be played; no such board is known")]
+    #[error("a capture of a `{0}` board cannot be played: no maker with this prefix is known")]
     UnknownMaker(String),
     /// The line has both `rx` and `tx`, or neither.
-    #[error("a line has either `rx` or `tx`")]
+    #[error("a line must have either `rx` or `tx`, not both")]
     Way,
     /// The line has no time.
-    #[error("`t` is missing")]
+    #[error("the time `t` is missing")]
     NoTime,
     /// The time is too large for a record.
-    #[error("`t` is {0}; the largest moment is 9007199254740991")]
+    #[error("the time `t` is {0}, but the largest possible time is 9007199254740991")]
     TooLate(u64),
     /// The time is before the time of the previous line.
-    #[error("`t` is {now}, before the {before} of the line above; time never goes back")]
+    #[error("the time `t` is {now}, but the line above has {before}; times must not decrease")]
     TimeBack {
         /// The time of this line in ms.
         now: u64,
@@ -129,7 +129,7 @@ pub enum Flaw {
         before: u64,
     },
     /// The bytes are not pairs of hexadecimal digits.
-    #[error("`{0}` is no hex; write two digits 0-9a-f per byte")]
+    #[error("`{0}` is not hexadecimal; write two digits 0-9a-f per byte")]
     Hex(String),
 }
 
@@ -214,7 +214,7 @@ const LONGEST: u64 = 1 << 30;
 /// Reads a whole file of at most `most` bytes. `Err` for a device, which may be endless, and for a pipe, which may
 /// never send anything.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file");
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is not an ordinary file");
     // Checked before the file is opened, because opening a pipe without a writer would wait for ever.
     if !std::fs::metadata(path)?.is_file() {
         return Err(no_file());
@@ -227,7 +227,10 @@ pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // The file may grow while it is read, so the number of bytes is limited.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes")));
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("the file is longer than {most} bytes"),
+        ));
     }
     Ok(bytes)
 }
@@ -238,7 +241,8 @@ enum Parsed {
 }
 
 fn parse_line(text: &str) -> Result<Parsed, Flaw> {
-    // The JSON parser would also accept a list, as the values of an object without their names.
+    // The JSON parser would also accept a list and take its elements as the object's values, in the order of the
+    // fields.
     if !text.trim_start().starts_with('{') {
         return Err(Flaw::Form("it is not a JSON object".to_owned()));
     }

@@ -71,7 +71,7 @@ pub struct DriverOutput {
     pub(crate) events: VecDeque<BoardEvent>,
     /// The information about the board that is known so far.
     pub(crate) info: BoardInfo,
-    /// Whether `info` has changed since it was last reported, or was never reported.
+    /// Whether `info` must be reported: it has changed since the last report, or it was never reported.
     pub(crate) info_changed: bool,
     /// Why the driver gave up; `None` while it works, and after it was stopped.
     pub(crate) failure: Option<DriverFailure>,
@@ -120,13 +120,13 @@ pub trait Driver: Send {
     fn next_write(&mut self) -> Option<Vec<u8>> {
         self.output_mut().writes.pop_front()
     }
-    /// Reports that the command returned by [`next_write`](Self::next_write) was written at `now`. On a shared port,
-    /// writing may have waited. Called for every write. The timeout of the answer starts at `now`; bytes received
-    /// before `now` are not an answer.
+    /// Tells the driver that the command returned by [`next_write`](Self::next_write) was written at `now`. Called
+    /// after every write. On a shared port the write may have waited for its turn, so `now` may be later than the call
+    /// of `next_write`. The timeout of the answer starts at `now`; bytes received before `now` are not an answer.
     fn wrote(&mut self, _now: Instant) {}
-    /// Takes in bytes that the recording program wrote to the board at `now`. Called only for passive drivers. Before
-    /// the playback it is called for all recorded writes, from the last to the first, so that the driver knows which
-    /// board received the first command.
+    /// Takes in a recorded write: the bytes that the recording program wrote to the board at `now`. Called only for
+    /// passive drivers. Before the playback it is called once for each recorded write, in reverse order. So the driver
+    /// receives the first command last, and knows which board that command was for.
     fn on_recorded_write(&mut self, _bytes: &[u8], _now: Instant) {}
     /// Returns the next event, oldest first.
     fn next_event(&mut self) -> Option<BoardEvent> {
@@ -144,8 +144,9 @@ pub trait Driver: Send {
     }
     /// Takes in a command from the program.
     fn order(&mut self, order: &BoardCommand, now: Instant);
-    /// Silences the board and switches its lights off. Afterwards all input is ignored; only the remaining commands of
-    /// [`next_write`](Self::next_write) are to be sent. Returns how long to wait before the first of them.
+    /// Queues the commands that silence the board and switch its lights off. Afterwards the driver ignores all input,
+    /// and the caller only writes the remaining commands of [`next_write`](Self::next_write). Returns how long the
+    /// caller must wait before the first of these commands.
     fn stop(&mut self, now: Instant) -> Millis;
 }
 

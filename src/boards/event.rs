@@ -134,7 +134,7 @@ impl Side {
 pub enum Declaration {
     /// The game is drawn.
     Draw,
-    /// This side won.
+    /// The side of this colour won.
     Wins(Color),
 }
 

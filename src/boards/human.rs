@@ -39,7 +39,7 @@ pub fn perform(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Ob
     watch(tasks, profile, ReportMode::Squares, seed)
 }
 
-/// Carries out `tasks`. Returns the whole board after each change, as in a record's `sees` lines, and the presses.
+/// Carries out `tasks`. Returns the presses, and the whole board after each change, as in a record's `sees` lines.
 pub fn perform_boards(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
     watch(tasks, profile, ReportMode::Boards, seed)
 }

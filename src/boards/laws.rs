@@ -57,9 +57,9 @@ fn chosen(laws: &[fn(&[u8])], bytes: &[u8]) {
     }
 }
 
-/// Feeds a driver with any bytes at any pace. No driver may panic or exceed its limits, and each driver has a deadline
-/// until it gives up. The first byte chooses the maker and the carrier. The remaining bytes are the input; the first
-/// byte of every seven also determines the pause before them.
+/// Feeds a driver with any bytes at any pace. No driver may panic or exceed its limits. Until a driver gives up, it
+/// must always have a deadline. The first byte chooses the maker and the carrier. The remaining bytes are the input, in
+/// pieces of seven bytes; the first byte of a piece also determines the pause before the piece.
 pub fn drivers_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let Some(maker) = CATALOG.get(usize::from(first & 0x7F) % CATALOG.len()) else { return };

@@ -64,7 +64,7 @@
 //! | --- | --- | --- |
 //! | none | codecs, drivers, the catalogue, captures, the supervisor | serde_json, thiserror |
 //! | `serial` (default) | serial ports: USB, RS-232, Bluetooth's serial profile | serialport |
-//! | `tcp` (default) | boards behind a TCP port | – |
+//! | `tcp` (default) | boards that are reached over TCP | – |
 //! | `ble` | Bluetooth LE | btleplug, tokio |
 //! | `livechess` | DGT's LiveChess, over its WebSocket | tungstenite |
 //! | `simulators` | each maker's board simulated down to its bytes, and hands that move its pieces | rand_chacha, tokio; on Unix nix |

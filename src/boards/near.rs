@@ -27,15 +27,15 @@ use crate::notes::Notes;
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BoardSearchError {
     /// No board was found.
-    #[error("no board was found; plug one in or switch it on, or name it: `tabiya devices list` shows what is there{}",
-        .air.as_ref().map(|fault| format!(" ({fault})")).unwrap_or_default())]
+    #[error("no board was found; plug a board in and switch it on, or give its address: `tabiya devices list` shows the addresses{bluetooth}",
+        bluetooth = .air.as_ref().map(|fault| format!(" ({fault})")).unwrap_or_default())]
     None {
         /// The reason why Bluetooth could not be searched; `None` if it was searched.
         air: Option<LinkError>,
     },
     /// Several boards were found.
-    #[error("more than one board was found; name the one that is meant:\n{}",
-        .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    #[error("more than one board was found; give the address of the board to use:\n{boards}",
+        boards = .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Many(Vec<NearbyBoard>),
 }
 

@@ -84,7 +84,7 @@ impl Default for SimOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum SimError {
     /// The maker has no box that can be simulated.
-    #[error("{maker} has boards only; a box is simulated by `tabiya sim diy --box`")]
+    #[error("no box of {maker} can be simulated; `tabiya sim diy --box` simulates a box")]
     NoBox {
         /// The name of the maker.
         maker: &'static str,
@@ -102,7 +102,7 @@ pub enum SimError {
         source: io::Error,
     },
     /// The symbolic link cannot be created.
-    #[error("no link to the board can be created at {}", path.display())]
+    #[error("no symbolic link to the board can be created at {path}", path = path.display())]
     Link {
         /// The path of the link.
         path: PathBuf,
@@ -110,7 +110,8 @@ pub enum SimError {
         source: io::Error,
     },
     /// Something other than a symbolic link exists at the path.
-    #[error("{} exists and is no link; choose another path, or remove it", path.display())]
+    #[error("{path} exists and is not a symbolic link; choose another path, or remove the file",
+        path = path.display())]
     LinkTaken {
         /// The path of the link.
         path: PathBuf,
@@ -124,7 +125,7 @@ pub enum SimError {
         source: io::Error,
     },
     /// The script cannot be read.
-    #[error("{} cannot be read", path.display())]
+    #[error("the script {path} cannot be read", path = path.display())]
     ScriptFile {
         /// The path of the script.
         path: PathBuf,
@@ -132,7 +133,7 @@ pub enum SimError {
         source: io::Error,
     },
     /// A line of the script is not a command.
-    #[error("{}, line {line}: {source}", path.display())]
+    #[error("{path}, line {line}: {source}", path = path.display())]
     ScriptLine {
         /// The path of the script.
         path: PathBuf,
@@ -142,7 +143,7 @@ pub enum SimError {
         source: ScriptError,
     },
     /// The operating system failed while the board was running.
-    #[error("the simulated board cannot go on")]
+    #[error("the simulated board had to stop")]
     System {
         /// The operating system's error.
         #[from]
@@ -226,9 +227,10 @@ impl SimHost {
         self.give(Order::Script(command));
     }
 
-    /// Queues actions. The simulated hands carry them out after all earlier requests. The first action begins at once.
-    /// Each later one begins as long after the first as its `start` says, or when the previous action is done. The
-    /// pieces are first set up as the first action expects them.
+    /// Queues actions, which the simulated hands carry out after all earlier requests. First the pieces are set up as
+    /// the first action expects them, and the first action begins at once. The `start` of each later action says how
+    /// long after the first action it begins. If the previous action is not done by then, the later action begins when
+    /// the previous action is done.
     pub fn play(&self, tasks: Vec<Task>) {
         self.give(Order::Play(tasks));
     }
@@ -256,7 +258,7 @@ impl SimHost {
     fn join(&mut self) -> Result<(), SimError> {
         match self.thread.take().map(JoinHandle::join) {
             Some(Ok(result)) => result,
-            Some(Err(_)) => Err(io::Error::other("its thread broke down").into()),
+            Some(Err(_)) => Err(io::Error::other("the thread of the simulated board panicked").into()),
             None => Ok(()),
         }
     }
@@ -302,9 +304,9 @@ const FIRST_LOOK: Millis = Millis(2_000);
 
 fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
     let port = options.link.as_deref().or(host.port());
-    let number = host.unit().map(|unit| format!(", number {unit} of several")).unwrap_or_default();
+    let number = host.unit().map(|unit| format!(", board number {unit}")).unwrap_or_default();
     let what = if options.setup.without_squares { "box" } else { "board" };
-    let port = port.map(|port| format!("the {what} is at {}{number}", port.display()));
+    let port = port.map(|port| format!("the {what} is at {port}{number}", port = port.display()));
     let address = host.address().map(|address| format!("the {what} listens at {address}{number}"));
     port.into_iter().chain(address).collect()
 }
@@ -577,7 +579,7 @@ impl Worker {
     fn piece_on(&mut self, square: Square) -> Option<Color> {
         let owner = self.sim.board()[square].map(|piece| piece.color);
         if owner.is_none() {
-            (self.say)(&format!("nothing stands on {square}"));
+            (self.say)(&format!("no piece stands on {square}"));
         }
         owner
     }

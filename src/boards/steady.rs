@@ -43,17 +43,18 @@ pub struct MakerTiming {
 /// A report from a board.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// All squares with their pieces, with White's side below as the maker defines it.
+    /// All squares with their pieces. White's side is below; the maker defines which side of the board is White's.
     Board(Board),
     /// The occupied squares, from a board that does not identify pieces.
     Occupied(Squares),
     /// An event that is passed on to the program.
     Event(BoardEvent),
-    /// Another detail about the board became known: a function that stores the detail, and its value.
+    /// Another detail about the board became known. The fields are a function that stores the detail, and the detail's
+    /// value.
     Info(fn(&mut BoardInfo, String), String),
     /// The abilities of this board became known.
     Abilities(Abilities),
-    /// The board expects an answer to this report: these bytes.
+    /// The board expects these bytes as an answer to its message.
     Answer(Vec<u8>),
     /// The device has no squares, and everything that it reports about itself is known.
     NoSquares,
@@ -268,7 +269,8 @@ impl<P: Protocol> Steady<P> {
             }
             Report::Darkened => {
                 self.lamps.shown = Some(Lights::DARK);
-                // Lights that are sent at the same moment might go out again, so this waits for the usual pause.
+                // If the lights were sent again at once, they might go out again. So the driver waits for the usual
+                // pause before it sends them.
                 self.lamps.free_at = self.lamps.free_at.max(now + self.pace.lights);
             }
             Report::Event(event) => self.output.events.push_back(event),

@@ -27,7 +27,8 @@ const WAITING: usize = 1024;
 pub fn watch(address: &LiveAddress) -> io::Result<BoardEvents> {
     let (tell, events) = sync_channel(WAITING);
     let sink = Box::new(move |at, event| {
-        // An error means that the iterator is being dropped, which also disconnects the board.
+        // Sending fails only if the iterator is being dropped. Dropping the iterator also disconnects the board, so
+        // the error is ignored.
         let _ = tell.send((at, event));
     });
     let board = spawn(address, Notes::NONE, Arc::new(MonotonicTime::begin()), sink, None)?;
@@ -37,7 +38,8 @@ pub fn watch(address: &LiveAddress) -> io::Result<BoardEvents> {
 /// An iterator over the events of a board. It waits for the next event and does not end by itself. Dropping the
 /// iterator silences the board and closes its port.
 pub struct BoardEvents {
-    // Declared first, so that it is dropped first: the thread of `board` may be waiting for room in this queue.
+    // Fields are dropped in the order of their declaration. The queue must be dropped before `board`, because the
+    // thread of `board` may be waiting for room in the queue.
     events: Receiver<(Instant, BoardEvent)>,
     board: BoardHandle,
 }

@@ -18,7 +18,8 @@ pub enum ReaderCommand {
     Read(u8),
     /// Write one page: its number, and its new bytes.
     Write(u8, [u8; PAGE]),
-    /// Turn the reader's beep at each card on or off. Only the ACR122U supports this; unplugging it resets the setting.
+    /// Turn the reader's beep at each card on or off. Only the ACR122U supports this command; unplugging the reader
+    /// turns the beep on again.
     Beep(bool),
 }
 
@@ -66,7 +67,7 @@ pub fn pages(answer: &[u8]) -> Option<[u8; PAGE * PAGES_A_READ as usize]> {
     done(answer)?.try_into().ok()
 }
 
-/// Returns page 3, the capability container, of pages 0 to 3.
+/// Takes pages 0 to 3 and returns page 3, the capability container.
 pub fn capability(pages: [u8; PAGE * PAGES_A_READ as usize]) -> [u8; PAGE] {
     page(pages, CAPABILITY_PAGE)
 }

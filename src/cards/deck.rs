@@ -103,7 +103,7 @@ pub enum InvalidDeck {
     Count(usize),
     /// The deck has 44 cards, but not the right number of each face.
     #[error(
-        "a deck has 4 queens, 8 rooks, 8 bishops, 8 knights and 16 pawns, but this deck has not; enrol it again"
+        "a deck has 4 queens, 8 rooks, 8 bishops, 8 knights and 16 pawns, but this deck has other numbers; enrol it again"
     )]
     Faces,
     /// Two cards have the same chip number, id, or face and copy; the text says what is the same.
@@ -309,7 +309,8 @@ pub fn check_name(name: &str) -> Result<(), InvalidDeck> {
 /// What is wrong with a tapped card. Neither `Debug` nor the sentence names a face.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CardFault {
-    /// The card has the id of a card of this deck, but another chip. The deck is fouled.
+    /// The card has the id of a card of this deck, but another chip. So one of the two is a copy, and the deck is
+    /// fouled.
     Copied,
     /// The chip belongs to this deck, but its id is missing or wrong. The face is known from the UID.
     Rewritten(Face),
@@ -357,7 +358,7 @@ impl fmt::Debug for CardFault {
             Self::Copied => "Copied",
             Self::Rewritten(_) => "Rewritten",
             Self::Closed => "Closed",
-            Self::RandomUid => "MadeUp",
+            Self::RandomUid => "RandomUid",
             Self::Foreign => "Foreign",
         })
     }
@@ -443,14 +444,14 @@ pub(super) mod tests {
         };
         let id_of_first = id(0).to_string();
         for (from, to, wanted) in [
-            ("\"Club\"", "\"\"", "1 to 60 letters"),
+            ("\"Club\"", "\"\"", "1 to 60 characters"),
             ("\"made\"", "\"mode\"", "line 4 has a wrong or missing field"),
             ("\"name\"", "\"deck\"", "line 3 has a wrong or missing field"),
             ("{", "[", "not a JSON object"),
             ("]", "", "is not JSON"),
             (&*uid(1).to_string(), &*uid(0).to_string(), "the same chip number"),
             (&*id(1).to_string(), &*id_of_first, "the same id"),
-            ("\"Q\"", "\"R\"", "does not"),
+            ("\"Q\"", "\"R\"", "other numbers"),
             ("\"Q\"", "\"K\"", "card 1 has a face or copy that no deck has"),
             ("\"copy\": 2", "\"copy\": 1", "the same face and copy"),
             ("\"copy\": 4", "\"copy\": 5", "a face or copy that no deck has"),
@@ -461,7 +462,7 @@ pub(super) mod tests {
             let said = refused(from, to);
             assert!(said.contains(wanted), "{said}");
             assert!(
-                !["queen", "rook"].iter().any(|face| wanted != "does not" && said.contains(face)),
+                !["queen", "rook"].iter().any(|face| wanted != "other numbers" && said.contains(face)),
                 "{said}"
             );
         }

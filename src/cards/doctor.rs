@@ -10,16 +10,16 @@ use tabiya_types::{Finding, Millis, Timeline};
 use crate::quirks::is_held_by_the_system;
 use crate::{CardError, CardEvent, CardSink, Options, ReaderName};
 
-/// How long the check lasts at most. Even a busy computer reports by then the state of the card service, the service's
-/// readers, and whether the kernel's NFC driver holds a reader.
+/// The longest time that the check lasts. Even on a busy computer this is enough to report the state of the card
+/// service, the service's readers, and whether the kernel's NFC driver holds a reader.
 const PATIENCE: Millis = Millis(5_000);
 /// The size of the event queue. The card service has at most 16 readers, so the events of one check fit.
 const LONGEST_QUEUE: usize = 64;
 /// The configuration file of libccid, the driver that most readers use.
 const DRIVER: &str = "/etc/libccid_Info.plist";
 
-/// Checks the card readers and returns the findings. The check takes about one second, two seconds if a reader is
-/// plugged in that the card service does not list, and never more than five seconds.
+/// Checks the card readers and returns the findings. The check takes about one second. If a reader is plugged in but
+/// the card service does not list it, the check takes two seconds. It never takes more than five seconds.
 pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Finding> {
     let (sender, events) = sync_channel(LONGEST_QUEUE);
     let sink: CardSink = Box::new(move |_, event| drop(sender.try_send(event)));
@@ -41,7 +41,8 @@ pub fn card_readers(timeline: Arc<dyn Timeline>, options: Options) -> Vec<Findin
                 break;
             }
             CardEvent::Unreadable { reader, why } => findings.push(Finding::bad(format!("{reader}: {why}"))),
-            // The event about a reader that the kernel's driver holds comes a moment after `Ready`.
+            // The kernel's driver holds a reader. The event about that comes a moment after `Ready`, so the check goes
+            // on.
             CardEvent::Ready if is_held_by_the_system(served.iter(), &plugged) => {}
             CardEvent::Ready => break,
             CardEvent::Disconnected(_)

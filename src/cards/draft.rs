@@ -160,7 +160,7 @@ mod tests {
             ("\"asked\"", "\"sked\"", "a wrong or missing field"),
             ("QQQQ", "QQQK", "a wrong letter"),
             ("QQQQ", "QQQR", "a whole deck"),
-            ("\"Club\"", "\"\"", "1 to 60 letters"),
+            ("\"Club\"", "\"\"", "1 to 60 characters"),
             (&*id(200).to_string(), "1", "32 digits"),
             (&*uid(1).to_string(), &*uid(0).to_string(), "the same chip number"),
             (&*id(1).to_string(), &*id(0).to_string(), "the same id"),

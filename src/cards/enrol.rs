@@ -23,7 +23,7 @@ pub enum EnrolMethod {
 /// The next step of an enrolment.
 #[derive(Clone, PartialEq, Eq)]
 pub enum EnrolStep {
-    /// Lay down a card: any card, or one of this face if the program asks for the faces in an order.
+    /// Lay down a card: a card with this face, or any card if people name the faces.
     Tap(Option<Card>),
     /// Write this id on the card with this UID, which lies on the reader.
     Write(Uid, CardId),
@@ -245,7 +245,7 @@ impl Enrolment {
 impl fmt::Debug for Enrolment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Enrolment")
-            .field("way", &self.method)
+            .field("method", &self.method)
             .field("cards", &self.cards.len())
             .finish_non_exhaustive()
     }

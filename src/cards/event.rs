@@ -106,10 +106,10 @@ pub enum Unread {
     /// The card was lifted before it was read completely.
     #[error("the card was lifted before it was read; lay it down again for a moment")]
     Lifted,
-    /// All attempts failed, or two cards answered in turn.
+    /// All attempts failed, or two cards on the reader answered alternately.
     #[error("the card was not read; lay it down again, one card at a time and flat on the reader")]
     Failed,
-    /// The reader detects a thing that does not answer the reset command, as a card would.
+    /// The reader detects something, but gets no answer to the reset command, which a card would answer.
     #[error("what lies on the reader does not answer like a card; lay one card flat on the reader")]
     Mute,
     /// Another program is using the card.

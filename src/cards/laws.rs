@@ -1,5 +1,5 @@
 //! Laws: what must hold for any bytes that come from a card. Ordinary tests and the fuzz target call the function in
-//! this module. If a law is broken, it panics, and the message contains the values.
+//! this module. If a law is broken, the function panics, and its message contains the values.
 #![expect(clippy::missing_panics_doc, reason = "a law reports a violation by panicking")]
 
 use super::apdu;

@@ -18,7 +18,7 @@ pub const ID: usize = 16;
 pub const SIGNATURE: usize = 64;
 /// The length of the longest NDEF message that is parsed, in bytes: Tabiya's record with a signature.
 const LONGEST_MESSAGE: usize = 3 + TYPE.len() + 1 + ID + SIGNATURE;
-/// How many bytes are read from page 4 on at most: the user memory of an NTAG213.
+/// The greatest number of bytes that are read from page 4 on: the size of the user memory of an NTAG213.
 pub const LONGEST_AREA: usize = 144;
 
 /// The prefix of the signed message. It keeps a card's signature from being valid for any other purpose.

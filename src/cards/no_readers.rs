@@ -17,7 +17,7 @@ pub use self::NoReaders as CardReaders;
 #[derive(Debug)]
 pub struct NoReaders {
     /// The thread that calls the sink. As with real readers, the sink may block until the caller of [`spawn`] receives
-    /// events, and the caller receives none before `spawn` has returned.
+    /// events. The caller receives no events before `spawn` has returned, so `spawn` must not call the sink itself.
     _reporter: JoinHandle<()>,
 }
 

@@ -54,8 +54,9 @@ impl CardReaders {
         self.ask(reader, Job::Write { at: self.timeline.0.now(), uid, record })
     }
 
-    /// Starts locking the card with this UID permanently, provided that this id is written on it. The result follows as
-    /// [`CardEvent::Locked`] or [`CardEvent::NotWritten`]. `Err` if the reader is not connected or its queue is full.
+    /// Starts locking the card with this UID permanently. The card is locked only if the card id `id` is written on it.
+    /// The result follows as [`CardEvent::Locked`] or [`CardEvent::NotWritten`]. `Err` if the reader is not connected
+    /// or its queue is full.
     pub fn lock(&self, reader: &ReaderName, uid: Uid, id: CardId) -> Result<(), WriteError> {
         self.ask(reader, Job::Lock { at: self.timeline.0.now(), uid, id })
     }

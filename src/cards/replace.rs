@@ -48,7 +48,7 @@ impl fmt::Debug for ReplaceStep {
             Self::Others(..) => "Others",
             Self::New => "New",
             Self::Write(..) => "Write",
-            Self::Done(_) => "Whole",
+            Self::Done(_) => "Done",
         })
     }
 }
@@ -247,7 +247,7 @@ mod tests {
         let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &TagContent::Empty, id(drawn));
         assert_eq!(tapped(70, 71), Ok(ReplaceStep::Write(uid(70), id(71))));
         assert_eq!(tapped(70, 72), Ok(ReplaceStep::Write(uid(70), id(71))), "the same id as before");
-        // With another card in between, the first write request may still be carried out.
+        // Then another card is laid on the reader. Even after that, the first write request may still be carried out.
         assert_eq!(tapped(80, 73), Ok(ReplaceStep::Write(uid(80), id(73))));
         assert_eq!(tapped(70, 74), Ok(ReplaceStep::Write(uid(70), id(74))));
         for other in [ours(71), TagContent::Empty] {

@@ -26,15 +26,15 @@ enum Command {
         /// Stop after this number of seconds.
         #[arg(long, value_name = "SECONDS")]
         seconds: Option<u64>,
-        /// Turn off the beep of readers that support this (ACR122U). Unplugging a reader turns it on again.
+        /// Turn off the beep of readers that support this (ACR122U). Unplugging the reader turns its beep on again.
         #[arg(long)]
         quiet: bool,
     },
 }
 
-/// The size of the event queue; people do not fill it.
+/// The size of the event queue. People are too slow to fill it.
 const LONGEST_QUEUE: usize = 256;
-/// How long a card may take to be read after its reader was found.
+/// How long to wait for the first card of a reader after the reader was found.
 const SOON: Duration = Duration::from_millis(300);
 
 pub(super) fn run(arguments: &CardsArguments) -> Result<(), ExitFailure> {
@@ -55,7 +55,8 @@ fn listen(quiet: bool) -> (cards::CardReaders, Receiver<CardEvent>) {
 fn list() -> Result<(), ExitFailure> {
     let (_handle, events) = listen(false);
     let (mut readers, mut ready) = (0, false);
-    // Waits without a limit until all readers are reported, then only briefly for cards that already lie on them.
+    // Waits without a limit until all readers are reported. Then waits only briefly for cards that already lie on the
+    // readers.
     while let Ok(event) = if ready {
         events.recv_timeout(SOON)
     } else {

@@ -10,7 +10,7 @@ use tabiya_types::Color;
 use super::play::{self, PlayArguments};
 use super::{ExitFailure, print_line};
 
-/// The time control if none is named and none was used before.
+/// The time control to use if the user names none and has not used one before.
 const USUAL: &str = "5+3";
 
 /// Arguments of `tabiya clock`.
@@ -47,7 +47,7 @@ pub(super) struct ClockArguments {
     /// The two people, White first: Ann,Bo.
     #[arg(long, default_value = "A,B")]
     players: String,
-    /// casual, or event: the arbiter calls flags.
+    /// casual, or event (a fallen flag counts only if a player claims it or the arbiter rules it).
     #[arg(long)]
     voice: Option<String>,
     /// Keep the record of presses in this file; it is created if it does not exist.
@@ -98,12 +98,13 @@ fn terms(arguments: &ClockArguments) -> Result<Group, ExitFailure> {
             (None, whole) => {
                 let sides = whole.as_ref().and_then(Datum::as_group);
                 let own = sides.and_then(|sides| sides.get(color.word())).and_then(Datum::as_text);
-                let missing =
-                    || ExitFailure::unusable(format!("name {color}'s time as well, or one time for both"));
+                let missing = || {
+                    ExitFailure::unusable(format!("name {color}'s time as well, or one time for both sides"))
+                };
                 own.map(str::to_owned).ok_or_else(missing)
             }
         };
-        // The times no longer match the preset's name.
+        // The times now differ from those of the preset, so its name is removed.
         terms.take("preset");
         let sides =
             Group::new().with("white", side(Color::White, white)?).with("black", side(Color::Black, black)?);
@@ -119,12 +120,12 @@ fn time(control: &TimeControl) -> Group {
 fn read(text: &str) -> Result<TimeControl, ExitFailure> {
     parse_spoken(text).map_err(|error| {
         ExitFailure::unusable(format!(
-            "{error}; say 5+3 in minutes and seconds, or a name (--list shows them)"
+            "{error}; write for example 5+3 (minutes and seconds), or a name (--list shows the names)"
         ))
     })
 }
 
-/// Lists the time controls that have names, including the ones that this user has saved.
+/// Lists the time controls that have names, including those that this user has saved.
 fn list() -> Result<(), ExitFailure> {
     let mut lines = Vec::new();
     for named in NAMED {
@@ -133,11 +134,11 @@ fn list() -> Result<(), ExitFailure> {
         let words = control_in_words(&control);
         lines.push(format!("{:<28} {:<30} {pace:<9} {words}", named.name, to_spoken(&control)));
     }
-    lines.extend(own_names().into_iter().map(|name| format!("{name:<28} your own")));
+    lines.extend(own_names().into_iter().map(|name| format!("{name:<28} saved by you")));
     print_line(&lines.join("\n"))
 }
 
-/// Returns the terms that this user has saved under this name, or the ones used last.
+/// Returns the terms that this user has saved under this name; without a name, the terms that were used last.
 #[cfg(feature = "window")]
 fn kept(name: Option<&str>) -> Option<Group> {
     super::window::settings().clock(name)

@@ -18,7 +18,7 @@ use super::{ExitFailure, print_line, unusable};
 pub(super) struct DeckArguments {
     #[command(subcommand)]
     command: Command,
-    /// Turn off the beep of readers that support this (ACR122U). Unplugging a reader turns it on again.
+    /// Turn off the beep of readers that support this (ACR122U). Unplugging the reader turns its beep on again.
     #[arg(long, global = true)]
     quiet: bool,
 }
@@ -33,10 +33,11 @@ enum Command {
     Enrol {
         /// The name of the new deck.
         name: String,
-        /// Write nothing on the cards, only note their numbers. Any NFC chip will do, but copies are harder to notice.
+        /// Write nothing on the chips of the cards, only note their numbers. Any NFC chip will do, but copies are
+        /// harder to notice.
         #[arg(long)]
         adopt: bool,
-        /// Let the program ask for the faces in a random order, instead of typing them.
+        /// Let Tabiya ask for the faces in a random order. Then you need not type them.
         #[arg(long)]
         asked: bool,
         /// Begin again, even if a deck of this name was begun and is not finished.
@@ -54,14 +55,14 @@ enum Command {
     /// Lock the cards of a deck permanently, so that they can never be written again. This cannot be undone.
     ///
     /// All cards are laid down once as a check, and once more to be locked. They stay cards of this deck, and can be
-    /// enrolled in another one only with --adopt.
+    /// enrolled in another deck only with --adopt.
     Lock {
         /// The deck's name.
         name: String,
     },
     /// List the decks.
     List,
-    /// Show what is not secret about a deck.
+    /// Show a deck without its secret, the faces of its cards.
     Show {
         /// The deck's name.
         name: String,
@@ -70,7 +71,7 @@ enum Command {
     Replace {
         /// The deck's name.
         name: String,
-        /// Which card: R3 as the audit named it, or R to find it by laying down all other rooks.
+        /// Which card: R3, the name that the audit shows, or R to find it by laying down all other rooks.
         card: String,
     },
     /// Write a deck to a file, to take it to another computer. The file contains every card's face: keep it secret.
@@ -167,7 +168,7 @@ fn import(decks: &Decks, file: &Path) -> Result<(), ExitFailure> {
     print_line(&format!("{}: imported, {}", deck.name(), kind(&deck)))
 }
 
-/// Returns a progress for people: `3 of 44`.
+/// Returns a progress as text, such as `3 of 44`.
 fn count((so_far, all): (usize, usize)) -> String {
     format!("{so_far} of {all}")
 }

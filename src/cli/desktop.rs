@@ -6,7 +6,7 @@ use tabiya_app::store::files::write_whole;
 
 use super::{ExitFailure, print_line};
 
-/// The program's id among desktop programs.
+/// The program's id in the desktop's menu, in reverse domain notation.
 const ID: &str = "org.tabiya.Tabiya";
 const ENTRY: &str = include_str!("../ui/assets/desktop/org.tabiya.Tabiya.desktop");
 const METAINFO: &str = include_str!("../ui/assets/desktop/org.tabiya.Tabiya.metainfo.xml");
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: DesktopArguments) -> Result<(), ExitFailure> {
 
 fn folder(share: Option<PathBuf>) -> Result<PathBuf, ExitFailure> {
     share.or_else(|| directories::BaseDirs::new().map(|dirs| dirs.data_dir().to_owned())).ok_or_else(|| {
-        ExitFailure::unusable("there is no home folder; name one with --share, for example /usr/share")
+        ExitFailure::unusable("there is no home folder; name a folder with --share, for example /usr/share")
     })
 }
 
@@ -66,7 +66,7 @@ fn install(share: &Path, exec: Option<String>) -> Result<(), ExitFailure> {
         Some(exec) => exec,
         None => quoted(&std::env::current_exe().map_err(|error| {
             ExitFailure::unusable(format!(
-                "the path of this program is not known: {error}; name it with --exec"
+                "the path of this program is not known: {error}; name the program with --exec"
             ))
         })?),
     };
@@ -104,7 +104,7 @@ fn quoted(path: &Path) -> String {
     if text.chars().all(plain) {
         return text;
     }
-    // Escaped twice: once for the command line, once for the file's string values.
+    // Escapes twice: once for the command line, once for the string values of the desktop file.
     let escaped: String = text
         .chars()
         .map(|letter| match letter {

@@ -29,7 +29,7 @@ pub(super) struct DevicesArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// List the serial ports with the boards that they may belong to, and the boards in reach over Bluetooth.
+    /// List the serial ports, each with the boards that may be behind it, and the boards in reach over Bluetooth.
     /// `tabiya devices` alone does the same.
     List,
     /// Check whether a board answers at an address.
@@ -49,7 +49,7 @@ enum Command {
     Note {
         /// The kind of board: pegasus, certabo …
         board: String,
-        /// The name of the value. If one is missing, `tabiya play` names it.
+        /// The name of the value. If a board's driver misses a value, `tabiya play` shows its name.
         name: String,
         /// The value.
         value: String,
@@ -92,7 +92,7 @@ fn live(board: BoardAddress) -> Result<LiveAddress, ExitFailure> {
             near::find_only_board(None, &|maker| BoardNotes::usual().of(maker), &timeline).map_err(unusable)
         }
         BoardAddress::Capture(_) | BoardAddress::Sim(_) => Err(ExitFailure::unusable(format!(
-            "`{board}` is no device; name a port, for example dgt:/dev/ttyACM0"
+            "`{board}` is not the address of a device; write a port, for example dgt:/dev/ttyACM0"
         ))),
     }
 }
@@ -232,7 +232,7 @@ fn show(
                 _ = &mut ended => return Ok(()),
                 () = tokio::time::sleep(std::time::Duration::from_millis(20)) => {}
             }
-            // A port that could never be opened is an error. A port that is lost later is only shown.
+            // If the port could never be opened, that is an error. If the port is lost later, that is only shown.
             if let Ok(error) = first_loss.try_recv() {
                 return Err(unusable(error));
             }

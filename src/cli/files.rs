@@ -1,4 +1,4 @@
-//! Reads record files for the commands that do not change them.
+//! Reads record files, for commands that only read.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use tabiya_types::harmless;
 use super::ExitFailure;
 use super::progress::Progress;
 
-/// The longest file that is read as text, in bytes. A usual evening has a few hundred thousand.
+/// The length of the longest file that is read as text, in bytes. A usual evening has a few hundred thousand bytes.
 const LONGEST: u64 = 1 << 30;
 
 /// The lines of a record. The first line that is not blank is the header.
@@ -25,9 +25,10 @@ pub(super) struct Lines {
     /// The file's name for messages.
     pub(super) name: String,
     text: Vec<u8>,
-    /// The head hash, the hash after the last line; `None` for JSON Lines, which do not contain it.
+    /// The head hash, that is, the hash after the last line; `None` for JSON Lines, because their lines need not have
+    /// hashes.
     pub(super) head: Option<String>,
-    /// Why a journal's sealed cards could not be decrypted; `None` if this user has the match's key, or for JSON Lines.
+    /// Why sealed cards of a journal could not be decrypted; `None` if all were decrypted, and for JSON Lines.
     pub(super) closed: Option<KeyError>,
 }
 
@@ -66,7 +67,7 @@ impl Lines {
         Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), closed })
     }
 
-    /// Returns each line with its number, from 1; an error for a line that is not UTF-8.
+    /// Returns each line with its number, counted from 1. A line that is not UTF-8 is an error.
     pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, Result<&str, ExitFailure>)> {
         let text = self.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.text);
         text.split(|byte| *byte == b'\n').zip(1..).map(|(line, number)| {
@@ -92,8 +93,8 @@ impl Lines {
     }
 }
 
-/// Determines the kind of a record's file. `Err` if the file cannot be a record. Devices are refused, since they may
-/// have no end.
+/// Determines the kind of a record's file. `Err` if the file cannot be a record. Devices are refused, since reading a
+/// device might never end.
 pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
     let name = path.display();
     let file = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
@@ -106,17 +107,20 @@ pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
         )));
     }
     if file.len() > LONGEST {
-        return Err(ExitFailure::unusable(format!("{name}: too long for a record ({} bytes)", file.len())));
+        return Err(ExitFailure::unusable(format!(
+            "{name}: this file is too long for a record ({} bytes)",
+            file.len()
+        )));
     }
     journal::sniff(path).map_err(ExitFailure::unusable)
 }
 
-/// Prints a warning to standard error; the command goes on.
+/// Prints a warning to standard error. The command then goes on.
 pub(super) fn remark(what: &str) {
     eprintln!("{}", harmless(what));
 }
 
-/// Checks that writing this file overwrites neither a record nor one of the files in use.
+/// Checks that writing this file overwrites neither a record nor a file of `used`, which this command uses otherwise.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), ExitFailure> {
     tabiya_app::store::files::may_write(path, used).map_err(ExitFailure::unusable)
 }
@@ -209,7 +213,7 @@ pub(super) fn infer(lines: &Lines) -> Result<InferredFile, ExitFailure> {
     Ok(InferredFile { inferred, header, refused })
 }
 
-/// Describes an IO error, with what to do about it if that is known.
+/// Describes an IO error for people. For the usual errors, the text also says what to do.
 pub(super) fn plain(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file; check the name".to_owned(),
@@ -220,7 +224,7 @@ pub(super) fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// Chooses the match for `--match`, by its id or number; without an id the last match.
+/// Chooses the match for `--match`: the match with this id or number, or without an id the last match.
 pub(super) fn choose(matches: Vec<MatchInfo>, id: Option<&str>) -> Result<MatchInfo, String> {
     match id {
         None => matches.into_iter().next_back().ok_or_else(|| "the record has no match".to_owned()),

@@ -10,10 +10,10 @@ use super::{ExitFailure, print};
 pub(super) struct HandArguments {
     /// The five cards, as letters of Q R B N P in any order.
     cards: String,
-    /// Becket is agreed: RRPPP becomes R R B P P.
+    /// Use the optional rule Becket: RRPPP becomes R R B P P.
     #[arg(long)]
     becket: bool,
-    /// Empress is not agreed: three of a kind and a pair make no queen.
+    /// Do not use the rule Empress: three of a kind and a pair then make no queen.
     #[arg(long)]
     no_empress: bool,
     /// Print the result as JSON.

@@ -1,7 +1,7 @@
 //! `tabiya hands`: shows the cards that were dealt, to people who may see them.
 //!
 //! Everybody may see the cards once the match is over and both seats have consented. The arbiter may see them at any
-//! time, by a recorded ruling, for his own view (`docs/record.md`, "Secrets").
+//! time, but only for himself, and by a ruling that is recorded (`docs/record.md`, "Secrets").
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
                 "{name}: no dealt cards are known; they are recorded only if cards are dealt over a reader"
             )),
             _ => ExitFailure::refused(format!(
-                "{name}: the cards are sealed: they are shown once the match is over and both players have agreed ({}), and to the arbiter by a ruling: `tabiya hands {name} --reason REASON`, or `open REASON` at a running table",
+                "{name}: the cards are sealed; they are shown once the match is over and both players have agreed ({}); a ruling shows them to the arbiter before that: `tabiya hands {name} --reason REASON`, or `open REASON` at a running table",
                 read.missing_consent()
             )),
         });
@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
     print_line(&lines.join("\n"))
 }
 
-/// The dealt cards of one game that may be seen.
+/// Those dealt cards of one game that people may see.
 struct Shown {
     number: u64,
     white: Seat,
@@ -114,7 +114,8 @@ struct Read {
     values: Vec<(u32, Value)>,
     replay: Replay,
     games: Vec<GameCards>,
-    /// The games that rulings have opened, each with the line of the last such ruling.
+    /// The games whose cards were opened by rulings. The value is the line number of the last ruling that opened that
+    /// game.
     opened: BTreeMap<u64, u32>,
 }
 
@@ -138,7 +139,7 @@ impl Read {
         }
     }
 
-    /// Returns the cards of a game that may be seen; `None` if there are none.
+    /// Returns those cards of a game that people may see; `None` if they may see none.
     fn shown(&self, number: u64, cards: &GameCards) -> Option<Shown> {
         let cards = match self.opened.get(&number) {
             _ if may_be_open(self.replay.table()) => cards.clone(),
@@ -176,7 +177,7 @@ impl Read {
             [] => "both have agreed, but the match is not over".to_owned(),
             missing => {
                 format!(
-                    "with `consent white` and `consent black` at the table; {} not yet",
+                    "not yet agreed: {}; enter `consent white` and `consent black` at the table",
                     missing.join(" and ")
                 )
             }
@@ -197,7 +198,7 @@ impl Read {
         }
         if files::check(path)? == FileKind::Lines {
             return Err(ExitFailure::unusable(format!(
-                "{name}: a ruling cannot be added to a record in text form; leave `--reason` out, or name the journal that the text came from"
+                "{name}: a ruling cannot be added to a record in JSON Lines; leave `--reason` out, or name the journal from which these lines were exported"
             )));
         }
         self.check(game)?;

@@ -20,12 +20,12 @@ pub(super) struct InferArguments {
     /// Print the results as JSON, as `replay` does.
     #[arg(long)]
     json: bool,
-    /// Write the complete record to this file, without cards that were never shown.
+    /// Write the record with the inferred moves to this file, without cards that were never shown.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Returns the record as `export` writes it, without cards that were never shown. Only a journal contains those.
+/// Returns the record as `export` writes it, without cards that were never shown. Only a journal contains such cards.
 fn public(understood: &InferredFile, lines: &Lines) -> Result<String, ExitFailure> {
     let written = understood.inferred.lines.iter().map(ToString::to_string);
     let texts = std::iter::once(understood.header.clone()).chain(written);

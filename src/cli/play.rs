@@ -64,10 +64,10 @@ pub(super) struct PlayArguments {
     /// no-limit, pot-limit, or limit:BET:RAISES.
     #[arg(long)]
     structure: Option<String>,
-    /// Becket is agreed: RRPPP becomes R R B P P.
+    /// Use the optional rule Becket: RRPPP becomes R R B P P.
     #[arg(long)]
     becket: bool,
-    /// Empress is not agreed.
+    /// Do not use the rule Empress: three of a kind and a pair then make no queen.
     #[arg(long)]
     no_empress: bool,
     /// No castling, not even for pieces placed on their usual squares.
@@ -85,7 +85,7 @@ pub(super) struct PlayArguments {
     /// clock: players press the clock; auto: a turn ends once the board has settled.
     #[arg(long)]
     press: Option<String>,
-    /// casual, or event: claims and violations go to the arbiter.
+    /// casual, or event (the arbiter decides on claims and violations).
     #[arg(long)]
     voice: Option<String>,
     /// Which clock counts: tabiya, or device for the physical clock that is connected to the board.
@@ -116,7 +116,7 @@ pub(super) struct PlayArguments {
     /// Begin a new match, even if the file of --record has an unfinished one.
     #[arg(long)]
     pub(super) new: bool,
-    /// Keep a PGN of the match in this file; it is written anew after each move.
+    /// Keep a PGN of the match in this file, which is rewritten after each move.
     #[arg(long)]
     pgn: Option<PathBuf>,
     /// The deck of NFC cards in use (`tabiya deck list` shows the names). Laying a card on a reader turns it over.
@@ -147,7 +147,7 @@ pub(super) struct PlayArguments {
 }
 
 impl PlayArguments {
-    /// Makes the arguments for a clock alone under these terms, without a board.
+    /// Makes the arguments for a clock alone, without a board, with these terms.
     pub(super) fn clock_alone(terms: Group) -> Self {
         let words = ["play", "--game", presets::clock_alone()];
         let matches = Self::augment_args(clap::Command::new("play")).get_matches_from(words);
@@ -158,7 +158,7 @@ impl PlayArguments {
 
 /// The state of the record's file before the match.
 enum RecordFile {
-    /// There is no such file yet, or no record is kept.
+    /// The file does not exist yet, or no record is kept.
     New,
     /// The file exists, and a new match begins in it.
     Old(Journal),
@@ -185,7 +185,9 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         && !std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir))
     {
         let path = path.display();
-        return Err(ExitFailure::unusable(format!("{path}: its folder does not exist; check the name")));
+        return Err(ExitFailure::unusable(format!(
+            "{path}: the folder of this file does not exist; check the name"
+        )));
     }
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
@@ -193,7 +195,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     }
     if arguments.read_deals && arguments.record.is_none() {
         return Err(ExitFailure::unusable(
-            "--read-deals: only the record knows cards that are dealt over a reader; name one with `--record FILE`",
+            "--read-deals: cards that are dealt over a reader are kept only in a record; name a record with `--record FILE`",
         ));
     }
     match open_record(arguments)? {
@@ -206,7 +208,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), ExitFailure> {
     let mut terms = terms(arguments)?;
     let profile = profile(&arguments.profile)?;
-    // Faults in the terms are reported before the program looks for a board.
+    // The header is made first, so that faults in the terms are reported before the program looks for a board.
     let mut agreed = header(arguments, &terms)?;
     let source = source(arguments)?;
     if matches!(source, Source::Sim(..)) && !Replay::new(agreed.clone()).table().game().has_board() {
@@ -219,7 +221,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
             .play()
             .any(|(_, event)| matches!(event, BoardEvent::ClockTimes(times) if times.running.is_some()))
     {
-        // If a physical clock reports times in the capture, its times count.
+        // If the capture contains times of a physical clock, these times count.
         if !terms.has("clock") {
             terms.set("clock", "device");
         }
@@ -311,7 +313,7 @@ fn cannot_run(error: std::io::Error) -> ExitFailure {
     unusable(LoopError::System(error))
 }
 
-/// Returns the address of the box beside the board; `None` without `--box`.
+/// Returns the address of the box (a device with a card reader beside the board); `None` without `--box`.
 fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFailure> {
     match (&arguments.beside, &arguments.board) {
         (None, _) => Ok(None),
@@ -324,7 +326,7 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
             let words: Vec<&str> = makers.map(|maker| maker.prefix()).collect();
             let (name, words) = (address.maker.name(), words.join(" or "));
             let what = format!(
-                "`--box {address}`: a {name} board cannot be a box; a box is {words}:PORT, a board belongs to --board"
+                "`--box {address}`: a {name} board cannot be a box; write {words}:PORT for a box, and name a board with --board"
             );
             Err(ExitFailure::unusable(what))
         }
@@ -332,7 +334,7 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
             if matches!(address.place, BoardPort::Auto | BoardPort::Ble(None)) =>
         {
             let what = format!(
-                "`--box {address}` with `--board auto`: the two cannot be told apart; name one of them, for example --box diy:/dev/ttyACM0"
+                "`--box {address}` with `--board auto`: the board and the box cannot be told apart; name the port of one of them, for example --box diy:/dev/ttyACM0"
             );
             Err(ExitFailure::unusable(what))
         }
@@ -343,7 +345,7 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
     }
 }
 
-/// Checks the options for cards before anything is opened or begun.
+/// Checks the options for cards, before files and boards are opened and a match begins.
 fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let Some(name) = &arguments.deck else { return Ok(()) };
     deck(name)?;
@@ -379,9 +381,10 @@ fn capture(
 fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     let Some(path) = arguments.record.as_deref().filter(|path| path.exists()) else {
         return match (&arguments.record, arguments.carry_on) {
-            (Some(path), true) => {
-                Err(ExitFailure::unusable(format!("{}: there is no such file to carry on", path.display())))
-            }
+            (Some(path), true) => Err(ExitFailure::unusable(format!(
+                "{}: this file does not exist, so there is no match to carry on",
+                path.display()
+            ))),
             _ => Ok(RecordFile::New),
         };
     };
@@ -400,12 +403,13 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
             path.display()
         )));
     }
-    // A match in which nothing was done yet is not continued, and nobody is asked about it.
+    // If nothing was done in the match yet, a new match begins without a question.
     let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
 }
 
-/// Asks whether to continue the unfinished match. If standard input is no terminal, reports that a new match begins.
+/// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match
+/// begins.
 fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     let name = path.display();
     if !std::io::stdin().is_terminal() {
@@ -424,8 +428,8 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     Ok(!answer.trim().to_lowercase().starts_with('n'))
 }
 
-/// Runs the match in the terminal from the moment `at` of the match on. At the end prints the prompt and the record's
-/// head.
+/// Runs the match in the terminal. `at` is the moment of the match at which play begins or continues. At the end prints
+/// the prompt and the record's head.
 fn on_the_table(
     arguments: &PlayArguments,
     session: Session,
@@ -443,7 +447,7 @@ fn on_the_table(
     }
 }
 
-/// Opens a capture file, to append raw bytes.
+/// Opens a capture file, to append the board's raw bytes to it.
 pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, ExitFailure> {
     app_files::capture_file(path, header).map_err(ExitFailure::unusable)
 }

@@ -1,17 +1,17 @@
 //! The progress of a long task, shown to a person who waits at a terminal.
 //!
-//! It prints nothing in the first second, and nothing at all unless standard error is a terminal.
+//! In the first second of the task nothing is printed. If standard error is not a terminal, nothing is ever printed.
 
 use std::io::{IsTerminal as _, Write as _};
 
 use tabiya_app::time::RealTime;
 use tabiya_types::{Instant, Millis, Timeline as _};
 
-/// A task that takes no longer shows no progress.
+/// A task that takes less than this time shows no progress.
 const PATIENCE: Millis = Millis(1_000);
 /// How often the display is updated.
 const EVERY: Millis = Millis(200);
-/// The number of steps between two readings of the time.
+/// The clock is read only once in this number of steps.
 const STRIDE: u64 = 1_024;
 
 /// The progress of a task.
@@ -38,7 +38,7 @@ impl Progress {
         }
     }
 
-    /// Counts one more step, and updates the display if it is time.
+    /// Counts one more step. Updates the display if the last update was long enough ago.
     pub(super) fn step(&mut self) {
         self.steps += 1;
         if !self.watched || !self.steps.is_multiple_of(STRIDE) {
@@ -47,7 +47,7 @@ impl Progress {
         let now = self.timeline.now();
         if now >= self.next {
             (self.next, self.shown) = (now + EVERY, true);
-            // If this fails, the task still goes on.
+            // An error is ignored, because the task can go on without showing its progress.
             let _ = write!(std::io::stderr(), "\r{}: {} lines …", self.what, self.steps);
         }
     }

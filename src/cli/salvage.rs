@@ -9,14 +9,14 @@ use super::{ExitFailure, files, print_line, unusable};
 /// Arguments of `tabiya salvage`.
 #[derive(Debug, clap::Args)]
 pub(super) struct SalvageArguments {
-    /// The damaged record. A -wal file beside it is read, too. Neither is changed.
+    /// The damaged record. A -wal file beside it is read, too. Neither file is changed.
     file: PathBuf,
     /// The new record. This file must not exist yet.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
-/// Runs the command. Status 0: no loss is known. 1: something was lost. 2: nothing could be saved.
+/// Runs the command. Exit status 0: no loss is known. Status 1: something was lost. Status 2: nothing could be saved.
 pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
     let (file, out) = (arguments.file.display(), arguments.out.display());
     files::check(&arguments.file)?;
@@ -51,7 +51,7 @@ fn describe(one: &Rescued, out: &dyn std::fmt::Display) -> String {
         what.push(format!("{} too damaged to be saved", count(one.left_out)));
     }
     format!(
-        "match {id}: {}; `tabiya replay {out} --keep-going` shows what the other lines give",
+        "match {id}: {}; `tabiya replay {out} --keep-going` replays the lines that were saved",
         what.join(", ")
     )
 }

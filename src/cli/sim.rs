@@ -13,9 +13,9 @@ use tabiya_types::{Board, Color, Instant, Millis};
 use super::files::Lines;
 use super::{ExitFailure, unusable};
 
-/// How long a hand takes for an action, roughly. It begins this long before the recorded time of the action.
+/// Roughly how long a hand takes for an action. The movement begins this long before the recorded time of the action.
 const CARRY: Millis = Millis(1_000);
-/// With `--fast`, the time from the end of one action to the first touch of the next.
+/// With `--fast`, the time from the end of one action until a hand touches the first piece of the next action.
 const BREATH: Millis = Millis(400);
 
 /// Arguments of `tabiya sim`.
@@ -27,7 +27,7 @@ pub(super) struct SimArguments {
     /// Create this symbolic link to the pseudo-terminal.
     #[arg(long, value_name = "PATH")]
     link: Option<PathBuf>,
-    /// Also listen at HOST:PORT; without --link only there.
+    /// Also listen at HOST:PORT. Without --link there is no pseudo-terminal; the board is only at HOST:PORT.
     #[arg(long, value_name = "HOST:PORT")]
     tcp: Option<String>,
     /// How the hands move pieces: clean, casual, clumsy, hostile.
@@ -42,7 +42,7 @@ pub(super) struct SimArguments {
     /// The position at the start, as the placement field of a FEN; by default the usual start position.
     #[arg(long, value_name = "FEN")]
     board: Option<String>,
-    /// The board is turned by 180 degrees.
+    /// Turn the board by 180 degrees, so that White's pieces stand on Black's side.
     #[arg(long)]
     turned: bool,
     /// Simulate a box without squares: only a card reader, a lever and a display.
@@ -86,8 +86,8 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), ExitFailure> {
     sim_host::run(&options).map_err(unusable)
 }
 
-/// Returns the position before the record's first action, and the movements of hands that play the record. Moves that
-/// were taken back are played and then put right.
+/// Returns the position before the record's first action, and the movements of hands that play the record. A move that
+/// was taken back is played and then taken back on the board, too.
 fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), ExitFailure> {
     let mut replay: Option<Replay> = None;
     let mut tasks: Vec<Task> = Vec::new();
@@ -105,7 +105,7 @@ fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), ExitFailure> {
         }
         let line = Line::parse(text, replay.header()).map_err(|error| lines.unusable(number, error))?;
         let (before, mover) = (replay.table().physical(), replay.table().mover());
-        // A refused line moves no piece, so its error is ignored.
+        // If the rules refuse the line, it moves no piece, so the error is ignored.
         let _ = replay.take(number, &line);
         let after = replay.table().physical();
         let pressed = matches!(line.body, Body::Acted(Input::Common(Common::Press(_))));

@@ -1,4 +1,5 @@
-//! What a desk needs from the system: the date, random numbers, and the folders of this user's files.
+//! What the desk of a window or terminal needs from the system: the date, random numbers, and the folders of this
+//! user's files.
 #![expect(
     clippy::disallowed_methods,
     reason = "this module reads the date for headers, tosses the coin and draws random numbers for cards"
@@ -12,7 +13,7 @@ use tabiya_types::Seat;
 pub(super) const SETTINGS: &str = "settings.json";
 
 /// Returns the date, random numbers and folders for a desk. If the system names no folder for data or settings, the
-/// path is empty, and nothing should be kept there.
+/// path is empty, and the caller should not write files there.
 pub(super) fn surroundings() -> Environment {
     Environment {
         date: Box::new(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)),
@@ -25,7 +26,7 @@ pub(super) fn surroundings() -> Environment {
     }
 }
 
-/// Returns the system's random numbers.
+/// Returns the system's source of random numbers.
 pub(super) fn random_source() -> RandomSource {
     Box::new(|bytes| {
         getrandom::fill(bytes)
@@ -44,6 +45,7 @@ pub(super) fn locale() -> String {
 /// Tosses a coin for who has White first; `Err` if the system provides no random numbers.
 pub(super) fn toss() -> Result<Seat, String> {
     let mut coin = [0_u8];
-    getrandom::fill(&mut coin).map_err(|error| format!("the coin cannot be tossed: {error}; name A or B"))?;
+    getrandom::fill(&mut coin)
+        .map_err(|error| format!("the coin cannot be tossed: {error}; name A or B instead of the coin"))?;
     Ok(if coin[0].is_multiple_of(2) { Seat::A } else { Seat::B })
 }

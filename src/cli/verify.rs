@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     print_line(&text)
 }
 
-/// The least number of digits of a head hash that is accepted.
+/// How many digits of a head hash must be given at least.
 const DIGITS: usize = 8;
 
 fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitFailure> {

@@ -14,13 +14,14 @@ use super::surroundings::{SETTINGS, locale, surroundings};
 
 /// Opens the window; `record` is the evening's file if one was named. `Err` if the window cannot be opened.
 pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), ExitFailure> {
-    // Without folders for records and settings, the window would lose them.
+    // Without these folders, the window would lose records and settings.
     folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;
     let around = surroundings();
     tabiya_window::open(Opening { surroundings: around, record, wishes }).map_err(ExitFailure::unusable)
 }
 
-/// Reads this user's settings; the default ones if there are none. Prints what is wrong with the file.
+/// Reads this user's settings. If the file is missing or unreadable, returns the default settings. Prints what is wrong
+/// with the file.
 pub(super) fn settings() -> Settings {
     let file = folders::config().map(|folder| folder.join(SETTINGS));
     let Ok(file) = file else { return Settings::default() };
@@ -31,7 +32,7 @@ pub(super) fn settings() -> Settings {
     settings
 }
 
-/// Saves the terms on which a match was begun in the settings, as the window does.
+/// Saves the terms of a match that has begun to the settings, as the window does.
 pub(super) fn remember_terms(game: &str, terms: &Group) {
     // Without a folder for settings nothing is saved, and the match goes on.
     let Ok(folder) = folders::config() else { return };

@@ -66,7 +66,7 @@ pub enum Bonus {
 }
 
 impl Bonus {
-    /// The increment that a press adds; zero for other bonuses.
+    /// The increment that a press adds; zero if this bonus is not Fischer's increment.
     pub(super) fn increment(self) -> Millis {
         match self {
             Self::Increment(increment) => increment,
@@ -74,7 +74,7 @@ impl Bonus {
         }
     }
 
-    /// The delay at the beginning of each turn; zero for other bonuses.
+    /// The delay at the beginning of each turn; zero if this bonus is not a US delay.
     pub(super) fn delay(self) -> Millis {
         match self {
             Self::Delay(delay) => delay,

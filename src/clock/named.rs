@@ -169,8 +169,8 @@ fn hours_minutes_seconds(said: &str) -> Option<(u64, &str)> {
         .then_some((hours * 3600 + minutes * 60 + seconds, after))
 }
 
-/// A text in the record's notation, and for each of its characters the index, from 0, of the character in the
-/// original text that it comes from.
+/// A text in the record's notation, converted from an original text. For each character of `text`, `from` contains an
+/// index, from 0: the place of the original character that was converted to it.
 #[derive(Debug, Default)]
 struct MappedText {
     text: String,
@@ -217,8 +217,8 @@ fn stage_in_words(part: &str, at: usize) -> Option<MappedText> {
     Some(mapped)
 }
 
-/// Writes a control so that [`parse_spoken`] parses it back, with units such as `min` and `s`, because a bare number could
-/// be read as minutes.
+/// Writes a control so that [`parse_spoken`] parses it back. The text has units such as `min` and `s`, because a bare
+/// number could be read as minutes.
 pub fn to_spoken(control: &TimeControl) -> String {
     let amount = |span: Millis| match span.0 / 1000 {
         seconds if seconds >= 60 && seconds.is_multiple_of(60) => format!("{} min", seconds / 60),

@@ -182,9 +182,9 @@ impl SideState {
         }
     }
 
-    /// Begins the next stage after the moves of a stage are made, and adds its time to the time left. The last stage
-    /// repeats. If the next stage is overtime, the time left remains as main time, and overtime begins when it is
-    /// used up.
+    /// Begins the next stage when all moves of the present stage are made. The main time of the next stage is added to
+    /// the time left. The last stage repeats. If the next stage is overtime, nothing is added: the time left remains as
+    /// main time, and overtime begins when this main time is used up.
     fn begin_stage(&mut self, stages: &[Stage], gives: bool) {
         self.stage = (self.stage + 1).min(stages.len().saturating_sub(1));
         self.moves_in_stage = 0;

@@ -11,9 +11,9 @@ use tabiya_types::{Instant, Millis, Stack};
 struct Span {
     from: Instant,
     until: Instant,
-    /// The length of this span and all earlier ones.
+    /// The sum of the lengths of this span and all earlier spans.
     total: Millis,
-    /// The latest end of this span and all earlier ones.
+    /// The latest moment at which this span or any earlier span ended.
     latest: Instant,
 }
 
@@ -28,24 +28,24 @@ impl Span {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Spans {
     over: Stack<Span>,
-    /// The moment at which the count of the time that ran starts.
+    /// The moment from which the time that ran is counted.
     from: Instant,
-    /// How long time ran in this turn before `from`.
+    /// The time that ran in this turn before `from`.
     before: Millis,
 }
 
 impl Spans {
-    /// A turn without spans, in which the count of time starts at this moment.
+    /// A turn without spans. Its time is counted from this moment on.
     pub(super) fn counted_from(from: Instant) -> Self {
         Self { from, ..Self::default() }
     }
 
-    /// The moment at which the count of the time that ran starts.
+    /// The moment from which the time that ran is counted.
     pub(super) fn from(&self) -> Instant {
         self.from
     }
 
-    /// Moves the start of the count to this moment.
+    /// Sets the moment from which the time that ran is counted.
     pub(super) fn count_from(&mut self, from: Instant) {
         if self.from != from {
             (self.from, self.before) = (from, self.until(from));
@@ -62,7 +62,7 @@ impl Spans {
         self.over.push(span);
     }
 
-    /// How long time ran in this turn before a moment.
+    /// The time that ran in this turn before a moment.
     pub(super) fn until(&self, moment: Instant) -> Millis {
         let mut sum = Millis::ZERO;
         for span in self.over.iter() {
@@ -74,18 +74,17 @@ impl Spans {
         sum
     }
 
-    /// How long time ran in this turn before the start of the count.
+    /// The time that ran in this turn before the start of the count.
     pub(super) fn before(&self) -> Millis {
         self.before
     }
 
-    /// How long time ran from the start of the count to the end of the last span.
+    /// The counted time: the time that ran from the start of the count to the end of the last span.
     pub(super) fn counted(&self) -> Millis {
         self.over.top().map_or(Millis::ZERO, |span| span.total).saturating_sub(self.before)
     }
 
-    /// The moment at which the time that ran since the start of the count reached `ran`; `None` if that was after the
-    /// last span.
+    /// The moment at which the counted time reached `ran`; `None` if the last span ended before that.
     pub(super) fn moment_of(&self, ran: Millis) -> Option<Instant> {
         if ran > self.counted() {
             return None;

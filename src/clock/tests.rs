@@ -1,4 +1,5 @@
-//! Compares the clock with a simple one that counts milliseconds, and checks properties that hold for every control.
+//! Compares the clock with a simple clock that counts milliseconds. Also checks properties that hold for every time
+//! control.
 
 use std::sync::Arc;
 
@@ -263,7 +264,7 @@ fn events() -> impl Strategy<Value = Vec<(u64, Event)>> {
     let event = prop_oneof![8 => Just(Event::Press), 1 => Just(Event::Pause), 1 => Just(Event::Resume)];
     let wait = prop_oneof![
         3 => 0_u64..3_000,
-        // Whole seconds, because stages and periods end exactly there.
+        // Waits of whole seconds are drawn too, because stages and periods end exactly at whole seconds.
         2 => (0_u64..5).prop_map(|seconds| seconds * 1000),
     ];
     vec((wait, event), 0..14)
@@ -309,7 +310,7 @@ proptest! {
         for (wait, event) in events {
             now = now + Millis(wait);
             while clock.advance(now).is_some() {}
-            // A side without a clock never reaches 0.
+            // A side without a time control gets so much time that it never reaches 0.
             for color in Color::ALL {
                 if controls[color] == TimeControl::Untimed {
                     counting.sides[color].left = u64::MAX / 2;

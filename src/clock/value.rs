@@ -56,8 +56,9 @@ pub struct ControlProgress {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     setting: Arc<Setting>,
-    /// The sides' states at the moment at which the count of `ran` starts: the beginning of the turn, or a later
-    /// moment at which a side's time was set. The time used since then is computed on request.
+    /// The stored states of both sides. They are stored at the beginning of a turn and again when something changes
+    /// them during the turn, such as a ruling that sets a side's time. Time used since then is not stored, but computed
+    /// on request. `ran` counts time from the same moment.
     sides: ByColor<SideState>,
     /// The side whose turn it is; `None` before the start and after the end of the game.
     turn: Option<Color>,
@@ -173,31 +174,32 @@ impl Clock {
         self.setting.controls[side].stages()
     }
 
-    /// How long time has run in this turn, until `moment`.
+    /// The length of time for which this turn has run up to `moment`, without its interruptions.
     fn ran_until(&self, moment: Instant) -> Millis {
         self.ran.until(moment) + self.runs_until(moment)
     }
 
-    /// How long time has run since the last interruption, until `moment`.
+    /// The length of the current uninterrupted run, up to `moment`; zero while no time runs.
     fn runs_until(&self, moment: Instant) -> Millis {
         self.since.map_or(Millis::ZERO, |since| moment.since(since))
     }
 
-    /// How long the running side's time has run since `sides` was stored.
+    /// The length of time for which the running side's time has run since `sides` was stored.
     fn elapsed(&self, now: Instant) -> Millis {
         let before = self.ran.before() + self.runs_until(self.ran.from());
         self.ran_until(now).saturating_sub(before)
     }
 
-    /// The moment at which time has run for `elapsed`; `None` if the clock stops before that.
+    /// The moment at which the running side's time has run for `elapsed` since `sides` was stored; `None` if the clock
+    /// stops before that moment.
     fn moment_of(&self, elapsed: Millis) -> Option<Instant> {
         let rest = elapsed.saturating_sub(self.ran.counted());
         let runs_on = || self.since.map(|since| since.max(self.ran.from()) + rest);
         self.ran.moment_of(elapsed).or_else(runs_on)
     }
 
-    /// The state of the running side after its time ran for `elapsed`. If its flag fell, also how long the time ran
-    /// until then.
+    /// The state of the running side after its time ran for `elapsed`. If its flag fell in that time, the second value
+    /// says how long the time ran until the fall.
     fn spent(&self, side: Color, elapsed: Millis) -> (SideState, Option<Millis>) {
         let mut then = self.sides[side];
         if elapsed < self.free {
@@ -259,7 +261,7 @@ impl Clock {
         self.ran.count_from(self.ran.from().max(at));
     }
 
-    /// Stores both sides' states at `now`, within a turn.
+    /// Stores both sides' states at `now`. If it is nobody's turn, nothing has to be stored.
     fn settle(&mut self, now: Instant) {
         self.advance(now);
         if let Some(side) = self.turn {
@@ -295,8 +297,8 @@ impl Clock {
     }
 
     /// Ends the running side's turn. `counts` is true if the turn counts as a move in stages with a number of moves.
-    /// `now` may be earlier than a pause in this turn: the time that ran after `now` is then charged to the other
-    /// side.
+    /// `now` may be earlier than a pause that this turn already had. In that case the time that ran after `now` is
+    /// charged to the other side.
     pub fn press(&mut self, now: Instant, counts: bool) {
         self.advance(now);
         let Some(side) = self.turn else { return };
@@ -307,8 +309,8 @@ impl Clock {
         let turn = EndedTurn { used, counts, first_increment: setting.first_increment, frozen: self.frozen };
         mine.end_turn(stages, turn);
         self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
-        // Time that ran after this press and before a later pause is charged to the other side. Time before a ruling
-        // set that side's clock is not charged.
+        // Time that ran between this press and a later pause is charged to the other side. But if a ruling has set that
+        // side's clock, only time after the ruling is charged.
         self.ran = Spans::counted_from(now.max(self.ruled[side.other()]));
         for (from, until) in later {
             self.ran.push(from, until);
@@ -358,8 +360,8 @@ impl Clock {
         }
     }
 
-    /// Stores the sides' states before the time of `side` is set, if `side` is running. With an hourglass the states
-    /// are always stored, because each side gains the time that the other uses.
+    /// Stores the sides' states before the time of `side` is set. Usually this is needed only if `side` is running.
+    /// With an hourglass the states are always stored, because each side gains the time that the other uses.
     fn settle_for(&mut self, side: Color, now: Instant) {
         self.advance(now);
         let glass = self.setting.controls[side].is_hourglass();

@@ -208,7 +208,7 @@ pub fn public_form(line: &Value) -> String {
     canonical(&Value::Object(public))
 }
 
-/// Adds the field `x-hash` to a line, as exports have it.
+/// Adds the field `x-hash` to a line of an export.
 #[must_use]
 pub fn with_hash(mut line: Value, head: Head) -> Value {
     if let Value::Object(members) = &mut line {
@@ -352,7 +352,7 @@ pub enum SealError {
     StraySalts,
     /// The box of encrypted cards is malformed, or this line may not have a box. The chain does not cover boxes,
     /// so other data could be hidden in this box.
-    #[error("`{BOX}`, the box of encrypted cards, is malformed or does not belong on this line")]
+    #[error("`x-sealed`, the box of encrypted cards, is malformed or does not belong on this line")]
     StrayBox,
     /// An open card cannot be checked, because its salt is missing.
     #[error("{colour}'s card {card} is shown, but the salt that proves its face is missing")]

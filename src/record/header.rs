@@ -279,7 +279,7 @@ fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {
     Ok(Some(pair))
 }
 
-/// The names of the terms that every game has, and of the terms that only one of `games` has.
+/// The names of the terms that every game has, followed by the special terms of each of `games`.
 pub fn term_names(games: Games) -> Vec<&'static str> {
     let mut names = COMMON_TERMS.to_vec();
     names.extend(games.iter().flat_map(|game| game.terms()));

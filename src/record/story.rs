@@ -37,8 +37,8 @@ pub(super) enum Event {
     Revealed { by: Color, card: String },
     /// A piece was placed. Until the press, a later placement replaces this one.
     Placed { by: Color, piece: String, at: String, says: Option<String> },
-    /// The arbiter set a position or gave the turn to a player. Later presses do not belong to moves before this
-    /// event.
+    /// The arbiter set a position or gave the turn to a player. A press after this event never belongs to a move
+    /// before this event.
     Ruled,
     /// A chess move.
     Moved(Color),
@@ -51,8 +51,8 @@ pub(super) enum Event {
 /// The length of the story after an input was accepted.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    /// How many inputs were accepted and not undone by then. An event that time alone caused belongs to the input
-    /// before it.
+    /// How many inputs were in effect at that time: accepted and not undone. An event that time alone caused belongs
+    /// to the input before that event.
     inputs: usize,
     /// How many events the story had by then.
     events: usize,

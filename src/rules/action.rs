@@ -299,13 +299,13 @@ fn tell_correct(Correct { at, piece, on, reason, .. }: &Correct) -> Sentence {
     match reason.clone() {
         Some(reason) => say!(
             "tell-correct-because",
-            "the piece on {at} is corrected to a {piece} on {on}: {reason}",
+            "the piece on {at} becomes a {piece} on {on}: {reason}",
             at,
             piece,
             on,
             reason
         ),
-        None => say!("tell-correct", "the piece on {at} is corrected to a {piece} on {on}", at, piece, on),
+        None => say!("tell-correct", "the piece on {at} becomes a {piece} on {on}", at, piece, on),
     }
 }
 

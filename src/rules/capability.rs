@@ -30,7 +30,7 @@ pub trait Cards {
     fn deal_order(&self) -> &'static [Color] {
         &[]
     }
-    /// The cards that this player has turned over, in that order.
+    /// The cards that this player has turned over, in the order in which they were turned over.
     fn shown(&self, _of: Color) -> Vec<ShownCard> {
         Vec::new()
     }
@@ -54,11 +54,11 @@ pub trait Placement {
     fn open_squares(&self) -> Vec<Square>;
     /// The announcement that the rules require for a placement that has not been made yet.
     fn announcement(&self, place: &Place) -> Option<PieceAnnouncement>;
-    /// The player, the piece and the required announcement of the last placement. `None` if that placement is final,
-    /// or if its piece is the one on its card.
+    /// The last placement, if it is not final yet and its piece differs from its card; otherwise `None`. Returns its
+    /// player, its piece and the required announcement.
     fn announced(&self) -> Option<(Color, Card, PieceAnnouncement)>;
-    /// The corrected placements. Each entry has the line of the correction in the record, counted from 1, and the
-    /// player whose piece was wrong.
+    /// The corrected placements. Each entry has the number of the correction's line in the record, counted from 1, and
+    /// the player whose piece was wrong.
     fn incidents(&self) -> Vec<(u32, Color)>;
 }
 

@@ -155,8 +155,8 @@ impl Hand {
         }
     }
 
-    /// The pairs of face and piece of the hand: the faces in the record's order, and the cards of one face in the
-    /// order in which the rules count them (the third of three comes last).
+    /// One pair of face and piece for each card of the hand. The faces are in the record's order. The cards of one face
+    /// are in the order in which the rules count them (the third of three comes last).
     pub fn pairs(self, rules: HandRules) -> [(Card, Card); 5] {
         let name = self.name(rules);
         let mut pairs = [(Card::Pawn, Card::Pawn); 5];

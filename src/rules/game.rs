@@ -59,8 +59,9 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn board(&self) -> Board;
     /// The legal actions that change the board, for the player who has to act.
     fn candidates(&self) -> Vec<Candidate>;
-    /// Legal actions for the board `seen`: all actions that lead to this board, possibly with other actions. A game
-    /// with too many legal actions to list overrides this method and derives the actions from `seen`.
+    /// Legal actions among which are all that lead to the board `seen`. The list may also contain actions that lead to
+    /// other boards. A game with too many legal actions to list overrides this method and derives the actions from
+    /// `seen`.
     fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
         self.candidates()
     }
@@ -68,8 +69,8 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn offers(&self) -> Vec<Offer>;
     /// What the players have to do next, in one sentence.
     fn prompt(&self) -> Sentence;
-    /// Additional members for the results of this game, with the names that the record uses. If every game reports a
-    /// member with the same name, the value given here replaces the usual value.
+    /// Members that only this kind of game adds to its results, with the names that the record uses. A member may
+    /// also have the name of a member that every game reports. Then its value replaces the usual value.
     fn own_report(&self) -> Group {
         Group::new()
     }

@@ -38,8 +38,8 @@ impl Shown {
         self.cards
     }
 
-    /// The hands that are consistent with the cards placed by this player, with the open card (if any), and with
-    /// the cards `other` that the opponent has shown of the same deck.
+    /// The hands that are consistent with all known cards: the cards that this player has placed, the `open` card (if
+    /// any), and the cards `other` that the opponent has shown from the same deck.
     fn hands(
         self,
         open: Option<Card>,

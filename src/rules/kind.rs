@@ -75,7 +75,7 @@ pub struct Start {
     pub stacks: ByColor<Chips>,
     /// The number of earlier games that count for the match.
     pub games_before: u32,
-    /// Whether a repetition and a fallen flag must be claimed, as the term `voice: event` says.
+    /// Whether players must claim a third repetition and a fallen flag. True if the term `voice` has the value `event`.
     pub claims: bool,
 }
 

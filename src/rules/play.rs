@@ -119,8 +119,8 @@ impl PlayError {
             Self::ClaimFails { times, moves } => {
                 say!(
                     "claim-fails",
-                    "the claim is wrong: the position has occurred {times} times, and {moves} moves were \
-                     made without a capture or a pawn move",
+                    "the claim is wrong: occurrences of the position: {times}; moves without a capture or a \
+                     pawn move: {moves}",
                     times = *times,
                     moves = *moves
                 )
@@ -277,7 +277,7 @@ impl Play {
         from_color(self.position.turn())
     }
 
-    /// The turn on the clock: it belongs to the side that moved until that side presses.
+    /// The turn on the clock. A side that has moved keeps the turn until it presses the clock.
     pub fn turn(&self) -> Turn {
         match self.unpressed {
             Some(by) => Turn::Timed { by, acted: true, counts: true },
@@ -295,7 +295,7 @@ impl Play {
         Actor::Player(self.to_move())
     }
 
-    /// Sets another position after a ruling. Repetitions are counted from here.
+    /// Sets the position that a ruling requires. Repetitions of earlier positions no longer count.
     pub fn set_position(&mut self, fen: &str) -> Result<(), Violation> {
         let chess960 = self.mode.is_chess960();
         let new = Self::from_fen(fen, chess960, self.claims).map_err(|error| error.explain())?;
@@ -306,9 +306,9 @@ impl Play {
         Ok(())
     }
 
-    /// The chess phase after a wrongly placed piece was corrected. Usually this is `fresh`, the phase that begins
-    /// from the correct placement. If an arbiter has since set a position, only the wrong piece is replaced in that
-    /// position.
+    /// Returns the chess phase after the correction of a wrongly placed piece. Usually this is `fresh`, the phase that
+    /// begins from the correct placement. But if an arbiter has set the position or the side to move since the
+    /// placement, the present position is kept, and only the wrong piece in it is replaced.
     pub fn corrected(&self, fresh: Self, at: Square, on: Square, right: Piece) -> Result<Self, Violation> {
         if !self.ruled {
             return Ok(fresh);
@@ -350,7 +350,8 @@ impl Play {
         Ok(())
     }
 
-    /// The outcome if the position ends the game by itself, checked in the record's order of reasons.
+    /// The outcome if the position ends the game without a claim; otherwise `None`. If there are several reasons, the
+    /// first in the record's order counts.
     pub fn ended(&self) -> Option<Outcome> {
         if self.position.legal_moves().is_empty() {
             return Some(if self.position.is_check() {

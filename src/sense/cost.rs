@@ -1,9 +1,11 @@
-//! What an explanation costs beyond the squares on which pictures differ from it.
+//! The cost of an explanation, without the differing squares. An explanation is a list of actions that may
+//! have led to the present board. A picture is the content of all squares that the board showed for a while.
+//! `weigh.rs` counts the squares on which the pictures differ from the explanation.
 //!
-//! A late square is ordinary: it still shows what stood there before. Three things make an explanation less
-//! likely: a piece that the board never showed arriving, a piece that it showed on another square, and an
-//! action that it showed only after the reply. All costs are counted in squares, so they can be added to
-//! distances.
+//! A late update is ordinary: the square still shows its earlier content for a while. Three things make an
+//! explanation less likely: a piece whose arrival the board never showed, a piece that the board showed on
+//! another square, and an action that the board showed only after the reply. All costs are counted in squares,
+//! so they can be added to the number of differing squares.
 
 mod newcomers;
 mod order;
@@ -16,45 +18,51 @@ use super::sight::{Felt, Picture};
 
 /// The cost of a forgotten press or a lost update, in squares.
 pub(super) const UNLIKELY: usize = 2;
-/// The cost of something that hardly ever happens, in squares. It is more than any explanation may cost
-/// without a question to the players.
+/// The cost, in squares, of an event that hardly ever happens. An explanation with this cost is not accepted
+/// during a game; the players are asked instead.
 const IMPLAUSIBLE: usize = 7;
-/// How long after the next press a board may still show a position for the first time: one scan of all
-/// squares, and a dump of the whole board that follows at once. A later picture adds to the cost.
+/// A picture that begins at most this long after the next press is still evidence for the position before
+/// that press. This time allows for one scan of all squares and for a report of the whole board directly
+/// after the scan.
 pub(super) const LATE: Millis = Millis(400);
-/// The time in which a board scans all its squares once. Changes within it may be reported in any order.
+/// The time in which a board scans all its squares once. Changes within this time may be reported in any
+/// order.
 pub(super) const SCAN_TIME: Millis = Millis(250);
 
-/// A position that an explanation reaches by one of its actions.
+/// The position after one of the actions of an explanation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReachedPosition {
     pub(super) board: Board,
-    /// The squares that a board which senses only occupancy must have shown empty during the action.
+    /// The squares that must have been empty for a moment during the action. A board that senses only
+    /// occupancy must have shown this.
     pub(super) felt: Felt,
-    /// When the player pressed for the action; `None` if the press is missing or was forgotten.
+    /// The time of the press for this action; `None` if the press is still missing or was forgotten.
     pub(super) pressed: Option<Instant>,
-    /// When the turn ended; `None` if it has not ended yet.
+    /// The end of the turn in which the action was made; `None` if that turn has not ended yet.
     pub(super) ended: Option<Instant>,
-    /// Whether only the board at rest shows that the turn ended: there was no press and no reply.
+    /// Whether the turn had neither a press nor a reply. Then only the board at rest shows that the turn
+    /// ended.
     pub(super) alone: bool,
 }
 
-/// An explanation, and the pictures that the board has shown meanwhile.
+/// An explanation, and the pictures that the board has shown since the beginning of the explanation.
 #[derive(Clone, Copy)]
 pub(super) struct ShownPath<'a> {
-    /// The board before the action that settled last; `None` if there is no earlier settled action.
+    /// The board before the last settled action that the explanation keeps; `None` if there is no such
+    /// action.
     pub(super) previous: Option<&'a Board>,
     /// The board at the beginning of the explanation.
     pub(super) root: &'a Board,
-    /// The positions that the explanation reaches, in their order.
+    /// The positions after the actions of the explanation, in order.
     pub(super) positions: &'a [ReachedPosition],
-    /// The pictures that the board has shown since, in their order.
+    /// The pictures of the board since the beginning of the explanation, the oldest first.
     pub(super) pictures: &'a [Picture],
-    /// The board after the settled action that this explanation reinterprets; `None` if it reinterprets none.
+    /// The board after the first of the settled actions that the explanation replaces; `None` if the
+    /// explanation replaces no settled action.
     pub(super) settled: Option<&'a Board>,
 }
 
-/// The squares to which an action put pieces, and these pieces.
+/// The squares on which an action put pieces, and these pieces.
 pub(super) struct Marks(Vec<(Square, Piece)>);
 
 impl Marks {
@@ -62,24 +70,25 @@ impl Marks {
         Self(before.differences(after).filter_map(|at| Some((at, after[at]?))).collect())
     }
 
-    /// Whether all these pieces stand on their squares of `board`.
+    /// Whether all these pieces stand on their squares on `board`.
     pub(super) fn stand_on(&self, board: &Board) -> bool {
         self.0.iter().all(|(at, piece)| board[*at] == Some(*piece))
     }
 
-    /// Whether `seen` is one of these pieces, on whatever square.
+    /// Whether `seen` is one of these pieces. Its square does not matter.
     pub(super) fn have(&self, seen: Option<Piece>) -> bool {
         self.0.iter().any(|(_, piece)| seen == Some(*piece))
     }
 
-    /// The pieces that still stand on their squares after the opponent's reply.
+    /// The pieces that still stand on their squares on `answered`, the board after the opponent's reply.
     fn left_on(&self, answered: &Board) -> Self {
         Self(self.0.iter().copied().filter(|(at, piece)| answered[*at] == Some(*piece)).collect())
     }
 }
 
 impl ShownPath<'_> {
-    /// The cost of the explanation as a whole. Disorder and single positions are not part of it.
+    /// The part of the cost that concerns the explanation as a whole. The costs of disorder and of single
+    /// positions are computed elsewhere.
     pub(super) fn overall_cost(&self) -> usize {
         self.lifted_early()
             + self.piece_missing_at_reply()
@@ -89,8 +98,9 @@ impl ShownPath<'_> {
             + self.never_empty()
     }
 
-    /// The cost of squares that an action must have emptied but that a board which senses only occupancy never
-    /// showed empty in that turn. Either two pieces were swapped in one movement, or the action is wrong.
+    /// The cost of squares that were never seen empty. An action may have to empty a square for a moment. If
+    /// the board never showed this square empty in that turn, either two pieces were swapped in one movement
+    /// or the action is wrong. The cost is zero unless the board senses only occupancy.
     fn never_empty(&self) -> usize {
         let unseen = |nth: usize| {
             let Some(reached) = self.positions.get(nth) else { return 0 };
@@ -105,7 +115,8 @@ impl ShownPath<'_> {
         UNLIKELY * (0..self.positions.len()).map(unseen).sum::<usize>()
     }
 
-    /// The cost of the position after the `nth` action, seen in `picture`, which is the nearest to it.
+    /// The cost of the position after the `nth` action. `picture` is the picture nearest to this position: no
+    /// other picture differs from the position on fewer squares.
     pub(super) fn position_cost(&self, nth: usize, picture: &Picture) -> usize {
         let (Some(before), Some(after)) = (self.board(nth), self.board(nth + 1)) else { return 0 };
         let next = self.board(nth + 2).unwrap_or(after);
@@ -114,7 +125,7 @@ impl ShownPath<'_> {
             + self.overtaken(before, after, &picture.board)
     }
 
-    /// The board after this number of actions; `None` if the explanation has fewer.
+    /// The board after this number of actions; `None` if the explanation has fewer actions.
     fn board(&self, actions: usize) -> Option<&Board> {
         match actions.checked_sub(1) {
             None => Some(self.root),
@@ -127,8 +138,9 @@ impl ShownPath<'_> {
         self.pictures.iter().position(|picture| picture.board[at] == Some(piece))
     }
 
-    /// The cost if the picture shows the moved piece on another square as well, and the board showed it there
-    /// later: then the piece had moved on, and only its lift was lost.
+    /// The cost if the board failed to report that the moved piece was lifted again. In that case `picture`
+    /// shows the piece on two squares: on its new square, and on a square where the board first showed it
+    /// later. The cost is zero in all other cases.
     fn overtaken(&self, before: &Board, after: &Board, picture: &Board) -> usize {
         let Some((square, piece)) = Marks::of(before, after).0.first().copied() else { return 0 };
         let later = |at: Square| {
@@ -141,10 +153,14 @@ impl ShownPath<'_> {
     }
 }
 
-/// On how many squares a picture differs from the position `after` an action by more than a late update: it
-/// shows a piece on a square that the action did not change, no piece where the action put one, or a new piece
-/// on a square that the action left. Pieces as on one of the `known` boards do not count, nor does the piece
-/// that may be `moving` already.
+/// Counts the squares on which `picture` differs from the position `after` an action in a way that no late
+/// update explains. There are three cases:
+/// - The action did not change the square, but the picture shows a piece that does not belong there.
+/// - The action put a piece on the square, but the picture shows no piece there.
+/// - The action emptied the square, but the picture shows a new piece there.
+///
+/// A square does not count if one of the `known` boards has the same piece there. A piece equal to `moving`
+/// does not count either, because the next action may have lifted it already.
 fn strangeness(
     before: &Board,
     after: &Board,

@@ -1,8 +1,8 @@
 //! Finds the actions that lead from a settled position to the board that is shown now.
 //!
-//! The search compares final positions first. Only if several explanations remain does it compare what the
-//! board showed on the way (`docs/record.md`, "What was seen, and what was understood" 3). `weigh.rs`
-//! computes how well an explanation fits the pictures that the board has shown.
+//! The search compares final positions first. If several explanations remain, the search also compares what
+//! the board showed on the way (`docs/record.md`, "What was seen, and what was understood", rule 3).
+//! `weigh.rs` computes how well an explanation fits the pictures that the board has shown.
 
 use tabiya_types::{Board, Color, Instant, Square};
 
@@ -19,22 +19,22 @@ pub(super) enum Waiting {
     Press {
         /// The side that pressed.
         by: Color,
-        /// When the side pressed.
+        /// The time of the press.
         at: Instant,
     },
-    /// A line that was entered meanwhile. It takes effect after everything that waited before it.
+    /// A line that was entered while earlier items waited. The line takes effect after these items.
     Held {
         /// The input of the line.
         input: Input,
-        /// When the line was entered.
+        /// The time at which the line was entered.
         at: Instant,
     },
-    /// An action without a press, which must have been made because the board changed.
+    /// An action without a press. The change of the board shows that some action was made.
     Unpressed {
-        /// When the board last changed.
+        /// The time of the board's last change.
         at: Instant,
     },
-    /// An action that the board shows and whose press is still to come. Always the last item.
+    /// An action that the board shows but whose press has not come yet. This is always the last item.
     Standing,
 }
 
@@ -48,40 +48,44 @@ impl Waiting {
     }
 }
 
-/// What the search knows about the board.
+/// The evidence about the board that the search uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardEvidence<'a> {
     pub(super) sight: &'a Sight,
-    /// Pictures from before this moment are ignored.
+    /// The moment from which pictures count. Earlier pictures are ignored.
     pub(super) since: Instant,
-    /// Squares that flicker and are therefore not compared.
+    /// The squares that flicker and are therefore not compared.
     pub(super) ignored: &'a [Square],
-    /// The board after a settled action that is now in doubt; `None` if no action is in doubt.
+    /// The board after the first of the settled actions that the explanation would replace; `None` if the
+    /// explanation would replace no settled action.
     pub(super) settled: Option<Board>,
-    /// The board before the action that settled last.
+    /// The board before the last settled action that the explanation keeps; `None` if there is no such
+    /// action.
     pub(super) previous: Option<Board>,
     /// Whether the board must have shown, at least nearly, every position of an explanation.
     pub(super) seen_only: bool,
-    /// Whether this table is played without presses.
+    /// Whether the game is played without presses.
     pub(super) unpressed: bool,
 }
 
-/// The most actions in one explanation if the pictures guide the search.
+/// The most actions in one explanation if the search follows the pictures of the positions in between.
 const MOST_ACTIONS: usize = 8;
-/// The most actions in one explanation if the board showed nothing of the positions between.
+/// The most actions in one explanation if the board did not show the positions in between.
 const MOST_UNSEEN: usize = 4;
 /// The most explanations that are compared.
 const MOST_EXPLANATIONS: usize = 24;
-/// On how many squares, at most, a picture may differ from an intermediate position that it is taken for:
-/// the opponent's piece may be in the air already, or one update was lost.
+/// The greatest number of squares on which a picture may differ from an intermediate position and still count
+/// as showing this position. The opponent's piece may be in the air already, or an update may be lost.
 const NEARLY: usize = 2;
-/// On how many squares, on average per action, the pictures may differ from an explanation.
+/// The greatest number of squares, on average per action, on which the pictures may differ from an
+/// explanation.
 const MAX_MEAN_DISTANCE: usize = 2;
-/// How many positions the search tries before it stops, which takes a few milliseconds. After that, equally
-/// good explanations may have been missed.
+/// The number of positions after which the search stops. Trying so many takes a few milliseconds. If the
+/// search stops here, it may have missed equally good explanations.
 const MOST_TRIED: usize = 1_200;
 
-/// Explains the board that is shown by what waits, starting from a settled position.
+/// Finds the explanations of the board that is shown. An explanation starts from the settled position `from`
+/// and accounts for every item in `waiting`.
 pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &BoardEvidence) -> SearchResult {
     let mut search = Search::new(evidence);
     let actions = count(from, waiting);
@@ -104,14 +108,15 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &BoardEvidenc
             settled: evidence.settled.as_ref(),
         });
     }
-    // A position that the board never showed differs by one move from the pictures before and after it. If
-    // more squares differ, or a position was shown before its turn or long after it, the explanation is wrong.
+    // Even a position that the board never showed differs by only one move from the pictures before and after
+    // it. The explanation is wrong if more squares differ, or if a position was shown before its turn or long
+    // after it.
     found
         .retain(|explanation| explanation.weight.distance <= MAX_MEAN_DISTANCE * explanation.positions.len());
     choose(found, search.cut_off)
 }
 
-/// Whether a board equals the one that is shown, apart from the `ignored` squares.
+/// Whether `board` equals the shown board `seen`, apart from the `ignored` squares.
 fn same(board: &Board, seen: &Board, ignored: &[Square]) -> bool {
     board == seen || (!ignored.is_empty() && board.differences(seen).all(|square| ignored.contains(&square)))
 }
@@ -150,27 +155,29 @@ struct Search<'a> {
     ignored: &'a [Square],
     unpressed: bool,
     pictures: Vec<Picture>,
-    /// On how many squares some picture may differ from each intermediate position; `None` means any number.
+    /// The greatest number of squares on which a picture may differ from an intermediate position and still
+    /// count as showing it. `None` means that intermediate positions need not have been shown.
     near: Option<usize>,
     /// How many positions were tried so far.
     tried: usize,
-    /// Whether the search stopped before it had tried everything.
+    /// Whether the search stopped before it had tried all positions.
     cut_off: bool,
     steps: Vec<(ExplainedStep, Instant)>,
     positions: Vec<ReachedPosition>,
     found: Vec<Explanation>,
 }
 
-/// How the turn of an action ended.
+/// How and when the turn ended in which a player made an action.
 #[derive(Clone, Copy)]
 struct Ended {
-    /// The moment that goes into the record.
+    /// The end of the turn, as it goes into the record.
     at: Instant,
-    /// Whether a press goes into the record.
+    /// Whether a press for this turn goes into the record.
     pressed: bool,
-    /// When the player pressed for this action; `None` if the press is missing or was forgotten.
+    /// The time of the press for this action; `None` if the press is missing or was forgotten.
     own_press: Option<Instant>,
-    /// Whether only the board at rest shows that the turn ended: there was no press and no reply.
+    /// Whether the turn had neither a press nor a reply. Then only the board at rest shows that the turn
+    /// ended.
     alone: bool,
 }
 
@@ -210,7 +217,7 @@ impl<'a> Search<'a> {
                     Some(Ended { at: *at, pressed: true, own_press: Some(*at), alone: false }),
                 );
             }
-            // A forgotten press: this action's turn ended when the other side pressed.
+            // The player to move forgot to press. So this turn ended when the other side pressed.
             Waiting::Press { at, .. } => {
                 self.try_all(
                     from,
@@ -235,7 +242,8 @@ impl<'a> Search<'a> {
     fn go_held(&mut self, from: &Probe, (input, at): (&Input, Instant), waiting: &[Waiting], left: usize) {
         let action = match input {
             Input::Game(action) if action.takes_turn() => action,
-            // An offer or a resignation keeps its place in the order and does not change the board.
+            // Inputs such as an offer or a resignation keep their place in the order and do not change the
+            // board.
             Input::Game(_) | Input::Common(_) => {
                 self.steps.push((ExplainedStep::Held(input.clone()), at));
                 self.go(from, waiting.get(1..).unwrap_or_default(), left);
@@ -260,10 +268,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries every action that can still lead to the target, each followed by the search through `waiting`.
+    /// Tries every action that can still lead to the target board. After each action the search continues with
+    /// `waiting`.
     fn try_all(&mut self, from: &Probe, waiting: &[Waiting], left: usize, ended: Option<Ended>) {
         let (Some(mover), Some(left)) = (from.mover(), left.checked_sub(1)) else { return };
-        // On a board that identifies its pieces, the last action must lead exactly to the target.
+        // If the board identifies its pieces, the last action must lead exactly to the target board.
         let candidates = match left {
             0 if self.sight.identifies_pieces() => from.candidates_for(&self.target),
             _ => from.candidates(),
@@ -300,9 +309,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the actions that are left can change all the squares on which `board` differs from the target.
-    /// Castling changes four squares, en passant three, and any other action at most two; two castlings in a
-    /// row are allowed for, not more.
+    /// Whether the remaining actions can change all the squares on which `board` differs from the target
+    /// board. Castling changes four squares, en passant three, and any other action at most two. The limit
+    /// allows for two castlings in a row, but not for more.
     fn within_reach(&self, board: &Board, actions_left: usize) -> bool {
         let most = match actions_left {
             0 => 0,
@@ -312,8 +321,8 @@ impl<'a> Search<'a> {
         board.distance(&self.target) <= most + self.ignored.len()
     }
 
-    /// Whether the board has shown, at least nearly, the position `after` an action that is not the last one.
-    /// Pictures that ended before the action's press at `pressed` do not count.
+    /// Whether the board has shown, at least nearly, the position `after` an action. Pictures that ended
+    /// before the action's press at `pressed` do not count. The result is always `true` for the last action.
     fn was_nearly_shown(&self, after: &Board, left: usize, pressed: Option<Instant>) -> bool {
         let Some(near) = self.near.filter(|_| left > 0) else { return true };
         let mut shown =

@@ -1,4 +1,5 @@
-//! Explanations of what waits: how much one may cost to be accepted, and how one of several is chosen.
+//! Explanations of the presses, lines and board changes that wait: which cost is accepted, and which of several
+//! explanations is chosen.
 //!
 //! `cost.rs` and `weigh.rs` compute the cost of an explanation in squares. This file decides which cost is
 //! accepted after which waiting time.
@@ -11,20 +12,25 @@ use super::weigh::Weight;
 use crate::rules::Action;
 use crate::table::{Common, Input};
 
-/// The greatest cost while squares still change: a piece in the air, or a late lift.
+/// The greatest cost that is accepted while squares still change. It allows for a piece in the air, or for a
+/// late lift.
 const AT_ONCE: usize = 1;
-/// The greatest cost of a single action on a board at rest.
+/// The greatest cost that is accepted for a single action on a board at rest.
 const AT_REST: usize = 2;
-/// What each action before the last may add to [`AT_REST`]: all its updates may have been lost.
+/// The additional cost that is accepted for each action before the last one, because all updates of that action
+/// may have been lost.
 const PER_ACTION: usize = 2;
-/// An explanation that costs less than this more than the best one is a rival. The best one is then accepted
-/// only at a cost of zero.
+/// If the cost of another explanation exceeds that of the best one by less than this, the other explanation is a
+/// rival. With a rival the best explanation is accepted only at a cost of zero.
 const MARGIN: usize = 4;
-/// An explanation that costs at least this much more than the best one is ignored.
+/// If the cost of another explanation exceeds that of the best one by at least this much, the other explanation
+/// is ignored.
 const FAR_COSTLIER: usize = 3 * UNLIKELY + 1;
-/// The greatest cost of any explanation on a board at rest; above it, the players are asked.
+/// The greatest cost that is accepted for any explanation on a board at rest. At a greater cost the players are
+/// asked.
 const MAX_COST: usize = 6;
-/// The greatest cost if nothing else fits and the board has had time to report all lost updates again.
+/// The greatest cost that is accepted if nothing else fits and the board has had time to report all lost updates
+/// again.
 const MOST_AT_LAST: usize = 6;
 
 /// One line that an explanation adds to the record.
@@ -34,11 +40,11 @@ pub(super) enum ExplainedStep {
     Did(Action),
     /// The press that ended the turn of an action.
     Pressed(Color),
-    /// A line that was entered while something waited.
+    /// A line that was entered while earlier presses or lines waited.
     Held(Input),
 }
 
-/// A sequence of actions and presses that explains everything that waits.
+/// A sequence of actions and presses that explains all presses, lines and board changes that wait.
 #[derive(Clone, Debug)]
 pub(super) struct Explanation {
     /// The steps of the explanation, each with the moment at which it happened.
@@ -47,15 +53,16 @@ pub(super) struct Explanation {
     pub(super) positions: Vec<ReachedPosition>,
     /// How badly the explanation fits the pictures.
     pub(super) weight: Weight,
-    /// How many actions of the explanation have a forgotten press: the turn ended without a press.
+    /// The number of actions in the explanation whose press was forgotten, so that the turn ended without a
+    /// press.
     forgotten: usize,
-    /// How much more the next-best explanation costs, in squares.
+    /// How much more the next-best explanation costs than this one, in squares.
     margin: usize,
 }
 
 impl Explanation {
-    /// An explanation that is not weighed yet. `unpressed`: this table is played without presses, so no press
-    /// was forgotten.
+    /// Makes an explanation whose weight is not computed yet. `unpressed` means that the game is played without
+    /// presses, so that no press was forgotten.
     pub(super) fn found(
         steps: Vec<(ExplainedStep, Instant)>,
         positions: Vec<ReachedPosition>,
@@ -74,7 +81,7 @@ impl Explanation {
         })
     }
 
-    /// The inputs that a person would type instead.
+    /// The inputs that a person would type to enter this explanation.
     pub(super) fn inputs(self) -> impl Iterator<Item = Input> {
         self.steps.into_iter().map(|(step, _)| match step {
             ExplainedStep::Did(action) => Input::Game(action),
@@ -83,8 +90,8 @@ impl Explanation {
         })
     }
 
-    /// Whether the pictures show every moved piece on the square to which its action put it. A missing piece
-    /// proves nothing, because a piece in the air looks like a captured one.
+    /// Whether the pictures show every moved piece on the square on which its action put it. It is not enough
+    /// that the piece is missing from its old square, because a piece in the air looks like a captured one.
     pub(super) fn left_marks(&self, from: &Board, pictures: &[Picture]) -> bool {
         let mut before = *from;
         self.positions.iter().all(|reached| {
@@ -98,27 +105,30 @@ impl Explanation {
         })
     }
 
-    /// Whether an occupancy board showed all squares empty that the actions left, and the square on which the
-    /// last action captured: otherwise that piece may only have been lifted. In earlier captures the two pieces
-    /// may have been swapped in one movement.
+    /// Whether the pictures of a board that senses only occupancy confirm the actions. Each square that an
+    /// action left must be empty in some picture. If the last action captured, the capture square must be empty
+    /// in some picture, too. Without such a picture the capturing piece may only have been lifted. The capture
+    /// squares of earlier actions are not checked, because the two pieces may have been swapped in one movement.
     pub(super) fn was_felt(&self, pictures: &[Picture]) -> bool {
         self.positions.iter().all(|reached| reached.felt.never_left(&pictures.iter()) == 0)
             && self.positions.last().is_none_or(|last| last.felt.never_taken(pictures.iter()) == 0)
     }
 
-    /// How many actions of the explanation have a forgotten press: the turn ended without a press.
+    /// The number of actions in the explanation whose press was forgotten, so that the turn ended without a
+    /// press.
     pub(super) fn forgotten(&self) -> usize {
         self.forgotten
     }
 
-    /// How unlikely the explanation is, in squares: the cost of its differences from the pictures, and of
-    /// forgotten presses. Even explanations that begin at different positions can be compared by their costs.
+    /// How unlikely the explanation is, in squares: the cost of its differences from the pictures plus the cost
+    /// of its forgotten presses. Even explanations that begin at different positions can be compared by their
+    /// costs.
     pub(super) fn cost(&self) -> usize {
         self.weight.picture_cost + UNLIKELY * self.forgotten()
     }
 
-    /// Whether the explanation's cost is acceptable after this waiting time. `unrivalled`: every other
-    /// explanation costs far more, or none fits.
+    /// Whether the explanation's cost is acceptable after this waiting time. `unrivalled` means that no other
+    /// explanation fits, or that all others cost far more.
     pub(super) fn is_acceptable(&self, patience: Patience, unrivalled: bool) -> bool {
         let between = self.positions.len().saturating_sub(1);
         let most = (AT_REST + PER_ACTION * between).min(MAX_COST);
@@ -143,8 +153,8 @@ impl Explanation {
         }
     }
 
-    /// Whether the explanation's cost is acceptable although the action that settled last is doubtful. The limit
-    /// is lower than without this doubt, and lowest if that action's piece was seen `elsewhere`.
+    /// Whether the explanation's cost is acceptable although the last settled action is doubtful. The limit is
+    /// lower than without this doubt. It is lowest if the piece of the doubtful action was seen `elsewhere`.
     pub(super) fn is_acceptable_in_doubt(
         &self,
         patience: Patience,
@@ -166,7 +176,7 @@ impl Explanation {
         }
     }
 
-    /// Whether the explanation costs one square at most.
+    /// Whether the explanation costs at most one square.
     pub(super) fn is_nearly_free(&self) -> bool {
         self.cost() <= AT_ONCE
     }
@@ -181,7 +191,8 @@ impl Explanation {
         })
     }
 
-    /// The cheaper of two explanations that end differently; the other one counts as its rival.
+    /// The cheaper of two explanations that end differently. The more expensive explanation counts as a rival of
+    /// the result.
     pub(super) fn or(self, other: Self) -> Self {
         let margin = self.cost().abs_diff(other.cost());
         let mut better = if other.cost() < self.cost() { other } else { self };
@@ -189,17 +200,17 @@ impl Explanation {
         better
     }
 
-    /// Whether another explanation costs hardly more.
+    /// Whether another explanation costs only a little more than this one.
     fn is_rivalled(&self) -> bool {
         self.margin < MARGIN
     }
 
-    /// Whether the two explanations cost almost the same.
+    /// Whether this explanation and `other` cost almost the same.
     pub(super) fn is_close_to(&self, other: &Self) -> bool {
         self.cost().abs_diff(other.cost()) < UNLIKELY
     }
 
-    /// Whether every other explanation that fits costs far more.
+    /// Whether every other explanation that fits costs far more than this one.
     pub(super) fn is_only_one(&self) -> bool {
         self.margin >= FAR_COSTLIER
     }
@@ -217,10 +228,10 @@ pub(super) enum Patience {
     None,
     /// The tracker has waited long enough for all late updates.
     Rest,
-    /// The tracker has waited long enough for lost updates to be reported again. Actions that the board still
-    /// shows out of order were played in that order.
+    /// The tracker has waited so long that the board has reported lost updates again. If the pictures still show
+    /// actions out of order, this is no longer held against an explanation.
     Last,
-    /// The input has ended: no more updates will come, and there is no one to ask.
+    /// The input has ended: no more updates will come, and nobody can be asked.
     End,
 }
 
@@ -231,7 +242,7 @@ pub(super) enum SearchResult {
     Nothing,
     /// One explanation fits, or fits best.
     Unique(Explanation),
-    /// Several explanations fit equally well: the table has to ask.
+    /// Several explanations fit equally well, so the players have to be asked.
     Ambiguous(Vec<Explanation>),
 }
 
@@ -253,8 +264,9 @@ impl SearchResult {
     }
 }
 
-/// Chooses the explanation with the least weight: the one whose positions were shown best and, of several,
-/// the one that was shown last. `cut_off`: the search stopped early, so equally good ones may be missing.
+/// Chooses the explanation with the least weight, which is the explanation whose positions the pictures of the board
+/// show best. If several fit equally well, it chooses the explanation whose positions were shown last. `cut_off` means
+/// that the search stopped early, so that equally good explanations may be missing.
 pub(super) fn choose(mut found: Vec<Explanation>, cut_off: bool) -> SearchResult {
     found.sort_by(|one, other| one.weight.cmp(&other.weight));
     let Some(best) = found.first().map(|best| best.weight.clone()) else { return SearchResult::Nothing };

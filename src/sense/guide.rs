@@ -1,4 +1,5 @@
-//! What the watch reports about a board that no action explains, and the questions that it asks.
+//! What people are shown if no action explains the board: how to correct the board, and questions about what
+//! was played.
 
 use std::fmt;
 
@@ -10,7 +11,8 @@ use crate::table::Input;
 /// The squares on which the board differs from the expected board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trouble {
-    /// Each such square with the piece that is seen and the piece that is expected; `None` is an empty square.
+    /// Each differing square with the piece that is seen there and the piece that is expected there; `None`
+    /// means no piece.
     pub squares: Vec<(Square, Option<Piece>, Option<Piece>)>,
 }
 
@@ -22,24 +24,27 @@ impl Trouble {
         (!squares.is_empty()).then_some(Self { squares })
     }
 
-    /// How to correct the board, six squares at most: `take the white rook off a3, put the white rook on a1`.
+    /// The instructions for correcting the board, such as `take the white rook off a3, put the white rook on
+    /// a1`. They name at most six squares.
     pub fn sentence(&self) -> Sentence {
         const MOST: usize = 6;
         let squares = Fact::list(self.squares.iter().take(MOST).copied().filter_map(put_right));
         match self.squares.len().checked_sub(MOST) {
             None | Some(0) => say!("trouble", "{squares}", squares),
-            Some(more) => say!("trouble-and-more", "{squares}, and {more} more squares", squares, more),
+            Some(more) => {
+                say!("trouble-and-more", "{squares}; further squares to correct: {more}", squares, more)
+            }
         }
     }
 }
 
-/// How to correct one square, given the piece seen there and the piece expected there.
+/// The instruction for correcting one square, given the piece seen there and the piece expected there.
 fn put_right((at, seen, expected): (Square, Option<Piece>, Option<Piece>)) -> Option<Sentence> {
     Some(match (seen, expected) {
         (Some(seen), None) => say!("take-off", "take the {seen} off {at}", seen, at),
         (None, Some(expected)) => say!("put-on", "put the {expected} on {at}", expected, at),
         (Some(seen), Some(expected)) => {
-            say!("put-instead", "replace the {seen} on {at} by the {expected}", seen, at, expected)
+            say!("put-instead", "replace the {seen} on {at} with the {expected}", seen, at, expected)
         }
         (None, None) => return None,
     })
@@ -54,23 +59,26 @@ impl fmt::Display for Trouble {
 /// A question that the people at the table have to answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Question {
-    /// Which of these explanations is right, each as a list of its actions? Without any: what was played?
+    /// Which of these explanations is right? Each explanation is the list of its actions. If there are no
+    /// explanations, the question is what was played.
     Which(Vec<Vec<Action>>),
     /// An earlier position was set up again: should the actions since then be taken back?
     TakeBack {
         /// How many actions would be taken back.
         actions: usize,
-        /// How many undos that takes: one for each action, and one for each card turned over in this turn.
+        /// How many undos are needed: one for each action, and one for each card turned over in the current
+        /// turn.
         undos: usize,
     },
     /// The start position was set up again: should a new game begin?
     NewGame,
-    /// The kings stand on centre squares, as players show a result: is that the result? The colour has won;
-    /// `None` means a draw.
+    /// The kings stand on centre squares, which is how players show a result: is this the result? The value is
+    /// the winner; `None` means a draw.
     Result(Option<Color>),
-    /// At an event, the board now shows other actions than the last settled ones: should they be replaced?
+    /// At an event, the board now shows other actions than the last settled ones: should the settled actions
+    /// be replaced?
     Changed {
-        /// How many undos take the settled actions back.
+        /// How many undos are needed to take the settled actions back.
         undos: usize,
         /// The inputs that replace the settled actions.
         inputs: Vec<Input>,
@@ -91,7 +99,7 @@ impl Question {
             Self::TakeBack { actions, undos } => {
                 say!(
                     "ask-take-back-many",
-                    "the position of {actions} actions ago is on the board again: take them back with `undo {undos}`?",
+                    "the position before the last {actions} actions is on the board again: take these actions back with `undo {undos}`?",
                     actions = *actions,
                     undos = *undos
                 )
@@ -116,7 +124,7 @@ impl Question {
                 }));
                 say!(
                     "ask-changed",
-                    "the board now shows something else: {actions}; should that count instead? (arbiter)",
+                    "the board no longer matches the record but shows: {actions}; arbiter, should the record be changed to this?",
                     actions
                 )
             }
@@ -129,7 +137,7 @@ fn ask_which(explanations: &[Vec<Action>]) -> Sentence {
         Fact::alternatives(explanations.iter().map(|actions| Fact::all(actions.iter().map(Action::describe))))
     };
     match explanations {
-        [] => say!("ask-what", "the board does not show what was played; enter it"),
+        [] => say!("ask-what", "the board does not show what was played; enter the action"),
         [_] => say!(
             "ask-this",
             "the board does not show for certain what was played; was it this: {way}",
@@ -137,7 +145,7 @@ fn ask_which(explanations: &[Vec<Action>]) -> Sentence {
         ),
         _ => say!(
             "ask-which",
-            "the board can mean more than one thing; enter what was played: {ways}",
+            "the board fits more than one explanation; enter what was played: {ways}",
             ways = listed()
         ),
     }
@@ -150,8 +158,8 @@ impl fmt::Display for Question {
 }
 
 /// The result that the kings show if both stand on centre squares (`docs/record.md`, "What was seen, and what
-/// was understood" 8): on light squares White has won, on dark squares Black has won, on one of each it is a
-/// draw. `None` if a king stands elsewhere.
+/// was understood", rule 8). If both squares are light, White has won; if both are dark, Black has won;
+/// otherwise it is a draw. `None` unless there is one king of each colour and both stand on centre squares.
 pub(super) fn king_result(seen: &Board) -> Option<Question> {
     use tabiya_types::Role;
     let king = |color| {

@@ -1,19 +1,20 @@
-//! What the board has shown: the newest picture, when it last changed, and the pictures before it.
+//! What the board has shown: the newest picture of all its squares, the time of the last change, and the
+//! earlier pictures.
 //!
-//! Knows no game. A board counts as quiet even if some of its squares flicker.
+//! This file knows no rules of a game. A board counts as quiet even if some of its squares flicker.
 
 use std::collections::VecDeque;
 
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Square, Squares};
 
-/// How many earlier pictures are kept. A move produces two to twenty, and the pictures of the last few moves
-/// are needed because later pictures may show that a settled move was another one.
+/// How many earlier pictures are kept. A move produces two to twenty pictures. Those of the last few moves are
+/// needed, because later pictures may show that a settled move was really another move.
 const PICTURES: usize = 192;
-/// A square that changed this often within [`FLICKER_SPAN`] flickers. Sliding a piece over a square
-/// and back changes it four times.
+/// A square counts as flickering if it changes at least this often within [`FLICKER_SPAN`]. A piece that slides over
+/// a square and back changes the square only four times.
 const FLICKERS: usize = 8;
 const FLICKER_SPAN: Millis = Millis(10_000);
-/// How many changes of squares are kept to detect flicker: more than hands make within [`FLICKER_SPAN`].
+/// How many changes of squares are kept to detect flicker. Hands make fewer changes within [`FLICKER_SPAN`].
 const CHANGES: usize = 512;
 
 /// What a board reports about the piece on a square.
@@ -25,15 +26,15 @@ enum Acuity {
     Occupancy,
 }
 
-/// The piece that represents any piece on a board that senses only occupancy.
+/// The piece that stands for every piece on a board that senses only occupancy.
 const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
-/// A board as it was shown, and when.
+/// The content of the board's squares, and the time during which the board showed it unchanged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picture {
     pub(super) board: Board,
     pub(super) from: Instant,
-    /// When the next picture replaced this one; `None` for the picture that is shown now.
+    /// The time at which the next picture replaced this one; `None` for the picture that is shown now.
     pub(super) until: Option<Instant>,
 }
 
@@ -65,13 +66,15 @@ pub(super) struct Sight {
     complete: bool,
     /// Whether the board is turned by 180 degrees.
     turned: bool,
-    /// When a square last changed, apart from squares that flicker.
+    /// The time of the last change of a square. Changes of squares that flicker do not count.
     last_change: Instant,
-    /// When the newest picture was first shown. A flickering square begins a new picture too.
+    /// The time since which the newest picture is shown. A change of a flickering square begins a new picture
+    /// too.
     shown_since: Instant,
     /// The earlier pictures, the newest last.
     pictures: VecDeque<Picture>,
-    /// Recent changes, to detect squares that flicker: the square, the moment, and what stands there since.
+    /// Recent changes, to detect squares that flicker. Each has the square, the moment, and the piece on the
+    /// square after the change.
     changes: VecDeque<(Square, Instant, Option<Piece>)>,
 }
 
@@ -89,7 +92,8 @@ impl Sight {
         }
     }
 
-    /// Takes in an observation. Returns whether the picture changed; a press changes nothing.
+    /// Takes in an observation. Returns whether it changed the picture or completed the first picture; for a
+    /// press, returns `false`.
     pub(super) fn see(&mut self, observation: &Observation, at: Instant) -> bool {
         match *observation {
             Observation::Whole(board) => self.see_all(board, Acuity::Pieces, at),
@@ -110,7 +114,8 @@ impl Sight {
 
     fn see_all(&mut self, board: Board, acuity: Acuity, at: Instant) -> bool {
         if self.acuity != acuity {
-            // This is another kind of board: pictures of the previous one cannot be compared with its pictures.
+            // The observation comes from another kind of board, whose pictures cannot be compared with the
+            // earlier pictures.
             self.acuity = acuity;
             self.pictures.clear();
             self.changes.clear();
@@ -121,12 +126,13 @@ impl Sight {
         self.show(if self.turned { board.rotated() } else { board }, at) || first
     }
 
-    /// Whether the board reports which piece is on a square, and not only that one is there.
+    /// Whether the board reports which piece is on a square. If `false`, it reports only whether there is a
+    /// piece.
     pub(super) fn identifies_pieces(&self) -> bool {
         self.acuity == Acuity::Pieces
     }
 
-    /// The picture that this board would show of a position.
+    /// The picture that this board would show if its pieces stood as in `position`.
     pub(super) fn view(&self, position: &Board) -> Board {
         match self.acuity {
             Acuity::Pieces => *position,
@@ -134,14 +140,16 @@ impl Sight {
         }
     }
 
-    /// The squares that an action must have emptied for a moment. They matter only on a board that senses
-    /// occupancy; for a board that identifies its pieces the result is empty.
+    /// The squares that an action must have emptied for a moment. They matter only if the board senses only
+    /// occupancy. For a board that identifies its pieces the result is empty.
     pub(super) fn felt(&self, before: &Board, after: &Board) -> Felt {
         if self.identifies_pieces() { Felt::default() } else { Felt::of(before, after) }
     }
 
-    /// The newest picture with its pieces identified. On a board that senses only occupancy a piece counts as
-    /// the one expected there; where none is expected, as a piece that is missing elsewhere, in square order.
+    /// The newest picture with its pieces identified. If the board senses only occupancy, each piece counts as the
+    /// piece that is expected on its square. A piece on a square where none is expected counts as one of the missing
+    /// pieces, which are expected on squares that are empty. The missing pieces are used in the order of their
+    /// squares.
     pub(super) fn named(&self, expected: &Board) -> Board {
         if self.identifies_pieces() {
             return self.board;
@@ -178,8 +186,8 @@ impl Sight {
         }
     }
 
-    /// Whether one and the same piece repeatedly appears and disappears on this square. If different pieces
-    /// appear, it is not flicker.
+    /// Whether the same piece repeatedly appears and disappears on this square. If different pieces appear,
+    /// that is not flicker.
     fn flickers(&self, square: Square) -> bool {
         if self.changes.len() < FLICKERS {
             return false;
@@ -211,7 +219,8 @@ impl Sight {
         self.pictures.clear();
     }
 
-    /// The pictures that were shown after `since`, the newest last. The first may have begun earlier.
+    /// The pictures that were shown after `since`, the newest last. The first of them may have appeared before
+    /// `since`.
     pub(super) fn pictures(&self, since: Instant) -> Vec<Picture> {
         let first =
             self.pictures.partition_point(|picture| picture.until.is_some_and(|until| until <= since));
@@ -219,7 +228,7 @@ impl Sight {
         self.pictures.range(first..).copied().chain([now]).collect()
     }
 
-    /// Whether one picture was shown all the time from `from` to `until`.
+    /// Whether the picture stayed unchanged from the moment `from` to the moment `until`.
     pub(super) fn unchanged_between(&self, from: Instant, until: Instant) -> bool {
         self.shown_since <= from
             || self.pictures.iter().any(|picture| {
@@ -227,8 +236,8 @@ impl Sight {
             })
     }
 
-    /// The beginning of the last time that `board` was shown for at least `long`; `None` if it never was. The
-    /// newest picture does not count.
+    /// Finds the latest earlier picture that equals `board` and was shown for at least `long`, and returns the time
+    /// at which this picture appeared. `None` if there is no such picture. The newest picture does not count.
     pub(super) fn last_shown_for(&self, board: &Board, long: Millis) -> Option<Instant> {
         let shown = |picture: &&Picture| picture.board == *board && picture.lasted(long);
         self.pictures.iter().rev().find(shown).map(|picture| picture.from)
@@ -244,7 +253,7 @@ impl Sight {
         self.complete
     }
 
-    /// When a square last changed, apart from squares that flicker.
+    /// The time of the last change of a square. Changes of squares that flicker do not count.
     pub(super) fn last_change(&self) -> Instant {
         self.last_change
     }
@@ -254,7 +263,7 @@ impl Sight {
         self.turned
     }
 
-    /// Turns the board by 180 degrees, together with all earlier pictures: they were read from the wrong side.
+    /// Turns the board by 180 degrees, together with all earlier pictures, which were read from the wrong side.
     pub(super) fn turn_with_pictures(&mut self) {
         self.turned = !self.turned;
         self.board = self.board.rotated();
@@ -275,7 +284,7 @@ impl Sight {
     }
 }
 
-/// The squares that must be empty for a moment while an action is played on an occupancy board.
+/// The squares that a board which senses only occupancy must show empty for a moment while an action is played.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Felt {
     /// The squares from which pieces move away.
@@ -293,13 +302,13 @@ impl Felt {
         Self { left: emptied(false), taken: emptied(true) }
     }
 
-    /// How many of the squares from which pieces moved away no picture shows empty.
+    /// Counts the squares from which pieces moved away but which no picture shows empty.
     pub(super) fn never_left<'a>(&self, pictures: &(impl Iterator<Item = &'a Picture> + Clone)) -> usize {
         self.left.iter().filter(|at| !pictures.clone().any(|picture| picture.board[*at].is_none())).count()
     }
 
-    /// How many of the capture squares no picture shows empty together with the squares from which pieces moved
-    /// away. During a capture a player usually has both pieces in the air for a moment.
+    /// Counts the capture squares that were never shown empty at the same time as the squares from which pieces
+    /// moved away. During a capture a player usually has both pieces in the air for a moment.
     pub(super) fn never_taken<'a>(&self, pictures: impl Iterator<Item = &'a Picture> + Clone) -> usize {
         let in_hand = |picture: &&Picture| self.left.iter().all(|at| picture.board[at].is_none());
         let in_hand = pictures.filter(in_hand);

@@ -1,8 +1,8 @@
-//! The watch: the table and the tracker in one pure value.
+//! The watch: one value that combines the table and the tracker of its board.
 //!
-//! Observations, presses, typed lines and time go in; lines for the record come out, already applied to the
-//! table. The live table, `infer` and the tests all use this type. Numbers in parentheses in the comments of
-//! this room are those of the list in `docs/record.md`, "What was seen, and what was understood".
+//! Observations, presses, typed lines and times go in. Lines for the record come out; they are already applied
+//! to the table. Running matches, `tabiya infer` and the tests use this type. The rules for understanding a
+//! board are the numbered list in `docs/record.md`, "What was seen, and what was understood".
 
 mod back;
 mod case;
@@ -33,22 +33,22 @@ use crate::table::{Agreement, Body, Effect, Evidence, Stamp, Table, Voice};
 /// A line for the record, already applied to the table.
 #[derive(Clone, Debug)]
 pub struct WrittenLine {
-    /// When the line was written.
+    /// The time at which the line was written.
     pub t: Instant,
-    /// When it happened, if that was earlier than `t`.
+    /// The time at which the input of the line happened, if that was earlier than `t`.
     pub when: Option<Instant>,
     /// The input or the evidence of the line.
     pub body: Body,
-    /// What the line made the table do.
+    /// The effects of the line on the table.
     pub effects: Vec<Effect>,
     /// The table after the line.
     pub after: Table,
 }
 
-/// A press or a line that the board had not explained when the input ended.
+/// A press or a line that was still unexplained when the input ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unexplained {
-    /// When the press or the line happened.
+    /// The time of the press or of the line.
     pub at: Instant,
     /// What is wrong, and how to correct it.
     pub violation: Violation,
@@ -72,13 +72,14 @@ impl Watch {
         Self { tracker: Tracker::new(LineWriter::new(table, lines)), orientation: Orientation::default() }
     }
 
-    /// Notes that a board is connected: from now on a press counts only together with what the board shows.
+    /// Must be called when a board is connected. From then on a press takes effect only when the board shows
+    /// the player's action.
     pub fn expect_board(&mut self) {
         self.tracker.has_board = true;
     }
 
-    /// Turns the board by 180 degrees. A watch that replaces an earlier one needs this if the earlier one had
-    /// found the board turned.
+    /// Turns the board by 180 degrees. Call this for a watch that replaces an earlier watch, if the earlier
+    /// watch had found the board turned.
     pub fn turn_board(&mut self) {
         self.orientation.turn(&mut self.tracker.sight);
     }
@@ -88,13 +89,15 @@ impl Watch {
         self.tracker.table()
     }
 
-    /// The board as shown, from White's side; `None` until all squares were seen once. On a board that senses
-    /// only occupancy, a piece counts as the one expected there, or else as one that is missing elsewhere.
+    /// The board as shown, from White's side; `None` until all squares were seen once. If the board senses only
+    /// occupancy, each piece counts as the piece that is expected on its square, or else as an expected piece
+    /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
         self.tracker.seen()
     }
 
-    /// Whether the board reports which piece is on a square, and not only that one is there.
+    /// Whether the board reports which piece is on a square. If `false`, it reports only whether there is a
+    /// piece.
     pub fn identifies_pieces(&self) -> bool {
         self.tracker.sight.identifies_pieces()
     }
@@ -124,8 +127,9 @@ impl Watch {
         self.tracker.writer.take()
     }
 
-    /// The clock as it is displayed. It shows a waiting press at once; under the voice `casual` it does so only
-    /// until the settling time has passed (2).
+    /// The clock as it is displayed. The displayed clock already counts a press that still waits for an
+    /// explanation. With the term `"voice":"casual"`, such a press is counted only until the settling time
+    /// has passed (`docs/record.md`, "What was seen, and what was understood", rule 2).
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
         for item in self.tracker.waiting.iter() {
@@ -148,8 +152,8 @@ impl Watch {
         if let Observation::Press(by) = observation {
             // If the board is turned, the sides of its clock are turned too.
             let by = if self.tracker.sight.turned() { by.other() } else { *by };
-            // A refusal is ignored: a lever that is moved too early is no typed line, and the board will show
-            // what was played.
+            // If this press is refused, nobody is told, because nobody typed the press. The lever may have
+            // been moved too early; then the board will show later what was played.
             drop(self.tracker.press(by, at, at));
             return;
         }
@@ -167,12 +171,13 @@ impl Watch {
         }
     }
 
-    /// Takes in a whole board from a `sees` line of a record.
+    /// Takes in the board of a `sees` line of a record.
     pub fn sees(&mut self, board: &Board, at: Instant) {
         self.observe(&Observation::Whole(*board), at);
     }
 
-    /// Takes in evidence from a record after a crash. It writes no line; a press waits again.
+    /// Takes in evidence from the record again after a crash. No line is written, and a press waits for an
+    /// explanation again.
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
             Evidence::Sees(board) => {
@@ -182,8 +187,8 @@ impl Watch {
         }
     }
 
-    /// Ends the input: time runs on by the settling time, and an action that the board shows settles. Returns
-    /// the presses and lines that remain unexplained.
+    /// Ends the input: lets the settling time pass, and settles an action that the board shows. Returns the
+    /// presses and lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
         let end = at + self.tracker.scene().settle();
         self.pass(end);
@@ -197,7 +202,7 @@ impl Watch {
         self.tracker.undo_vanished_action(end);
         let next = || match self.trouble() {
             Some(trouble) => trouble.sentence(),
-            None => say!("press-not-understood-next", "act before pressing"),
+            None => say!("press-not-understood-next", "play first, then press the clock"),
         };
         self.tracker
             .waiting
@@ -206,7 +211,7 @@ impl Watch {
                 Waiting::Press { by, at } => {
                     let what = say!(
                         "press-not-understood",
-                        "{by}'s press at {at} ms fits nothing that the board shows",
+                        "the board shows no action for {by}'s press at {at} ms of the record",
                         by = *by,
                         at = at.millis()
                     );

@@ -1,39 +1,47 @@
 //! How well an explanation fits the pictures that the board has shown.
 //!
-//! Every position of an explanation was on the board at its press, so a picture of that moment, or of soon
-//! after, must show it or nearly show it: an update of a square may be late or lost, or a piece may be in the
-//! air. Positions are compared with pictures in order, so an explanation whose positions were shown in the
-//! wrong order gets a greater weight than the right one.
+//! An explanation claims that each of its positions was on the board when a player pressed. A picture is the
+//! content of all squares that the board showed for a while. So the picture at the press, or a picture soon
+//! after the press, must show the position at least nearly: an update of a square may be late or lost, or a
+//! piece may be in the air. Positions are compared with pictures in order. If the positions were shown in
+//! another order than the explanation claims, the explanation therefore gets a greater weight.
 
 use tabiya_types::Instant;
 
 use super::cost::{LATE, ReachedPosition, ShownPath, UNLIKELY};
 use super::sight::Picture;
 
-/// How badly an explanation fits the pictures. Less is better; the fields are compared in their order.
+/// How badly an explanation fits the pictures. A smaller weight is better. The fields are compared in their
+/// order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Weight {
-    /// The cost in squares, without forgotten presses: the distance, the disorder, and what is unlikely about
-    /// single positions and about the explanation as a whole.
+    /// The cost in squares: the sum of the distance, the cost of the disorder, the costs of single positions,
+    /// and the cost of the explanation as a whole. The cost of forgotten presses is not included.
     pub(super) picture_cost: usize,
-    /// On how many squares the pictures that lasted differ from the position nearest to them.
+    /// The sum, over all pictures that lasted for some time, of the number of squares on which a picture
+    /// differs from the position nearest to it.
     between: usize,
-    /// How many actions the board showed only after the next action, or never.
+    /// The number of actions that the board showed only after the next action, or never.
     pub(super) disorder: usize,
-    /// On how many squares the positions differ from the pictures nearest to them.
+    /// The sum, over all positions, of the number of squares on which a position differs from the picture
+    /// nearest to it.
     pub(super) distance: usize,
-    /// For each position, the last one first: how many pictures are newer than the one that shows it best.
+    /// The age of the picture that shows a position best: the number of pictures that are newer. There is one
+    /// age for each position; the last position comes first.
     age: Vec<usize>,
 }
 
-/// The distance in squares from which on a picture is no evidence for a position.
+/// The greatest distance between a position and a picture, in squares. A picture that is no evidence for a
+/// position has this distance.
 const FAR: usize = 16;
 
-/// Weighs all positions of an explanation except the last one, which is the board that is shown now.
+/// Computes the weight of an explanation from all its positions except the last one, which is the board that
+/// is shown now.
 pub(super) fn weigh(path: ShownPath<'_>) -> Weight {
     let (positions, pictures) = (path.positions, path.pictures);
     let Some((_, between)) = positions.split_last() else { return Weight::default() };
-    // least[n][k]: the least distance of the first n positions if the last of them is shown before picture k.
+    // `least[n][k]` is the least total distance of the first n positions if only the pictures before picture
+    // k may show them.
     let mut least: Vec<Vec<usize>> = vec![vec![0; pictures.len() + 1]];
     let mut distances = Vec::new();
     let mut cost = 0;
@@ -61,7 +69,8 @@ pub(super) fn weigh(path: ShownPath<'_>) -> Weight {
     Weight { picture_cost: cost, between, disorder, distance, age: ages(&least, &distances, pictures.len()) }
 }
 
-/// For each position, the last one first: how many pictures are newer than the one that shows it best.
+/// The age of the picture that shows a position best: the number of pictures that are newer. There is one age
+/// for each position; the last position comes first.
 fn ages(least: &[Vec<usize>], distances: &[Vec<usize>], count: usize) -> Vec<usize> {
     let mut ages = Vec::new();
     let mut end = count;
@@ -78,8 +87,9 @@ fn ages(least: &[Vec<usize>], distances: &[Vec<usize>], count: usize) -> Vec<usi
     ages
 }
 
-/// On how many squares a picture differs from a position: at most [`FAR`], and [`FAR`] if the picture ended
-/// before the press of that position or came too late after the next press.
+/// The distance between a position and a picture: the number of squares on which they differ, at most
+/// [`FAR`]. The distance is [`FAR`] in two cases: the picture ended before the press for the position, or the
+/// picture began more than [`LATE`] after the next press.
 fn distance(position: &ReachedPosition, picture: &Picture, next_press: Option<Instant>) -> usize {
     let early = position.pressed.is_some_and(|pressed| picture.ended_before(pressed));
     let late = next_press.is_some_and(|next| picture.from > next + LATE);

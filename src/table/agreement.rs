@@ -33,7 +33,7 @@ pub enum Voice {
 pub enum ClockSource {
     /// Tabiya's own clock counts.
     Tabiya,
-    /// A physical clock that reports its times counts.
+    /// The times of a physical clock count. The clock reports them to Tabiya.
     Device,
 }
 

@@ -20,7 +20,8 @@ const CHECKPOINT_EVERY: usize = 16;
 pub(super) enum HistoryEntry {
     /// An input acted at its moment.
     Did(HistoryInput),
-    /// Time passed up to this moment before an input that acts at an earlier moment (`when`).
+    /// The table had already computed its state up to this moment when the next input arrived. That input acts at an
+    /// earlier moment (its `when`).
     Read(Instant),
     /// After an undo or redo, the clocks continued at `on` with the readings that they had at `as_of`.
     ClocksContinued { as_of: Instant, on: Instant },
@@ -31,8 +32,8 @@ pub(super) enum HistoryEntry {
 pub(super) struct HistoryInput {
     pub(super) input: Input,
     pub(super) stamp: Stamp,
-    /// The history up to and including the first input of the turn that this input ended. `None` if this input ended
-    /// no turn, or was itself the first input of the turn.
+    /// If this input ended a turn: the history up to and including the first input of that turn. `None` if this input
+    /// ended no turn, or if the turn had no earlier input.
     pub(super) turn_from: Option<History>,
     /// The start of the turn that is unfinished after this input; `None` if no turn is unfinished.
     pub(super) open: Option<TurnStart>,
@@ -57,8 +58,8 @@ pub(super) struct History(Stack<StoredEntry>);
 #[derive(Clone)]
 struct StoredEntry {
     entry: HistoryEntry,
-    /// The history up to and including the newest input; `None` if this entry is itself the newest input, or if there
-    /// is no input.
+    /// The history up to and including the last input before this entry. `None` if this entry is itself an input, or if
+    /// there is no input.
     newest: Option<History>,
     /// The state after this entry, if it is stored.
     state: Option<Arc<MatchState>>,
@@ -74,7 +75,7 @@ impl History {
         let since = self.0.top().map_or(0, |below| below.since) + 1;
         let is_input = matches!(entry, HistoryEntry::Did(_));
         let inputs = self.count() + usize::from(is_input);
-        // No state is stored after a `Read` entry, because the input that follows acts at an earlier moment.
+        // No state is stored after a `Read` entry, because the next input acts at a moment before that state.
         let keep = since >= CHECKPOINT_EVERY && !matches!(entry, HistoryEntry::Read(_));
         let booked = StoredEntry {
             entry,

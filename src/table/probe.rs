@@ -41,7 +41,8 @@ impl Probe {
         self.as_seen(self.game.candidates())
     }
 
-    /// Candidates for the physical board `seen`: all that lead to this board, possibly with others.
+    /// The actions that may have led to the physical board `seen`: all actions that lead to this board, and
+    /// possibly others.
     pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
         let mut wanted = *seen;
         let (logical, physical) = (self.game.board(), self.standing.physical());

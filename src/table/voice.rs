@@ -57,8 +57,8 @@ impl Table {
         }
     }
 
-    /// The audience for the sentence that this input was entered. At an event only the arbiter may read about a
-    /// correction, because the sentence would reveal the mistake.
+    /// The audience for the sentence that announces this input. At an event only the arbiter may read that a
+    /// correction was entered, because the sentence would reveal the mistake.
     pub fn audience_of(&self, input: &Input) -> Audience {
         match input {
             Input::Game(action) if action.is_correction() => self.audience_of_faults(),

@@ -23,11 +23,11 @@ pub(super) fn tenths_below(settings: &Settings) -> Millis {
 /// pressed.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
-    /// Neither a text field nor a control. The board does not count as a control.
+    /// Neither a text field nor a control had the focus. The board does not count as a control.
     Nothing,
-    /// A text field.
+    /// A text field had the focus.
     Field,
-    /// A button or another control, which takes Enter and the space bar.
+    /// A button or another control had the focus. Controls take Enter and the space bar.
     Control,
 }
 
@@ -159,7 +159,7 @@ impl Cx<'_> {
         self.wish(Wish::Cards(wish));
     }
 
-    /// Adds a wish: to enter an input at the table.
+    /// Adds the wish to enter an input at the table.
     pub(super) fn enter(&mut self, input: impl Into<Input>) {
         self.wish(Wish::Do(vec![input.into()]));
     }
@@ -180,7 +180,7 @@ impl Cx<'_> {
         if self.settings.black_below { Color::Black } else { Color::White }
     }
 
-    /// Adds a wish: to change the settings.
+    /// Adds the wish to change the settings.
     pub(super) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = self.settings.clone();
         change(&mut settings);

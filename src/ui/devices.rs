@@ -169,7 +169,8 @@ fn monitor_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
             .show(ui, |ui| {
                 for RawLine { at, from_board, hex } in bytes.iter() {
                     let arrow = if *from_board { "<" } else { ">" };
-                    ui.label(RichText::new(format!("{} {arrow} {hex}", Millis(at.millis()))).monospace());
+                    let time = Millis(at.millis());
+                    ui.label(RichText::new(format!("{time} {arrow} {hex}")).monospace());
                 }
             });
     }

@@ -98,7 +98,7 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
     }
 }
 
-/// Adds a wish: to press the clock. As on any clock, a press by the side whose clock is not running has no effect.
+/// Adds the wish to press the clock. As on any clock, a press by the side whose clock is not running has no effect.
 pub(super) fn press(cx: &mut Cx<'_>, presser: Presser) {
     let near = cx.below();
     cx.wish(Wish::Press(match presser {

@@ -41,13 +41,13 @@ pub enum Command {
     Pause,
     /// Take back the last action.
     Undo,
-    /// Restore the last action taken back.
+    /// Restore the last action that was taken back.
     Redo,
     /// Answer yes.
     Yes,
     /// Answer no.
     No,
-    /// Type a move or a word.
+    /// Move the keyboard focus to the input line, to type a move or a word.
     Type,
     /// Turn the board around, so that the other side is at the bottom.
     Turn,
@@ -100,7 +100,8 @@ impl Command {
         Self::Help,
     ];
 
-    /// The command's word, which is used in the settings file and in the id of the command's text; and its default key.
+    /// The command's word and its default key. The word is used in the settings file and in the id of the command's
+    /// text.
     pub fn word_and_key(self) -> (&'static str, &'static str) {
         match self {
             Self::Press => ("press", "Space"),

@@ -19,7 +19,7 @@ pub(super) struct Listener {
     over: bool,
     refused: Option<Sentence>,
     prompt: Option<Sentence>,
-    /// How many lines of the record the speech has reached.
+    /// How many lines of the record have already been spoken or passed over.
     spoken: usize,
     /// The pieces that the board reported last.
     seen: Option<Board>,
@@ -92,8 +92,8 @@ impl Listener {
         }
     }
 
-    /// Counts how many warning times a side's clock has reached. If it has reached another one, returns the clock's
-    /// reading as it is shown.
+    /// Counts how many warning times a side's clock has reached. If the count has grown, returns the clock's reading as
+    /// the screens show it.
     fn pass_warnings(
         &mut self,
         snapshot: &Snapshot,

@@ -66,8 +66,8 @@ const RIGHT: [Key; 34] = [
     Key::Quote,
 ];
 
-/// egui reports the touch of the first finger also as a press of the pointer. Both count as one press if they are
-/// closer together than this, in points.
+/// The touch of the first finger is also reported by egui as a press of the pointer. Both count as one press if they
+/// are closer together than this distance, in points.
 const SAME_PLACE: f32 = 1.0;
 
 /// The player for whom the clock is pressed.
@@ -87,7 +87,7 @@ pub(super) enum Presser {
 pub(super) struct HeldKeys(Vec<Key>);
 
 impl HeldKeys {
-    /// Marks each key event of a frame as a repeat if its key is held down.
+    /// Marks each key press of a frame as a repeat if the key is held down already.
     pub(super) fn mark(&mut self, events: &mut [Event]) {
         for event in events {
             match event {
@@ -109,7 +109,7 @@ impl HeldKeys {
     }
 }
 
-/// All presses in a frame, in order. `half_at` returns whose half is at a position.
+/// All presses in a frame, in order. `half_at` returns the player whose half of the screen is at a position.
 pub(super) fn presses(
     events: &[Event],
     focus: Focus,

@@ -10,7 +10,7 @@ use tabiya_types::{Seat, harmless};
 use super::cx::Cx;
 use super::widgets::{button, heading, hint, name, panel};
 
-/// Draws the readers' part of a screen.
+/// Draws the part of a screen that shows the card readers.
 pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let cards = cx.snapshot.cards.clone();
     heading(ui, &cx.t("readers"));

@@ -117,7 +117,8 @@ fn moment_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, height: f32) {
                 } else {
                     String::new()
                 };
-                ui.label(format!("{} {}   {left}{chips}", cx.words.color(color), view.names[color]));
+                let (side, player) = (cx.words.color(color), &view.names[color]);
+                ui.label(format!("{side} {player}   {left}{chips}"));
             }
             if view.has_chips() {
                 ui.label(cx.words.with("pot-is", &[("count", view.stakes.pot().0.into())]));

@@ -34,7 +34,7 @@ use super::theme::{Theme, bold_font, load_fonts};
 /// How long a notice is shown; a failure is shown four times as long.
 const NOTICE: Millis = Millis(8_000);
 
-/// The screens.
+/// The pages that the window can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Page {
     /// The table, or the start screen if there is no match.
@@ -265,7 +265,7 @@ impl Shell {
         commands
     }
 
-    /// If another match is shown than before, forgets unfinished input for the former match.
+    /// Forgets unfinished input for the former match as soon as another match is shown.
     fn sit(&mut self, base: Instant) {
         if self.sitting != base {
             self.sitting = base;

@@ -235,8 +235,8 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 }
                 Err(sentence) => {
                     ui.label(cx.t("terms-wrong"));
-                    // A fault in a time control is described for the text in the form, and not for the text
-                    // that a record would contain.
+                    // The sentence about a fault in a time control quotes the text that the user typed into the
+                    // form, and not the text that a record would contain.
                     let sentence =
                         form.time_fault().map_or_else(|| sentence.clone(), |fault| fault.to_string());
                     ui.label(RichText::new(sentence).color(cx.theme.bad));
@@ -262,8 +262,8 @@ fn sheet_files_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[Sentence], path: &mut S
     }
 }
 
-/// The new match. If it is to begin from the position on the board, that position is replaced by what the board shows
-/// now.
+/// The new match. If the match is to begin from the position on the board, this contains the position that the board
+/// shows now.
 fn as_it_stands(cx: &Cx<'_>, new: &NewMatch) -> NewMatch {
     let position = match (&new.position, &cx.snapshot.board.seen) {
         (Position::AsItStands(to_move), Some(seen)) => Position::Fen(fen_of(&upright(seen), *to_move)),

@@ -44,7 +44,7 @@ fn enrol(folder: &Path, arguments: &[&str]) -> Vec<SimulatedTag> {
         tool.hear(&format!("{nth} of 44"));
         card.lift();
     }
-    tool.hear("is whole");
+    tool.hear("is complete");
     let (status, lines, errors) = tool.end();
     assert_eq!(status.code(), Some(0), "{errors}");
     assert!(!lines.iter().any(|line| line.contains("queen")), "{lines:?}");
@@ -133,7 +133,7 @@ fn slips_are_refused_taken_back_and_tried_again() {
         let _service = Pcscd::start(folder, &["R"]);
         let mut tool = Table::start(&["deck", "enrol", "Club"]);
         tool.hear("0 of 44: lay down the next card");
-        tool.enter_and_hear("Q", "not asked for now");
+        tool.enter_and_hear("Q", "does not ask for this now");
         tool.enter_and_hear("undo", "nothing to take back");
         tool.enter_and_hear("K", "type one letter");
         // A telephone; a card that is lifted too soon and laid down again; a card that is laid down twice.
@@ -165,7 +165,10 @@ fn slips_are_refused_taken_back_and_tried_again() {
         card.lift();
         let (status, _, errors) = tool.quit();
         assert_eq!(status.code(), Some(2));
-        assert!(errors.starts_with("0 of 44 cards: nothing was saved; enrol the deck again"), "{errors}");
+        assert!(
+            errors.starts_with("0 of 44 cards were enrolled, so nothing was saved; enrol the deck again"),
+            "{errors}"
+        );
         assert_eq!(
             run(&["deck", "list"]).1.trim_end(),
             "there is no deck yet: `tabiya deck enrol NAME` makes one"
@@ -184,7 +187,7 @@ fn adopted_cards_are_asked_for_by_face_and_stay_as_they_are() {
                 // Stop the program, as a power cut would. Enrolling continues with the same order of faces.
                 drop(tool);
                 tool = Table::start(&["deck", "enrol", "Tickets"]);
-                tool.hear("20 of 44 cards of this deck were enrolled before; enrolling continues there");
+                tool.hear("20 of 44 cards of this deck were enrolled before; now lay down the others");
                 assert_eq!(tool.hear("20 of 44: lay down a "), asked);
             }
             lay_and_lift(folder, &mut tool, nth, if nth < 44 { "" } else { "once more" });
@@ -194,7 +197,7 @@ fn adopted_cards_are_asked_for_by_face_and_stay_as_they_are() {
             tool.hear(&format!("{nth} of 44"));
             card.lift();
         }
-        tool.hear("is whole");
+        tool.hear("is complete");
         assert_eq!(tool.end().0.code(), Some(0));
         assert_eq!(run(&["deck", "list"]).1.lines().count(), 1, "no draft is left");
         assert!(run(&["deck", "list"]).1.starts_with("Tickets: 44 adopted cards"));
@@ -244,13 +247,14 @@ fn an_enrolment_that_was_interrupted_goes_on_where_it_stood() {
         card.lift();
         let (status, _, errors) = other.quit();
         assert!(
-            status.code() == Some(2) && errors.starts_with("0 of 44 cards: nothing was saved"),
+            status.code() == Some(2)
+                && errors.starts_with("0 of 44 cards were enrolled, so nothing was saved"),
             "{errors}"
         );
 
         let mut tool = Table::start(&["deck", "enrol", "Club"]);
         tool.hear(
-            "3 of 44 cards of this deck were enrolled before; enrolling continues there (`--anew` begins again)",
+            "3 of 44 cards of this deck were enrolled before; now lay down the others (`--anew` begins again)",
         );
         tool.hear("3 of 44: lay down the next card");
         let card = lay(folder, "R", cards[2].clone());
@@ -266,10 +270,11 @@ fn an_enrolment_that_was_interrupted_goes_on_where_it_stood() {
         tool.hear("the system's card service has stopped");
         let (status, _, errors) = tool.quit();
         assert_eq!(status.code(), Some(2));
-        assert!(errors.starts_with("3 of 44 cards are saved; the same command continues there"), "{errors}");
+        assert!(errors.starts_with("3 of 44 cards are saved; run the same command to continue"), "{errors}");
 
-        // A signal keeps the enrolled cards, too. `--anew` drops them, but only when a reader is there. The signal is
-        // not that of Ctrl-C, because programs that a script starts in the background ignore that one.
+        // The enrolled cards are also kept if a signal ends the program. `--anew` drops the enrolled cards, but only
+        // when a reader is there. The test sends SIGTERM and not the signal of Ctrl-C, because programs that a script
+        // starts in the background ignore Ctrl-C.
         assert_eq!(run(&["deck", "enrol", "Club", "--anew"]).0, 2);
         assert!(run(&["deck", "list"]).1.starts_with("Club: begun, 3 of 44 cards"));
         let _service = Pcscd::start(folder, &["R"]);
@@ -338,7 +343,7 @@ fn a_deck_that_is_enrolled_is_locked_in_the_end_if_that_is_wanted() {
         tool.hear("43 of 44: lay down the next card");
         let last = lay(folder, "R", blank(44));
         tool.hear("which card is it?");
-        tool.enter_and_hear("P", "the deck is kept");
+        tool.enter_and_hear("P", "the deck is saved");
         let last = last.lift();
         let mut cards: Vec<SimulatedTag> = (1..=43).map(written).collect();
         cards.push(last);
@@ -349,7 +354,8 @@ fn a_deck_that_is_enrolled_is_locked_in_the_end_if_that_is_wanted() {
         let first = lay_all(folder, &mut tool, &cards[..3], " locked");
         let (status, _, errors) = tool.quit();
         assert!(
-            status.code() == Some(2) && errors.starts_with("3 of 44 cards are locked; `tabiya deck lock`"),
+            status.code() == Some(2)
+                && errors.starts_with("3 of 44 cards are locked; run `tabiya deck lock`"),
             "{errors}"
         );
         assert!(first.iter().all(|card| locks(card) == Some([0xF8, 0xFF])));
@@ -422,7 +428,7 @@ fn a_card_swapped_while_the_program_slept_is_told_as_another() {
         watch.hear("R 00 00: a card");
         signal("STOP", watch.process());
         card.lift();
-        // The service sees the reader empty once in between.
+        // Between the two cards, the card service sees the empty reader once.
         let card = lay(folder, "R", written(2));
         wait_until(|| if card.powered() { Ok(()) } else { Err("the card is not seen yet".to_owned()) });
         signal("CONT", watch.process());
@@ -486,7 +492,7 @@ fn bad_input_is_one_sentence() {
         for (arguments, wanted) in [
             (&["deck", "audit", "Club"][..], "no deck is called `Club`"),
             (&["deck", "show", ""], "no deck is called ``"),
-            (&["deck", "enrol", " "], "a deck's name has 1 to 60 letters"),
+            (&["deck", "enrol", " "], "a deck's name has 1 to 60 characters"),
             (&["deck", "enrol", "Club", "--adopt", "--lock"], "cannot be used with"),
             (&["deck", "replace", "Club", "R"], "no deck is called `Club`"),
             (&["deck", "lock", "Club"], "no deck is called `Club`"),

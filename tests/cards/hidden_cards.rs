@@ -22,7 +22,8 @@ const STREETS: [&[&str]; 6] = [
     &["misdeal", "check", "check"],
     &["raise 6", "fold", "consent white"],
 ];
-/// The cards that are turned over in the first game, White's first: the first two cards that each player was dealt.
+/// The cards that are turned over in the first game: the first two cards that each player was dealt. White and Black
+/// take turns, and White begins.
 const TURNED_OVER: [u8; 4] = [1, 2, 3, 4];
 
 fn header(voice: &str) -> Header {
@@ -219,7 +220,8 @@ fn happens() -> impl Strategy<Value = Happens> {
         "consent white",
     ]);
     prop_oneof![
-        // Only the four queens are tapped: if one of them could be dealt twice, there would be five.
+        // Only four cards are tapped, the deck's four queens. If a queen could be dealt twice, the game could have a
+        // fifth queen, which the test would notice.
         8 => (reader(), 1..=4_u8).prop_map(|(reader, nth)| Happens::Tapped(reader, nth)),
         1 => reader().prop_map(Happens::Came),
         1 => reader().prop_map(Happens::Gone),
@@ -232,7 +234,8 @@ fn happens() -> impl Strategy<Value = Happens> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// No card is dealt twice in a game, each street has its count, and folding the lines again gives the same table.
+    /// No card is dealt twice in a game, each street has the right number of cards, and replaying the record's lines
+    /// gives the same table.
     #[test]
     fn whatever_is_tapped_and_typed_the_record_holds(happened in prop::collection::vec(happens(), 0..160)) {
         let order: Vec<usize> = (0..44).collect();

@@ -279,7 +279,8 @@ fn a_card_lifted_while_it_is_read_tells_no_half() {
         for at in [1, 2, 3] {
             let faults = TagFaults { vanish_at_read: Some(at), ..TagFaults::default() };
             let card = lay_faulty(folder, "R", written(1), faults);
-            // The card is reported once, even if a busy service counts late and the card is looked at again.
+            // A busy service may increment its event count late, so that the card is read again. Even then the card is
+            // reported only once.
             readers.hear(&["R 00 00: unreadable Lifted", "R 00 00: lifted"]);
             card.lift();
         }
@@ -569,7 +570,8 @@ fn a_card_is_locked_for_good_only_with_what_is_expected_on_it() {
 fn a_reader_is_asked_once_not_to_beep_if_that_is_wanted() {
     alone(|folder| {
         let _service = Pcscd::start(folder, &["ACR122U", "Other"]);
-        // How often a reader is asked not to beep, for each of two cards.
+        // Lays two cards on a reader, one after the other. Returns for each card how often the reader was asked not to
+        // beep.
         let hushes = |options: Options, reader: &str| {
             let readers = listen_with(options);
             readers.hear(&["came ACR122U", "came Other", "ready"]);

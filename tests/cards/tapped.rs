@@ -138,7 +138,7 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         // Nobody may see the hands yet.
         let refused = tabiya(&["hands", name(&record)]);
         assert_eq!(refused.status.code(), Some(1));
-        assert!(text(&refused.stderr).contains("Ann and Bo not yet"), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("not yet agreed: Ann and Bo"), "{}", text(&refused.stderr));
         // A match that is carried on seals its cards with the same key.
         let mut table = begin(&["--carry-on"]);
         deal_street(folder, &mut table, 1);

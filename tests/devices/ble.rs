@@ -178,7 +178,7 @@ fn a_long_write_is_cut_to_the_size_of_the_link() {
 #[test]
 fn no_message_bus() {
     on_private_bus("", |_| async {
-        // The stand-in's bus exists, so the program gets the address of a bus that does not.
+        // The bus of the stand-in exists, so the program gets an address at which there is no bus.
         let gone = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(["devices", "probe", "chessnut:ble"])
             .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus")
@@ -337,7 +337,7 @@ fn something_else_of_that_name_is_told() {
         bluez.add_adapter(true).await;
         bluez.add_board(BoardSpec { chars: Vec::new(), ..air() }).await;
         let error = open(&Radio::with(timings())).await.err().unwrap();
-        assert!(message(&error).contains("is no board of this maker"), "{error}");
+        assert!(message(&error).contains("is not a board of this maker"), "{error}");
     });
 }
 
@@ -480,8 +480,8 @@ fn connecting_for_ever_does_not_use_up_the_message_bus() {
         let (_, board) = ready(&bluez).await;
         // The program's usual timeouts, because so many signals keep a slow machine busy.
         let radio = Radio::with(Timings::default());
-        // The library removes a match rule after each connection. With more than one thread in its runtime it would
-        // leak the rules for which a signal arrives at that moment.
+        // The library removes a match rule after each connection. If its runtime had more than one thread, the library
+        // would leak a rule when a signal for this rule arrives during the removal.
         tokio::spawn({
             let bluez = bluez.clone();
             let mut pace = tokio::time::interval(Duration::from_millis(1));
@@ -615,8 +615,8 @@ fn a_program_that_is_told_to_end_lets_the_board_go() {
     on_private_bus("", |bluez| async move {
         bluez.add_adapter(true).await;
         let _board = simulated(&bluez, chessnut::MAKER, &air(), BEFORE_CHOKER).await;
-        // The signals of Ctrl-C, of the system's shutdown, and of a closed terminal. The last one is left out if the
-        // tests were started with `nohup`, because the program ignores it then.
+        // The signals of Ctrl-C, of the system's shutdown, and of a closed terminal (`HUP`). If the tests were started
+        // with `nohup`, the program ignores `HUP`, so `HUP` is left out.
         let signals: &[&str] =
             if outlives_its_terminal() { &["INT", "TERM"] } else { &["INT", "TERM", "HUP"] };
         for signal in signals.iter().copied() {

@@ -12,10 +12,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
 use crate::kept::{Kept, MonotonicTime};
-use crate::wait::{let_pass, wait_for};
+use crate::wait::wait_for;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
 use tabiya_boards::BoardEvent;
@@ -43,8 +42,8 @@ struct Hall {
     path: PathBuf,
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// The program's end of the pseudo-terminal. It stays open, because reads at the wire's end fail while no program
-    /// has opened this one.
+    /// The program's end of the pseudo-terminal. The test keeps this end open itself. Otherwise reads at the wire's end
+    /// would fail while no program has opened the program's end.
     slave: Option<OwnedFd>,
 }
 
@@ -87,10 +86,18 @@ impl Hall {
     fn play(&self, nth: usize, from: &str, to: &str, by: Color) {
         let piece = self.wire.lock().unwrap().units()[nth].board()[from.parse::<Square>().unwrap()].unwrap();
         self.set(nth, from, '-');
-        let_pass(Duration::from_millis(300));
+        self.is_polled(nth);
         self.set(nth, to, piece.letter());
-        let_pass(Duration::from_millis(300));
+        self.is_polled(nth);
         self.wire.lock().unwrap().happen_at(nth, Physical::Press(by), self.time.now());
+    }
+
+    /// Waits until the host has asked this board for its changes twice: the first question may have been on its way before.
+    fn is_polled(&self, nth: usize) {
+        let address = self.wire.lock().unwrap().units()[nth].address();
+        let count = || self.asked.lock().unwrap().get(&address).copied().unwrap_or(0);
+        let before = count();
+        wait_for("two questions", || (count() >= before + 2).then_some(()));
     }
 
     fn switch(&self, nth: usize, on: bool) {
@@ -156,7 +163,7 @@ fn two_tables_play_on_one_wire_and_one_boards_loss_is_not_the_others() {
         hall.play(2, from, to, by);
         assert_eq!(other.until_press(), [format!("{from}-"), format!("{letter}{to}"), format!("{by:?}")]);
     }
-    assert!(one.until_wants().starts_with("board 1025 does not answer on this wire, only "));
+    assert!(one.until_wants().starts_with("board 1025 does not answer on this line (boards that answer: "));
     hall.switch(0, true);
     one.until("return", |event| matches!(event, BoardEvent::Back).then_some(()));
     one.until_board(AFTER_E4);
@@ -242,7 +249,8 @@ fn the_only_board_needs_no_number_and_several_are_named() {
     wait_for("a board off the bus", || (!alone.wire.lock().unwrap().units()[0].on_bus()).then_some(()));
     let hall = Hall::new(&[2054, 1025]);
     let probed = probe(&hall.address(""), Notes::NONE, &hall.time).unwrap();
-    let asked = "several boards are on this wire (1025, 2054): name one of them, as in dgtbus:PORT#1025";
+    let asked =
+        "several boards are on this line (1025, 2054): choose one by its number, as in dgtbus:PORT#1025";
     assert_eq!(probed.wants.map(|what| what.to_string()).as_deref(), Some(asked));
 }
 
@@ -250,8 +258,8 @@ fn the_only_board_needs_no_number_and_several_are_named() {
 fn a_wire_that_was_asked_for_a_single_board_is_a_bus_again_when_it_is_asked_as_one() {
     let hall = Hall::new(&[1025, 2054]);
     let single = LiveAddress::serial(dgt::MAKER, hall.path.to_str().unwrap());
-    // Both boards answer at once. Whether that looks like one board is chance, but the error must not be a broken or
-    // silent port.
+    // Both boards answer at once, so the probe may find one board or no valid answer. But it must not report a broken
+    // or silent port.
     match probe(&single, Notes::NONE, &hall.time) {
         Ok(_) | Err(LinkError::NoAnswer { .. }) => {}
         Err(error) => panic!("{error}"),

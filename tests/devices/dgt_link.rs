@@ -69,8 +69,8 @@ struct PtyBoard {
     say: Sender<DgtMessage>,
     unplugged: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// The program's end of the pseudo-terminal. It stays open, because reads at the board's end fail while no
-    /// program has opened this one.
+    /// The program's end of the pseudo-terminal. The test keeps the program's end open, because reads at the board's
+    /// end fail while the program's end is closed.
     slave: Option<OwnedFd>,
 }
 

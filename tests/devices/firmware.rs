@@ -251,7 +251,7 @@ struct Host {
     spoilt: PerMille,
     /// When the firmware last sent something, and the number of empty reads since then.
     silent: (RealInstant, u32),
-    /// Whether the host's bytes do not reach the firmware. It ends when the firmware sends a hello.
+    /// Whether the host's bytes are kept from the firmware. A hello from the firmware sets this to `false`.
     mute: bool,
     dice: Dice,
     /// The driver's events that no test has asked for yet.
@@ -345,7 +345,8 @@ impl Host {
 
     /// Runs until no message waits for an ack. The firmware would repeat such a message after 300 ms.
     fn acks_all(&mut self) {
-        // A number of empty reads is required too, because a long silence alone may mean that this test has not run.
+        // A long silence alone is not enough: perhaps the system has not run this test in that time. So a number of
+        // empty reads is required, too.
         let silence =
             |(since, reads): (RealInstant, u32)| since.elapsed() > Duration::from_millis(400) && reads > 40;
         self.until("silence", |host| silence(host.silent));
@@ -432,7 +433,7 @@ fn display_beeper_and_battery_work_in_the_emulator() {
     };
     host.hears(&(80, false), battery);
     mega.battery(10);
-    // The firmware reads the pins before the host's line, so its answer has the new figure.
+    // The firmware reads its pins before it reads the host's request, so its answer has the new charge.
     let asks = host.now();
     host.driver.order(&BoardCommand::AskBattery, asks);
     host.hears(&(10, true), battery);
@@ -508,9 +509,9 @@ fn presses_whose_acks_were_lost_are_not_taken_twice() {
         mega.keys(down);
         host.hears(&by, press);
     }
-    // The firmware sends each press five times without an ack, and after 1.8 s a hello, which the host answers.
-    // Without the presses a hello would come after 3 s of silence, and the host's last heartbeat may have come 1 s
-    // ago.
+    // Because no ack arrives, the firmware sends each press again five times. After 1.8 s it sends a hello, which the
+    // host answers. Without the presses, the firmware would send the hello after 3 s of silence from the host. Up to
+    // 1 s of that silence may already be over, because the host's last heartbeat may have come 1 s ago.
     host.until("a hello", |host| !host.mute);
     host.acks_all();
     assert!(!host.events.iter().any(|event| press(event).is_some()), "{:?}", host.events);

@@ -21,7 +21,7 @@ fn wanted() -> u64 {
     std::env::var("TABIYA_CORPUS").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
 }
 
-/// Prints which input broke the law, if it is dropped in a panic.
+/// The input that is being checked. If this value is dropped in a panic, it prints which input broke the law.
 struct Witness<'a> {
     name: &'a str,
     seed: u64,

@@ -14,8 +14,8 @@ use tabiya_engine::table::Evidence;
 use tabiya_types::Instant;
 
 /// Sessions in which people corrected by hand what the table had understood, so the evidence alone does not give the
-/// same game. A press was forgotten, or the game has no presses, and hostile hands paused in mid-move until the
-/// position settled.
+/// same game. In one session a press was forgotten; the other session is played without presses. The hands of the
+/// profile `hostile` paused in the middle of a move, for so long that the unfinished position counted as settled.
 const TYPED: [&str; 2] = ["choker-hostile", "choker-auto-hostile"];
 
 fn replay(fixture: &Fixture) -> Replay {
@@ -173,7 +173,8 @@ fn evidence(fixture: &Fixture) -> Vec<String> {
     for line in &lines {
         match (&line.body, verb(line).as_str()) {
             (_, "place" | "move" | "undo") => {}
-            // This press waited as a `button`, which is kept; the table will infer the press from it again.
+            // This press waited as a `button` line. The `button` line is kept, and the table infers the press from
+            // that line again.
             (_, "press") if lines.iter().any(|other| waited_as(other, line)) => {}
             (Body::Evidence(Evidence::Button(_) | Evidence::Sees(_)), _) => kept.push(line.clone()),
             (Body::Acted(_), _) => {

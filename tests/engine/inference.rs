@@ -73,8 +73,8 @@ fn none_wrong(game: Game, profile: &Profile, auto: bool) {
     }
 }
 
-/// Seeds of games with hostile hands that were once misunderstood, each for another reason, with the form of the
-/// board's reports.
+/// Games with hostile hands that the table once misunderstood, each for another reason. Each entry has the kind of
+/// game, the form of the board's reports, and the seeds of the games.
 const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
     (
         Game::Chess,
@@ -101,7 +101,7 @@ const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
 
 #[test]
 fn what_was_once_misunderstood_is_understood() {
-    // All of them in the slow run, every sixth otherwise.
+    // The slow run plays all seeds; the normal run plays every sixth seed.
     let step = if wanted() > USUAL { 1 } else { 6 };
     for (game, tells, seeds) in MISUNDERSTOOD {
         for seed in seeds.iter().step_by(step) {
@@ -112,9 +112,10 @@ fn what_was_once_misunderstood_is_understood() {
     }
 }
 
-/// Asserts that nothing is understood wrongly with a board that senses occupancy only, and that at most one question
-/// comes per `one_in` actions. The table must ask about actions that look the same, such as a promotion to different
-/// pieces, or captures of different pieces that were swapped for the attacker with one hand.
+/// Asserts that the table understands nothing wrongly on a board that senses occupancy only, and that the table asks
+/// at most one question per `one_in` actions. Some questions are necessary, because different actions look the same:
+/// promotions to different pieces, or captures in which one hand swapped the attacker for one of several possible
+/// pieces.
 fn none_wrong_by_touch(game: Game, profile: &Profile, auto: bool, one_in: u64) {
     let setting = Setting { game, profile: *profile, auto, tells: Tells::Occupancy };
     let (actions, asked) = many(&setting);

@@ -178,7 +178,7 @@ fn undo_takes_the_story_back_and_redo_restores_it() {
         for _ in 0..STEPS {
             game.step();
             let Some(line) = game.next_line() else { continue };
-            // These end a turn, and an undo takes the whole turn back.
+            // These lines end a turn. They are skipped, because an undo of such a line takes back the whole turn.
             let verb = line["do"].as_str().unwrap();
             if verb == "press" || (by_itself && matches!(verb, "place" | "move")) {
                 continue;

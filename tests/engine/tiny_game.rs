@@ -21,8 +21,9 @@ use tabiya_types::{Board, ByColor, BySeat, Color, Piece, Role, Seat, Sentence, S
 
 static ONLY_HUNT: Games = &[&Hunt];
 
-/// The number of cards that each player is dealt, and of the deck's cards with each beast.
+/// The number of cards that each player is dealt.
 const HAND: usize = 2;
+/// The number of cards with each beast in the deck.
 const OF_EACH: usize = 4;
 
 const POINTS: OwnReason = OwnReason { word: "points", sentence: || say!("hunt-points", "points") };
@@ -321,7 +322,7 @@ impl Hunting {
         let piece = Piece { color: self.turn.other(), role: Role::Pawn };
         self.board.pieces().filter(move |(_, stands)| *stands == piece).map(|(at, _)| at)
     }
-    /// The faces of which the players have not seen all cards.
+    /// The faces that at least one unseen card has.
     fn unseen(&self) -> Vec<Beast> {
         let open = || self.shown.iter().chain(&self.drawn.white).chain(&self.drawn.black);
         let left = |beast: &Beast| open().filter(|seen| *seen == beast).count() < OF_EACH;
@@ -709,7 +710,7 @@ fn what_no_list_has_is_understood_from_the_board() {
 
 #[test]
 fn the_clock_knows_nothing_of_it_and_works() {
-    // The opponent's next line counts as the press; the flag falls by itself.
+    // If a player forgets the press, the opponent's next line counts as that press. A flag falls without a claim.
     let roll = r#"{"t":9000,"do":"roll","by":"black","number":1}"#;
     let replay = fold(&[&LINES[..6], &[roll]].concat());
     assert_eq!(replay.report()["clock_ms"], json!({"white": 51_000, "black": 60_000}));

@@ -54,7 +54,7 @@ fn rule_1_a_mate_settles_without_a_press_at_its_last_change() {
     assert_eq!(told.outcome(), "B checkmate");
     assert_eq!(told.lines().last(), Some(&"9350 move d8h4 when 9000"));
     assert_eq!(told.clocks(), (296_000, 295_000));
-    // The end of the input settles it as well.
+    // If no more reports come, the end of the input settles the mate.
     assert_eq!(plain(mate).outcome(), "B checkmate");
 }
 
@@ -311,7 +311,7 @@ fn rule_8_a_corrected_action_is_undone_and_written_anew() {
     );
     assert_eq!(told.moves(), "e2e4 e7e5");
     assert!(told.lines().contains(&"3350 undo"), "{:?}", told.lines());
-    // White's clock shows the time of his press. Black's time began with the undo.
+    // White's clock counted until White's press at 2 s. Black's clock counted from the undo at 3.35 s.
     assert_eq!(told.clocks(), (298_000, 294_350));
     let told = placed(
         "",
@@ -456,8 +456,8 @@ fn knocked_pieces_are_put_right_by_way_of_wrong_squares() {
         "0 show\n0 press black\n1000 -e2 +e4P\n1500 -a2 -b2\n1800 +a3P\n2600 -a3\n2700 +a2P\n3200 +b3P\n3600 -b3\n3700 +b2P\n4000 press white",
     );
     assert_eq!(told.moves(), "e2e4");
-    // After White's press a black pawn is knocked over and put back. A change is Black's move only if it is there at
-    // Black's press.
+    // After White's press a black pawn is knocked over and put back. The pawn's change does not count as Black's
+    // move, because it is gone again at Black's press.
     let told = plain(
         "0 show\n0 press black\n1000 -e2 +e4P\n2000 press white\n2500 -a7 +a6p\n4500 -a6 +a7p\n5000 -e7 +e5p\n6000 press black",
     );

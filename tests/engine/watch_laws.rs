@@ -62,7 +62,7 @@ struct Run {
     header: Header,
     watch: Watch,
     replay: Replay,
-    /// A replay that takes over the watch's table after each line instead of folding the line itself.
+    /// A second replay. It does not apply the lines itself; after each line it takes over the watch's table.
     followed: Replay,
     now: Instant,
     number: u32,
@@ -157,7 +157,7 @@ impl Run {
         self.keep();
     }
 
-    /// Lets `span` ms pass, deadline by deadline. Time must advance, so only so many deadlines may come.
+    /// Lets `span` ms pass, deadline by deadline. Panics after 200 deadlines, because then time no longer advances.
     fn wait(&mut self, span: u64) {
         let until = self.now + Millis(span);
         let mut rounds = 0;

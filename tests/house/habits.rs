@@ -84,7 +84,7 @@ fn every_type_of_the_crates_has_a_name_of_its_own() {
     }
     assert!(names.len() > 300, "only {} types were found", names.len());
     for (name, mut files) in names {
-        // The same item for two systems stands in one file.
+        // A file may define the same type twice, for two operating systems. Such a file is counted once.
         files.dedup();
         assert_eq!(files.len(), 1, "{name} names types in {files:?}");
     }

@@ -84,7 +84,7 @@ fn another_program_reads_a_board_with_the_crate_alone() {
     assert_eq!(outside.line(), "White has pressed");
     board.enter("unplug 500");
     assert!(outside.line().starts_with("lost: "));
-    // Then the board is connected again automatically.
+    // When the board is plugged in again, the program connects to it without help.
     while outside.line() != "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR" {}
 }
 

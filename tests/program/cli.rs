@@ -75,14 +75,14 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("completions frob", 2, &["bash", "zsh", "fish"]),
     ("play --time 3y0", 2, &["`3y0`", "at character 2"]),
     ("play --time 40/5400+30:", 2, &["at character 12"]),
-    ("play --board frob", 2, &["`frob` is no board", "dgt:"]),
-    ("play --board dgt:", 2, &["lacks the port"]),
+    ("play --board frob", 2, &["`frob` is not a board's address", "dgt:"]),
+    ("play --board dgt:", 2, &["names no port"]),
     ("play --board dgt:tcp:host", 2, &["tcp:HOST:PORT"]),
-    ("play --plain --box frob", 2, &["`frob` is no board"]),
+    ("play --plain --box frob", 2, &["`frob` is not a board's address"]),
     ("play --plain --box auto", 2, &["`--box auto`", "diy:"]),
     ("play --plain --box dgt:/dev/nowhere", 2, &["`--box dgt:/dev/nowhere`", "cannot be a box", "diy:PORT"]),
-    ("play --plain --board auto --box diy:auto", 2, &["cannot be told apart", "name one of them"]),
-    ("play --plain --board auto --box diy:ble", 2, &["cannot be told apart", "name one of them"]),
+    ("play --plain --board auto --box diy:auto", 2, &["cannot be told apart", "name the port"]),
+    ("play --plain --board auto --box diy:ble", 2, &["cannot be told apart", "name the port"]),
     ("play --board sim --box diy:/dev/nowhere", 2, &["needs a real board"]),
     ("play --plain --box diy:/dev/nowhere", 2, &["/dev/nowhere"]),
     ("play --players Ann", 2, &["--players Ann,Bo"]),
@@ -117,7 +117,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("replay headless", 2, &["headless:1:"]),
     ("replay refused", 1, &["refused:6:", "accepted now"]),
     ("replay damaged", 2, &["damaged", "salvage"]),
-    ("replay newer", 2, &["newer Tabiya", "update"]),
+    ("replay newer", 2, &["newer version of Tabiya", "update"]),
     ("replay other.db", 2, &["is not a Tabiya record"]),
     ("replay good.tabiya --match 9", 2, &["no match `9`"]),
     ("replay good.jsonl --match 1", 2, &["JSON Lines hold one match"]),
@@ -133,16 +133,16 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("export good.tabiya --format frob", 2, &["jsonl, pgn, sheet"]),
     ("export good.tabiya --out /dev/full", 2, &["/dev/full: cannot be written"]),
     ("export good.tabiya --out no/such/folder", 2, &["no/such/folder: cannot be written"]),
-    ("export good.tabiya --format sheet --out good.tabiya", 2, &["good.tabiya", "in use"]),
+    ("export good.tabiya --format sheet --out good.tabiya", 2, &["good.tabiya", "already uses this file"]),
     ("export good.jsonl --format pgn --out ./good.tabiya", 2, &["good.tabiya", "record", "lost"]),
-    ("infer good.jsonl --out ./good.jsonl", 2, &["good.jsonl", "in use"]),
+    ("infer good.jsonl --out ./good.jsonl", 2, &["good.jsonl", "already uses this file"]),
     ("infer good.jsonl --out good.tabiya", 2, &["record", "lost"]),
-    ("play --record new --pgn ./new", 2, &["./new", "in use"]),
-    ("play --record good.tabiya --pgn good.tabiya", 2, &["good.tabiya", "in use"]),
+    ("play --record new --pgn ./new", 2, &["./new", "already uses this file"]),
+    ("play --record good.tabiya --pgn good.tabiya", 2, &["good.tabiya", "already uses this file"]),
     ("play --record new --pgn new-wal", 2, &["new-wal", "belongs to new"]),
     ("play --record new --pgn new.lock", 2, &["new.lock", "belongs to new"]),
-    ("play --record new --capture new", 2, &["new", "in use"]),
-    ("play --capture bytes --pgn bytes", 2, &["bytes", "in use"]),
+    ("play --record new --capture new", 2, &["new", "already uses this file"]),
+    ("play --capture bytes --pgn bytes", 2, &["bytes", "already uses this file"]),
     ("play --pgn good.tabiya", 2, &["record", "lost"]),
     ("verify empty", 2, &["the record is empty"]),
     ("verify binary", 2, &["binary"]),
@@ -150,7 +150,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("verify version", 2, &["version:1:", "version 9"]),
     ("verify missing", 2, &["no such file"]),
     ("verify damaged", 2, &["damaged"]),
-    ("verify newer", 2, &["newer Tabiya"]),
+    ("verify newer", 2, &["newer version of Tabiya"]),
     ("verify good.tabiya --match 9", 2, &["no match `9`"]),
     ("verify good.tabiya --head 12", 2, &["is not a head hash"]),
     ("verify good.tabiya --head not-a-head", 2, &["is not a head hash"]),
@@ -168,11 +168,11 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --record binary", 2, &["is not a Tabiya record"]),
     ("play --record good.jsonl", 2, &["is not a Tabiya record"]),
     ("play --record damaged", 2, &["damaged"]),
-    ("play --record newer", 2, &["newer Tabiya"]),
+    ("play --record newer", 2, &["newer version of Tabiya"]),
     ("play --record no/such/folder", 2, &["no/such/folder"]),
     ("play --headless --record /proc/tabiya", 2, &["/proc/tabiya"]),
     ("play --board capture:missing", 2, &["missing cannot be read"]),
-    ("play --board capture:/dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
+    ("play --board capture:/dev/zero", 2, &["/dev/zero cannot be read", "not an ordinary file"]),
     ("play --board capture:capture", 2, &["capture:2:"]),
     ("play --board capture:good.jsonl", 2, &["good.jsonl:1:"]),
     ("play --board sim --capture /dev/full", 2, &["/dev/full", "capture"]),
@@ -188,12 +188,12 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --headless --board dgt:tcp:127.0.0.1:1", 2, &["refuses the connection"]),
     ("play --headless --board dgt:tcp:no-such-host.invalid:4001", 2, &["not known"]),
     ("devices probe dgt:/dev/no-such-board", 2, &["is not there"]),
-    ("devices probe sim", 2, &["no device"]),
+    ("devices probe sim", 2, &["is not the address of a device"]),
     ("devices monitor dgt:/dev/no-such-board", 2, &["is not there"]),
-    ("sim dgt --link good.jsonl", 2, &["is no link"]),
-    ("sim dgt --box", 2, &["DGT", "boards only", "sim diy --box"]),
+    ("sim dgt --link good.jsonl", 2, &["is not a symbolic link"]),
+    ("sim dgt --box", 2, &["DGT", "can be simulated", "sim diy --box"]),
     ("sim dgt --tcp frob", 2, &["cannot listen on frob", ":"]),
-    ("sim dgt --script /dev/zero", 2, &["/dev/zero cannot be read", "no file"]),
+    ("sim dgt --script /dev/zero", 2, &["/dev/zero cannot be read", "not an ordinary file"]),
     ("sim dgt --script missing", 2, &["missing cannot be read", "No such file"]),
     ("sim dgt --board frob", 2, &["`frob`", "is not a board"]),
     ("sim dgt --record cut", 2, &["cut:6:"]),
@@ -249,7 +249,10 @@ fn a_record_in_a_folder_that_is_not_there_says_so() {
     let done = tabiya(&["play", "--plain", "--game", "chess", "--record", "/nowhere/evening.tabiya"]);
     assert_eq!(done.status.code(), Some(2));
     let said = String::from_utf8(done.stderr).unwrap();
-    assert!(said.contains("/nowhere/evening.tabiya: its folder does not exist; check the name"), "{said}");
+    assert!(
+        said.contains("/nowhere/evening.tabiya: the folder of this file does not exist; check the name"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -370,7 +373,7 @@ fn what_can_be_read_of_a_damaged_record_is_saved() {
     let played = printed(&arguments, 0);
     let head = played.rsplit(' ').next().unwrap().trim();
 
-    // Of an undamaged record all lines are saved, with the same head.
+    // From an undamaged record, `salvage` saves all lines, and the head stays the same.
     let saved = folder.path().join("saved.tabiya");
     let told = printed(&["salvage", name(&whole), "--out", name(&saved)], 0);
     assert!(told.contains("1 match with") && told.contains("no line is missing"), "{told}");
@@ -407,7 +410,7 @@ fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
     let mut table = Table::start(&["play", "--plain", "--record", name(&record)]);
     table.hear("deal");
     assert_eq!(table.quit().0.code(), Some(0));
-    // The journal contains the faces that a card reader has reported, sealed.
+    // The journal contains, in sealed form, the faces that a card reader has reported.
     let keys = tabiya_app::store::keys::Keyring::in_folder(&file("keys"));
     let mut journal = tabiya_app::store::journal::Journal::open(&record).unwrap().with_keys(keys);
     let id = journal.matches().unwrap()[0].id;
@@ -462,8 +465,8 @@ fn a_typed_line_that_is_no_word_gets_a_sentence() {
         ("rule", "rule what?"),
         ("rule clock white x now", "not a number of seconds"),
         ("fouled", "needs a reason"),
-        ("yes", "nothing was asked"),
-        ("no", "nothing was asked"),
+        ("yes", "no open question"),
+        ("no", "no open question"),
         ("read", "no board is connected"),
         ("help", "the cards of the street are dealt"),
     ] {

@@ -22,9 +22,10 @@ const FILE: &str = "TABIYA_CRASH_FILE";
 const GROUPED: &str = "TABIYA_CRASH_GROUPED";
 
 const KILLS: u64 = 200;
-/// The number of kills after which a new file begins, so that checking it stays quick.
+/// After this number of kills the test begins a new journal file. Short files keep the checks quick.
 const KILLS_A_FILE: u64 = 20;
-/// The longest time between the last awaited report of a child and its kill, in µs.
+/// The test waits for some reports of a child, and kills the child a short time after the last of them. This is the
+/// longest such time, in µs.
 const GRACE_MICROS: u64 = 3_000;
 const SEED: u64 = 0x07ab_17a0;
 

@@ -160,7 +160,8 @@ fn said(version: &Path) -> Vec<(String, PathBuf, Vec<Question>)> {
     all
 }
 
-/// Sentences of 0.1.0 that read better since then. All else is compared to the byte, the facts in these among it.
+/// Pairs of sentences: the wording in version 0.1.0, and the better wording since then. All other text must be the same
+/// byte for byte, and so must the facts in these sentences.
 const REWORDED: &[(&str, &str)] = &[
     (" lines after the header hang together;", " lines after the header verified;"),
     (
@@ -434,7 +435,8 @@ fn kept_settings_are_used_and_stay_as_they_are() {
         let last = &settings["last_of"]["clock"];
         assert!(last.is_object(), "{}: it has no last clock", file.display());
         assert_eq!(holds(last, &clock_terms(&copy, &[]), ""), Ok(()), "{}: the last clock", file.display());
-        // The program has read all settings, because it writes all of them again with the terms of this clock.
+        // The program writes all settings again, with the terms of this clock. If no setting is missing now, the
+        // program has read all of them.
         let after = json(&copy.path("home/config/settings.json"));
         assert_eq!(holds(&settings, &after, ""), Ok(()), "{}", file.display());
         let presets = settings["presets"].as_array().unwrap().iter();

@@ -16,7 +16,7 @@ use tabiya_types::Millis;
 const QUICK: Profile =
     Profile { carry: Span::new(60, 120), press_after: Span::new(250, 300), ..Profile::CLEAN };
 
-/// A board at `link`, or at a TCP port if there is none.
+/// A simulated board on a pseudo-terminal with the path `link`. Without `link`, the board is at a TCP port.
 fn board(link: Option<&Path>, setup: &str) -> SimHost {
     board_with(link, setup, ClockConfig::default(), |_| {})
 }
@@ -237,7 +237,7 @@ fn a_board_that_is_set_up_wrongly_is_put_right_square_by_square() {
         told.contains("take the white queen off a4") && told.contains("put the white queen on d1"),
         "{told}"
     );
-    let held = table.enter_and_hear("press black", "not yet");
+    let held = table.enter_and_hear("press black", "the board is not ready");
     assert!(held.contains("a4"), "{held}");
     order(&host, "lift a4");
     let told = table.hear("set the board up");

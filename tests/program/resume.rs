@@ -114,7 +114,7 @@ fn clocks_stand_at_the_last_saved_moment_and_are_paused() {
     assert_eq!(report["clock_ms"]["white"].as_u64().unwrap() / 1000, 599);
     let used = 600_000 - report["clock_ms"]["black"].as_u64().unwrap();
     assert!((1_000..=ran).contains(&used), "{used} ms used, but the clock ran for {ran} ms at most");
-    // The clocks are paused, so neither player has lost the time until now.
+    // The clocks have been paused since the restart, so neither player has lost any time since then.
     let mut table = play(name(&record), &["--carry-on"]);
     table.enter_and_hear("show", "Black 9:5");
     table.enter_and_hear("resume", "resumed");
@@ -168,7 +168,7 @@ fn a_table_with_a_board_goes_on_with_what_the_board_shows() {
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     let report = report(&record);
     assert_eq!(moves(&report), ["e2e4", "e7e5", "g1f3"]);
-    // The turn ended at the press, before the crash, so Black has used no time after it.
+    // The turn ended at the press, before the crash. So Black has used no time after the press.
     let lines = printed(&["export", name(&record)], 0);
     let moved = lines.lines().find(|line| line.contains("\"uci\":\"e7e5\"")).unwrap();
     assert!(moved.contains("\"when\""), "{moved}");

@@ -99,7 +99,7 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
     screens.click("Decks");
     assert!(screens.shows("There is no deck yet"));
     screens.fill("Name of the new deck", "Club");
-    screens.click("Begin the deck");
+    screens.click("Begin the new deck");
     assert!(screens.shows("Looking for card readers"));
     screens.plug_in("reader");
     for (chip, card, copy) in faces() {
@@ -138,7 +138,7 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
     screens.click("Finish");
     assert!(screens.shows("The deck is complete"));
     screens.click("Close");
-    assert!(screens.shows("44 written cards, made 2026-10-03"));
+    assert!(screens.shows("44 cards with written chips, made 2026-10-03"));
     // The new deck can be chosen for a match.
     screens.click("Table");
     assert!(screens.shows("Club"));
@@ -150,18 +150,19 @@ fn leaving_a_deck_that_is_half_made_is_asked_and_it_is_gone_on_with() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Decks");
     screens.fill("Name of the new deck", "Club");
-    screens.click("Adopt the cards as they are: any chip will do, but a copy is harder to notice");
-    screens.click("Begin the deck");
+    screens
+        .click("Only note the chips’ own numbers: any chip will do, but a copied card is harder to notice");
+    screens.click("Begin the new deck");
     screens.plug_in("reader");
     screens.tap("reader", 1);
     screens.key(Key::Q);
     screens.click("Leave this");
-    assert!(screens.shows("You can go on with it later. Leave it?"));
+    assert!(screens.shows("You can go on with it later. Leave it now?"));
     screens.click("No");
     assert!(screens.shows("1 of 44"));
     screens.click("Leave this");
     screens.click("Yes");
-    assert!(screens.shows("There is no deck yet") && screens.shows("Club: begun, 1 of 44 cards"));
+    assert!(screens.shows("There is no deck yet") && screens.shows("Club: not finished, 1 of 44 cards"));
     screens.click("Go on with Club");
     assert!(screens.shows("1 of 44"));
 }
@@ -179,13 +180,13 @@ fn a_missing_card_is_replaced_from_the_list_of_what_is_missing() {
     screens.tap("reader", 77);
     assert!(screens.shows("this is not a card of this deck"));
     screens.click("Finish");
-    assert!(screens.shows("One card was laid down that should not be there"), "{:?}", screens.labels());
+    assert!(screens.shows("One card does not belong to the deck"), "{:?}", screens.labels());
     screens.click("Replace queen 3");
     screens.plug_in("reader");
     assert!(screens.shows("Lay down the new card"));
     screens.tap("reader", 77);
-    assert!(screens.shows("the new card is in the deck"));
-    // The other rooks show which rook is bent.
+    assert!(screens.shows("the new card belongs to the deck now"));
+    // The other rooks are laid down, and this shows which rook is the bent one.
     screens.click("Replace a rook");
     screens.plug_in("reader");
     for chip in 4..11 {
@@ -202,19 +203,19 @@ fn a_deck_is_taken_along_and_removed_when_it_is_asked_for_twice() {
     let mut screens = with_a_deck(WINDOW, &ann_and_bo());
     screens.click("Decks");
     screens.click("Blue cards");
-    screens.fill("New file to write", "blue");
+    screens.fill("New file for the export", "blue");
     screens.click("Export");
     assert!(screens.shows("shows every card's face, so keep it secret"));
     assert!(screens.folder.path().join("blue.json").exists());
     screens.click("Remove …");
     screens.click("No");
-    assert!(screens.shows("44 adopted cards"));
+    assert!(screens.shows("44 cards, no chip written"));
     screens.click("Remove …");
     screens.click("Yes");
     assert!(screens.shows("There is no deck yet"));
-    screens.fill("File of a deck", "blue.json");
+    screens.fill("Deck file to import", "blue.json");
     screens.click("Import");
-    assert!(screens.shows("44 adopted cards"));
+    assert!(screens.shows("44 cards, no chip written"));
 }
 
 #[test]
@@ -223,13 +224,17 @@ fn readers_are_given_to_players_by_hand_and_forgotten() {
     screens.click("Begin the match");
     page(&mut screens, Page::Devices);
     screens.plug_in("reader 00");
-    assert!(screens.shows("Shared: both lay their cards on it."));
+    assert!(screens.shows("Shared: both players lay their cards on this reader."));
     screens.plug_in("reader 01");
     screens.scroll_to("Ann’s: reader 01");
     screens.click("Ann’s: reader 01");
-    assert!(screens.shows("This is Ann’s") && screens.shows("This is Bo’s"), "{:?}", screens.labels());
+    assert!(
+        screens.shows("This reader belongs to Ann") && screens.shows("This reader belongs to Bo"),
+        "{:?}",
+        screens.labels()
+    );
     screens.click("Nobody’s: reader 00");
-    assert!(!screens.shows("This is Bo’s") && screens.shows("Nobody’s yet"));
+    assert!(!screens.shows("This reader belongs to Bo") && screens.shows("Nobody’s reader yet: it will"));
     screens.click("none");
     assert!(!screens.shows("reader 00"), "without a deck no reader is watched");
 }
@@ -240,7 +245,7 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     screens.click("Begin the match");
     page(&mut screens, Page::Devices);
     screens.plug_in("spot");
-    screens.click("Cards are also dealt over a reader: the hands are sealed in the record");
+    screens.click("Cards are also read while they are dealt: the record contains the sealed hands");
     page(&mut screens, Page::Table);
     for chip in 0..4 {
         assert_eq!(screens.table().phase, Phase::Deal);
@@ -255,7 +260,11 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     screens.click("Ann agrees: all cards may be shown");
     assert!(!screens.shows("Ann agrees: all cards may be shown"));
     screens.click("Bo agrees: all cards may be shown");
-    assert!(screens.shows("Both agree: an export of the match shows all cards"), "{:?}", screens.labels());
+    assert!(
+        screens.shows("Both players agree: an export of the match shows all cards"),
+        "{:?}",
+        screens.labels()
+    );
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn finger(id: u64, pos: Pos2) -> Event {
 fn five_presses_in_one_frame_are_five_presses() {
     let mut screens = at_the_clock();
     screens.frame(plain(&[Key::A, Key::L, Key::A, Key::L, Key::A]));
-    // The first starts White's clock and ends no move.
+    // The first press starts White's clock and ends no move.
     assert_eq!((moves(&screens), screens.table().clock.turn()), ((2, 2), Some(Color::White)));
     screens.frame(plain(&[Key::Space, Key::A, Key::L]));
     assert_eq!((moves(&screens), screens.table().clock.turn()), ((4, 3), Some(Color::Black)));
@@ -147,7 +147,7 @@ fn escape_leads_back_from_the_settings_to_the_clock_that_runs() {
     // Escape also leads back to the clock face that has no row of pages.
     screens.key(Key::F8);
     screens.key(Key::F1);
-    assert!(screens.shows("Size of words"), "{:?}", screens.labels());
+    assert!(screens.shows("Text size"), "{:?}", screens.labels());
     screens.key(Key::Escape);
     assert!(screens.harness.state().shell.clock_face && !screens.shows("Settings"));
 }
@@ -181,7 +181,7 @@ fn the_spectators_window_passes_keys_on() {
 fn at_events_nobody_pauses_or_takes_back_without_a_reason() {
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
-    screens.click("event: claims and faults go to the arbiter alone");
+    screens.click("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     screens.frame(plain(&[Key::A, Key::L]));
     for key in [Some(Key::P), Some(Key::Z), None] {
@@ -252,7 +252,7 @@ fn the_sheet_that_players_sign_has_the_first_increment_and_whose_clock_counts() 
     let lines = ["nothing is added before the first move", "the times of the physical clock count"];
     assert!(lines.iter().all(|line| !screens.shows(line)));
     screens.click("The clocks start with the first increment added");
-    screens.click("The time of the physical clock at the board counts");
+    screens.click("The physical clock at the board keeps the time");
     assert!(lines.iter().all(|line| screens.shows(line)), "{:?}", screens.labels());
     screens.click("Begin the match");
     let clock = screens.table().clock;

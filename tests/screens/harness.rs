@@ -1,4 +1,4 @@
-//! The screens of a window with a desk of their own, in a time that advances only when a test says so.
+//! Runs the screens of a window, with a desk of their own. Their time advances only when a test says so.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

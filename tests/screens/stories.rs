@@ -9,7 +9,7 @@ use crate::harness::Screens;
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
-/// Begins a match of Choker, and calls and checks up to the placement.
+/// Begins a match of Choker. The players only call and check until the first placement is due.
 pub(crate) fn at_the_placement(mut screens: Screens) -> Screens {
     screens.click("Begin the match");
     screens.click("Cards are dealt");
@@ -48,7 +48,7 @@ pub(crate) fn at_chess(screens: Screens) -> Screens {
 }
 
 #[cfg(feature = "snapshots")]
-/// A few moves by each, with time between them.
+/// Plays a few moves for each player. Some time passes before each move.
 pub(crate) fn playing(screens: &mut Screens) {
     for uci in ["d2d4", "d7d5", "g1f3", "g8f6", "e2e3"] {
         screens.wait(4_000);
@@ -112,7 +112,7 @@ fn folding_with_nothing_to_call_is_asked_once() {
     screens.key(Key::C);
     screens.key(Key::F);
     assert!(screens.table().outcome.is_none());
-    assert!(screens.shows("There is nothing to call. Fold all the same?"));
+    assert!(screens.shows("There is nothing to call. Fold anyway?"));
     screens.key(Key::Escape);
     screens.key(Key::F);
     screens.key(Key::Y);
@@ -215,18 +215,18 @@ fn why_the_clocks_were_stopped_and_a_piece_corrected_is_in_the_record() {
     assert!(!screens.table().clock.paused());
     screens.scroll_to("Cards and placed pieces");
     screens.click("Cards and placed pieces");
-    screens.fill("False piece on", "a2");
+    screens.fill("Wrong piece on", "a2");
     screens.fill("Reason, for the record", "");
-    screens.scroll_to("Put it right");
-    screens.click("Put it right");
-    assert!(!screens.shows("is corrected to a queen on a2"), "no ruling without a reason");
+    screens.scroll_to("Correct the piece");
+    screens.click("Correct the piece");
+    assert!(!screens.shows("becomes a queen on a2"), "no ruling without a reason");
     screens.fill("Reason, for the record", "it is a queen");
-    screens.scroll_to("Put it right");
-    screens.click("Put it right");
+    screens.scroll_to("Correct the piece");
+    screens.click("Correct the piece");
     screens.key(Key::F4);
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
-    for told in ["the arbiter rules: the lights went out", "is corrected to a queen on a2: it is a queen"] {
+    for told in ["the arbiter rules: the lights went out", "becomes a queen on a2: it is a queen"] {
         assert!(screens.shows(told), "{:?}", screens.labels());
     }
 }
@@ -287,7 +287,7 @@ fn a_key_can_be_changed_but_not_to_one_that_is_taken() {
     screens.harness.run();
     screens.click("Change Fold");
     screens.key(Key::C);
-    assert!(screens.shows("C is taken by “Check or call”; choose another key."));
+    assert!(screens.shows("C is already used for “Check or call”; choose another key."));
     screens.click("Change Fold");
     screens.key(Key::G);
     assert_eq!(screens.settings().keys.get("fold").map(String::as_str), Some("G"));
@@ -361,7 +361,7 @@ fn a_draw_is_offered_and_accepted_after_a_move_each() {
 fn at_events_players_see_no_claims_and_the_arbiter_does() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
-    screens.click("event: claims and faults go to the arbiter alone");
+    screens.click("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     for uci in shuffle.iter().chain(&shuffle) {
@@ -415,8 +415,8 @@ fn own_terms_are_named_and_kept() {
 fn a_set_without_three_rooks_brings_up_becket_and_never_sets_it() {
     let mut screens = Screens::open([1280.0, 1200.0]);
     screens.click("Empress");
-    screens.click("The set of pieces at hand");
-    screens.click("Count the pieces");
+    screens.click("The pieces in your set");
+    screens.click("Agree on the number of pieces");
     assert!(screens.shows("the hand RRPPP needs a third rook"), "{:?}", screens.labels());
     screens.click("Begin the match");
     assert!(!screens.table().sheet.iter().any(|line| line.to_string().contains("Becket on")));
@@ -522,7 +522,7 @@ fn a_question_about_one_moment_is_gone_at_the_next() {
 fn a_clock_at_zero_asks_for_no_more_frames() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
-    screens.click("event: claims and faults go to the arbiter alone");
+    screens.click("event: only the arbiter sees claims and faults");
     screens.fill("Time for each", "5 s");
     screens.click("Begin the match");
     screens.key(Key::Space);
@@ -544,7 +544,7 @@ fn what_is_said_is_seen_during_chess_too() {
 fn a_refused_ruling_keeps_its_reason_and_is_no_players_business() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
-    screens.click("event: claims and faults go to the arbiter alone");
+    screens.click("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     screens.key(Key::F4);
     screens.fill("Reason, for the record", "a wrong position");

@@ -19,8 +19,9 @@ use zbus::{Connection, MessageStream};
 
 use super::child::test_name;
 
-/// Runs `body` in a child process of the test, because the Bluetooth library keeps the first address of the system
-/// bus that it reads for the life of its process. `policy` is added to the policy of the private bus.
+/// Runs `body` in a child process of the test. The Bluetooth library reads the address of the system bus once, and
+/// keeps that address until its process ends, so each private bus needs a new process. `policy` is added to the
+/// policy of the private bus.
 pub(crate) fn on_private_bus<F: Future<Output = ()>, B: FnOnce(StandIn) -> F>(policy: &str, body: B) {
     if let Ok(address) = std::env::var("TABIYA_TEST_BUS") {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -94,7 +95,7 @@ impl PrivateBus {
             .spawn()
             .expect("dbus-daemon must be installed");
         let mut address = String::new();
-        // The address is printed once the socket listens: no sleep, no polling.
+        // The daemon prints its address once its socket listens, so the test need not sleep or poll.
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
         PrivateBus { child, address: address.trim().to_string(), _dir: dir }
     }
@@ -282,7 +283,7 @@ impl StandIn {
         let dev = b.path();
         let svc = format!("{dev}/service000a");
         if self.st.lock().unwrap().objects.contains_key(&svc) {
-            // The services are known from before: BlueZ reports only this property.
+            // BlueZ knows the services already, so it reports only the property `ServicesResolved`.
             return self.change(&dev, DEVICE, &[("ServicesResolved", true.into())], &[]).await;
         }
         let op = |p: &str| Value::from(ObjectPath::try_from(p.to_string()).unwrap());
@@ -344,8 +345,8 @@ impl StandIn {
         }
     }
 
-    /// Ends the link with one signal for both properties. The GATT objects, their UUIDs and even `Notifying` stay
-    /// (observed with BlueZ 5.66).
+    /// Ends the link with one signal for the two properties `ServicesResolved` and `Connected`. The GATT objects,
+    /// their UUIDs and even `Notifying` stay (observed with BlueZ 5.66).
     pub(crate) async fn drop_link(&self, b: &BoardSpec) {
         let gone = [("ServicesResolved", false.into()), ("Connected", false.into())];
         self.change(&b.path(), DEVICE, &gone, &[]).await;
@@ -695,7 +696,8 @@ impl StandIn {
         let dev = path.split("/service").next().unwrap();
         if !self.prop_bool(dev, DEVICE, "Connected") {
             if call.member == "StartNotify" {
-                // Kept for the next connection; success, and no signal.
+                // Without a connection, `StartNotify` succeeds but sends no signal. The subscription is kept for the
+                // next connection.
                 if let Some(p) = self.st.lock().unwrap().objects.get_mut(path) {
                     let p = p.entry(CHAR.into()).or_default();
                     p.insert("Notifying".into(), true.into());

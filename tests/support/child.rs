@@ -150,7 +150,7 @@ impl Table {
         }
     }
 
-    /// Waits until `times` of all printed lines contain `wanted`, in any place.
+    /// Waits until at least `times` of the lines printed since the start contain `wanted`.
     pub(crate) fn heard_by_now(&mut self, wanted: &str, times: usize) {
         while self.heard.iter().filter(|line| line.contains(wanted)).count() < times {
             let cursor = self.cursor;

@@ -155,7 +155,8 @@ impl Evening {
         self.asked_about = Some(self.truth.len());
     }
 
-    /// Corrects a wrong result that the table still shows one action later, as people would notice it.
+    /// Corrects the table if it shows a result although the game goes on. The correction comes only if the result is
+    /// still shown after one more action, because people would notice it then.
     fn notice_result(&mut self, truth: &Probe) {
         let wrong = self.watch.table().game().outcome().is_some() && truth.outcome().is_none();
         if wrong && self.wrong_result {
@@ -187,7 +188,7 @@ impl Evening {
                 println!("{reveal} was entered before");
             }
             let taken = self.enter(&action, at);
-            // Entering the actions before this one may have let the table infer this one itself.
+            // While the earlier actions were entered, the table may already have inferred this action from the board.
             let known = taken.is_err() && understood(&self.record).len() > nth;
             assert!(known || taken.is_ok(), "{action}: {taken:?}");
             if !self.auto && !known {
@@ -219,7 +220,8 @@ impl Evening {
         self.hear(reported);
         self.pass(at);
         if self.enter(input, self.now).is_err() {
-            // The table has understood another game; people notice that now.
+            // The input is refused because the table has misunderstood the game. People notice the mistake at this
+            // refusal.
             if trace() {
                 println!("{} asked: {input} was refused", at.millis());
             }
@@ -239,8 +241,8 @@ fn action_text(input: &tabiya_engine::rules::Action) -> String {
     text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()
 }
 
-/// The turn-taking actions of a record that no undo has taken back. An undo takes back a finished turn as a whole,
-/// and the last line of an unfinished turn.
+/// The turn-taking actions of a record that no undo has taken back. In a finished turn, an undo takes back the whole
+/// turn. In an unfinished turn, an undo takes back only the last line.
 fn understood(record: &[String]) -> Vec<String> {
     struct Part {
         text: String,
@@ -322,14 +324,14 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     let reported = evening.sensor.finish();
     evening.hear(reported);
     if setting.tells == Tells::Occupancy {
-        // With occupancy only, let the time pass after which the watch asks.
+        // If the board senses only occupancy, the watch asks some questions after a delay. Let this delay pass.
         evening.pass(evening.now + Millis(4_000));
     }
     let end = evening.now;
     let mut waits = evening.watch.finish(end);
     evening.keep();
     if !waits.is_empty() {
-        // Presses that still wait at the end count as a question, too.
+        // If presses still wait at the end, count them together as one question.
         if trace() {
             println!("asked: {} at the end", waits[0].violation);
         }

@@ -49,7 +49,7 @@ impl Headless {
         self.wish(Wish::Typed(line.to_owned()));
     }
 
-    /// Waits for a snapshot for which `there` is true. `what` names it if it never comes.
+    /// Waits for a snapshot for which `there` is true. If no such snapshot comes, the error message contains `what`.
     pub fn until(&self, what: &str, there: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
         wait_until(|| {
             let snapshot = self.desk.snapshot();

@@ -4,8 +4,8 @@
 //! (`A 100`), the seat with White (`white B`), or a term and its value (JSON without spaces, or a word). The default
 //! is Choker with stacks of 100 and blinds of 1 and 2.
 //!
-//! A script is a list of steps joined by `;`. A step may begin with a time, `m:ss` or `m:ss.mmm`; without one it
-//! comes one second after the step before it. Then it names the player and the action:
+//! A script is a list of steps joined by `;`. A step may begin with a time, `m:ss` or `m:ss.mmm`. A step without a
+//! time comes one second after the step before it. After the time, the step names the player and the action:
 //!
 //! | step | lines |
 //! | --- | --- |

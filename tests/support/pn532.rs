@@ -61,12 +61,12 @@ pub(crate) struct Faults {
 pub(crate) struct Pn532 {
     pub(crate) cards: Vec<Card>,
     pub(crate) faults: Faults,
-    /// Whether its cable is unplugged or it has no power.
+    /// Whether the chip's cable is unplugged, or the chip has no power.
     pub(crate) dead: bool,
     /// The codes of the host's commands, in order.
     pub(crate) asked: Vec<u8>,
     awake: bool,
-    /// Whether the host has set its mode. Before that it answers no other command.
+    /// Whether the host has set the chip's mode. Before that, the chip answers only the command that sets the mode.
     set: bool,
     held: VecDeque<u8>,
     answer: Vec<u8>,
@@ -109,8 +109,8 @@ impl Pn532 {
         said
     }
 
-    /// Takes the host's next complete frame out of the buffer: D4 and the command. A NACK becomes no bytes, a frame
-    /// with a wrong checksum becomes D4 alone.
+    /// Takes the host's next complete frame out of the buffer, and returns its data: D4 and the command. For a NACK,
+    /// returns no bytes. For a frame with a wrong checksum, returns D4 alone.
     fn front(&mut self) -> Option<Vec<u8>> {
         let held = self.held.make_contiguous();
         let mut used = 0;
@@ -119,7 +119,8 @@ impl Pn532 {
             let known = rest.get(..4).map(|start| (start == NACK, start == &ACK[1..5]));
             match (rest, known) {
                 (_, Some((true, _))) => (used, found) = (used + 4, Some(Vec::new())),
-                // An ACK from the host cancels the running command, and none is running.
+                // With an ACK the host cancels the running command. No command is running here, so the ACK has no
+                // effect.
                 (_, Some((_, true))) => {
                     used += 4;
                     continue;

@@ -86,7 +86,7 @@ pub fn header(chance: &mut Chance, game: &str) -> String {
         .to_string()
 }
 
-/// A random session: its header with `steps` lines, and the replay that has folded them.
+/// A random session: its header with `steps` lines, and the replay after these lines.
 pub fn session(seed: u64, steps: usize, game: &str, style: Style) -> (Vec<String>, Replay) {
     let mut chance = Chance::new(seed);
     let header = header(&mut chance, game);
@@ -146,7 +146,8 @@ fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
     concrete(chance, &pick)
 }
 
-/// A random line that a legal entry allows, with an amount from its range and a square from its list.
+/// A random line for an entry of the legal inputs. If the entry gives a range of amounts or a list of squares, the line
+/// gets a random one of them.
 pub fn concrete(chance: &mut Chance, legal: &LegalInput) -> Value {
     let mut line = legal_line(legal);
     for (name, value) in line.as_object_mut().expect("an object") {

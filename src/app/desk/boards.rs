@@ -30,7 +30,7 @@ pub enum DeskOrder {
     Simulate(Maker, Option<Board>),
     /// Disconnect the board.
     Disconnect,
-    /// Connect to the box at this address, a device beside the board, and keep the box connected.
+    /// Connect to the card-reader box at this address, and keep the box connected.
     Beside(LiveAddress),
     /// Ask the board for its complete position.
     Read,
@@ -69,7 +69,7 @@ pub enum SimulatedMove {
     Plug,
 }
 
-/// A maker of boards that people can choose.
+/// A board maker that people can choose from a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MakerChoice {
     /// The prefix of addresses of the maker's boards: the word before the colon.
@@ -97,7 +97,7 @@ pub(super) struct Boards {
     pub(super) link: LinkState,
     pub(super) address: Option<String>,
     pub(super) info: Option<BoardInfo>,
-    /// What the box beside the board reported about itself; `None` if no box is connected.
+    /// What the card-reader box beside the board reported about itself; `None` if no box is connected.
     beside: Option<BoardInfo>,
     clock: Option<String>,
     battery: Option<(u8, bool)>,
@@ -131,7 +131,7 @@ impl Boards {
     }
 
     /// Returns what the screens show about the board. `watch` interprets the board for the match being played and
-    /// knows the board's orientation; it is `None` without a match.
+    /// knows the board's orientation; `None` if no match is being played.
     pub(super) fn view(&self, watch: Option<&Watch>) -> BoardView {
         let mut facts = Vec::new();
         if let Some(info) = &self.info {
@@ -211,7 +211,7 @@ impl Boards {
         }
     }
 
-    /// Handles an event from the box beside the board.
+    /// Handles an event from the card-reader box beside the board.
     pub(super) fn notice_box(&mut self, event: &BoardEvent) {
         match event {
             BoardEvent::Identified(info) => self.beside = Some(info.clone()),

@@ -14,7 +14,7 @@ use crate::store::keys::Keyring;
 pub(super) struct Book {
     /// The folder of the records.
     folder: PathBuf,
-    /// This evening's file.
+    /// The record file of this evening.
     record: PathBuf,
     /// Whether somebody chose the file's name. Otherwise the file is named after the date.
     named: bool,

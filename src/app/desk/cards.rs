@@ -30,7 +30,7 @@ pub enum CardWish {
     Listen(bool),
     /// Use this deck in the match being played; `None` stops using a deck.
     Play(Option<String>),
-    /// Read each card from now on while it is dealt. The record seals these cards.
+    /// From now on, read each card at the moment when it is dealt. The record seals these cards.
     ReadDeals,
     /// Assign the reader with this name to a player; `None` assigns it to nobody.
     Give(String, Option<Seat>),
@@ -90,7 +90,7 @@ pub(super) struct DeskCards {
     pub(super) there: BTreeMap<ReaderName, Option<CardError>>,
     pub(super) trouble: Option<CardError>,
     pub(super) work: Option<Work>,
-    /// The deck in which a damaged card was just replaced, until the match has received the repaired deck.
+    /// A deck in which a damaged card was just replaced, and which was not yet passed on to the match being played.
     pub(super) mended: Option<Deck>,
     /// Orders for the loop.
     pub(super) orders: Vec<DeskOrder>,

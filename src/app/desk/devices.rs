@@ -1,10 +1,10 @@
-//! The devices of a desk, as the loop uses them: the board, the box beside the board, card readers, a printer, and the
-//! search for boards.
+//! The devices of a desk, as the loop uses them: the board, the card-reader box beside the board, card readers, a
+//! printer, and the search for boards.
 //!
 //! Carries out [`DeskOrder`]s. A result that is known at once is returned as a [`DeviceReport`]; a later result
 //! arrives in the loop's inbox. Slow work runs on its own thread, because clocks must not wait for it. Only
-//! disconnecting a device makes the loop wait for the device's thread. If the thread is just connecting over TCP, this
-//! takes three seconds at most.
+//! disconnecting a device makes the loop wait for the device's thread. If the thread is just connecting over TCP, the
+//! loop waits three seconds at most.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(super) enum DeviceReport {
     /// An event from the board. The number identifies the connection to the board.
     Board(u32, Instant, BoardEvent),
     Bytes(u32, Instant, Direction, Vec<u8>),
-    /// An event from the box beside the board. The number identifies the connection to the box.
+    /// An event from the card-reader box beside the board. The number identifies the connection to the box.
     Beside(u32, Instant, BoardEvent),
     /// The attempt to connect to the board could not be started; the text says why.
     BoardFailed(String),
@@ -62,7 +62,7 @@ type Tell = Arc<dyn Fn(DeviceReport) + Send + Sync>;
 
 type Capture = Arc<Mutex<Option<CaptureWriter<std::fs::File>>>>;
 
-/// The devices of a loop.
+/// The devices that the loop uses.
 pub(super) struct Devices {
     timeline: RealTime,
     tell: Tell,
@@ -72,7 +72,7 @@ pub(super) struct Devices {
     /// The number of the current connection to the board; reports with another number are ignored.
     link: u32,
     simulator: Option<Simulator>,
-    /// The connection to the box beside the board, and the port of the box.
+    /// The connection to the card-reader box beside the board, and the port of the box.
     beside: Option<(BoardHandle, BoardPort)>,
     /// The number of the current connection to the box; reports with another number are ignored.
     beside_number: u32,
@@ -136,7 +136,7 @@ impl Devices {
         }
     }
 
-    /// Sends the commands that are due to the board and the box, and passes the state of a simulated board to the
+    /// Sends the board and the box the commands that are pending, and passes the state of a simulated board to the
     /// desk.
     pub(super) fn steer(&self, table: &mut TableSide) {
         if let Some(board) = &self.board {
@@ -277,7 +277,7 @@ impl Devices {
         })
     }
 
-    /// Connects to a box beside the board, and keeps it connected independently of the board.
+    /// Connects to a card-reader box beside the board, and keeps it connected independently of the board.
     pub(super) fn connect_box(&mut self, address: &LiveAddress) -> io::Result<()> {
         self.beside = None;
         self.beside_number += 1;
@@ -422,11 +422,13 @@ fn print(text: &str) -> Result<(), String> {
         return match started.wait() {
             Ok(status) if status.success() && given => Ok(()),
             Ok(_) | Err(_) => {
-                Err("the printer did not accept the text; save it as a file and print that".to_owned())
+                Err("the printer did not accept the text; save the text as a file and print the file"
+                    .to_owned())
             }
         };
     }
-    Err("no printing program (`lp` or `lpr`) was found; save the text as a file and print that".to_owned())
+    Err("no printing program (`lp` or `lpr`) was found; save the text as a file and print the file"
+        .to_owned())
 }
 
 #[cfg(test)]

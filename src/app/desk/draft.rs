@@ -78,7 +78,7 @@ impl NewMatch {
     }
 }
 
-/// Whether cards are turned over in the game with this name. Only then can a deck be chosen for the game.
+/// Whether cards are turned over in the game with this name, so that the game can use a deck.
 pub fn turns_cards_over(game: &str) -> bool {
     presets::kind(game).is_some_and(GameKind::turns_cards_over)
 }

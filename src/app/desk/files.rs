@@ -13,7 +13,8 @@ pub(super) struct Files {
     folder: PathBuf,
     /// The user's home folder, for which people type `~`; `None` if there is none.
     home: Option<PathBuf>,
-    /// An existing file that the last request would have replaced. A second request in a row does replace the file.
+    /// The existing file that the last request wanted to replace. A second request in a row for the same file replaces
+    /// it.
     replacing: Option<PathBuf>,
 }
 

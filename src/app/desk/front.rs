@@ -29,7 +29,7 @@ pub enum News {
     Failed(Sentence),
     /// A typed line was accepted; the text is the next prompt.
     Next(Sentence),
-    /// Somebody asked to see the complete state of the match, at this time of the match.
+    /// Somebody asked to see the complete state of the match. The value is the match's own time of that request.
     Show(Instant),
 }
 
@@ -73,7 +73,7 @@ pub trait Front {
         Ok(())
     }
 
-    /// The time after which the front end must draw again even if no event arrives; `None` if it need not.
+    /// The time after which the front end must draw again even if no event arrives; `None` if it need not draw again.
     fn refresh(&self) -> Option<Duration> {
         None
     }

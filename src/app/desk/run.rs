@@ -148,8 +148,8 @@ impl<I: Send + 'static> Loop<I> {
         })
     }
 
-    /// Connects to a box beside the board, and waits until the box is ready. Returns `Err` if the first attempt to
-    /// connect fails. The box's card readings, clock presses and buttons are used.
+    /// Connects to a card-reader box beside the board, and waits until the box is ready. Returns `Err` if the first
+    /// attempt to connect fails. The box's card readings, clock presses and buttons are used.
     pub fn reach_box(&mut self, address: &LiveAddress) -> Result<(), LoopError> {
         self.devices.connect_box(address)?;
         self.wait(|event| match event {
@@ -276,8 +276,8 @@ impl<F: Front> Work<F> {
         waits.min().unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT)
     }
 
-    /// Handles the events that have already arrived, each with its own time. An event may be earlier than work that is
-    /// due, and must be handled before that work.
+    /// Handles the events that have already arrived, each with its own time. This must happen before work that is due,
+    /// because an event may be earlier than that work.
     fn take_waiting(&mut self) -> io::Result<Taken> {
         for _ in 0..BATCH {
             let Ok(event) = self.events.try_recv() else { return Ok(Taken::Empty) };

@@ -104,7 +104,7 @@ impl Sitting {
         self.enter(&inputs, now, talk);
     }
 
-    /// Adds the announcement that the rules require to a placement that has none.
+    /// Adds the announcement that the rules require, if the input is a placement without an announcement.
     fn said_too(&self, input: Input) -> Input {
         match input {
             Input::Game(Action::Place(place)) if place.says.is_none() => {
@@ -167,7 +167,11 @@ impl Sitting {
             }
             Ok(Spoken::No) => {
                 let asked = self.session.no();
-                let told = if asked { "you answered no: nothing is changed" } else { "nothing was asked" };
+                let told = if asked {
+                    "you answered no: nothing is changed"
+                } else {
+                    "there is no open question to answer"
+                };
                 talk.print(News::Answer(told.to_owned()));
             }
             Ok(Spoken::Unread) => self.session.dealt_unread(at),

@@ -1,5 +1,5 @@
-//! The part of a desk around the match being played: the match, its devices and cards, and what people are shown about
-//! it.
+//! The part of a desk that belongs to the match being played: the match, its devices and cards, and what people are
+//! shown about the match.
 //!
 //! Events of devices arrive here. The wishes of people go through the desk, which also owns the evening's record and
 //! the other files.
@@ -33,7 +33,8 @@ const SHOWN_AFTER: Millis = Millis(1_000);
 #[derive(Debug, Default)]
 pub(super) struct TroubleDelay {
     since: Option<Instant>,
-    /// The time at which the difference will be shown; `None` once that time has come.
+    /// The time at which the screens will begin to show the difference. `None` if the board does not differ, or if that
+    /// time has come.
     due: Option<Instant>,
 }
 
@@ -56,7 +57,7 @@ impl TroubleDelay {
     }
 }
 
-/// The part of a desk around the match being played: the match, its devices and cards.
+/// The part of a desk that belongs to the match being played: the match, its devices and cards.
 #[derive(Debug)]
 pub(super) struct TableSide {
     pub(super) sitting: Option<Sitting>,
@@ -91,7 +92,8 @@ impl TableSide {
         self.hear(now);
         self.watch_board(now);
         let calm = self.calm.due.take_if(|due| *due <= now).is_some();
-        // If the current time was only saved for a restart after a crash, nothing has changed on a screen.
+        // Not every call changes something on a screen. For example, the session may only have saved the current time
+        // for a restart after a crash.
         if calm || before != self.shown(now) {
             self.version += 1;
         }
@@ -109,7 +111,7 @@ impl TableSide {
         sitting.map(|sitting| sitting.session.board_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
-    /// Returns the commands that are due for the display of the box beside the board.
+    /// Returns the commands that are due for the display of the card-reader box beside the board.
     pub(super) fn box_orders(&mut self, now: Instant) -> Vec<BoardOrder> {
         let sitting = self.sitting.as_mut();
         sitting.map(|sitting| sitting.session.box_orders(sitting.time.of(now))).unwrap_or_default()
@@ -225,7 +227,7 @@ impl TableSide {
         self.boards.order(DeskOrder::Simulate(maker, board));
     }
 
-    /// Removes and returns the orders that wait for the loop.
+    /// Removes and returns the orders that are queued for the loop.
     pub(super) fn take_orders(&mut self) -> Vec<DeskOrder> {
         let mut orders = std::mem::take(&mut self.boards.orders);
         orders.append(&mut self.cards.orders);
@@ -246,7 +248,7 @@ impl TableSide {
         self.watch_board(now);
     }
 
-    /// Handles an event from the box beside the board.
+    /// Handles an event from the card-reader box beside the board.
     pub(super) fn beside(&mut self, event: &BoardEvent, now: Instant) {
         self.version += 1;
         self.boards.notice_box(event);
@@ -381,7 +383,7 @@ impl TableSide {
 
     pub(super) fn read_deals(&mut self) -> Result<(), String> {
         match self.sitting.as_mut().filter(|sitting| sitting.session.deck().is_some()) {
-            // A second start would discard the cards that were already read in this street.
+            // Dealt cards are being read already. A second start would discard the cards that were read in this street.
             Some(sitting) if sitting.session.reads_deals() => {}
             Some(sitting) => sitting.session.read_deals(),
             None => return Err("dealt cards can be read only with a deck; choose a deck first".to_owned()),

@@ -171,7 +171,7 @@ impl DeskCards {
         self.do_step(around, DeckWork::undo);
     }
 
-    /// Saves the new deck if it is complete. The second call is another attempt after a failure.
+    /// Saves the new deck if it is complete. After a failure, another call tries again.
     pub(super) fn keep_enrolled(&mut self, around: &Environment) {
         self.do_step(around, DeckWork::settle);
     }

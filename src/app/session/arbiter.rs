@@ -61,7 +61,7 @@ impl Illegal {
         })
     }
 
-    /// Adds a mark of all unmarked illegal moves to the first of these lines.
+    /// Marks the first of these lines with all illegal moves that are not marked on a line yet.
     pub(super) fn mark(&self, lines: &mut [Line]) {
         if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
@@ -96,8 +96,9 @@ impl Illegal {
     }
 }
 
-/// Whether the clock press that still waits after these lines was already counted as an illegal move before a restart.
-/// Such a press is announced again, but not counted again.
+/// `lines` are all lines of the record. After them, a clock press may still wait for an explanation. Returns whether
+/// that press was already counted as an illegal move before a restart. A press that was counted is announced again, but
+/// not counted again.
 pub(super) fn press_was_counted(lines: &[Line]) -> bool {
     let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
     let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
@@ -115,7 +116,8 @@ pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> 
     by.filter(|_| violation.illegal_move)
 }
 
-/// Marks the last ruling of these lines as the one that opens the sealed cards of that game; does nothing for `None`.
+/// Marks the last ruling among these lines as the ruling that opens the sealed cards of `game`. Does nothing if `game`
+/// is `None`.
 pub(super) fn mark_opening_ruling(game: Option<u64>, lines: &mut [Line]) {
     let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
     if let Some(game) = game

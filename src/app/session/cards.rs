@@ -26,7 +26,8 @@ pub(super) struct SessionCards {
     readers: Option<Readers>,
     /// The cards of the current deal; `None` if cards are not read while they are dealt.
     dealing: Option<Dealing>,
-    /// The numbers of the lines whose card was announced as turned over, although it was not dealt to the player.
+    /// The numbers of record lines on which a player turned over a card that was not dealt to that player. The set
+    /// contains only lines that were already announced.
     contradicted: BTreeSet<u32>,
 }
 
@@ -125,7 +126,7 @@ impl SessionCards {
                 "no card reader is connected: plug one in at any time, or type the cards"
             )),
             CardEvent::Ready => speech.say(say!("readers-ready", "cards are read from now on")),
-            // Only the tool for decks writes cards, so a match ignores these events.
+            // Cards are written only by `tabiya deck` and the Decks page, so a match ignores these events.
             CardEvent::Lifted(_)
             | CardEvent::Written(_)
             | CardEvent::Locked(_)
@@ -210,9 +211,9 @@ impl SessionCards {
         self.turned_over(of, face, turn, table, speech)
     }
 
-    /// Handles a card of the deck that was laid on a reader of owner `of`. `turn` is the side that must turn a card
-    /// over, and the card counts as that side's card. If no side must, or if the reader is the dealer's, the card is
-    /// ignored with an announcement.
+    /// Handles a card of the deck that was laid on a reader whose owner is `of`. `turn` is the side that must turn a
+    /// card over now; the card counts as turned over by that side. If `turn` is `None` or the reader is the dealer's,
+    /// the card is ignored, and an announcement says so.
     pub(super) fn turned_over(
         &self,
         of: Owner,
@@ -253,7 +254,7 @@ impl SessionCards {
             ));
             return None;
         }
-        // A game without cards has no card that could be turned over.
+        // If the game has no cards, no card can be turned over.
         table.game().cards()?;
         let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
         Some(CardAction::Reveal(Action::Reveal(reveal).into()))
@@ -269,7 +270,7 @@ impl SessionCards {
         self.dealing.is_some()
     }
 
-    /// Whether a card laid on a reader now counts as dealt, not as turned over.
+    /// Whether a card that is laid on a reader at this point counts as dealt, not as turned over.
     pub(super) fn deals_now(&self, table: &Table) -> bool {
         self.dealing.is_some() && table.legal().iter().any(|legal| legal.verb() == Some(Verb::Deal))
     }
@@ -353,8 +354,8 @@ impl SessionCards {
         }
     }
 
-    /// Announces each card that was turned over although it was not dealt to that player. At events the arbiter is
-    /// informed at once; in casual play everybody is informed after the game (`over`).
+    /// Announces each card that a player turned over although the card was not dealt to that player. At events the
+    /// arbiter is informed at once; in casual play everybody is informed after the game (`over`).
     pub(super) fn announce_undealt_cards(&mut self, over: bool, table: &Table, speech: &mut Speech) {
         let event = table.terms().voice == Voice::Event;
         if !event && !over {
@@ -377,7 +378,7 @@ impl SessionCards {
     }
 }
 
-/// Whether exactly this card was already read as turned over in the current game.
+/// Whether exactly this card was already turned over in the current game, and was read by a reader at that time.
 fn was_turned_over(read: Face, table: &Table) -> bool {
     let games = table.actions_by_game();
     games.last().into_iter().flatten().any(|(_, action)| match action {
@@ -392,7 +393,7 @@ pub(super) fn tell_closed(why: Option<&KeyError>, speech: &mut Speech) {
         let error = error.to_string();
         speech.say(say!(
             "cards-closed",
-            "cards that were dealt stay sealed: {error}; play goes on without them",
+            "cards that were dealt stay sealed: {error}; play goes on without these cards",
             error
         ));
     }

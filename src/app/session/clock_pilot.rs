@@ -18,7 +18,7 @@ use tabiya_types::{ByColor, Color, Instant, Millis};
 /// The difference from Tabiya's clock at which the physical clock is set again. The physical clock shows whole seconds
 /// and reports them late, so small differences are normal.
 const TOLERANCE: Millis = Millis(1_500);
-/// The remaining time from which on every second that the physical clock shows is recorded.
+/// The remaining time below which each second that the physical clock shows is recorded.
 const LAST_SECONDS: Millis = Millis(5_000);
 /// The longest time that four digits can show. Longer times are shown as this time.
 const LONGEST_SHOWN: Millis = Millis::from_secs(99 * 3600 + 59 * 60);
@@ -50,7 +50,7 @@ pub(super) struct ClockPilot {
 }
 
 impl ClockPilot {
-    /// Takes an event from the board or its clock.
+    /// Handles an event from the board or from its clock.
     pub(super) fn hear(&mut self, event: &BoardEvent) {
         match event {
             // A clock that is found may be another clock or may have been restarted, so settings that were sent
@@ -126,8 +126,8 @@ impl ClockPilot {
         shown.into_iter().chain(free).filter(|due| *due > now).min()
     }
 
-    /// Returns the inputs that follow from the physical clock's last report, if its times count. These are a pause or
-    /// a resumption if the clock was stopped or started, and its times if they differ from the table's.
+    /// Returns the inputs that follow from the physical clock's last report, if the match uses its times. These are a
+    /// pause or a resumption if the clock was stopped or started, and its times if they differ from the table's.
     pub(super) fn news(&mut self, watch: &Watch, now: Instant) -> Vec<Common> {
         let table = watch.table();
         let counts = table.terms().clock == ClockSource::Device && table.game().outcome().is_none();
@@ -136,7 +136,7 @@ impl ClockPilot {
         };
         let mut news = Vec::new();
         let runs = times.running.is_some();
-        // A clock that has never run is not in use yet, so its not running does not mean a pause.
+        // A clock that has never run is not in use yet. That it is stopped does not mean a pause.
         if self.ran && times.fallen.is_none() && runs == table.clock().paused() {
             let by = Author::Arbiter;
             news.push(if runs { Common::Resume(by) } else { Common::Pause(by) });

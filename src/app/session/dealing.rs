@@ -1,5 +1,5 @@
 //! Reads cards while they are dealt: each card is laid on a reader for a moment on its way to its player. The faces go
-//! only into the record's sealed deal; no sentence made here names a face.
+//! only into the record's sealed deal; no message in this file names a face.
 //!
 //! Sources: `docs/rules.md`, the order of the deal and ruling 16; `docs/record.md`, `deal` and "Secrets".
 
@@ -37,7 +37,7 @@ pub(super) struct Dealing {
 }
 
 impl Dealing {
-    /// Switches to the street that is due now. Cards that were read in another street are forgotten.
+    /// Switches to the street that must be dealt now. Cards that were read in another street are forgotten.
     fn turn_to(&mut self, table: &Table) {
         let street = street(table);
         if self.street != street {
@@ -45,7 +45,7 @@ impl Dealing {
         }
     }
 
-    /// The cards of the street for each colour that they were dealt to.
+    /// The cards of the street, grouped by the colour that received them.
     fn by_color(&self, order: &[Color]) -> DealtCards {
         let face = |nth: usize| self.cards.get(nth).copied().flatten();
         DealtCards::new(|color| {
@@ -177,7 +177,8 @@ fn is_deal(action: &Action) -> bool {
     matches!(action, Action::Deal(_))
 }
 
-/// The colours that the cards of the due street are dealt to, in order; empty if no street is due.
+/// The colours that receive the cards of the street to be dealt now, in the order of the deal; empty if no street must
+/// be dealt.
 fn deal_order(table: &Table) -> &'static [Color] {
     table.game().cards().map_or(&[], |cards| cards.deal_order())
 }

@@ -1,5 +1,5 @@
-//! The devices of a match: the board with its clock and lamps, and the box beside the board. This file keeps what the
-//! devices reported about themselves, and makes the commands for them.
+//! The devices of a match: the board with its clock and lamps, and the card-reader box beside the board. This file
+//! keeps what the devices reported about themselves, and makes the commands for them.
 
 use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::lights::Lights;
@@ -14,7 +14,7 @@ use super::sight::BoardSight;
 use super::speech::Speech;
 use super::tell::{board_name, tell_declaration};
 
-/// What is known about the board's clock. This matters only if the players agreed that the clock's times count.
+/// What is known about the board's clock. This matters only if the players agreed to use the clock's times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum ClockBehind {
     /// No clock was reported yet.
@@ -35,7 +35,7 @@ struct Device {
     pilot: ClockPilot,
 }
 
-/// The board, and the box beside the board.
+/// The board, and the card-reader box beside the board.
 #[derive(Debug)]
 pub(super) struct Instruments {
     board: Device,
@@ -110,7 +110,7 @@ impl Instruments {
         false
     }
 
-    /// Handles an event from the box beside the board.
+    /// Handles an event from the card-reader box beside the board.
     pub(super) fn beside(&mut self, event: &BoardEvent, speech: &mut Speech) {
         self.beside.pilot.hear(event);
         match event {
@@ -169,12 +169,12 @@ impl Instruments {
         orders
     }
 
-    /// Returns the commands that are due for the display of the box beside the board.
+    /// Returns the commands that are due for the display of the card-reader box beside the board.
     pub(super) fn box_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
         self.beside.pilot.orders(watch, now)
     }
 
-    /// Returns the inputs that follow from the physical clock's last report, if the clock's times count.
+    /// Returns the inputs that follow from the physical clock's last report, if the match uses the clock's times.
     pub(super) fn clock_news(&mut self, watch: &Watch, at: Instant) -> Vec<Common> {
         self.board.pilot.news(watch, at)
     }
@@ -190,7 +190,7 @@ impl Instruments {
         self.beside.pilot.woken(now);
     }
 
-    /// Warns once if no clock reports times, although the players agreed that a physical clock's times count.
+    /// Warns once if no clock reports times, although the players agreed to use the times of a physical clock.
     pub(super) fn warn_missing_clock(&mut self, table: &Table, speech: &mut Speech) {
         let counts = table.terms().clock == ClockSource::Device && table.time_runs();
         if counts && self.clock_behind == ClockBehind::Unheard {
@@ -212,7 +212,7 @@ fn tell_clock_refusal(why: ClockRefusal, speech: &mut Speech) {
         ClockRefusal::NoAnswer => {
             speech.say(say!("clock-no-answer", "the clock does not answer; the times that Tabiya shows are right"));
         }
-        // People can do nothing about these two reasons, so they are not announced.
+        // People can do nothing about these two refusals, so they are not announced.
         ClockRefusal::NoClock | ClockRefusal::CannotShow => {}
     }
 }

@@ -1,5 +1,6 @@
-//! Chooses the squares that light up on a board. If the position is wrong, these are the wrong and the missing pieces.
-//! If it is right, they are the squares open to the revealed card, the last move, and a king in check.
+//! Chooses the squares that light up on a board. If the position is wrong, these are the squares of wrong and missing
+//! pieces. If the position is right, these are the squares on which the revealed card's piece may be placed, the last
+//! move, and a king in check.
 
 use tabiya_boards::lights::{Glow, Lights};
 use tabiya_engine::rules::Game;

@@ -28,7 +28,7 @@ pub(super) struct Ledger {
     pgn: Option<Box<dyn PgnKeeper>>,
     /// Whether the last write of the PGN file failed. Only the first of several failures in a row is announced.
     pgn_failed: bool,
-    /// The latest time of any line, or the time that was saved before a restart if that is later.
+    /// The later of two times: the latest time of any line, and the time that a heartbeat saved before a restart.
     last_t: Instant,
     heartbeat: Instant,
     /// The current outage of the record, if the record cannot be written.
@@ -100,7 +100,7 @@ impl Ledger {
         &self.lines
     }
 
-    /// The latest time in the record, or the time that was saved before a restart if that is later.
+    /// The later of two times: the latest time in the record, and the time that a heartbeat saved before a restart.
     pub(super) fn last_t(&self) -> Instant {
         self.last_t
     }
@@ -131,14 +131,14 @@ impl Ledger {
         Ok(())
     }
 
-    /// Sets the time that was saved last before the restart.
+    /// After a restart: receives the last time that a heartbeat saved before that restart.
     pub(super) fn stopped_at(&mut self, saved: Instant) {
         self.last_t = self.last_t.max(saved);
         self.heartbeat = self.last_t;
     }
 
-    /// Rebuilds the watch from the durable lines alone. The position that the board shows now is observed again, with
-    /// the time `now`.
+    /// Rebuilds the watch (which interprets the board) from the durable lines alone. The position that the board shows
+    /// now is observed again, with the time `now`.
     pub(super) fn restore_recorded_state(&mut self, now: Instant) {
         let count = u32::try_from(self.lines.len() + 1).unwrap_or(u32::MAX);
         let (seen, turned) = (self.watch.seen(), self.watch.turned());
@@ -146,11 +146,11 @@ impl Ledger {
         if turned {
             self.watch.turn_board();
         }
-        // Positions are recorded with White at the bottom. If the board is rotated, the watch expects the position as
-        // the board reports it.
+        // The record has every position with White at the bottom, but the watch expects positions as the board reports
+        // them. So the positions of a rotated board are rotated again.
         let shown = |board: Board| Evidence::Sees(if turned { board.rotated() } else { board });
-        // Evidence after the last line that settled the presses is interpreted again. So a press that waited for an
-        // explanation waits again.
+        // Evidence after the last line that settles presses is interpreted again. So a press that had no explanation
+        // yet waits for its explanation again.
         let acted = self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1);
         for (index, line) in self.lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
@@ -225,8 +225,8 @@ impl Ledger {
 
     // ---- while it cannot be written ----
 
-    /// Whether an outage stops the clocks: the record cannot be written, and without the stop a clock would run
-    /// unrecorded.
+    /// Whether the clocks are stopped because the record cannot be written. This is so only if a clock would otherwise
+    /// run.
     pub(super) fn stopped(&self) -> bool {
         self.outage.since().is_some() && self.table().time_runs()
     }

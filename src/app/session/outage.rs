@@ -18,7 +18,7 @@ pub(super) struct Outage {
 /// An outage that has not ended yet.
 #[derive(Debug)]
 struct Failing {
-    /// The time of the first failed write. The clocks are stopped at this time.
+    /// The time of the first failed write, at which the clocks were stopped.
     since: Instant,
     /// The time of the next attempt to write.
     again: Instant,
@@ -78,7 +78,8 @@ impl Outage {
         self.failing.take().map(|failing| failing.kept).unwrap_or_default()
     }
 
-    /// Returns whether this failure was the last one announced. Also stores it as the last one announced.
+    /// Returns whether `fault` equals the failure that was announced last. From now on `fault` counts as the failure
+    /// that was announced last.
     pub(super) fn already_announced(&mut self, fault: &Sentence) -> bool {
         let announced = self.failing.as_mut().and_then(|failing| failing.announced.replace(fault.clone()));
         announced.as_ref() == Some(fault)

@@ -8,8 +8,8 @@ use tabiya_cards::deck::Deck;
 use tabiya_cards::{ReaderName, TagContent, Uid, ndef};
 use tabiya_types::{Instant, Millis, Seat};
 
-/// The time after the connection of a board or box in which a first report about a card does not count as new. If a
-/// built-in reader first reports within this time, the card was already there before the connection.
+/// When a board or box is connected, its readers report the cards that were already there. They may do so for this
+/// long. A reader's first report within this time does not count as a new card.
 const FIRST_REPORTS: Millis = Millis(500);
 
 /// The deck in use, and the readers that read its cards.
@@ -37,7 +37,7 @@ pub(super) type BuiltInReader = (ReaderDevice, u8);
 pub(super) enum ReaderDevice {
     /// The board.
     Board,
-    /// The box beside the board.
+    /// The card-reader box beside the board.
     Box,
 }
 
@@ -111,7 +111,7 @@ impl Readers {
         }
     }
 
-    /// The readers that are not the dealer's.
+    /// The readers that do not belong to the dealer.
     fn players(&self) -> impl Iterator<Item = (&ReaderName, Option<Seat>)> {
         let others = self.present.iter().filter(|(name, _)| self.dealer.as_ref() != Some(*name));
         others.map(|(name, owner)| (name, *owner))
@@ -129,10 +129,12 @@ impl Readers {
         }
     }
 
-    /// Returns the owner of this reader, after a card was laid on it in the turn of seat `turn`. If the reader
-    /// belonged to nobody, it now belongs to the player of this seat, and the other one of two readers belongs to the
-    /// opponent. With `deals`, cards are also read while they are dealt. In that case nothing is learned while one of
-    /// two readers may still be the dealer's.
+    /// Returns the owner of this reader, after a card was laid on it in the turn of seat `turn`. If the reader belonged
+    /// to nobody, it now belongs to the player of this seat. If the players have two readers, the other reader then
+    /// belongs to the opponent.
+    ///
+    /// `deals` means that cards are also read while they are dealt. In that case nothing is learned while the dealer's
+    /// reader is unknown and there are at most two readers, because this reader may be the dealer's.
     pub(super) fn owner_in_turn(&mut self, reader: &ReaderName, turn: Option<Seat>, deals: bool) -> Owner {
         let may_be_dealers = deals && self.dealer.is_none() && self.present.len() < 3;
         if let (Owner::Nobody, Some(seat), false) = (self.owner(reader), turn, may_be_dealers)
@@ -164,7 +166,7 @@ impl Readers {
         }
     }
 
-    /// Whether the dealer's reader is known and is not this reader.
+    /// Whether the dealer's reader is known, and is a different reader from this one.
     pub(super) fn dealer_is_another(&self, reader: &ReaderName) -> bool {
         self.dealer.as_ref().is_some_and(|dealer| dealer != reader)
     }
@@ -200,12 +202,12 @@ impl Readers {
 /// The owner of a card reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
-    /// Nobody, until a player lays a card on it in his turn.
+    /// Nobody. The reader gets an owner when a player lays a card on the reader in his turn.
     Nobody,
     /// One player alone.
     Seat(Seat),
     /// Both players, who share the reader.
     Both,
-    /// The dealer: cards are laid on it as they are dealt.
+    /// The dealer: cards are laid on this reader while they are dealt.
     Dealer,
 }

@@ -26,7 +26,7 @@ pub(super) struct Setup {
     /// The position on the board before the restart, with White at the bottom; `None` once the board has been seen
     /// again.
     left: Option<Board>,
-    /// The fault of the position that people were last warned about before play.
+    /// The guidance in the last warning that people got before play.
     insisted: Option<Sentence>,
 }
 
@@ -36,7 +36,7 @@ impl Setup {
         (self.guiding, self.announced) = (true, None);
     }
 
-    /// Sets the position on the board before the restart, with White at the bottom.
+    /// Stores the position that was on the board before the restart, with White at the bottom.
     pub(super) fn left(&mut self, board: Option<Board>) {
         self.left = board;
     }

@@ -33,8 +33,8 @@ impl BoardSight<'_> {
         (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| trouble.sentence())
     }
 
-    /// Whether a piece stands on a square where it should not be, in games whose actions settle without a press. A
-    /// missing piece does not count, because it may be in somebody's hand.
+    /// Whether a piece stands on a square where it should not be, in games without clock presses. A missing piece does
+    /// not count, because it may be in somebody's hand.
     pub(super) fn has_misplaced_piece(&self) -> bool {
         let surplus = || {
             let trouble = self.watch.trouble();

@@ -8,7 +8,7 @@ use tabiya_types::{Instant, Millis, Sentence, say};
 use super::speech::Speech;
 use crate::telling::describe_input;
 
-/// The name of a board for people, such as `DGT board 23946, version 3.10`.
+/// Returns the name of a board for messages, such as `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
     let mut name = format!("{} board", info.maker.name);
     if let Some(serial) = &info.serial {

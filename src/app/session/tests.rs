@@ -221,15 +221,15 @@ fn a_press_that_was_dropped_is_not_complained_about_and_the_next_one_is() {
     session.board(&press, at(1_000));
     enter(&mut session, r#""do":"undo""#, 1_100).expect("a press waits");
     session.time(at(2_000));
-    assert!(!told(&mut session).contains("no action"));
+    assert!(!told(&mut session).contains("nothing was played"));
     assert!(session.deadline().is_some_and(|due| due > at(2_000)), "{:?}", session.deadline());
     session.board(&press, at(3_000));
     session.time(at(3_350));
-    assert!(told(&mut session).contains("the board shows no action"));
+    assert!(told(&mut session).contains("nothing was played on the board"));
     enter(&mut session, r#""do":"undo""#, 3_400).expect("a press waits");
     session.board(&press, at(4_000));
     session.time(at(4_350));
-    assert!(told(&mut session).contains("the board shows no action"), "each press gets its complaint");
+    assert!(told(&mut session).contains("nothing was played on the board"), "each press gets its complaint");
 }
 
 /// Types White's first move, and makes the same move on the board. Returns the positions before and after the move.
@@ -290,7 +290,8 @@ fn a_board_that_was_turned_round_stays_so_after_a_restart_in_mid_move() {
     let start = session.table().physical();
     session.board(&whole(start.rotated()), at(0));
     let mut session = carried_on(&session, 1_000);
-    // The position is far from the expected one, so only the position before the restart shows the orientation.
+    // The position on the board is far from the expected position. So only the position that the board showed before
+    // the restart reveals the orientation.
     let lifted = moved(moved(start, "e2", "e4"), "g1", "d5");
     session.board(&whole(lifted.rotated()), at(2_000));
     assert_eq!((session.watch().turned(), session.watch().seen()), (true, Some(lifted)));
@@ -341,7 +342,7 @@ fn illegal_moves_are_counted_on_after_a_restart() {
     told(&mut session);
     enter(&mut session, illegal, 5_000).expect_err("it is illegal");
     assert!(told(&mut session).contains("Black's illegal move number 2"));
-    // The count begins again in the next game, also after a restart.
+    // The count of illegal moves begins again in the next game, also after a restart.
     enter(&mut session, r#""do":"resign","by":"black""#, 6_000).expect("it is legal");
     enter(&mut session, r#""do":"next""#, 7_000).expect("it is over");
     let mut session = carried_on(&session, 7_000);
@@ -367,7 +368,8 @@ fn a_press_that_waits_over_a_restart_is_counted_once() {
     let (start, press) = pressed_for_nothing(&mut session, 2_000);
     session.time(at(3_000));
     assert!(told(&mut session).contains("White's illegal move number 1"));
-    // The mark is written with the next position that the board shows. The press still waits.
+    // The mark of the illegal move is written together with the next position that the board shows. The press still
+    // waits.
     session.board(&whole(moved(start, "e2", "e6")), at(4_000));
     session.time(at(5_000));
     let mut session = carried_on(&session, 6_000);
@@ -423,7 +425,7 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
         let heard =
             |words: &str| said.iter().find(|said| said.text.to_string().contains(words)).map(|said| said.to);
         assert_eq!(heard("nothing was said"), Some(to), "a missing word");
-        assert_eq!(heard("the piece on a1 is corrected to a queen"), Some(to), "a correction");
+        assert_eq!(heard("the piece on a1 becomes a queen"), Some(to), "a correction");
         assert_eq!(heard("White placed a false piece"), Some(to), "an incident");
         assert_eq!(heard("White places a rook on a1"), Some(Players));
 
@@ -570,14 +572,14 @@ fn a_question_names_the_ways_that_there_are() {
     };
     let asked =
         |ways: &[&str]| Question::Which(ways.iter().map(|way| vec![action(way)]).collect()).to_string();
-    assert_eq!(asked(&[]), "the board does not show what was played; enter it");
+    assert_eq!(asked(&[]), "the board does not show what was played; enter the action");
     assert_eq!(
         asked(&["e2e4"]),
         "the board does not show for certain what was played; was it this: White plays e2e4"
     );
     assert_eq!(
         asked(&["e2e4", "e2e3"]),
-        "the board can mean more than one thing; enter what was played: White plays e2e4, or White plays e2e3"
+        "the board fits more than one explanation; enter what was played: White plays e2e4, or White plays e2e3"
     );
 }
 

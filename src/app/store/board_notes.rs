@@ -18,10 +18,10 @@ use super::folders;
 
 /// The file's name in the settings folder.
 const FILE: &str = "boards.json";
-/// The longest file that is read, in bytes. A calibration has a few hundred.
+/// The length of the longest file that is read, in bytes. A calibration has a few hundred bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// How often to try a lock that another program holds, with a pause after each try.
+/// How many times to try to take a lock that another program holds. A pause follows each failed try.
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
@@ -51,7 +51,7 @@ pub struct BoardNotes {
 }
 
 impl BoardNotes {
-    /// The file in this user's settings folder; without such a folder there are no notes and none can be saved.
+    /// The file in this user's settings folder; if the user has no such folder, no notes are read or saved.
     pub fn usual() -> Self {
         Self { file: folders::config().ok().map(|folder| folder.join(FILE)) }
     }
@@ -61,7 +61,7 @@ impl BoardNotes {
         Self { file: Some(folder.join(FILE)) }
     }
 
-    /// The notes on a maker's boards; without any entry if the file cannot be read.
+    /// The notes on a maker's boards; they are empty if the file cannot be read.
     pub fn of(&self, maker: Maker) -> Notes {
         let mut all = self.read().unwrap_or_default();
         all.remove(maker.prefix()).unwrap_or_default().into_iter().collect()
@@ -74,7 +74,7 @@ impl BoardNotes {
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        // The lock prevents that two programs which save at the same moment lose each other's notes.
+        // The lock keeps two programs that save at the same moment from overwriting each other's notes.
         let _lock = locked(&file.with_extension("lock"))?;
         let mut all = match self.read() {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

@@ -357,12 +357,12 @@ mod tests {
         let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         for (file, why) in [
             ("binary", "this is not a deck file"),
-            ("folder", "this is no file"),
-            ("long", "it is longer than 65536 bytes"),
-            ("pipe", "this is no file"),
+            ("folder", "this is not an ordinary file"),
+            ("long", "the file is longer than 65536 bytes"),
+            ("pipe", "this is not an ordinary file"),
             ("to-nowhere", "cannot be read"),
-            ("to-pipe", "this is no file"),
-            ("to-zeros", "this is no file"),
+            ("to-pipe", "this is not an ordinary file"),
+            ("to-zeros", "this is not an ordinary file"),
         ] {
             let file = format!("/{file}.json");
             assert!(wrong.iter().any(|said| said.contains(&file) && said.contains(why)), "{file}: {wrong:?}");

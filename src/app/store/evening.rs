@@ -258,7 +258,7 @@ pub fn fold(journal: &JournalReader, info: &MatchInfo) -> Result<Replay, String>
     Ok(replay)
 }
 
-/// The last known moment of a match: of its last line, or saved after that.
+/// The last known moment of a match: the moment of its last line, or a later moment that was saved separately.
 pub fn last_moment(info: &MatchInfo) -> Instant {
     Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t))
 }

@@ -52,8 +52,8 @@ pub fn capture_file(path: &Path, header: &CaptureHeader) -> Result<CaptureWriter
     CaptureWriter::append(path, header).map_err(|error| cannot(&format_args!(": {error}")))
 }
 
-/// Writes a file atomically: a reader never sees half of it. A pipe or a device, such as `/dev/stdout`, is written
-/// directly.
+/// Writes a file atomically: a reader never sees a half-written file. A pipe or a device, such as `/dev/stdout`, is
+/// written directly.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     // If the path is a symbolic link, the link stays and its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

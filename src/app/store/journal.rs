@@ -44,7 +44,7 @@ use super::files::sync_folder;
 
 /// SQLite's application id, the letters "Tabi". It distinguishes a journal from other programs' databases.
 const APPLICATION: i64 = 0x5461_6269;
-/// The version of the file format that this program writes; it reads no newer one.
+/// The version of the file format that this program writes. The program does not read newer versions.
 pub(crate) const FORM: i64 = 1;
 /// The bytes with which every SQLite file begins.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -140,8 +140,8 @@ impl fmt::Debug for NewEntry {
 pub struct Batch {
     /// The match that the lines belong to.
     pub id: MatchId,
-    /// How many lines the match must have before this batch; `None` if the sender does not count them. This check
-    /// refuses a batch if a batch before it could not be written.
+    /// How many lines the match must have before this batch; `None` if the sender does not count them. So a batch is
+    /// refused if an earlier batch could not be written.
     pub after: Option<u64>,
     /// The lines, in order.
     pub entries: Vec<NewEntry>,
@@ -205,8 +205,9 @@ pub enum FileKind {
     Lines,
 }
 
-/// Tells by its first bytes whether a file is a journal or lines of text. Do not call this function for a journal that
-/// this process has open: closing the file again would release the process's locks on it.
+/// Determines from the first bytes of a file whether the file is a journal or lines of text. Do not call this function
+/// for a journal that this process has open: when the function closes the file, the process loses its locks on the
+/// file.
 pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
     let mut start = Vec::new();
     File::open(path)
@@ -218,8 +219,9 @@ pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
 // --- Reading ---
 
 /// A journal opened for reading. Reading changes nothing in the file, not even in a damaged one, and does not disturb a
-/// program that is writing it. Each query sees the lines added so far. One exception: if no program was writing the
-/// file when it was opened, the reader never sees lines that are added later; open the file again to see them.
+/// program that is writing the file. Each query sees the lines added so far. There is one exception: if no program was
+/// writing the file when the reader opened it, the reader never sees lines that are added later. To see them, open the
+/// file again.
 #[derive(Debug)]
 pub struct JournalReader {
     conn: Connection,
@@ -387,8 +389,8 @@ fn untouched(path: &Path) -> String {
     format!("file:{escaped}?immutable=1")
 }
 
-/// Checks that the file exists, without opening it: closing it again would release the locks that this process may hold
-/// on it as its writer.
+/// Checks that the file exists, without opening the file. This process may be the writer of the file and hold locks on
+/// it; opening and closing the file would release these locks.
 fn must_exist(path: &Path) -> Result<(), JournalError> {
     fs::metadata(path).map(|_| ()).map_err(|error| JournalError::io(path, "read", error))
 }
@@ -421,8 +423,8 @@ pub struct Journal {
     tips: BTreeMap<MatchId, Tip>,
     /// The store of keys for sealed cards; with `None` a deal with known cards is refused.
     keys: Option<Box<dyn KeyStore>>,
-    /// The lock against other writers. It is dropped last, so that no other program opens the file for writing before
-    /// it is closed.
+    /// The lock against other writers. It is dropped last, so that no other program can open the file for writing
+    /// before this program has closed the file.
     _lock: Lock,
 }
 
@@ -527,8 +529,8 @@ impl Journal {
         &self.reader
     }
 
-    /// Merges the write-ahead log into the file, so that the file alone can be copied, and closes it. Without this call
-    /// nothing is lost: the file and the `-wal` file beside it are complete together.
+    /// Merges the write-ahead log into the file and closes the file. The file alone can then be copied. Without this
+    /// call nothing is lost: the file and the `-wal` file beside it are complete together.
     pub fn close(self) -> Result<(), JournalError> {
         let Self { reader: JournalReader { conn, path }, tips: _, keys: _, _lock: lock } = self;
         // If another process is reading the log, the log stays. That is not an error.
@@ -673,7 +675,8 @@ impl Store for Journal {
     }
 }
 
-/// Checks one line, adds its seals, and computes its hash. `nth` is the line's place in the batch, which errors name.
+/// Checks one line, adds its seals, and computes its hash. `nth` is the line's place in the batch; errors contain this
+/// place.
 fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), JournalError> {
     let refuse = |why: Refusal| Err(JournalError::refused(nth, why));
     let line = object(&entry.line, nth)?;

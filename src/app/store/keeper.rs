@@ -16,8 +16,8 @@ use crate::store::journal::{
 
 /// The operations by which a session writes its record.
 pub trait Keeper: fmt::Debug + Send {
-    /// Writes lines. After `Ok` they are durable; after `Err` none of them was written. The seals of a deal with known
-    /// cards are added to its line in `lines`, as they are in the record.
+    /// Writes lines. After `Ok` they are durable; after `Err` none of them was written. If a line is a deal with known
+    /// cards, the seals that the record contains for this deal are also added to the line in `lines`.
     fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError>;
     /// Saves the current moment of the match, so that the match can continue there after a crash. Does not wait for the
     /// disk.
@@ -86,7 +86,8 @@ impl Keeper for JournalKeeper {
     }
 }
 
-/// Adds the seals of a deal to the table's own copy of the line, so that an export has the same hashes as the journal.
+/// Adds the seals of a deal to the session's copy of the line, so that an export of that copy has the same hashes as
+/// the journal.
 fn seal(line: &mut Line) -> Result<(), JournalError> {
     // Only deals have seals; no other line needs to be converted to JSON.
     if matches!(&line.body, Body::Acted(Input::Game(Action::Deal(_)))) {

@@ -22,7 +22,7 @@ const FOLDER: &str = "keys";
 /// The longest key file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 12;
 
-/// The keys in a folder, which is created with the first key.
+/// The keys in a folder. The folder is created together with its first key.
 #[derive(Clone, Debug)]
 pub struct Keyring {
     folder: Result<PathBuf, NoFolder>,
@@ -58,7 +58,7 @@ impl Keyring {
         self.folder.clone().map(|folder| folder.join(format!("{header}.json")))
     }
 
-    /// Creates the folder for keys. `Err` if the folder cannot be created.
+    /// Creates the folder for keys. `Err` if no folder for keys is known, or if it cannot be created.
     pub fn prepare(&self) -> Result<(), KeyError> {
         let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;
         private_folder(folder).map_err(|source| failed(folder, "written", source))

@@ -99,7 +99,7 @@ pub struct Settings {
     pub presets: Vec<OwnPreset>,
     /// The terms of the last match.
     pub last: Option<OwnPreset>,
-    /// The last terms of each game, by the game's name.
+    /// The terms of the last match of each game. The map's key is the game's name.
     pub last_of: BTreeMap<String, Group>,
     /// The address of the board that was connected last.
     pub board: Option<String>,

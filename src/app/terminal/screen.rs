@@ -56,12 +56,13 @@ pub(super) struct Screen<B: Backend = CrosstermBackend<Stdout>> {
     log: Vec<String>,
     /// How many lines the log (or the answer, in a clock-only game) is scrolled.
     back: usize,
-    /// Whether the input line is open. Used only in a clock-only game, where letters press the clock while it is
-    /// closed.
+    /// Whether the input line is open. Used only in a clock-only game, where letters press the clock unless the input
+    /// line is open.
     typing: bool,
     /// The time of the last press of the space bar, which presses the clock for whichever side is running.
     common_press: Option<Instant>,
-    /// The answer to the last typed line: the log since then, until the user closes it. Used only in a clock-only game.
+    /// The answer to the last typed line: everything that was logged after that line. `None` after the user has closed
+    /// the answer. Used only in a clock-only game.
     answer: Option<Vec<String>>,
     /// Restores the terminal when it is dropped.
     _restore: Option<Restore>,
@@ -211,7 +212,8 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             KeyCode::Char('p') if control && view.clock.paused() => {
                 return Some(Wish::Typed("resume".to_owned()));
             }
-            // At events a pause needs a reason, so the user goes on typing after `pause `.
+            // At events a pause needs a reason, so this opens the input line with `pause `, for the user to
+            // add the reason.
             KeyCode::Char('p') if control && view.is_event() => {
                 (self.typing, self.input) = (true, Input::new("pause ".to_owned()));
             }

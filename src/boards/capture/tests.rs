@@ -39,21 +39,27 @@ fn a_message_in_two_reads_is_told_when_it_is_whole() {
 #[test]
 fn a_wrong_line_is_named_with_its_file_and_what_is_wrong() {
     let cases: &[(&str, &str)] = &[
-        ("{\"t\":1,\"rx\":\"8\"}", "cap:1: `8` is no hex"),
-        ("{\"t\":1,\"rx\":\"8g\"}", "cap:1: `8g` is no hex"),
-        ("{\"t\":1,\"rx\":\"+8\"}", "cap:1: `+8` is no hex"),
-        ("{\"t\":1,\"rx\":\"é\"}", "cap:1: `é` is no hex"),
-        ("{\"t\":5,\"rx\":\"\"}\n{\"t\":4,\"rx\":\"\"}", "cap:2: `t` is 4, before the 5"),
-        ("{\"rx\":\"40\"}", "cap:1: `t` is missing"),
-        ("{\"t\":1}", "cap:1: a line has either"),
-        ("{\"t\":1,\"rx\":\"\",\"tx\":\"\"}", "cap:1: a line has either"),
+        ("{\"t\":1,\"rx\":\"8\"}", "cap:1: `8` is not hexadecimal"),
+        ("{\"t\":1,\"rx\":\"8g\"}", "cap:1: `8g` is not hexadecimal"),
+        ("{\"t\":1,\"rx\":\"+8\"}", "cap:1: `+8` is not hexadecimal"),
+        ("{\"t\":1,\"rx\":\"é\"}", "cap:1: `é` is not hexadecimal"),
+        (
+            "{\"t\":5,\"rx\":\"\"}\n{\"t\":4,\"rx\":\"\"}",
+            "cap:2: the time `t` is 4, but the line above has 5",
+        ),
+        ("{\"rx\":\"40\"}", "cap:1: the time `t` is missing"),
+        ("{\"t\":1}", "cap:1: a line must have either"),
+        ("{\"t\":1,\"rx\":\"\",\"tx\":\"\"}", "cap:1: a line must have either"),
         ("{\"t\":-1,\"rx\":\"\"}", "cap:1: not a line of a capture"),
         ("{\"t\":1,\"rx\":\"\",\"note\":1}", "cap:1: not a line of a capture"),
         ("{\"t\":1,\"t\":2,\"rx\":\"\"}", "cap:1: not a line of a capture"),
-        ("{\"t\":9007199254740992,\"rx\":\"\"}", "cap:1: `t` is 9007199254740992"),
+        ("{\"t\":9007199254740992,\"rx\":\"\"}", "cap:1: the time `t` is 9007199254740992"),
         ("{\"t\":1,\"rx\":\"\"}\n\n", "cap:2: not a line of a capture"),
-        ("{\"t\":1,\"rx\":\"\"}\n{\"capture\":\"dgt\"}", "cap:2: a header may only be the first line"),
-        ("{\"capture\":\"x\"}", "cap:1: captures of `x` cannot be played"),
+        (
+            "{\"t\":1,\"rx\":\"\"}\n{\"capture\":\"dgt\"}",
+            "cap:2: only the first line of a capture may be a header",
+        ),
+        ("{\"capture\":\"x\"}", "cap:1: a capture of a `x` board cannot be played"),
         ("{\"capture\":\"dgt\",\"t\":1,\"rx\":\"\"}", "cap:1: not a line of a capture"),
         ("[]", "cap:1: not a line of a capture"),
         ("play", "cap:1: not a line of a capture"),
@@ -63,7 +69,7 @@ fn a_wrong_line_is_named_with_its_file_and_what_is_wrong() {
         assert!(error.starts_with(start), "{text}: {error}");
     }
     let error = Capture::parse(b"{\"t\":1,\"rx\":\"\"}\n\xFF", "cap").expect_err("no text");
-    assert!(error.to_string().starts_with("cap:2: not text"));
+    assert!(error.to_string().starts_with("cap:2: this is not text"));
     assert!(
         Capture::read(Path::new("/no/such/file")).expect_err("no file").to_string().contains("/no/such/file")
     );

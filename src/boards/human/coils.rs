@@ -1,8 +1,9 @@
 //! The sensor coils under a board, which are scanned one after another.
 //!
 //! A real board scans square by square, a8 to h1; one pass takes 200-250 ms (the maker's figure). A change is reported
-//! when its square is scanned. No extra code is therefore needed for three effects of real boards: a place may be
-//! reported before its lift, a quick capture shows no empty square, and a press may be reported before the last change.
+//! when its square is scanned. Three effects of real boards therefore need no extra code: the placement of a piece may
+//! be reported before its lift, a quick capture shows no empty square, and a press may be reported before the last
+//! change of a square.
 //!
 //! This module knows no driver and no protocol. [`super::Sensor`] and the simulated boards use it.
 
@@ -56,8 +57,8 @@ impl Coils {
         self.actual[square] = what;
     }
 
-    /// Opens and closes the square's contact `times` times. Each time takes two passes: one sees the contact open, the
-    /// next one closed.
+    /// Opens and closes the square's contact `times` times. Each time takes two passes: the first pass sees the
+    /// contact open, and the second pass sees it closed.
     pub fn flicker(&mut self, at: Instant, square: Square, times: u8) {
         self.now = self.now.max(at);
         self.flickers.push(Flicker { square, left: u16::from(times) * 2, not_before: at });

@@ -1,7 +1,7 @@
 //! A seeded random generator: the same seed gives the same numbers on every machine.
 //!
-//! The generator takes no randomness from the system. Probabilities are whole thousandths, so that a profile reads as a
-//! table and no two machines round differently.
+//! The generator takes no randomness from the system. Probabilities are whole thousandths: they are easy to read in a
+//! table, and all machines round them equally.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

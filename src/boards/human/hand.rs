@@ -14,7 +14,7 @@ use super::profile::Profile;
 pub enum Physical {
     /// The square now has this piece, or is empty.
     Set(Square, Option<Piece>),
-    /// This side presses the clock.
+    /// The side of this colour presses the clock.
     Press(Color),
     /// The square's contact opens and closes this many times. The piece stays.
     Flicker(Square, u8),
@@ -32,7 +32,7 @@ impl Physical {
     }
 }
 
-/// One action to be carried out by hand.
+/// One action for simulated hands to carry out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
     /// The physical board before the action.
@@ -41,16 +41,16 @@ pub struct Task {
     pub after: Board,
     /// The side that acts.
     pub by: Color,
-    /// Whether that side presses the clock afterwards. If not, no pause at a point where the action looks finished is
-    /// longer than [`Profile::auto_stop`].
+    /// Whether that side presses the clock afterwards. If it does not press, the hand pauses for at most
+    /// [`Profile::auto_stop`] at points where the action looks finished.
     pub press: bool,
     /// The time at which the turn began.
     pub start: Instant,
     /// The time from `start` to the first touch.
     pub thinking: Millis,
-    /// The board after another legal action of the same side. If the hand corrects this action after the press, the
-    /// hand first makes the board `slip`. With `None`, the hand first stops the piece one square short of its
-    /// destination.
+    /// The board after a wrong action: another legal action of the same side. It is used only if the hand makes a
+    /// mistake that it corrects after the press. The hand then makes the board `slip`, presses, and changes the board
+    /// to `after`. With `None`, the mistake is instead to stop the piece one square short of its destination.
     pub slip: Option<Board>,
 }
 

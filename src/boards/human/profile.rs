@@ -53,15 +53,15 @@ pub struct Profile {
     pub rethink: PerMille,
     /// How long the piece stands on the square where it is set down first.
     pub rethink_for: Span,
-    /// The longest pause, in ms, during which an unfinished action may look finished, if the players do not press the
-    /// clock. Without presses, only a board at rest shows that an action is finished.
+    /// For players who do not press the clock: the longest pause, in ms, at a point where an unfinished action looks
+    /// finished. Without presses, only a board at rest shows that an action is finished.
     pub auto_stop: u64,
 
     /// The probability, for captures, that the captured piece leaves before the capturing piece is touched.
     pub victim_first: PerMille,
-    /// The probability, for captures, that the capturing piece is lifted first and the captured piece clearly later. In
-    /// captures of neither kind (`victim_first`, `attacker_first`), one hand exchanges the two pieces within `swap`,
-    /// and the square is hardly ever seen empty.
+    /// The probability, for captures, that the capturing piece is lifted first and the captured piece clearly later.
+    /// In all captures that are neither `victim_first` nor `attacker_first`, one hand exchanges the two pieces within
+    /// `swap`, and the square is hardly ever seen empty.
     pub attacker_first: PerMille,
     /// The time from removing the captured piece to placing the capturing piece, when one hand exchanges the two.
     pub swap: Span,
@@ -174,8 +174,8 @@ impl Profile {
     pub const CASUAL: Self = Self {
         name: "casual",
         carry: Span::new(250, 700),
-        // 12 % of pieces are in the air for only 80-160 ms, and a scan takes about 225 ms. So 1.3 % of quiet moves are
-        // reported with the place before the lift. In the recorded games, 2 of 156 quiet moves were.
+        // 12 % of pieces are in the air for only 80-160 ms, and a scan takes about 225 ms. So the board reports the
+        // place before the lift in 1.3 % of quiet moves. In the recorded games, it did so in 2 of 156 quiet moves.
         quick: PerMille(120),
         quick_carry: Span::new(80, 160),
         press_after: Span::new(120, 700),

@@ -68,8 +68,8 @@ impl Sensor {
         self.coils.seen()
     }
 
-    /// Takes in a physical event at `at`. Returns the observations since the last call; a press is itself an
-    /// observation. If `at` is earlier than in the last call, the time of the last call counts.
+    /// Takes in a physical event at `at`. Returns the observations since the last call. A press is returned at once, as
+    /// an observation of its own. If `at` is earlier than the time of the last call, that time is used instead.
     pub fn feed(&mut self, at: Instant, what: Physical) -> Vec<(Instant, Observation)> {
         let at = at.max(self.now);
         let mut reports = Vec::new();

@@ -120,8 +120,9 @@ enum Capture {
 
 #[test]
 fn casual_captures_are_reported_in_the_recorded_proportions() {
-    // In 25 of 35 recorded captures the square is never seen empty, in 7 the captured piece leaves first, in 3 the
-    // capturing piece. The test simulates 1000 captures, half of them along a line.
+    // There are 35 recorded captures. In 25 of them the square of the capture is never seen empty. In 7 the captured
+    // piece leaves first, in 3 the capturing piece leaves first. The test simulates 1000 captures, half of them along a
+    // line.
     let mut counts = [0_u32; 3];
     for seed in 0..1_000_u64 {
         let (action, from, to) = if seed % 2 == 0 { (3, "e4", "d5") } else { (4, "d8", "d2") };

@@ -27,7 +27,8 @@ pub use self::who::{Known, Sighting, WantedBoard};
 use super::error::LinkError;
 use super::line::{Carrier, Link};
 
-/// The longest time that dropping a link waits for the disconnection, including a request that is still running.
+/// How long dropping a link waits at most until the board is disconnected. If a request is still running, its time is
+/// included.
 const LONGEST_LEAVE: Duration = Duration::from_secs(11);
 /// The interval at which a caller that waits for a board checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -96,8 +97,8 @@ impl Radio {
 
 /// Runs the radio's thread.
 fn serve(timings: Timings, mut inbox: mpsc::UnboundedReceiver<Order>) {
-    // The runtime has only one thread. With several threads, the library would lose match rules of the message bus
-    // whose signals arrive while their stream is being dropped.
+    // The runtime has only one thread. With several threads, the library would leak match rules of the message bus: if
+    // a signal arrives while its stream is being dropped, the rule for that stream would never be removed.
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return;
     };

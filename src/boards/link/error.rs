@@ -24,7 +24,7 @@ pub enum LinkError {
         port: String,
     },
     /// Another table of this program uses the board.
-    #[error("{board} is in use at another table; stop it there, or name another board")]
+    #[error("{board} is in use at another table; stop the board at that table, or choose another board")]
     Taken {
         /// The board with its port, or only the port if one of the tables needs the whole port.
         board: String,
@@ -46,7 +46,9 @@ pub enum LinkError {
         source: Option<Arc<io::Error>>,
     },
     /// The connection ended before a board answered.
-    #[error("the connection to {port} ended before a board answered; check what is there, then try again")]
+    #[error(
+        "the connection to {port} ended before a board answered; check which device is connected there, then try again"
+    )]
     BrokeOff {
         /// The port.
         port: String,
@@ -68,7 +70,7 @@ pub enum LinkError {
         address: String,
     },
     /// No machine has this name.
-    #[error("the host of {address} is not known; check its name and the network")]
+    #[error("the host name in {address} is not known; check the name and the network")]
     UnknownHost {
         /// The host and the port.
         address: String,
@@ -91,7 +93,7 @@ pub enum LinkError {
     },
     /// The board answered before, but has stopped answering.
     #[error(
-        "the board on {port} has stopped answering; check its cable and battery, it reconnects automatically"
+        "the board on {port} has stopped answering; check its cable and battery; it reconnects automatically"
     )]
     Silent {
         /// The port.
@@ -99,7 +101,7 @@ pub enum LinkError {
     },
     /// Another board answers instead of the one that was lost.
     #[error(
-        "the board on {port} is a different one (number {found}); connect board {expected} again, or restart with this one"
+        "the board on {port} has the number {found}, but the lost board has the number {expected}; connect board {expected} again, or restart Tabiya with board {found}"
     )]
     OtherBoard {
         /// The port.
@@ -110,7 +112,7 @@ pub enum LinkError {
         found: String,
     },
     /// The system's Bluetooth cannot be reached.
-    #[error("Bluetooth is not available on this computer; use the board's cable, or play on by typing")]
+    #[error("Bluetooth is not available on this computer; use the board's cable, or type the moves")]
     NoBluetooth,
     /// The system's Bluetooth service is not running.
     #[error(
@@ -123,11 +125,11 @@ pub enum LinkError {
     )]
     BluetoothRefused,
     /// No Bluetooth adapter is plugged in.
-    #[error("no Bluetooth adapter was found; plug one in and it is used automatically")]
+    #[error("no Bluetooth adapter was found; plug an adapter in, and Tabiya uses it automatically")]
     NoAdapter,
     /// Bluetooth is switched off or blocked.
     #[error(
-        "Bluetooth is switched off or blocked (aeroplane mode?); switch it on and the board is found automatically"
+        "Bluetooth is switched off or blocked (aeroplane mode?); switch Bluetooth on, and Tabiya finds the board automatically"
     )]
     BluetoothOff,
     /// The wanted board does not advertise itself.
@@ -139,21 +141,25 @@ pub enum LinkError {
         name: String,
     },
     /// The board advertises itself but does not accept a connection.
-    #[error("the {name} board does not answer over Bluetooth; switch it off and on and it is tried again")]
+    #[error(
+        "the {name} board does not answer over Bluetooth; switch the board off and on, and Tabiya tries again"
+    )]
     BoardDoesNotAnswer {
         /// The name of the board or of its maker.
         name: String,
     },
     /// The Bluetooth link to the board broke.
     #[error(
-        "the {name} board is out of reach over Bluetooth; bring it nearer or switch it on and it reconnects automatically"
+        "the {name} board is out of reach over Bluetooth; bring the board nearer or switch it on, and it reconnects automatically"
     )]
     OutOfReach {
         /// The name of the board or of its maker.
         name: String,
     },
     /// The Bluetooth device with this name or address is not a board of this maker.
-    #[error("the Bluetooth device {name} is no board of this maker; name another device, or another maker")]
+    #[error(
+        "the Bluetooth device {name} is not a board of this maker; choose another device or another maker"
+    )]
     NotSuchABoard {
         /// The name of the board or of its maker.
         name: String,

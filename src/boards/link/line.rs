@@ -21,14 +21,14 @@ pub trait Link: Send {
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError>;
     /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
-    /// Writes all of `bytes`, as [`write_all`](Self::write_all) does. On a shared link, this waits for the link's turn
-    /// until `give_up` returns true. If it does, nothing is written, the result is `Ok(false)`, and the link stays
-    /// usable. A link that is not shared never has to wait.
+    /// Writes all of `bytes`, as [`write_all`](Self::write_all) does. If other connections share the link, this first
+    /// waits for its turn to write. If `give_up` returns true during that wait, nothing is written, the result is
+    /// `Ok(false)`, and the link stays usable. A link that is not shared never has to wait.
     fn write_unless(&mut self, bytes: &[u8], _give_up: &dyn Fn() -> bool) -> Result<bool, LinkError> {
         self.write_all(bytes).map(|()| true)
     }
-    /// Returns the unread bytes that arrived before the last write and so cannot be its answer. Always empty on a link
-    /// that is not shared.
+    /// Returns the unread bytes that arrived before the last write. These bytes cannot be the answer to that write.
+    /// Always empty on a link that is not shared.
     fn received_before_write(&mut self) -> Vec<u8> {
         Vec::new()
     }

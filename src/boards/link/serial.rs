@@ -60,7 +60,7 @@ impl Link for SerialLink {
             return Err(self.vanished(error.into()));
         }
         match self.port.read(&mut buffer) {
-            // A ready port from which no bytes can be read was closed at its other end.
+            // The port is ready but returns no bytes: its other end was closed.
             Ok(0) => Err(LinkError::Vanished { port: self.name.clone(), source: None }),
             Ok(count) => {
                 buffer.truncate(count);
@@ -87,8 +87,8 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
         // On Windows this error means that another program uses the port.
         ErrorKind::Io(Io::PermissionDenied) if cfg!(windows) => LinkError::Busy { port },
         ErrorKind::Io(Io::PermissionDenied) => LinkError::NoPermission { port },
-        // The library reports `NoDevice` if another program uses the port. On Windows it reports `NoDevice` if the port
-        // is missing.
+        // The meaning of `NoDevice` depends on the system. On Windows the port is missing; on other systems another
+        // program uses the port.
         ErrorKind::NoDevice if cfg!(windows) => LinkError::Missing { port },
         ErrorKind::NoDevice => LinkError::Busy { port },
         // This is the error text of Unix for a device that is not a terminal, such as /dev/null.

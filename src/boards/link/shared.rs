@@ -42,8 +42,8 @@ struct Slot {
 enum Place {
     #[default]
     Closed,
-    /// A table is opening the port, which may take seconds. Another table can drop an older link meanwhile, without
-    /// waiting.
+    /// A table is opening the port, which may take seconds. The lock on the port is free during that time, so another
+    /// table can drop an older link without waiting.
     Opening,
     Open(Line),
 }
@@ -73,7 +73,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     members: BTreeMap<u64, Member>,
-    /// The number given last. Members and writes are numbered together.
+    /// The number of the newest member or write. Members and writes share one sequence of numbers.
     next: u64,
     /// The pending writes, oldest first.
     writes: VecDeque<Write>,
@@ -378,7 +378,8 @@ impl Link for SharedLink {
         }
     }
 
-    /// Waits until the port is free for this table, at most for one answer to each other table.
+    /// Waits until the port is free for this table. Each other table can be served at most once before, so the wait
+    /// lasts at most one answer per other table.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         self.write_unless(bytes, &|| false).map(|_| ())
     }
@@ -423,7 +424,7 @@ impl Drop for SharedLink {
         state.writes.retain(|write| write.member != self.number);
         let last = state.members.is_empty();
         drop(state);
-        // If this port has failed, another table may have opened it again. Then the new port stays open.
+        // After a failure, another table may have opened the port again. The port that was opened again stays open.
         if last && matches!(&*place, Place::Open(line) if Arc::ptr_eq(&line.shared, &self.shared)) {
             *place = Place::Closed;
         }

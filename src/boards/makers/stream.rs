@@ -76,5 +76,5 @@ pub(super) fn cut<T>(held: &mut Vec<u8>, front: impl Fn(&[u8]) -> FrameStart<T>)
 /// Describes bytes outside any message.
 fn outside(run: &[u8]) -> String {
     let first = run.first().copied().unwrap_or(0);
-    format!("{} bytes outside any message, beginning with {first:02x}", run.len())
+    format!("bytes outside any message (count: {}, first byte: {first:02x})", run.len())
 }

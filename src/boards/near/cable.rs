@@ -19,9 +19,9 @@ pub(super) fn is_port(place: &BoardPort, port: &str) -> bool {
 }
 
 /// Probes each likely port and returns the boards that answer. First it tries the makers whose boards report without
-/// being asked, because their probes write nothing that another maker's board could receive. It tries a single DGT
-/// board before a DGT bus, because both have the same USB ids and a bus answers fewer commands. The device at `beside`
-/// is skipped. The search takes some seconds per port and maker.
+/// being asked, so that these boards are recognised before another maker's commands are written to them. It tries a
+/// single DGT board before a DGT bus, because both have the same USB ids and a bus answers fewer commands. The device
+/// at `beside` is skipped. The search takes some seconds per port and maker.
 pub(super) fn search_ports(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,
@@ -30,8 +30,8 @@ pub(super) fn search_ports(
     let ask = |candidate: PortInfo| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
-            // An unknown device may react badly to writes. So the search mostly listens, and writes only the commands
-            // of the usual maker.
+            // An unknown device may react badly to writes. So the search tries only the makers whose boards report
+            // without being asked, and then the usual maker.
             let listens = |maker: &Maker| {
                 maker.transports().serial.is_some_and(|settings| settings.speaks_first) || *maker == USUAL
             };
@@ -71,13 +71,13 @@ mod tests {
     #[test]
     fn the_boards_of_a_bus_are_named_with_their_wire() {
         let maker = dgtbus::MAKER;
-        let asks = &const { Template::new("test", "several boards are on this wire (1025, 2054)", &[]) };
+        let asks = &const { Template::new("test", "several boards are on this line (1025, 2054)", &[]) };
         let wants = Some(Sentence::new(asks, Vec::new()));
         let mut probed = Probed { info: BoardInfo::new(maker.brand()), wants };
         let address = || LiveAddress::serial(maker, "/dev/ttyUSB0");
         assert_eq!(
             answered(address(), &probed).to_string(),
-            "dgtbus:/dev/ttyUSB0  a DGT bus board; several boards are on this wire (1025, 2054)"
+            "dgtbus:/dev/ttyUSB0  a DGT bus board; several boards are on this line (1025, 2054)"
         );
         probed.wants = None;
         probed.info.serial = Some("1025".to_owned());

@@ -91,15 +91,15 @@ pub enum ScriptCommand {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScriptError {
     /// The first word is unknown.
-    #[error("`{0}` is no command; `help` lists them")]
+    #[error("`{0}` is not a command; `help` lists the commands")]
     Unknown(String),
     /// The words after the command's name are not what the command needs.
-    #[error("`{word}` takes {wanted}")]
+    #[error("`{command}` takes {arguments}")]
     Usage {
         /// The name of the command.
-        word: &'static str,
+        command: &'static str,
         /// What the command needs after its name.
-        wanted: &'static str,
+        arguments: &'static str,
     },
     /// A word is not a square.
     #[error(transparent)]
@@ -108,16 +108,18 @@ pub enum ScriptError {
     #[error(transparent)]
     Board(#[from] ParseBoardError),
     /// A letter is not a piece.
-    #[error("`{0}` is no piece: PNBRQK for White, pnbrqk for Black")]
+    #[error("`{0}` is not a piece; write PNBRQK for White, pnbrqk for Black")]
     Piece(String),
     /// A word is not a number or a time, or it is too large.
-    #[error("`{0}` is no number that fits here")]
+    #[error("`{0}` is not a valid number here")]
     Number(String),
     /// A word is not a colour.
-    #[error("`{0}` is no side: white or black")]
+    #[error("`{0}` is not a side; write white or black")]
     Side(String),
     /// A word is not a move.
-    #[error("`{0}` is no move: two squares, as in e2e4, and perhaps a letter, as in e7e8q")]
+    #[error(
+        "`{0}` is not a move; write two squares, as in e2e4, and for a promotion its letter, as in e7e8q"
+    )]
     Move(String),
 }
 
@@ -146,8 +148,8 @@ impl Script {
     }
 }
 
-fn usage<T>(word: &'static str, wanted: &'static str) -> Result<T, ScriptError> {
-    Err(ScriptError::Usage { word, wanted })
+fn usage<T>(command: &'static str, arguments: &'static str) -> Result<T, ScriptError> {
+    Err(ScriptError::Usage { command, arguments })
 }
 
 fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
@@ -170,9 +172,9 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
         ("flicker", _) => return usage("flicker", "a square and perhaps how often, as in `flicker e4 3`"),
         ("unplug", []) => ScriptCommand::Unplug(None),
         ("unplug", [out]) => ScriptCommand::Unplug(Some(wait(out)?)),
-        ("unplug", _) => return usage("unplug", "nothing, or how many ms, as in `unplug 2000`"),
+        ("unplug", _) => return usage("unplug", "no arguments, or a time in ms, as in `unplug 2000`"),
         ("plug", []) => ScriptCommand::Plug,
-        ("plug", _) => return usage("plug", "nothing after it"),
+        ("plug", _) => return usage("plug", "no arguments"),
         ("board", [fen, ..]) => ScriptCommand::Board(fen.parse()?),
         ("board", []) => return usage("board", "the placement field of a FEN"),
         ("setup", ["start"]) => ScriptCommand::Board(START.parse()?),
@@ -180,7 +182,7 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
         ("setup", _) => return usage("setup", "`start` or `choker`"),
         ("wait", ["host"]) => ScriptCommand::WaitForHost,
         ("wait", [long]) => ScriptCommand::Wait(wait(long)?),
-        ("wait", _) => return usage("wait", "how many ms, or `host`"),
+        ("wait", _) => return usage("wait", "a time in ms, or `host`"),
         ("clock", ["run"]) => ScriptCommand::RunClock(true),
         ("clock", ["stop"]) => ScriptCommand::RunClock(false),
         ("clock", ["on"]) => ScriptCommand::ConnectClock(true),
@@ -193,9 +195,9 @@ fn command(first: &str, rest: &[&str]) -> Result<ScriptCommand, ScriptError> {
         ("show", []) => ScriptCommand::Show,
         ("help", []) => ScriptCommand::Help,
         ("quit", []) => ScriptCommand::Quit,
-        ("show", _) => return usage("show", "nothing after it"),
-        ("help", _) => return usage("help", "nothing after it"),
-        ("quit", _) => return usage("quit", "nothing after it"),
+        ("show", _) => return usage("show", "no arguments"),
+        ("help", _) => return usage("help", "no arguments"),
+        ("quit", _) => return usage("quit", "no arguments"),
         _ => return Err(ScriptError::Unknown(first.to_owned())),
     })
 }
@@ -237,8 +239,7 @@ pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
 
 /// The arguments of the command `card`, for its error message.
-const CARD: &str =
-    "a number of 4, 7 or 10 bytes and perhaps the bytes written on it, as in `card 04A1B2C3D48001`, or `off`";
+const CARD: &str = "a card's number of 4, 7 or 10 bytes, perhaps with the bytes on the card, as in `card 04A1B2C3D48001`, or `off`";
 /// The longest NDEF message that a card can hold, in bytes. It is that of an NTAG216 chip.
 const LONGEST_NDEF: usize = 888;
 
@@ -376,7 +377,7 @@ mod tests {
         assert_eq!(parse("card deadBEEF d00000"), ScriptCommand::Card(Some(card)));
         assert_eq!(parse("card off"), ScriptCommand::Card(None));
         assert!(refused("card deadbeef00").contains("4, 7 or 10 bytes"));
-        assert_eq!(refused("card deadbee"), "`deadbee` is no number that fits here");
+        assert_eq!(refused("card deadbee"), "`deadbee` is not a valid number here");
         assert_eq!(parse("board 8/8/8/8/8/8/8/8 w - - 0 1"), ScriptCommand::Board(Board::EMPTY));
         assert!(matches!(parse("setup choker"), ScriptCommand::Board(board) if board.pieces().count() == 4));
         let press = Some(Color::White);
@@ -393,18 +394,18 @@ mod tests {
 
     #[test]
     fn a_wrong_line_is_told_what_is_missing() {
-        assert_eq!(refused("lft e2"), "`lft` is no command; `help` lists them");
+        assert_eq!(refused("lft e2"), "`lft` is not a command; `help` lists the commands");
         assert_eq!(refused("lift"), "`lift` takes a square, as in `lift e2`");
         assert_eq!(
             refused("lift e9"),
             "`e9` is not a square: write a letter from a to h and a digit from 1 to 8"
         );
-        assert_eq!(refused("put e4 X"), "`X` is no piece: PNBRQK for White, pnbrqk for Black");
-        assert_eq!(refused("press red"), "`red` is no side: white or black");
+        assert_eq!(refused("put e4 X"), "`X` is not a piece; write PNBRQK for White, pnbrqk for Black");
+        assert_eq!(refused("press red"), "`red` is not a side; write white or black");
         assert_eq!(refused("battery 101"), "`battery` takes a number from 0 to 100");
-        assert_eq!(refused("clock 10:00:00 5:00"), "`10:00:00` is no number that fits here");
-        assert_eq!(refused("wait 99999999999"), "`99999999999` is no number that fits here");
-        assert!(refused("move e2é4").starts_with("`e2é4` is no move"));
+        assert_eq!(refused("clock 10:00:00 5:00"), "`10:00:00` is not a valid number here");
+        assert_eq!(refused("wait 99999999999"), "`99999999999` is not a valid number here");
+        assert!(refused("move e2é4").starts_with("`e2é4` is not a move"));
         assert_eq!(Script::parse_all("show\n\nhop").map_err(|(line, _)| line), Err(3));
     }
 

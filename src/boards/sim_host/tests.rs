@@ -140,7 +140,7 @@ fn show_prints_the_board() {
     let host = host.expect("a host");
     host.order(ScriptCommand::Lift("e3".parse().expect("a square")));
     host.order(ScriptCommand::Show);
-    assert_eq!(heard.recv_timeout(PATIENCE).ok().as_deref(), Some("nothing stands on e3"));
+    assert_eq!(heard.recv_timeout(PATIENCE).ok().as_deref(), Some("no piece stands on e3"));
     let shown = heard.recv_timeout(PATIENCE).expect("a board");
     assert!(shown.starts_with("8  r n b q k b n r\n7  p p p p p p p p\n"), "{shown}");
     assert!(shown.ends_with("   a b c d e f g h"), "{shown}");
@@ -162,7 +162,7 @@ fn a_script_file_with_a_wrong_line_names_it() {
     let error = run(&SimOptions { script: Some(script.clone()), ..options() }).expect_err("a wrong line");
     assert_eq!(
         error.to_string(),
-        format!("{}, line 3: `hop` is no command; `help` lists them", script.display())
+        format!("{}, line 3: `hop` is not a command; `help` lists the commands", script.display())
     );
 }
 

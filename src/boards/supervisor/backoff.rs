@@ -12,8 +12,9 @@ use tabiya_types::Millis;
 use crate::address::{BoardPort, LiveAddress};
 use crate::link::LinkError;
 
-/// The waits over a cable after the first failure, the second, and so on. They begin short, because a cable that was
-/// pulled by accident is back within a second, and grow, because a board that was switched off stays away longer.
+/// The waits over a cable after the first failure, the second, and so on. The first waits are short, because a cable
+/// that was pulled by accident is back within a second. The later waits are longer, because a board that was switched
+/// off stays away longer.
 const CABLE: [Millis; 6] = [Millis(250), Millis(500), Millis(1000), Millis(2000), Millis(4000), Millis(5000)];
 /// The waits over Bluetooth LE after the first failure, the second, and so on, from the notes on testing Bluetooth LE,
 /// section 5.3.
@@ -63,8 +64,8 @@ impl Backoff {
             | LinkError::NoBluetooth
             | LinkError::NoBluetoothService
             | LinkError::BluetoothRefused => return NOT_THERE,
-            // The scan itself took long enough, so the shortest wait follows. When the board is seen again, its
-            // failures count from zero.
+            // The scan did not see the board. The scan itself took long enough, so the shortest wait follows. When a
+            // scan sees the board again, the failures of the board count from zero.
             LinkError::NotSeen { .. } => {
                 self.failures = 0;
                 return AIR[0];

@@ -42,7 +42,7 @@ impl Flood {
             return Admitted::Yes;
         }
         if std::mem::replace(&mut self.over, true) {
-            // This event ends the quiet period, so a new one starts.
+            // This event interrupts the quiet period, so a new quiet period begins.
             self.since = now;
             return Admitted::No;
         }

@@ -108,7 +108,8 @@ impl ConnectionLife {
         }
     }
 
-    /// What people have to do first, if the board needs something and the caller has not yet taken that event.
+    /// What people have to do first, if the board has asked for something and the caller has not yet taken the event
+    /// that says so.
     pub(crate) fn wants(&self) -> Option<Sentence> {
         self.events.iter().find_map(|event| match event {
             BoardEvent::Wants(what) => Some(what.clone()),
@@ -151,7 +152,8 @@ impl ConnectionLife {
         let linked = self.linked.take().map(|since| now.since(since));
         let wait = self.backoff.after(&error, linked);
         self.close(now + wait);
-        // After a loss, the port of the board is missing. That is only a consequence and is not reported again.
+        // After a reported loss, the board's port may be missing. The missing port is only a consequence of that loss,
+        // so it is not reported.
         let consequence = matches!(error, LinkError::Missing { .. } | LinkError::NoneFound { .. });
         let news = match &self.reported {
             None => true,
@@ -208,7 +210,8 @@ impl ConnectionLife {
         self.events.pop_front()
     }
 
-    /// Silences the board and ends the life cycle. Returns how long to wait before the first of the last commands.
+    /// Ends the life cycle. Afterwards the caller still has to write the last commands, which silence the board.
+    /// Returns how long to wait before the first of these commands.
     pub fn stop(&mut self, now: Instant) -> Millis {
         let mut wait = Millis(0);
         if let State::Open(open) = &mut self.state {
@@ -332,8 +335,8 @@ impl ConnectionLife {
         }
     }
 
-    /// Passes an event on, unless the board reports too many. Information, notes and requests of the board are always
-    /// passed on.
+    /// Passes an event on, unless the board reports too many events. Information, notes and requests of the board are
+    /// always passed on.
     fn tell(&mut self, event: BoardEvent, now: Instant) {
         let news =
             matches!(event, BoardEvent::Identified(_) | BoardEvent::Remember { .. } | BoardEvent::Wants(_));

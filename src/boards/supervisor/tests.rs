@@ -114,7 +114,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
 
     session.failed(vanished(), now);
     assert!(!session.keeps_port());
-    // The port is missing because of the loss, which is not reported again.
+    // The missing port is a consequence of the loss, so the missing port is not reported.
     session.failed(missing(), now + Millis(250));
     assert_eq!(
         events(&mut session),
@@ -127,7 +127,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
     let now = serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
 
-    // The shortest wait comes first again.
+    // After a successful connection, the first wait is the shortest one again.
     session.failed(vanished(), now);
     assert_eq!(session.deadline(), Some(now + Millis(250)));
 }
@@ -282,7 +282,10 @@ fn a_board_of_a_bus_is_looked_for_on_every_wire() {
     serve_wire(&mut session, &mut home, now, 5_000);
     assert!(session.keeps_port());
     let told = events(&mut session);
-    assert!(told[0].starts_with("board 1025 does not answer on this wire, only 2054"), "{told:?}");
+    assert!(
+        told[0].starts_with("board 1025 does not answer on this line (boards that answer: 2054)"),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -303,8 +306,8 @@ fn the_only_board_of_a_wire_is_the_one_after_a_break_although_others_have_come()
     }
 }
 
-/// A shared port on which a write has waited for its turn. Meanwhile `heard` arrived, which is not an answer to the
-/// write.
+/// A shared port on which a write has to wait for its turn. The bytes `heard` arrive during this wait, so they are no
+/// answer to the write.
 struct Crowded {
     heard: Vec<u8>,
     written: Arc<std::sync::Mutex<Vec<Vec<u8>>>>,
@@ -352,7 +355,7 @@ fn keeper(session: ConnectionLife) -> (Keeper, SyncSender<BoardCommand>) {
     (Keeper { session, opener, link: None, timeline, sink, tap: None, inbox, stop }, orders)
 }
 
-/// A connection to a board on a bus whose position was read. The next poll is due.
+/// A connection to a board on a bus. The board's position was read, and the next poll is due.
 fn asking() -> ConnectionLife {
     let mut session = bus(BoardPort::Serial("port".to_owned()), Some("1025"));
     session.opened("port".to_owned(), Carrier::Stream, false, at(0));

@@ -148,7 +148,8 @@ pub(super) mod tests {
     fn the_newest_word_about_a_reader_that_answers_late_is_the_true_one() {
         let (voice, heard) = voice(0);
         voice.command_sent();
-        // The sink is busy, so the waiting thread blocks while it sends, and the reader's thread blocks behind it.
+        // The sink is kept busy, so the waiting thread blocks while it sends its event. Meanwhile the reader's own
+        // thread, which this test plays, blocks as well.
         let busy = Arc::clone(&voice.sink);
         let busy = lock(&busy);
         let other = Arc::clone(&voice);
@@ -177,6 +178,6 @@ pub(super) mod tests {
         voice.answered();
         voice.command_sent();
         voice.check_silence(Instant::ZERO + Millis(60_000));
-        assert_eq!(*lock(&heard), ["trouble", r#"Gone(ReaderName("R"))"#]);
+        assert_eq!(*lock(&heard), ["trouble", r#"Disconnected(ReaderName("R"))"#]);
     }
 }

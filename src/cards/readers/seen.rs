@@ -16,8 +16,8 @@ pub(super) struct KnownState {
     count: u32,
     /// Whether a card lies on the reader.
     card: bool,
-    /// Whether the service has reported a change of the state, but not yet the increment of its count. That increment
-    /// is then no new event.
+    /// Whether the service has reported a change of the state, but not yet the increment of its count. When that
+    /// increment arrives, it does not count as a new event.
     owed: bool,
 }
 
@@ -42,8 +42,8 @@ impl KnownState {
     /// Compares a new state with the last one and returns the changes. Only the count shows that a card was swapped
     /// between two polls. The service changes the state first and increments the count afterwards, so a poll in between
     /// sees a count that is too low by one. Since each lift or lay increments the count once, the count must grow by an
-    /// odd number if the state has changed, and otherwise by an even number. If it does not, an increment is still
-    /// missing.
+    /// odd number if the state has changed, and otherwise by an even number. If the count breaks this rule, an
+    /// increment is still missing.
     pub(super) fn look(&mut self, state: State, count: u32, now: Instant) -> Vec<StateChange> {
         let card = state.contains(State::PRESENT);
         let new = self.since.is_none();

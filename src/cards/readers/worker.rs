@@ -29,7 +29,7 @@ const ATTEMPTS: u32 = 3;
 /// The size of the queue of a reader's thread. It fills up only while the reader hangs.
 const LONGEST_QUEUE: usize = 64;
 
-/// The end of a reader's thread that the waiting thread holds.
+/// The waiting thread's handle to a reader's thread.
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) jobs: SyncSender<Job>,
@@ -42,7 +42,7 @@ pub(super) enum Job {
         at: Instant,
         change: StateChange,
     },
-    /// Reads a card again. At the last attempt another program had exclusive access to it.
+    /// Reads a card again, because another program had exclusive access to the card at the last attempt.
     Again {
         at: Instant,
         count: u32,
@@ -96,7 +96,7 @@ struct Talker {
     voice: Arc<ReaderReports>,
     /// The card that was reported last and has not been lifted.
     present: Option<Uid>,
-    /// The reason that was reported why the card on the reader could not be read.
+    /// The reported reason why the card on the reader could not be read; `None` if no reason was reported.
     unread: Option<Unread>,
     /// Whether the reader's beep must still be turned off. A reader accepts the command for that only while a card lies
     /// on it.
@@ -165,8 +165,10 @@ impl Talker {
         self.send(at, if fresh { CardEvent::Tapped(tap) } else { CardEvent::Present(tap) });
     }
 
-    /// Reports why a card was not read, each reason once. If another reason was reported before, [`Unread::Lifted`] is
-    /// not reported: the card was lifted while it was tried again, and the event for lifting it follows anyway.
+    /// Reports why a card was not read, unless this reason was the last one reported for the card.
+    ///
+    /// [`Unread::Lifted`] is reported only if no other reason was reported before. After another reason it means that
+    /// the card was lifted during a further attempt to read it. The event for the lifted card follows anyway.
     fn unreadable(&mut self, at: Instant, why: Unread) {
         let news = self.unread.is_none_or(|reported| reported != why && why != Unread::Lifted);
         if news {
@@ -204,8 +206,9 @@ impl Talker {
                 rest();
             }
         }
-        // After a restart of the service (not `fresh`) the card on the reader may be another one, so the reported card
-        // counts as lifted. After a late count it is still the reported card.
+        // If the service was restarted (`fresh` is `false`), another card may lie on the reader by now. So the reported
+        // card counts as lifted. If only the service's count was late (`fresh` is `true`), the reported card still lies
+        // on the reader.
         if self.present.is_some() && !fresh {
             self.lifted(at);
         }
@@ -214,7 +217,7 @@ impl Talker {
                 at,
                 match last {
                     CardFailure::InUse => Unread::InUse,
-                    // The card was lifted, but the service has not noticed it yet; the reader notices it earlier.
+                    // The reader has noticed that the card was lifted. The service has not noticed it yet.
                     CardFailure::NoCard => Unread::Lifted,
                     _ => Unread::Failed,
                 },
@@ -294,7 +297,8 @@ impl Talker {
                 let mut talk = CardConnection { card: &held, reports: voice };
                 let done = work(&mut talk)?;
                 if std::mem::take(hush) {
-                    // An error is ignored: the card was read, and the reader only goes on beeping.
+                    // An error is ignored, because the card was read. The error only means that the reader goes on
+                    // beeping.
                     let _ = talk.ask(ReaderCommand::Beep(false), |_| Some(()));
                 }
                 held.end(Disposition::LeaveCard).map_err(|(_, error)| card_failure(error))?;

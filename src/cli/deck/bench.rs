@@ -19,7 +19,7 @@ enum Heard {
     Card(CardEvent),
 }
 
-/// The size of the input queue; people do not fill it.
+/// The size of the input queue. People are too slow to fill it.
 const LONGEST_QUEUE: usize = 256;
 
 /// The readers and the keyboard.
@@ -28,9 +28,9 @@ pub(super) struct Bench {
     pub(super) readers: cards::CardReaders,
     /// The number of connected readers.
     count: usize,
-    /// All readers have been reported once.
+    /// Whether all readers have been reported once.
     ready: bool,
-    /// Actions with cards before the readers were ready: cards that already lay there.
+    /// The cards that already lay on a reader before all readers were ready.
     early: VecDeque<BenchEvent>,
 }
 
@@ -63,7 +63,7 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Waits for the next action of a person. Meanwhile prints what happens to the readers.
+    /// Waits for the next action of a person. Prints what happens to the readers in the meantime.
     pub(super) fn next(&mut self) -> Result<BenchEvent, ExitFailure> {
         if let Some(done) = self.early.pop_front() {
             return Ok(done);
@@ -104,10 +104,10 @@ impl Bench {
                 }
                 self.ready = true;
             }
-            // At the start nothing has been done yet, so giving up loses nothing.
+            // At the start people have not done anything yet, so ending with an error loses nothing.
             CardEvent::Problem(error) if !self.ready => return Err(unusable(error)),
             CardEvent::Problem(error) => print_line(&error.to_string())?,
-            CardEvent::ProblemOver(_) => print_line("the cards can be read again")?,
+            CardEvent::ProblemOver(_) => print_line("cards can be read again")?,
         }
         Ok(None)
     }

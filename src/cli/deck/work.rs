@@ -18,10 +18,10 @@ use super::super::{ExitFailure, print_line, unusable};
 use super::bench::{Bench, BenchEvent};
 use super::count;
 
-/// The message when an adopted deck is to be locked.
-const ADOPTED: &str = "this deck has adopted cards, on which there is nothing to lock; only a deck of written cards can be locked";
+/// The message if people want to lock a deck of adopted cards, on which nothing was written.
+const ADOPTED: &str = "this deck has adopted cards: Tabiya wrote nothing on their chips, so there is nothing to lock; only a deck of written cards can be locked";
 
-/// What the commands have in common: the folder of decks, random numbers, the date.
+/// What all commands need: the folder of decks, random numbers, the date.
 struct Tools<'a> {
     decks: &'a Decks,
     random: RandomSource,
@@ -42,9 +42,9 @@ impl<'a> Tools<'a> {
 /// How laying cards down ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// The step that was led is complete.
+    /// The deck is made, checked or repaired.
     Complete,
-    /// People left before.
+    /// People ended the work before it was complete.
     Left,
 }
 
@@ -83,13 +83,13 @@ fn lead(bench: &mut Bench, work: &mut DeckWork, tools: &Tools<'_>) -> Result<End
     Ok(End::Complete)
 }
 
-/// Whether the work is a check in which all cards were laid down.
+/// Whether the work is a check of a deck, and all cards have been laid down.
 fn is_checked(work: &DeckWork) -> bool {
     let (so_far, all) = work.progress();
     work.checked().is_some() && so_far == all
 }
 
-/// Applies a typed line: a face, or `undo`. `None` if it is neither, or nothing can be typed.
+/// Applies a typed line: a face, or `undo`. `None` if the line is neither, or if this work takes no typed lines.
 fn typed(work: &mut DeckWork, line: &str, tools: &Tools<'_>) -> Option<Result<Worked, Sentence>> {
     work.draft()?;
     if line == "undo" {
@@ -112,7 +112,7 @@ fn prompt(work: &DeckWork) -> String {
         Due::Enrol(EnrolStep::Tap(None)) => format!("{so_far}: lay down the next card"),
         Due::Enrol(EnrolStep::Tap(Some(card))) => format!("{so_far}: lay down a {card}"),
         Due::Enrol(EnrolStep::Write(..)) => format!("{so_far}: leave the card until it is written"),
-        Due::Enrol(EnrolStep::Face) => format!("{so_far}: which card is it? Q R B N P"),
+        Due::Enrol(EnrolStep::Face) => format!("{so_far}: which card is it? Type Q, R, B, N or P"),
         Due::Enrol(EnrolStep::Check) | Due::Check { .. } => so_far,
         Due::Replace(ReplaceStep::Others(_, (0, all))) => {
             format!("lay down the other {all} cards of this face, one by one")
@@ -140,13 +140,13 @@ pub(super) struct Wishes {
     pub(super) lock: bool,
 }
 
-/// Returns the draft of this name, or a new one.
+/// Returns the draft with this name, or a new draft.
 fn begin(name: &str, wishes: &Wishes, tools: WorkTools<'_>) -> Result<Draft, ExitFailure> {
     let decks = tools.decks;
     check_name(name).map_err(unusable)?;
     decks.check_free(name).map_err(unusable)?;
     let (begun, damaged) = if wishes.anew { (None, Vec::new()) } else { decks.draft(name) };
-    // A damaged draft may be of this deck, but its name cannot be read. It does not prevent a new one.
+    // A damaged draft may belong to this deck, but the name in it cannot be read. It does not prevent a new draft.
     for error in &damaged {
         print_line(&error.to_string())?;
     }
@@ -175,7 +175,7 @@ pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> 
     let draft = begin(name, wishes, tools.work())?;
     let mut bench = Bench::open(quiet)?;
     if wishes.anew {
-        // Damaged drafts stay: their names cannot be read.
+        // Damaged drafts are not deleted, because the names in them cannot be read.
         for old in decks.drafts().0.iter().filter(|old| old.name == name) {
             decks.drop_draft(old.number).map_err(unusable)?;
         }
@@ -185,13 +185,13 @@ pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> 
             "shuffle the 44 cards, then lay them down one by one; `undo` takes the last one back, `quit` ends",
         )?,
         so_far => print_line(&format!(
-            "{} cards of this deck were enrolled before; enrolling continues there (`--anew` begins again)",
+            "{} cards of this deck were enrolled before; now lay down the others (`--anew` begins again)",
             count(so_far)
         ))?,
     }
     let mut work = DeckWork::enrol(draft);
     print_line(&prompt(&work))?;
-    // A draft that is complete could not be saved as a deck before.
+    // If the draft is complete already, saving it as a deck failed before.
     match work.settle(tools.work()) {
         Ok(Worked::Made) => {}
         Ok(Worked::Next | Worked::Write(..) | Worked::Replaced(_)) => {
@@ -201,7 +201,7 @@ pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> 
         }
         Err(sentence) => return Err(ExitFailure::unusable(sentence.to_string())),
     }
-    print_line("the deck is kept; now lay all cards down once more, in any order")?;
+    print_line("the deck is saved; now lay all cards down once more, in any order")?;
     check(&mut bench, work, decks)?;
     if wishes.lock { lock_all(&mut bench, &decks.find(name).map_err(unusable)?) } else { Ok(()) }
 }
@@ -209,9 +209,11 @@ pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> 
 fn left(work: &DeckWork) -> ExitFailure {
     let so_far = count(work.progress());
     ExitFailure::unusable(match work.progress() {
-        (0, _) => format!("{so_far} cards: nothing was saved; enrol the deck again"),
+        (0, _) => format!("{so_far} cards were enrolled, so nothing was saved; enrol the deck again"),
         _ => {
-            format!("{so_far} cards are saved; the same command continues there, or begins again with --anew")
+            format!(
+                "{so_far} cards are saved; run the same command to continue, or add --anew to begin again"
+            )
         }
     })
 }
@@ -224,16 +226,16 @@ pub(super) fn audit(decks: &Decks, deck: Deck, quiet: bool) -> Result<(), ExitFa
     check(&mut bench, DeckWork::check(deck, false), decks)
 }
 
-/// Asks for all cards once, in any order, and reports what is missing or wrong.
+/// Asks people to lay down all cards once, in any order, and reports which cards are missing or wrong.
 fn check(bench: &mut Bench, mut work: DeckWork, decks: &Decks) -> Result<(), ExitFailure> {
     lead(bench, &mut work, &Tools::new(decks))?;
     let missing = work.checked().map(DeckCheck::missing).unwrap_or_default();
     let missing: Vec<String> =
         missing.iter().map(|face| format!("{}{}", face.card().letter(), face.copy())).collect();
     match (missing.is_empty(), work.checked().map_or(0, DeckCheck::wrong)) {
-        (true, 0) => print_line(&format!("the deck {} is whole", work.deck())),
+        (true, 0) => print_line(&format!("the deck {} is complete", work.deck())),
         (true, wrong) => Err(ExitFailure::refused(format!(
-            "all 44 cards are there, but {wrong} more should not be; take them out of the deck, and replace those that were rewritten"
+            "all 44 cards of the deck are there; wrong cards that were laid down: {wrong}; take the wrong cards out of the deck, and replace those that were rewritten"
         ))),
         (false, _) => Err(ExitFailure::refused(format!(
             "missing: {}; find them, or replace each with `tabiya deck replace`",
@@ -279,7 +281,7 @@ fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), ExitFailure> {
     let so_far = |locked: &BTreeSet<Uid>| count((locked.len(), all));
     let left = |locked: &BTreeSet<Uid>| {
         ExitFailure::unusable(format!(
-            "{} cards are locked; `tabiya deck lock` with the deck's name locks the others",
+            "{} cards are locked; run `tabiya deck lock` with the deck's name to lock the others",
             so_far(locked)
         ))
     };
@@ -321,7 +323,7 @@ fn lock_all(bench: &mut Bench, deck: &Deck) -> Result<(), ExitFailure> {
 pub(super) fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Result<(), ExitFailure> {
     let unknown = || {
         ExitFailure::unusable(format!(
-            "`{card}` is not a card of a deck; write R for a rook, or R3 as the audit named it"
+            "`{card}` is not a card of a deck; write R for a rook, or R3 for the rook that the audit calls R3"
         ))
     };
     let mut letters = card.chars();
@@ -337,7 +339,7 @@ pub(super) fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Re
     let mut work = DeckWork::replace(deck.clone(), face, named);
     print_line(&prompt(&work))?;
     match lead(&mut bench, &mut work, &Tools::new(decks))? {
-        End::Complete => print_line("the new card is in the deck; the old one is not a card of it any more"),
+        End::Complete => print_line("the new card is in the deck; the old card no longer belongs to it"),
         End::Left => Err(ExitFailure::unusable("nothing was replaced; the deck is as it was")),
     }
 }

@@ -44,8 +44,8 @@ pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, ExitFailure> {
     }
 }
 
-/// Collects the terms in the form of the record: the preset, the single options, `--terms`, then `given`. Later ones
-/// override earlier ones.
+/// Collects the terms in the form of the record: first the preset, then the single options, `--terms` and `given`.
+/// Later terms override earlier terms.
 pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
     let mut put = |name: &str, value: Option<Datum>| {
@@ -106,7 +106,7 @@ fn structure(text: &str) -> Result<Datum, ExitFailure> {
                 let limit = Group::new().with("bet", bet).with("raises", raises);
                 Ok(Group::new().with("limit", limit).into())
             }
-            _ => Err(ExitFailure::unusable(format!("`--structure {text}`: write it like limit:2:3"))),
+            _ => Err(ExitFailure::unusable(format!("`--structure {text}`: write for example limit:2:3"))),
         },
         _ => Err(ExitFailure::unusable(format!(
             "`--structure {text}`: write no-limit, pot-limit or limit:BET:RAISES"

@@ -21,7 +21,7 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let new = new_match(arguments)?;
     let record =
         arguments.record.as_deref().map(std::path::absolute).transpose().map_err(ExitFailure::unusable)?;
-    // `book` locks the journal; the lock ends here, before the window opens the journal.
+    // `open_record` locks the journal. The lock ends with this statement, before the window opens the journal.
     let unfinished = match open_record(arguments)? {
         RecordFile::Unfinished(_, info) => Some(info.id.number()),
         RecordFile::New | RecordFile::Old(_) => None,
@@ -39,7 +39,8 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if let Some(board @ (BoardAddress::Live(_) | BoardAddress::Only)) = &arguments.board {
         wishes.push(Wish::Board(BoardWish::Connect(board.to_string())));
     }
-    // A capture's header names the board's maker, so bytes are saved from the moment at which the board is known.
+    // The header of a capture names the board's maker. Therefore bytes are saved only from the moment at which the
+    // board is known.
     if let Some(path) = &arguments.capture {
         let path = std::path::absolute(path).map_err(ExitFailure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
@@ -47,7 +48,7 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     window::open(record, wishes)
 }
 
-/// Makes the match from the arguments; `Err` for the same faults as in the terminal.
+/// Makes the match from the arguments. `Err` has the same reasons as for a match in the terminal.
 fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
     profile(&arguments.profile)?;
     // A missing or damaged deck is reported before the window opens.

@@ -195,7 +195,7 @@ impl Agreed for ChokerTerms {
             advice.push(if self.hands.empress {
                 say!(
                     "few-rooks-empress",
-                    "{color}'s set has {rooks} rooks: no hand needs a third rook; with Becket, the hand \
+                    "rooks in {color}'s set: {rooks}; no hand needs a third rook; with Becket, the hand \
                      RRPPP makes a bishop instead of a queen",
                     color,
                     rooks
@@ -203,7 +203,7 @@ impl Agreed for ChokerTerms {
             } else {
                 say!(
                     "few-rooks",
-                    "{color}'s set has {rooks} rooks: the hand RRPPP needs a third rook, unless Becket is \
+                    "rooks in {color}'s set: {rooks}; the hand RRPPP needs a third rook, unless Becket is \
                      agreed",
                     color,
                     rooks

@@ -1,6 +1,8 @@
-//! Pieces on squares where they were not at the beginning, and which of them are really elsewhere by now.
+//! Newcomers: pieces on squares where they were not at the beginning of an explanation. A newcomer that the
+//! board still shows may really be on another square by now.
 //!
-//! If the lift of a piece is lost, the board shows the piece on its old square and on its new one.
+//! If a board fails to report that a piece was lifted, it shows the piece both on its old square and on its
+//! new square.
 
 use tabiya_types::{Board, Instant, Piece, Square};
 
@@ -11,29 +13,35 @@ use crate::sense::sight::Picture;
 pub(super) struct Newcomer {
     pub(super) at: Square,
     pub(super) piece: Piece,
-    /// When the board first showed the piece on this square.
+    /// The time at which the board first showed the piece on this square.
     pub(super) since: Instant,
-    /// Since when the board shows the same piece on a second square, to which it came later; else `None`.
+    /// The time since which the board shows this piece twice: on this square, and on a second square where
+    /// the piece arrived later. `None` if there is no second square.
     gone_on: Option<Instant>,
-    /// That second square, unless the piece passed it on its way here and the board reported it late.
+    /// The second square; `None` if there is no second square. It is also `None` if the piece only passed
+    /// the second square on its way to this square, and the board reported that late.
     went_to: Option<Square>,
-    /// Whether the lift from this square was certainly lost: the board has scanned this square since the piece
-    /// came to the second one, or the piece has left the second one too.
+    /// Whether the board has certainly failed to report the lift from this square. That is certain if the
+    /// board has scanned this square since the piece arrived on the second square, or if the piece has left
+    /// the second square too.
     pub(super) lift_lost: bool,
 }
 
 impl Newcomer {
-    /// Whether the same piece has come to a second square since, so that only its lift was lost.
+    /// Whether the same piece has arrived on a second square since. Then the piece is no longer here, and the
+    /// board only failed to report its lift.
     pub(super) fn has_moved_on(&self) -> bool {
         self.gone_on.is_some()
     }
 }
 
-/// The newcomers of one explanation, followed picture by picture.
+/// The newcomers of one explanation. Each picture updates them; a picture is the content of all squares,
+/// and the time during which the board showed this content.
 pub(super) struct Newcomers<'a> {
     /// The board at the beginning of the explanation.
     root: &'a Board,
-    /// The board at its end. It may have more pieces than `root`, because actions can place pieces.
+    /// The board at the end of the explanation. It may have more pieces than `root`, because actions can place
+    /// pieces.
     end: &'a Board,
     pub(super) list: Vec<Newcomer>,
 }
@@ -43,7 +51,7 @@ impl<'a> Newcomers<'a> {
         Self { root, end, list: Vec::new() }
     }
 
-    /// Updates the list with the next picture.
+    /// Updates the list of newcomers with the next picture.
     pub(super) fn see(&mut self, picture: &Picture) {
         self.list.retain(|newcomer| picture.board[newcomer.at] == Some(newcomer.piece));
         for at in self.root.differences(&picture.board) {

@@ -1,5 +1,5 @@
-//! The cost of lifts, placements and presses in an unlikely order. A board may mix up their order only within
-//! one scan of its squares.
+//! The cost of lifts, placements and presses in an unlikely order. A board may mix up the order of events only
+//! within one scan of its squares.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
@@ -7,23 +7,25 @@ use super::newcomers::count;
 use super::{IMPLAUSIBLE, Marks, SCAN_TIME, ShownPath, UNLIKELY};
 use crate::sense::sight::Picture;
 
-/// How long after the press, at most, a player lifts a wrongly placed piece again.
+/// The longest time from the press until a player lifts a wrongly placed piece again.
 const NOTICED: Millis = Millis(2_000);
-/// How long after the press, at most, a player has corrected a wrongly placed piece.
+/// The longest time from the press until a player has put a wrongly placed piece on the right square.
 const PUT_RIGHT: Millis = Millis(4_000);
-/// How long after a press the board reports the action at the latest, if no update was lost.
+/// The longest time from the press until the board reports the action, if no update was lost.
 const REPORTED: Millis = Millis(300);
-/// A piece that was on its square for at least this long before it went was knocked over, not corrected.
+/// A piece that stood on its square for at least this long before it disappeared was knocked over, not
+/// corrected.
 const FIRM: Millis = Millis(1_000);
-/// A piece that is away from its square for at least this long was not merely knocked over.
+/// A piece that is missing from its square for at least this long was not merely knocked over.
 const GONE: Millis = Millis(1_000);
 
-/// The cost in squares of a piece that was in the air too early. It may have been knocked over and caught.
+/// The cost, in squares, of a piece that was lifted before the opponent's press. Possibly the piece was only
+/// knocked over.
 const EARLY: usize = 5;
 
 impl ShownPath<'_> {
-    /// The cost of pieces that had left their squares before the opponent's press: players lift a piece only
-    /// after the opponent has pressed.
+    /// The cost of pieces that had left their squares before the opponent's press. Players normally lift a
+    /// piece only after the opponent has pressed.
     pub(super) fn lifted_early(&self) -> usize {
         let early = |nth: &usize| {
             let pressed = self.positions.get(*nth)?.pressed?;
@@ -54,8 +56,9 @@ impl ShownPath<'_> {
             let since = there.take_while(|picture| mark.stand_on(&picture.board)).last()?.from;
             let (left, came) = (self.pictures.get(left)?.until?, self.pictures.get(came)?.from);
             let late = if left.since(since) >= FIRM { SCAN_TIME } else { Millis(0) };
-            // A piece that was only knocked over is back on its square at the press for the reply. If it was
-            // on its square for long before, the board may report its return one scan later.
+            // A piece that was only knocked over is back on its square when the opponent presses for the reply. If
+            // the piece had stood firmly before it was knocked over, its return may be reported up to one scan after
+            // that press.
             let pressed = self.positions.get((nth + 1).checked_sub(first)?)?.pressed;
             let stands_again = pressed.is_some_and(|pressed| {
                 let then = self.pictures.iter().filter(|picture| !picture.ended_before(pressed));
@@ -67,15 +70,16 @@ impl ShownPath<'_> {
         IMPLAUSIBLE * boards.windows(3).enumerate().filter(|turns| absent(*turns) == Some(true)).count()
     }
 
-    /// How many actions before the last one the board never showed after their press, or showed only long after
-    /// the reply. A lost update can be the reason, but more often another action was played.
+    /// Counts the actions that the board showed too late: never after the player's press, or only long after the
+    /// opponent's reply. The last action is not counted. A lost update can be the reason for a late action, but more
+    /// often another action was played.
     pub(crate) fn disorder(&self) -> usize {
         (0..self.positions.len().saturating_sub(1))
             .filter(|nth| self.came_late(*nth).unwrap_or(false))
             .count()
     }
 
-    /// Whether the board showed the `nth` action too late; `None` if it cannot be judged.
+    /// Whether the board showed the `nth` action too late; `None` if the pictures do not allow an answer.
     fn came_late(&self, nth: usize) -> Option<bool> {
         let (before, after, answered_board) = (self.board(nth)?, self.board(nth + 1)?, self.board(nth + 2)?);
         let (mark, answer) = (Marks::of(before, after), Marks::of(after, answered_board));
@@ -93,7 +97,7 @@ impl ShownPath<'_> {
             .filter(|picture| !pressed.is_some_and(|pressed| picture.ended_before(pressed)))
             .find(|picture| left.stand_on(&picture.board));
         let Some(shown) = shown.map(|picture| picture.from) else { return Some(true) };
-        // The piece of the reply may have been lifted again and put back; its last placement counts.
+        // The piece of the reply may have been lifted again and put back. Its last placement counts.
         let reply_shown: Vec<bool> =
             self.pictures.iter().map(|picture| answer.stand_on(&picture.board)).collect();
         let put = |at: &usize| {
@@ -106,7 +110,8 @@ impl ShownPath<'_> {
             return Some(true);
         }
         if pressed.is_some_and(|pressed| shown <= pressed + SCAN_TIME) {
-            // The board had not scanned that square yet.
+            // The board showed the action within one scan of the press. Possibly it had not scanned the square
+            // earlier, so the action is not late.
             return Some(false);
         }
         let too_late = pressed.is_some_and(|pressed| shown > pressed + REPORTED);
@@ -117,8 +122,8 @@ impl ShownPath<'_> {
         )
     }
 
-    /// When the action that the picture with index `put` completes began: when its piece was lifted, or was
-    /// first shown on its way.
+    /// The time at which an action began: its piece was lifted, or was first shown on its way. `put` is the
+    /// index of the picture that shows the completed action.
     fn begun(&self, before: &Board, after: &Board, put: usize) -> Option<Instant> {
         let from = lifted(before, after);
         let lift = from.and_then(|(at, piece)| {
@@ -131,9 +136,10 @@ impl ShownPath<'_> {
         Some([lift, on_its_way].into_iter().flatten().fold(put, Instant::min))
     }
 
-    /// When a piece whose lift was lost was first shown on another square, before the picture with index
-    /// `until`. The pictures then show one such piece too many, on a square where no position has one. Within
-    /// one scan of the board that means nothing: the old square may not have been scanned yet.
+    /// The time at which the board first showed a piece twice: still on its old square, because its lift was not
+    /// reported, and already on another square. A picture shows this if it has one piece of this kind too many, on a
+    /// square where no position has such a piece. Only pictures before the index `until` are searched. Returns `None`
+    /// if all these pictures lie within one scan of the board, because the old square may not have been scanned yet.
     fn seen_twice(&self, before: &Board, piece: Piece, until: usize) -> Option<Instant> {
         let known = |at: Square| {
             let reached = self.positions.iter().map(|reached| &reached.board);
@@ -152,8 +158,8 @@ impl ShownPath<'_> {
         (ended > first.from + SCAN_TIME).then_some(first.from)
     }
 
-    /// The cost of a correction that came too late: players who correct a mistake lift the wrong piece within
-    /// [`NOTICED`] after their press, and put the right piece down within [`PUT_RIGHT`].
+    /// The cost of a correction that came too late. Players who correct a mistake lift the wrong piece within
+    /// [`NOTICED`] after their press, and put the right piece down within [`PUT_RIGHT`] after their press.
     pub(super) fn corrected_late(&self) -> usize {
         let cost = || {
             let (settled, before, after) = (self.settled?, self.board(0)?, self.board(1)?);

@@ -1,4 +1,5 @@
-//! The cost of pieces on squares where no position of the explanation has them.
+//! The cost of misplaced pieces: the board showed them on squares where no position of the explanation has
+//! them.
 
 use tabiya_types::{Board, Instant, Millis, Piece, Role, Square};
 
@@ -6,25 +7,26 @@ use super::newcomers::{Newcomer, Newcomers};
 use super::{IMPLAUSIBLE, Marks, SCAN_TIME, ShownPath, UNLIKELY};
 use crate::sense::sight::Picture;
 
-/// A picture that was shown for at least this long is a position at rest, not a piece passing by.
+/// A picture that was shown for at least this long shows a position at rest, not a piece in passing.
 const REST: Millis = Millis(350);
-/// A piece shown on a square for at least this long was put down there. A piece that only brushes a square is
-/// shown for up to 260 ms, plus one scan of the board.
+/// A piece shown on a square for at least this long was put down there. A piece that is only moved over a
+/// square is shown there for up to 260 ms, plus the time of one scan.
 const PUT_DOWN: Millis = Millis(550);
-/// A piece shown on a square for at least this long was not just put there while the player changed his mind.
+/// A player who changes his mind leaves the piece on the wrong square for less time than this.
 const RETHOUGHT: Millis = Millis(2_500);
-/// A player who leaves a piece on a square for at least this long intends it to stay there.
+/// A player who leaves a piece on a square for at least this long wants it to stay there.
 const LEFT_THERE: Millis = Millis(5_000);
-/// The cost in squares of a piece that was on another square at the press of its own action.
+/// The cost, in squares, of a piece that was still on a wrong square when its player pressed.
 const AT_ITS_PRESS: usize = 3;
 
-/// One turn of an explanation. During it the player may try his piece on several squares.
+/// One turn of an explanation. During the turn the player may put a piece on several squares before he decides.
 struct TurnOf {
     moved: Piece,
     /// The square to which the action puts its piece.
     put: Square,
     pressed: Option<Instant>,
-    /// Whether this is the only turn of the explanation; then the player may have moved his other pieces too.
+    /// Whether this is the only turn of the explanation. If so, the player may also have moved other pieces of
+    /// his side.
     alone: bool,
     began: Option<Instant>,
     ended: Option<Instant>,
@@ -33,13 +35,13 @@ struct TurnOf {
 }
 
 impl TurnOf {
-    /// Whether the player may put this piece on wrong squares during the turn.
+    /// Whether the player may have put this piece on wrong squares during the turn.
     fn may_try(&self, piece: Piece) -> bool {
         piece == self.moved || (self.alone && piece.color == self.moved.color)
     }
 
-    /// Whether this picture was shown at the press that ended the turn. A turn that has no press yet ends on
-    /// the newest picture.
+    /// Whether this picture was shown at the press that ended the turn. For a turn that has no press yet, this
+    /// is the newest picture.
     fn ends_on(&self, picture: &Picture) -> bool {
         match self.pressed {
             Some(at) => picture.shown_at(at),
@@ -47,14 +49,15 @@ impl TurnOf {
         }
     }
 
-    /// Whether the action's piece is on its square only because the lift from there was lost.
+    /// Whether the action's piece has really left its square again. The board then still shows the piece
+    /// there, because it failed to report the lift.
     fn put_what_stayed(&self, newcomers: &[Newcomer]) -> bool {
         newcomers
             .iter()
             .any(|newcomer| newcomer.at == self.put && newcomer.piece == self.moved && newcomer.lift_lost)
     }
 
-    /// Whether the time from `since` to `until` belongs to this turn.
+    /// Whether the time from `since` to `until` lies within this turn.
     fn has(&self, since: Instant, until: Instant) -> bool {
         self.began.is_none_or(|began| since >= began)
             && self.ended.is_none_or(|ended| until <= ended)
@@ -63,8 +66,8 @@ impl TurnOf {
 }
 
 impl ShownPath<'_> {
-    /// The cost of pieces that were for some time on squares where no position has them. If a settled action is
-    /// in doubt, only the time after its press counts.
+    /// The cost of pieces that stood for some time on squares where no position of the explanation has them. If
+    /// the explanation replaces a settled action, only the time after the press of that action counts.
     pub(super) fn misplaced_pieces(&self) -> usize {
         let Some(pressed) = self.positions.iter().find_map(|reached| reached.pressed) else { return 0 };
         let doubted = self.settled.is_some();
@@ -101,7 +104,7 @@ impl ShownPath<'_> {
         most + IMPLAUSIBLE * stale
     }
 
-    /// Whether the explanation has one action only and no settled action is in doubt.
+    /// Whether the explanation has only one action and replaces no settled action.
     fn is_alone(&self) -> bool {
         self.settled.is_none() && self.positions.len() == 1
     }
@@ -112,8 +115,9 @@ impl ShownPath<'_> {
         let turn = |nth: usize| {
             let began = nth.checked_sub(1).and_then(|nth| self.positions.get(nth)?.pressed);
             let pressed = self.positions.get(nth)?.pressed;
-            // After a press that the board does not explain, the player may correct the board at any later
-            // moment, and the opponent does not reply meanwhile.
+            // If the explanation has only one action and replaces none, the press does not end this turn: the
+            // player may correct the board at any later moment after a press that the board does not explain,
+            // and the opponent does not reply meanwhile.
             let ended = pressed.filter(|_| !alone).map(|pressed| pressed + SCAN_TIME);
             let forgotten = pressed.is_none() && nth + 1 < self.positions.len();
             let (put, moved) = Marks::of(self.board(nth)?, self.board(nth + 1)?).0.first().copied()?;
@@ -122,8 +126,9 @@ impl ShownPath<'_> {
         (0..self.positions.len()).filter_map(turn).collect()
     }
 
-    /// The cost of pieces that were on wrong squares at the press of an action, and for one scan of the board
-    /// after it. A single action costs nothing, because its player corrects the board after the press.
+    /// The cost of pieces that were on wrong squares at the press of an action and for one scan of the board
+    /// after this press. An explanation with a single action has no such cost, because its player can still
+    /// correct the board.
     pub(super) fn pressed_elsewhere(&self) -> usize {
         let was_elsewhere = |nth: &usize| {
             let pressed = self.positions.get(*nth)?.pressed?;
@@ -146,8 +151,9 @@ impl ShownPath<'_> {
         AT_ITS_PRESS * (0..self.positions.len()).filter(|nth| was_elsewhere(nth) == Some(true)).count()
     }
 
-    /// The board after the settled action in doubt, if that action may have been a mistake that the player
-    /// corrected. It was no mistake if the board still showed it at the next press.
+    /// The board after the settled action that the explanation replaces, if that action may have been a
+    /// mistake that the player corrected. `None` if the explanation replaces no settled action. `None` also
+    /// if the board still showed the action at the next press, because then the action was no mistake.
     fn mistake(&self) -> Option<&Board> {
         let next = self.positions.iter().filter_map(|reached| reached.pressed).nth(1);
         let shown_then = |picture: &&Picture| next.is_some_and(|next| picture.shown_at(next));
@@ -156,7 +162,8 @@ impl ShownPath<'_> {
         (!self.pictures.iter().filter(shown_then).any(stays)).then_some(settled)
     }
 
-    /// On how many squares, in total, the pictures that lasted differ from the position nearest to them.
+    /// The sum, over all pictures that lasted for some time ([`REST`]), of the number of squares on which a
+    /// picture differs from the position nearest to it.
     pub(crate) fn unexplained(&self) -> usize {
         let nearest = |picture: &Picture| {
             let after = self.positions.iter().map(|reached| reached.board.distance(&picture.board));

@@ -1,8 +1,8 @@
-//! Reinterpretation: the board may show later that a settled action was in fact another one.
+//! Reinterpretation: the board may show later that a settled action was in fact another action.
 //!
-//! Rule 8 of `docs/record.md`, "What was seen, and what was understood", also for actions to which the opponent
-//! has replied already. The presses stay as they were; only the actions between them are replaced, and the
-//! board must have shown each of the new actions.
+//! This file implements rule 8 of `docs/record.md`, "What was seen, and what was understood", also for actions
+//! to which the opponent has already replied. The presses stay unchanged. Only the actions between the presses
+//! are replaced, and the board must have shown each new action.
 
 use tabiya_types::{Board, Instant, Millis};
 
@@ -15,18 +15,22 @@ use super::plies::{End, Ply};
 use super::tracker::Tracker;
 use crate::table::{Common, Input, Voice};
 
-/// The most settled actions that are reinterpreted together.
+/// The most settled actions that are replaced together.
 const DEEPEST: usize = 4;
-/// The most settled actions that are reinterpreted while no press waits: two that were settled together.
+/// The most settled actions that are replaced while no press waits. The limit allows for two actions that were settled
+/// together.
 const DEEPEST_AT_REST: usize = 2;
-/// The greatest cost of an explanation that begins before settled actions: a piece in the air, or a lost update.
+/// The greatest accepted cost of an explanation that replaces settled actions. It allows for a piece in the air,
+/// or for a lost update.
 const NEAR_ENOUGH: usize = 2;
-/// For how many settling times after the end of a game the board may reopen it. Later moves are analysis.
+/// For how many settling times after the end of a game a change of the board can still reopen the game. Later
+/// changes belong to the players' analysis.
 const REOPEN_SETTLES: u64 = 8;
-/// For how many settling times after an action late updates may change it at an event without the arbiter.
+/// At an event: for how many settling times after an action late updates change the action without a question to the
+/// arbiter. Later updates lead to a question.
 const SOON_SETTLES: u64 = 2;
 
-/// An explanation that replaces the last few settled actions and explains what waits.
+/// An explanation that replaces the last few settled actions and also explains everything that waits.
 #[derive(Clone, Debug)]
 pub(super) struct Reinterpretation {
     /// How many settled actions the explanation replaces.
@@ -35,7 +39,7 @@ pub(super) struct Reinterpretation {
 }
 
 impl Reinterpretation {
-    /// On how many squares the positions of the explanation differ from the pictures nearest to them.
+    /// The number of squares on which the positions of the explanation differ from the pictures nearest to them.
     pub(super) fn distance(&self) -> usize {
         self.explanation.weight.distance
     }
@@ -58,8 +62,8 @@ impl Reinterpretation {
 }
 
 impl Case<'_> {
-    /// Whether the board left the position that ended the game within [`REOPEN_SETTLES`] and has not shown it
-    /// again.
+    /// Whether the board left the position that ended the game within [`REOPEN_SETTLES`] settling times and has
+    /// not shown that position again.
     fn left_soon(&self) -> bool {
         let soon = Millis(self.scene.settle().0 * REOPEN_SETTLES);
         let Some(until) = self.plies.last().map(|ply| ply.at + soon) else { return false };
@@ -69,15 +73,16 @@ impl Case<'_> {
             && pictures.first().is_some_and(|picture| picture.board != settled)
     }
 
-    /// Whether the action that ended the game without a press was incomplete: the piece moved on.
+    /// Whether the action that ended the game had no press and was incomplete, because the piece soon moved on.
     pub(super) fn went_on(&self) -> bool {
         self.plies.last().is_some_and(|ply| matches!(ply.end, End::Open | End::Unpressed(_)))
             && self.left_soon()
     }
 
-    /// The best explanation that begins before the last settled actions; `None` if none fits or several fit
-    /// equally well. `resting`: the board is quiet, so it may show an action whose press is still to come.
-    /// `last_resort`: no other explanation is acceptable, so the pictures may fit less well.
+    /// The best explanation that replaces the last settled actions. `None` if no such explanation fits, or if several
+    /// fit equally well. `resting` is whether the board is quiet. A quiet board may show an action whose press has not
+    /// come yet. `last_resort` is whether no other explanation is acceptable. In that case the pictures may fit less
+    /// well.
     pub(super) fn best_reinterpretation(
         &self,
         now: Instant,
@@ -130,8 +135,8 @@ impl Case<'_> {
         best.map(|(_, back)| back)
     }
 
-    /// How many of the settled actions that an explanation replaces the board still showed after all late
-    /// updates had arrived.
+    /// Counts the firm actions among the settled actions that the explanation replaces. An action is firm if the board
+    /// still showed it after all late updates had arrived.
     fn firm_changes(&self, explanation: &Explanation, first: usize) -> usize {
         let plies = self.plies.iter().enumerate().skip(first);
         let firm = |(nth, ply): (usize, &Ply)| {
@@ -147,19 +152,21 @@ impl Case<'_> {
             .count()
     }
 
-    /// Whether the board differs from the expected board on a square that the settled action changed. `root` is
-    /// that action and `first` its index.
+    /// Whether the board differs from the expected board on a square that the settled action `root` changed.
+    /// `first` is the index of this action.
     fn touched(&self, root: &Ply, first: usize) -> bool {
         let (seen, expected) = (self.scene.sight.board(), self.scene.expected());
         let before = self.scene.as_seen(&root.before);
         let after = self.settled(first);
         let changed = before.differences(&after).any(|square| seen[square] != expected[square]);
-        // An occupancy board cannot show that another piece made the capture, so any difference counts there.
+        // A board that senses only occupancy cannot show which piece made a capture, so for such a board any
+        // difference counts.
         changed || (!self.scene.sight.identifies_pieces() && seen != expected)
     }
 
-    /// Whether the board has shown the other action after the settled one. A square that a piece only passed
-    /// was shown earlier, and players do not go back to it.
+    /// Whether the board showed the explanation's first action later than the settled action that this first action
+    /// would replace. If the board showed the first action only earlier, a piece merely passed over its square,
+    /// and players do not go back to such a square.
     fn shown_later(&self, explanation: &Explanation, first: usize, since: Instant) -> bool {
         let settled = self.settled(first);
         if explanation.positions.first().is_some_and(|reached| reached.board == settled) {
@@ -179,7 +186,7 @@ impl Case<'_> {
             .any(|picture| other.board.distance(&picture.board) <= 1 || in_its_place(&picture.board))
     }
 
-    /// Whether an explanation repeats all the settled actions that it takes back.
+    /// Whether an explanation repeats all the settled actions that it would replace.
     fn changes_nothing(&self, explanation: &Explanation, first: usize) -> bool {
         let settled = self.plies.iter().skip(first + 1).map(|ply| self.scene.as_seen(&ply.before));
         let settled = settled.chain([self.scene.expected()]);
@@ -194,13 +201,14 @@ impl Case<'_> {
             .map_or_else(|| self.scene.expected(), |next| self.scene.as_seen(&next.before))
     }
 
-    /// When the turn before the settled action with this index ended; zero for the first one.
+    /// The time at which the turn of the previous settled action ended: the one before the action with this index. Zero
+    /// if there is no previous settled action.
     pub(super) fn before(&self, first: usize) -> Instant {
         first.checked_sub(1).and_then(|before| self.plies.get(before)).map_or(Instant::ZERO, |ply| ply.ended)
     }
 
-    /// The sequences of presses and lines that may need an explanation from the settled action with index
-    /// `first` on, in the order in which they are tried.
+    /// The sequences of presses and lines that an explanation has to account for if it replaces the settled
+    /// actions from index `first` on. They are in the order in which they should be tried.
     fn possible_waiting(&self, first: usize, now: Instant, resting: bool) -> Vec<Vec<Waiting>> {
         let turns = |alone: bool| {
             let mut waiting = Vec::new();
@@ -236,8 +244,9 @@ impl Case<'_> {
         sequences
     }
 
-    /// The sequence `all` without the press of the last settled action, if the same side has pressed again: it
-    /// corrected its action, so its first press ended no turn.
+    /// If the side whose press ended the turn of the last settled action has pressed again, that side has corrected its
+    /// action, and its first press ended no turn. In that case returns the sequence `all` without the first press;
+    /// otherwise `None`.
     fn pressed_again(&self, first: usize, all: &[Waiting]) -> Option<Vec<Waiting>> {
         let last = self.plies.len().checked_sub(1).filter(|last| *last == first)?;
         let (End::Press(by, at), Some(Waiting::Press { by: again, .. })) =
@@ -252,8 +261,8 @@ impl Case<'_> {
 }
 
 impl Tracker {
-    /// Corrects the last action of a game that has ended, if the board left its final position soon. Returns
-    /// whether it wrote anything or asked a question.
+    /// Corrects the last action of a game that has ended, if the board soon left the final position. Returns
+    /// whether a line was written or a question was asked.
     pub(super) fn reopen(&mut self, now: Instant) -> bool {
         if !self.scene().is_over() || !self.case().left_soon() {
             return false;
@@ -269,7 +278,7 @@ impl Tracker {
         self.case().best_reinterpretation(now, true, false).is_some_and(|back| self.reinterpret(back, now))
     }
 
-    /// Undoes the last action without a replacement.
+    /// Undoes the last action without replacing it.
     pub(super) fn take_last_back(&mut self, now: Instant) {
         self.write_undo(now);
         self.plies.pop();
@@ -279,8 +288,9 @@ impl Tracker {
         self.write_quietly(Input::Common(Common::Undo { by: None, reason: None }), now, None);
     }
 
-    /// Undoes the settled actions and writes the better explanation. At an event it asks the arbiter instead,
-    /// unless the change came soon enough to be a late update. Returns `false` if it could do neither.
+    /// Undoes the settled actions and writes the better explanation. At an event, this is done only if the change came
+    /// soon enough to be a late update; otherwise the arbiter is asked. Returns `false` if nothing was written and
+    /// nobody was asked.
     pub(super) fn reinterpret(&mut self, back: Reinterpretation, now: Instant) -> bool {
         let Some(root) = self.plies.get(self.plies.len() - back.depth).cloned() else { return false };
         let soon = now <= root.at + Millis(self.scene().settle().0 * SOON_SETTLES);
@@ -301,7 +311,7 @@ impl Tracker {
         }
         let mut explanation = back.explanation;
         for (_, at) in &mut explanation.steps {
-            // Lines after an undo cannot have happened before it.
+            // A line after an undo must not have an earlier time than the undo.
             *at = now;
         }
         self.write_explanation(&explanation, now, true);
@@ -309,12 +319,13 @@ impl Tracker {
     }
 }
 
-/// The inputs at the beginning of a turn, as lines that wait.
+/// The inputs at the beginning of a turn, as lines that wait for an explanation.
 fn held(opening: &[Input], at: Instant) -> impl Iterator<Item = Waiting> {
     opening.iter().map(move |input| Waiting::Held { input: input.clone(), at })
 }
 
-/// The end of a settled turn, as an item that waits again. `alone`: whether actions without a press count.
+/// The end of a settled turn, as an item that waits for an explanation again. `alone` is whether the end of a turn
+/// without a press counts, too.
 fn end_of(ply: &Ply, alone: bool) -> Option<Waiting> {
     match ply.end {
         End::Press(by, at) => Some(Waiting::Press { by, at }),

@@ -1,6 +1,7 @@
-//! Searches for explanations of the board and answers questions about them. The caller decides what to do.
+//! Searches for explanations of the board and answers questions about them. The caller decides what to do with
+//! the results.
 //!
-//! Rules 1, 2, 4 and 5 of `docs/record.md`, "What was seen, and what was understood".
+//! This file implements rules 1, 2, 4 and 5 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::{Board, Color, Instant};
 
@@ -13,7 +14,8 @@ use super::scene::Scene;
 use super::waits::Waits;
 use crate::table::Probe;
 
-/// Everything that an explanation depends on: the table, the pictures, the settled actions, and what waits.
+/// Everything that an explanation depends on: the table, the pictures of its board, the settled actions, and the
+/// presses and lines that wait.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Case<'a> {
     pub(super) scene: Scene<'a>,
@@ -24,9 +26,9 @@ pub(super) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Explains `waiting`, starting from a position. `earlier` is the index of the settled action that was made
-    /// in this position, or `None` for the position after all of them; if it is given, the board must have shown
-    /// every position of the explanation.
+    /// Explains `waiting`, starting from the position `from`. `earlier` is `None` if `from` is the position after
+    /// all settled actions. Otherwise `from` is an earlier position, and `earlier` is the index of the settled
+    /// action that was made in `from`. Then the board must have shown every position of the explanation.
     pub(super) fn explained(
         &self,
         from: &Probe,
@@ -38,8 +40,9 @@ impl Case<'_> {
         if self.scene.sight.identifies_pieces() || (pressed && earlier.is_none()) {
             return result;
         }
-        // On an occupancy board an action without a press counts only if the board showed its squares empty. A
-        // settled action is replaced only by one whose squares the board showed empty in that turn.
+        // From here on, the board senses only occupancy. A new action can replace a settled action only if the
+        // board showed the squares of the new action empty in the turn of the settled action. An action without a
+        // press counts only if the board showed the squares of that action empty.
         if let Some(first) = earlier {
             return result.retain(|explanation| self.was_felt_instead(explanation, first));
         }
@@ -47,9 +50,10 @@ impl Case<'_> {
         result.retain(|explanation| explanation.was_felt(&pictures))
     }
 
-    /// Whether an occupancy board showed each capture that replaces a settled action: in that turn the capture
-    /// square was empty, and so was the square to which the settled action had put its piece. `first` is the
-    /// index of the settled action that the explanation begins with.
+    /// Whether a board that senses only occupancy showed each capture that replaces a settled action. In the
+    /// turn of that action, the board must have shown two squares empty at the same time: the square of the
+    /// capture, and the square on which the settled action had put its piece. `first` is the index of the first
+    /// settled action that is replaced.
     pub(super) fn was_felt_instead(&self, explanation: &Explanation, first: usize) -> bool {
         explanation.positions.iter().enumerate().all(|(nth, reached)| {
             let settled = self.settled(first + nth);
@@ -68,9 +72,10 @@ impl Case<'_> {
         })
     }
 
-    /// The moment from which pictures count for an explanation that starts from the board `physical`. Earlier
-    /// pictures belong to earlier actions or to setting up the pieces. People may carry out a typed action on
-    /// the board much later; after one, pictures count since the board last showed `physical` at rest.
+    /// The moment from which pictures (readings of the whole board) count for an explanation that starts from the
+    /// board `physical`. Earlier pictures belong to earlier actions or to setting up the pieces. After a typed
+    /// action, pictures count only from the time at which the board last showed `physical` at rest, because
+    /// people may carry out a typed action on the board much later.
     pub(super) fn evidence_since(&self, physical: &Board, earlier: Option<usize>) -> Instant {
         match (earlier, self.plies.last()) {
             (Some(first), _) => self.before(first),
@@ -83,8 +88,8 @@ impl Case<'_> {
         }
     }
 
-    /// Like [`Self::explained`], but includes explanations with squares that an occupancy board never showed
-    /// empty.
+    /// Explains `waiting` like [`Self::explained`], but keeps an explanation even if a board that senses only
+    /// occupancy never showed its squares empty.
     pub(super) fn explained_even_unfelt(
         &self,
         from: &Probe,
@@ -122,7 +127,7 @@ impl Case<'_> {
             let flickering = self.scene.sight.flickering();
             if !flickering.is_empty() {
                 return match look(&flickering) {
-                    // A flickering square alone is no evidence of an action.
+                    // A flickering square is no evidence of an action.
                     SearchResult::Unique(explanation) if !explanation.changes_any(&physical, &flickering) => {
                         SearchResult::Unique(explanation)
                     }
@@ -135,22 +140,24 @@ impl Case<'_> {
         result
     }
 
-    /// Whether the board has shown the position after a settled action since that action was settled.
+    /// Whether the board has shown the position that a settled action leads to. Only what the board has shown
+    /// since the action was settled counts.
     pub(super) fn was_shown(&self, ply: usize) -> bool {
         let after = self.settled(ply);
         let since = self.plies.get(ply).map_or(self.now, |ply| ply.explained_until);
         self.scene.sight.pictures(since).iter().any(|picture| picture.board == after)
     }
 
-    /// Whether the board shows one action of each side at this press. Then the first player has forgotten to
-    /// press, and this press does not start the clock.
+    /// Whether the board shows one action of each side at this press. In that case the first player has
+    /// forgotten to press, and this press is not the one that starts the clock.
     pub(super) fn shows_two_actions(&self, by: Color, at: Instant) -> bool {
         let result = self.explained(&self.scene.base(), &[Waiting::Press { by, at }], None);
         matches!(result, SearchResult::Unique(found) if found.is_acceptable(Patience::None, false))
     }
 
-    /// Whether exactly two presses wait, one by each side, and the board has shown the settled position since
-    /// before the first: one player pressed by mistake and the other pressed back (4).
+    /// Whether one player pressed by mistake and the other player pressed back (`docs/record.md`, "What was seen,
+    /// and what was understood", rule 4). This is so if exactly two presses wait, one by each side, and the board
+    /// showed the settled position before the first press and has not changed since.
     pub(super) fn is_pressed_back(&self) -> bool {
         let mut waiting = self.waiting.iter();
         match (waiting.next(), waiting.next(), waiting.next()) {
@@ -164,8 +171,8 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the first press has waited longer than late updates take. A square that changes now is changed
-    /// by a hand, and the board may look right only for a moment.
+    /// Whether the first press has waited so long that the board can no longer send late updates. A later
+    /// change of a square is made by a hand. So the board may match an action only for a moment.
     pub(super) fn waits_long(&self, now: Instant) -> bool {
         self.waiting.first_press().is_some_and(|(_, at)| at + self.scene.settle() < now)
     }
@@ -182,8 +189,9 @@ impl Case<'_> {
         }
     }
 
-    /// Explains `waiting` without presses that may have no meaning: the first one if the presser's clock was
-    /// stopped, or two presses that cancel each other because the board did not change between them.
+    /// Explains `waiting` without presses that may have no meaning. There are two kinds of such presses. The
+    /// first press may have no meaning if the clock of its side was stopped. Two successive presses, one by each
+    /// side, cancel each other if the board did not change between them.
     pub(super) fn explained_without(&self, waiting: &[Waiting]) -> SearchResult {
         let mut fewer: Vec<Vec<Waiting>> = Vec::new();
         if matches!(waiting.first(), Some(Waiting::Press { by, .. }) if self.scene.clock_stopped(*by)) {
@@ -202,7 +210,8 @@ impl Case<'_> {
             .iter()
             .filter(|fewer| !fewer.is_empty())
             .map(|fewer| self.explained(&self.scene.base(), fewer, None))
-            // It is unknown which presses had no meaning, so the most expensive result counts.
+            // There may be several ways to leave presses out, and it is unknown which is right. So the result with
+            // the highest cost counts.
             .max_by_key(|result| match result {
                 SearchResult::Nothing => (0, 0),
                 SearchResult::Unique(explanation) => (1, explanation.cost()),

@@ -1,7 +1,9 @@
-//! Whether the last settled action is certain: whether the board went on showing it after its press.
+//! Decides whether the last settled action is certain, that is, whether the board continued to show it after
+//! its press.
 //!
-//! Hands are faster than boards, and players correct an action right after their press. An action that the
-//! board showed only briefly may have been another one; an action that it showed for long is certain.
+//! Hands are faster than boards, and players correct an action right after their press. If the board showed an
+//! action only briefly, another action may have been played. If it showed the action for long, the action is
+//! certain.
 
 use tabiya_types::{Board, Instant, Millis, Square};
 
@@ -14,9 +16,9 @@ use super::plies::End;
 const NO_SLIP: Millis = Millis(3_000);
 
 impl Case<'_> {
-    /// Whether the board contradicted the last action within the settling time after its press: the moved
-    /// pieces were gone, or pieces of that side were on other squares. The opponent's first lift is no
-    /// contradiction.
+    /// Whether the board contradicted the last settled action within the settling time after its press: the
+    /// moved pieces were gone, or pieces of that side were on wrong squares. A piece that the opponent has
+    /// lifted is no contradiction.
     pub(super) fn last_is_doubtful(&self) -> bool {
         let Some(End::Press(_, pressed)) = self.plies.last().map(|ply| ply.end) else { return false };
         let until = pressed + self.scene.settle();
@@ -29,15 +31,15 @@ impl Case<'_> {
             }
             let since: Instant = *stands_since.get_or_insert(picture.from.max(pressed));
             if since <= until && picture.until.unwrap_or(self.now) >= since + self.scene.settle() {
-                // The board showed the action a little late and went on showing it.
+                // The board showed the action a little late, but then continued to show it.
                 return false;
             }
         }
         doubtful && !self.last_shown_long()
     }
 
-    /// Whether the board showed a piece like the moved one on another square within the settling time after
-    /// the press of the last action.
+    /// Whether the board showed a piece equal to the moved piece on a wrong square, within the settling time
+    /// after the press of the last action.
     pub(super) fn last_went_elsewhere(&self) -> bool {
         let Some(ply) = self.plies.last() else { return false };
         let (End::Press(_, pressed), after) = (ply.end, self.scene.expected()) else { return false };
@@ -48,8 +50,9 @@ impl Case<'_> {
         pictures.any(|picture| after.differences(&picture.board).any(|at| marks.have(picture.board[at])))
     }
 
-    /// Whether a picture differs from the last action on a square that the action changed, or shows a piece of
-    /// its side on a square where that piece does not belong.
+    /// Whether the shown position `seen` contradicts the last action. It does if it differs from the
+    /// expected position on a square that the action changed, or if a piece of the side that acted is on a
+    /// wrong square.
     fn contradicts_last(&self, seen: &Board) -> bool {
         let Some(ply) = self.plies.last() else { return false };
         let (before, after, by) =
@@ -73,14 +76,18 @@ impl Case<'_> {
         })
     }
 
-    /// Whether an explanation moves the last action's piece again, although the piece had left its square
-    /// before the board showed the opponent's reply and before the press for that reply. Then the last action
-    /// may have been another one. The same holds if both actions have no press.
+    /// Whether an explanation moves the piece of the last action again, and the last action may therefore
+    /// have been another one. There are two cases:
+    ///
+    /// - The piece had left its square before the board showed the opponent's reply, and before the press
+    ///   for that reply.
+    /// - The last action had no press, and the explanation contains an action whose press was forgotten.
     pub(super) fn is_moved_on(&self, explanation: &Explanation) -> bool {
         let (Some(ply), Some(first)) = (self.plies.last(), explanation.positions.first()) else {
             return false;
         };
-        // Without presses, the piece probably only paused on its way, and no press was forgotten.
+        // The last action had no press, and the explanation contains a forgotten press. It is more probable that
+        // no press was forgotten, and that the piece only paused on its way.
         let stopped = matches!(ply.end, End::Unpressed(_)) && explanation.forgotten() > 0;
         if explanation.positions.len() < 2 || (explanation.was_shown() && !stopped) {
             return false;
@@ -103,9 +110,10 @@ impl Case<'_> {
         left.zip(answered).is_some_and(|(left, answered)| left + SCAN_TIME < answered)
     }
 
-    /// Whether an explanation moves one piece in two consecutive turns of its side, although the piece had left
-    /// its first new square within one scan after the press. The first action may then have been another one,
-    /// because the board may never have shown where the piece went.
+    /// Whether an explanation moves the same piece in two consecutive turns of its side, although the piece
+    /// left the square of the first turn within one scan of the board after the first turn's press. In that
+    /// case the first action may have been another one: the board may never have shown the square on which
+    /// the piece really ended.
     pub(super) fn is_hurried(&self, explanation: &Explanation) -> bool {
         let skip = self.plies.len().saturating_sub(2);
         let settled = self.plies.iter().skip(skip).enumerate().map(|(nth, ply)| {

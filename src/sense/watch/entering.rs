@@ -1,6 +1,6 @@
 //! Lines that people type or that card readers report.
 //!
-//! Rule 9 of `docs/record.md`, "What was seen, and what was understood".
+//! This file implements rule 9 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::Instant;
 
@@ -12,14 +12,14 @@ use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Input, Stamp};
 
 impl Watch {
-    /// Enters a line that a person typed or a card reader reported. On `Err` the table refused it, and nothing
-    /// was written.
+    /// Enters a line that a person typed or a card reader reported. On `Err` the rules refused the line, and
+    /// it was not written.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Violation> {
         self.enter_late(input, at, at)
     }
 
-    /// Enters a line about something that happened at `at` but arrives only at `now`. On `Err` the table
-    /// refused it, and nothing was written.
+    /// Enters a line about something that happened at `at` but is entered only at `now`. On `Err` the rules
+    /// refused the line, and it was not written.
     pub fn enter_late(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {
         self.pass(now);
         if self.tracker.scene().is_over()
@@ -30,7 +30,7 @@ impl Watch {
         match input {
             Input::Common(Common::Press(by)) => self.tracker.press(*by, at, now),
             // A waiting press may have come before the flag fell, so no tick is written now (`docs/record.md`,
-            // "How lines act" 1).
+            // "How lines act", rule 1).
             Input::Common(Common::Tick) if self.tracker.waiting.has_press() => Ok(()),
             _ => self.enter_other(input, at, now),
         }
@@ -79,7 +79,7 @@ impl Watch {
                     self.tracker.take_standing_action(at);
                 }
                 self.tracker.write(input.clone(), at, None)?;
-                // From now on an undo would take back this line first, so settled actions can no longer be
+                // From now on an undo would first take back this line, so settled actions can no longer be
                 // replaced.
                 self.tracker.plies.clear();
                 if matches!(input, Input::Common(Common::Resume(_))) {
@@ -91,12 +91,14 @@ impl Watch {
         }
     }
 
-    /// Whether a line at this moment would make a flag fall although a waiting press may have come in time.
+    /// Whether a line at this moment would make a flag fall, although a press that still waits may have come
+    /// in time.
     fn would_flag(&self, at: Instant) -> bool {
         self.tracker.waiting.has_press() && self.table().deadline().is_some_and(|due| due <= at)
     }
 
-    /// Whether this line pauses the game or ends it. An action that the board shows must be written before.
+    /// Whether this line pauses or ends the game. An action that the board shows must be written before this
+    /// line.
     fn stops_the_clock(&self, input: &Input, at: Instant) -> bool {
         if matches!(input, Input::Common(Common::Pause(_))) {
             return true;
@@ -132,11 +134,12 @@ impl Watch {
         }
         let first_press = self.tracker.waiting.first_press().map(|(_, at)| at);
         let when = first_press.map(|press| press.min(happened)).or(late);
-        // An action that the table accepts now was made before the waiting press.
+        // If the rules accept the action now, it was made before the waiting press.
         if self.table().clone().apply(input, Stamp::new(when.unwrap_or(at), 0)).is_ok() {
             self.tracker.write_turn(input, at, when)?;
             if self.tracker.scene().turn_is_typed() {
-                // A typed action settles the earliest waiting press (9).
+                // A typed action settles the earliest waiting press (rule 9 of `docs/record.md`, "What was
+                // seen, and what was understood").
                 self.tracker.settle_first_press(at);
             }
             if self.tracker.waiting.has_press() {
@@ -150,7 +153,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Enters the opponent's line, which counts as the press for an action that only the board shows.
+    /// Enters a line of the opponent. It counts as the press for an action that only the board shows.
     fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) {
         let held = Waiting::Held { input: input.clone(), at: happened };
         if let SearchResult::Unique(explanation) =

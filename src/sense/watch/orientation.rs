@@ -1,4 +1,4 @@
-//! Whether the board is turned by 180 degrees.
+//! Finds out whether the board is turned by 180 degrees.
 
 use tabiya_types::Board;
 
@@ -20,11 +20,13 @@ impl Orientation {
         self.known = true;
     }
 
-    /// Turns the board if the pieces are set up from its other side. It does so only before a game has begun,
-    /// never during one. `fresh`: no action is settled yet.
+    /// Turns the board if the pieces are set up from its other side. The orientation is checked in two cases:
+    /// while no clock runs, and as long as this watch does not know the orientation yet. `fresh` means that no
+    /// action is settled yet.
     pub(super) fn find(&mut self, table: &Table, sight: &mut Sight, fresh: bool) {
         let untimed = !matches!(table.turn(), Turn::Timed { .. }) || table.clock().turn().is_none();
-        // A watch that was built again during a game checks once.
+        // A watch may be created during a game. It checks the orientation even while a clock runs, until the
+        // orientation is known.
         if (untimed || !self.known) && sight.known() {
             let (seen, expected) = (sight.board(), Scene { table, sight }.expected());
             if seen != expected && seen.rotated() == expected {
@@ -38,8 +40,8 @@ impl Orientation {
     }
 }
 
-/// Turns an occupancy board if the first move fits only a turned board. The start position of chess occupies
-/// the same squares from both sides, so it cannot show the orientation.
+/// Turns a board that senses only occupancy, if the first move fits only a turned board. The start position
+/// of chess occupies the same squares from both sides, so it cannot show the orientation.
 fn find_by_the_first_move(table: &Table, sight: &mut Sight) {
     let scene = Scene { table, sight };
     let (seen, expected) = (sight.board(), scene.expected());

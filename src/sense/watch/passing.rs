@@ -1,4 +1,4 @@
-//! Deadlines of the watch: when time alone changes something, and what happens then.
+//! The deadlines of the watch: the moments at which time alone changes something, and what happens then.
 
 use tabiya_types::Instant;
 
@@ -7,7 +7,7 @@ use super::Watch;
 use crate::table::{Common, Input};
 
 impl Watch {
-    /// Lets time pass up to `now` and does everything that is due by then.
+    /// Lets time pass up to `now`, and performs everything that is due by then.
     pub fn time(&mut self, now: Instant) {
         self.pass(now);
     }
@@ -40,9 +40,9 @@ impl Watch {
         .min()
     }
 
-    /// Does everything that is due by `now`, each at its own moment.
+    /// Performs everything that is due by `now`, each step at its own moment.
     pub(super) fn pass(&mut self, now: Instant) {
-        // Each round removes one deadline; the bound only guards against an endless loop through a bug.
+        // Each round removes one deadline. The limit only guards against an endless loop caused by a bug.
         for _ in 0..10_000 {
             match self.deadline() {
                 Some(at) if at <= now => {
@@ -55,7 +55,7 @@ impl Watch {
         self.tracker.now = self.tracker.now.max(now);
     }
 
-    /// Does one thing that is due at `at`.
+    /// Performs one step that is due at `at`.
     fn due(&mut self, at: Instant) {
         if self.tracker.sight.known()
             && self.tracker.looked_at != Some(self.tracker.sight.last_change())
@@ -69,8 +69,8 @@ impl Watch {
             && self.tracker.scene().means_nothing(by)
             && (pressed + self.tracker.scene().settle()).max(self.tracker.scene().quiet_at()) <= at
         {
-            // No forgotten press of the opponent explains this press, and its side's clock is stopped, so it
-            // does nothing.
+            // The clock of the side that pressed is stopped, and the board shows no action of the opponent.
+            // So this press has no effect.
             self.tracker.waiting.drop_first();
             self.tracker.write_quietly(Input::Common(Common::Press(by)), at, None);
             return;

@@ -1,4 +1,4 @@
-//! The last settled actions. Later pictures may show that one of them was another action.
+//! The last settled actions. Later pictures of the board may show that one of them was in fact another action.
 
 use std::collections::VecDeque;
 
@@ -6,38 +6,40 @@ use tabiya_types::{Color, Instant};
 
 use crate::table::{Input, Probe};
 
-/// How many earlier positions the tracker recognises if people set them up again.
+/// How many earlier positions the tracker recognises when people set them up again.
 pub(super) const PLIES_BACK: usize = 10;
 
-/// A settled action and the position it was made in.
+/// A settled action, and the position in which it was made.
 #[derive(Clone, Debug)]
 pub(super) struct Ply {
     pub(super) before: Probe,
-    /// The inputs at the beginning of the turn, which an undo takes back too: the card turned over.
+    /// The inputs that came before the action in the same turn, such as a card turned over. An undo of the action takes
+    /// these inputs back too.
     pub(super) opening: Vec<Input>,
-    /// How the turn of the action ended.
+    /// How the turn ended in which the action was made.
     pub(super) end: End,
-    /// When the turn of the action ended.
+    /// The time at which the turn ended in which the action was made.
     pub(super) ended: Instant,
-    /// When the tracker settled the action.
+    /// The time at which the tracker settled the action.
     pub(super) at: Instant,
-    /// Pictures from before this moment are explained by this action or by earlier ones.
+    /// This action and earlier actions explain all pictures of the board up to this moment.
     pub(super) explained_until: Instant,
 }
 
-/// How the turn of a settled action ended. This is needed if later pictures show another action.
+/// How the turn ended in which a settled action was made. The tracker needs this if later pictures of the board show
+/// that another action was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// The turn ended with its own press, by this side at this moment.
+    /// The turn ended with a press by this side at this moment.
     Press(Color, Instant),
     /// The turn ended with the opponent's next action, because the press was forgotten.
     Implied,
-    /// The turn ended without a press: the board showed the action for the settling time, unchanged since this
-    /// moment.
+    /// The turn ended without a press, because the board showed the action for the settling time. The field is the
+    /// moment of the board's last change before the action was settled.
     Unpressed(Instant),
-    /// The turn has not ended yet, or it ended with the game.
+    /// The turn has not ended yet, or it ended because the game ended.
     Open,
-    /// A person typed the action, so pictures never change it.
+    /// A person typed the action, so pictures of the board never change it.
     Typed,
 }
 
@@ -79,7 +81,7 @@ impl Plies {
         &self.opening
     }
 
-    /// Notes an input at the beginning of the current turn: a card turned over.
+    /// Adds an input at the beginning of the current turn, such as a card turned over.
     pub(super) fn open_with(&mut self, input: Input) {
         self.opening.push(input);
     }
@@ -89,7 +91,8 @@ impl Plies {
         self.opening.clear();
     }
 
-    /// Adds an action that was just settled. It takes over the inputs at the beginning of the current turn.
+    /// Adds an action that was just settled. The inputs at the beginning of the current turn now belong to
+    /// this action.
     pub(super) fn add(&mut self, before: Probe, at: Instant, end: End) {
         if self.plies.len() == PLIES_BACK {
             self.plies.pop_front();
@@ -98,7 +101,8 @@ impl Plies {
         self.plies.push_back(Ply { before, opening, end, ended: at, at, explained_until: at });
     }
 
-    /// Notes the press for the last action, which was settled before its press came.
+    /// Stores a press by the side `by` as the end of the last action's turn. This happens only if that action belongs
+    /// to `by` and was settled before its press came.
     pub(super) fn note_press(&mut self, by: Color, at: Instant) {
         if let Some(ply) = self.plies.back_mut()
             && matches!(ply.end, End::Open | End::Unpressed(_))
@@ -120,7 +124,8 @@ impl Plies {
         self.opening.clear();
     }
 
-    /// Forgets all settled actions, because an undo would now take back another line first.
+    /// Forgets all settled actions. They can no longer be replaced, because an undo would first take back a newer line
+    /// of the record.
     pub(super) fn clear(&mut self) {
         self.plies.clear();
     }

@@ -1,6 +1,6 @@
-//! Presses: some settle a turn at once, others wait until the board explains them.
+//! Presses: some take effect at once, others wait until the board explains them.
 //!
-//! Rules 1, 2, 4, 5 and 9 of `docs/record.md`, "What was seen, and what was understood".
+//! This file implements rules 1, 2, 4, 5 and 9 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::{Color, Instant};
 
@@ -11,7 +11,8 @@ use super::tracker::Tracker;
 use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input};
 
-/// How thoroughly the tracker examines the board, and why it does so now.
+/// The reason why the tracker examines the board now. The variants are sorted from the least thorough
+/// examination to the most thorough one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Scrutiny {
     /// One square changed, and more changes will follow.
@@ -20,14 +21,14 @@ pub(super) enum Scrutiny {
     Whole,
     /// A press has come, or the board is at rest.
     Long,
-    /// A press has waited so long that the players must be asked next.
+    /// A press has waited so long that the players must be asked if it is still not explained.
     Last,
     /// The input has ended.
     End,
 }
 
 impl Tracker {
-    /// Handles a press that happened at `at` and arrives at `now`. On `Err` the table refused it.
+    /// Handles a press that happened at `at` and is reported at `now`. On `Err` the rules refused the press.
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
         let press = Input::Common(Common::Press(by));
         let when = Some(at).filter(|at| *at < now);
@@ -59,7 +60,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// Explains a press by the board, or lets it wait and writes it as evidence.
+    /// Explains a press by the board. If that is not possible yet, the press waits and is written as evidence.
     fn wait_for(&mut self, by: Color, at: Instant, now: Instant) {
         self.waiting.push(Waiting::Press { by, at });
         self.try_waiting(now, Scrutiny::Long);
@@ -70,7 +71,7 @@ impl Tracker {
         }
     }
 
-    /// Writes everything that waits because the game is over. The presses have no effect.
+    /// Writes all presses and lines that wait, because the game is over. The presses have no effect.
     pub(super) fn release_presses(&mut self, now: Instant) {
         for item in self.waiting.take() {
             match item {
@@ -85,7 +86,8 @@ impl Tracker {
         }
     }
 
-    /// Explains all waiting presses and lines together, or lets all of them wait on (2).
+    /// Explains all waiting presses and lines together, or lets all of them wait longer (`docs/record.md`, "What
+    /// was seen, and what was understood", rule 2).
     pub(super) fn try_waiting(&mut self, now: Instant, look: Scrutiny) {
         let waiting = self.waiting.list();
         if waiting.is_empty() || self.table().clock().paused() {
@@ -111,7 +113,8 @@ impl Tracker {
                 self.waiting.clear();
                 self.write_explanation(&found, now, true);
             }
-            // The board shows no new action: either someone presses back, or a lost update is still to come.
+            // The board shows no new action. Either the opponent will press the clock back, or the board will
+            // still report a lost update.
             SearchResult::Nothing
                 if look < Scrutiny::Last && self.sight.board() == self.scene().expected() => {}
             forward if look >= Scrutiny::Long => {
@@ -119,7 +122,8 @@ impl Tracker {
                 let quiet = patience != Patience::None;
                 let certain = matches!(&forward, SearchResult::Unique(found) if found.cost() == 0);
                 let forward = if quiet && !certain {
-                    // The board may already show the opponent's reply, whose press is still to come.
+                    // The board may already show the opponent's reply, although the press for the reply has not
+                    // come yet.
                     let with_reply: Vec<Waiting> =
                         waiting.iter().cloned().chain([Waiting::Standing]).collect();
                     match (forward, self.case().explained(&self.scene().base(), &with_reply, None)) {
@@ -148,8 +152,8 @@ impl Tracker {
         }
     }
 
-    /// Drops the newest press, and the lines that were entered after it, because their turn no longer exists. If
-    /// no press waits any more, the other waiting lines are written now.
+    /// Drops the newest waiting press and the lines that were entered after it, because an undo takes back the
+    /// turn of that press. If no press waits any more, the other waiting lines are written now.
     pub(super) fn drop_last_press(&mut self, now: Instant) {
         self.waiting.drop_last_press();
         self.question = None;
@@ -158,7 +162,7 @@ impl Tracker {
         }
     }
 
-    /// Writes the waiting lines now, because nothing before them waits any more.
+    /// Writes the waiting lines now, because no press waits any more.
     pub(super) fn write_held_lines(&mut self, now: Instant) {
         for item in self.waiting.take() {
             if let Waiting::Held { input, .. } = item {
@@ -167,8 +171,8 @@ impl Tracker {
         }
     }
 
-    /// Makes a last attempt to explain a press that has waited too long, now also with actions that the board
-    /// showed out of order. If that fails, it asks the players what was played.
+    /// Makes a last attempt to explain a press that has waited too long, and now also accepts actions that the
+    /// board showed out of order. If the attempt fails, asks the players what was played.
     pub(super) fn ask_for_help(&mut self) {
         self.try_waiting(self.now, Scrutiny::Last);
         let Some((_, first)) = self.waiting.first_press().filter(|_| self.question.is_none()) else { return };
@@ -180,7 +184,8 @@ impl Tracker {
         if !self.waiting.is_postponed(first)
             && matches!(self.case().explained(&self.scene().base(), &waiting, None), SearchResult::Nothing)
         {
-            // Probably a piece is in the air, and the board will show where it is put down.
+            // Probably a piece is in the air. The question is postponed, because the board will show where the
+            // piece is put down.
             self.waiting.postpone(first);
             return;
         }
@@ -188,7 +193,8 @@ impl Tracker {
         self.question = Some(Question::Which(Vec::new()));
     }
 
-    /// When a press will have waited too long; `None` if no press waits or a question was asked already.
+    /// The moment at which a press will have waited too long; `None` if no press waits or a question was already
+    /// asked.
     pub(super) fn stuck_at(&self) -> Option<Instant> {
         let stuck = self.waiting.stuck_at(self.sight.last_change(), self.scene().settle());
         stuck.filter(|_| self.question.is_none())

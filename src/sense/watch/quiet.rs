@@ -1,6 +1,6 @@
 //! A board at rest: which actions it shows without a press, and which questions it raises.
 //!
-//! Rules 1, 6, 7 and 8 of `docs/record.md`, "What was seen, and what was understood".
+//! This file implements rules 1, 6, 7 and 8 of `docs/record.md`, "What was seen, and what was understood".
 
 use tabiya_types::{Instant, Millis};
 
@@ -12,7 +12,7 @@ use super::plies::{End, PLIES_BACK};
 use super::presses::Scrutiny;
 use super::tracker::Tracker;
 
-/// A piece that is missing for this long is not in the air any more.
+/// A piece that is missing for at least this long is not in the air any more.
 const SWAPPED: Millis = Millis(2_000);
 
 impl Tracker {
@@ -38,11 +38,13 @@ impl Tracker {
         }
     }
 
-    /// Explains a quiet board while nothing waits. Returns whether it found an explanation or asked a question.
+    /// Explains a quiet board while no press or line waits. Returns whether an explanation was found or a
+    /// question was asked.
     fn understand_quiet(&mut self, now: Instant) -> bool {
         let probe = self.scene().base();
         let at = self.sight.last_change().max(self.table().turn_began());
-        // One action settles at a table without presses (7), or if it ends the game (1).
+        // A single action settles if the game is played without presses, or if the action ends the game (rules 7
+        // and 1 of `docs/record.md`, "What was seen, and what was understood").
         let one = self.case().explained(&probe, &[Waiting::Unpressed { at }], None);
         if let SearchResult::Ambiguous(explanations) = &one
             && self.scene().auto()
@@ -63,16 +65,16 @@ impl Tracker {
         if self.scene().turn_is_typed() {
             return false;
         }
-        // The board shows two actions although the lever reported no press (6), or the last action was another
-        // one (8).
+        // Either the board shows two actions although the lever reported no press, or the last settled action
+        // was in fact another one (rules 6 and 8 of `docs/record.md`, "What was seen, and what was understood").
         let two =
             self.case().explained(&probe, &[Waiting::Unpressed { at }, Waiting::Unpressed { at }], None);
         self.take_better(two, now, Patience::Rest)
     }
 
-    /// When a piece that is missing from a resting occupancy board must have been captured by a swap of two
-    /// pieces in one movement, because no piece is held in the air for that long. `None` if nothing is missing,
-    /// or if this was checked already.
+    /// The moment from which a missing piece counts as captured on a resting board that senses only occupancy.
+    /// No piece is held in the air for that long, so a player must have swapped the two pieces in one movement.
+    /// `None` if no piece is missing, or if this was already checked.
     pub(super) fn swap_at(&self) -> Option<Instant> {
         let rests = self.looked_at == Some(self.sight.last_change())
             && self.looked_closer_at != self.looked_at
@@ -83,7 +85,8 @@ impl Tracker {
             .then(|| self.sight.last_change() + SWAPPED)
     }
 
-    /// Asks which capture was made, if a capture by a swap explains the board.
+    /// Asks which capture was made, if the board can be explained by a capture in which the two pieces were
+    /// swapped in one movement.
     pub(super) fn ask_about_swap(&mut self) {
         self.looked_closer_at = self.looked_at;
         if self.scene().turn_is_typed() || self.table().clock().paused() || self.table().mover().is_none() {
@@ -103,13 +106,14 @@ impl Tracker {
         }
     }
 
-    /// Writes the explanation that begins at the present position or, if it fits the pictures better, one that
-    /// replaces settled actions. If neither can be accepted, it asks or waits. Returns whether it wrote one.
+    /// Writes the better of two explanations: `forward`, which begins at the present position, or an explanation
+    /// that replaces settled actions. If neither can be accepted, asks the players or waits. Returns `true` if
+    /// an explanation was written or the arbiter was asked.
     pub(super) fn take_better(&mut self, forward: SearchResult, now: Instant, patience: Patience) -> bool {
         let resting = patience != Patience::None;
         let doubtful = self.case().last_is_doubtful();
         if doubtful && !resting {
-            // Late updates may still decide it.
+            // Late updates may still show whether the last action was right.
             return false;
         }
         let certain = matches!(
@@ -122,7 +126,8 @@ impl Tracker {
             SearchResult::Ambiguous(_) => false,
         };
         let back = if certain { None } else { self.case().best_reinterpretation(now, resting, last_resort) };
-        // If the last action is doubtful, or several presses were forgotten, equal costs speak for replacing it.
+        // If both explanations cost the same, the settled actions are replaced in two cases: the last settled action
+        // is doubtful, or `found` needs several forgotten presses.
         let prefers_back = |found: &Explanation, back: &Reinterpretation| {
             if doubtful || found.forgotten() > 1 {
                 back.cost() <= found.cost()
@@ -134,7 +139,7 @@ impl Tracker {
             && patience != Patience::End
             && found.is_close_to(&back.explanation)
         {
-            // Later updates may decide between the two; if they do not, the players are asked.
+            // Later updates may decide between the two explanations. If they do not, the players are asked.
             return false;
         }
         match (forward, back) {
@@ -144,7 +149,7 @@ impl Tracker {
                 let unrivalled = found.is_only_one() && back.is_none();
                 let believed = self.is_believed(&found, patience, unrivalled);
                 if believed && (self.case().is_moved_on(&found) || self.case().is_hurried(&found)) {
-                    // Without a press, the player may still correct the board, so there is no question yet.
+                    // While no press waits, the player may still correct the board, so no question is asked yet.
                     if !self.waiting.is_empty() {
                         self.ask(&[found]);
                     }
@@ -169,12 +174,14 @@ impl Tracker {
         }
     }
 
-    /// Offers a takeback if an earlier position was set up again, or a new game if it is the start position (8).
+    /// If an earlier position was set up again, asks whether to take back the actions since that position. If the
+    /// start position was set up again after the end of a game, asks whether to start a new game (`docs/record.md`,
+    /// "What was seen, and what was understood", rule 8).
     fn offer(&mut self) {
         let seen = self.sight.board();
         let back = self.plies.iter().rev().position(|ply| self.scene().as_seen(&ply.before) == seen);
-        // If the board never showed the actions since that position, its updates are late or it was away, so
-        // the position was not set up again.
+        // If the board never showed the actions since that position, nobody set the position up again: the
+        // board's updates are late, or the board was disconnected.
         let back = back.filter(|back| {
             (self.plies.len() - 1 - back..self.plies.len()).any(|ply| self.case().was_shown(ply))
         });
@@ -187,8 +194,9 @@ impl Tracker {
         }
     }
 
-    /// Settles the action that the board shows, without a press, because the clock stops or the input ends (1).
-    /// The action counts as made at the board's last change.
+    /// Settles the action that the board shows without a press, because the clock stops or the input ends
+    /// (`docs/record.md`, "What was seen, and what was understood", rule 1). The time of the action is the
+    /// board's last change.
     pub(super) fn take_standing_action(&mut self, now: Instant) {
         if !self.waiting.is_empty() || !self.sight.known() || self.table().clock().paused() {
             return;
@@ -204,7 +212,8 @@ impl Tracker {
         }
     }
 
-    /// Undoes, at the end of the input, the last action if it had no press and its piece was soon put back.
+    /// Called at the end of the input. Undoes the last action if it had no press and its piece was soon put
+    /// back.
     pub(super) fn undo_vanished_action(&mut self, now: Instant) {
         let Some(last) = self.plies.last() else { return };
         let back = self.scene().as_seen(&last.before) == self.sight.board() && self.waiting.is_empty();
@@ -220,8 +229,8 @@ impl Tracker {
         ));
     }
 
-    /// Whether the cost of an explanation from the present position is acceptable. `unrivalled`: every other
-    /// explanation costs far more, or none fits.
+    /// Whether the cost of an explanation that begins at the present position is acceptable. `unrivalled` means
+    /// that no other explanation fits, or that all others cost far more.
     fn is_believed(&self, explanation: &Explanation, patience: Patience, unrivalled: bool) -> bool {
         let case = self.case();
         if case.last_is_doubtful() {

@@ -1,4 +1,4 @@
-//! The table and its board together: what the board shows, and what the table expects it to show.
+//! The table together with its board: what the board shows, and what it should show.
 
 use tabiya_types::{Board, Color, Instant, Millis};
 
@@ -23,12 +23,13 @@ impl Scene<'_> {
         self.table.terms().press == PressMode::Auto
     }
 
-    /// The expected board as this board would show it: an occupancy board shows only which squares have pieces.
+    /// The expected board in the form in which the real board would show it. A board that senses only occupancy
+    /// shows only which squares have pieces.
     pub(super) fn expected(&self) -> Board {
         self.sight.view(&self.table.physical())
     }
 
-    /// A position as this board would show it.
+    /// A position in the form in which the real board would show it.
     pub(super) fn as_seen(&self, position: &Probe) -> Board {
         self.sight.view(&position.physical())
     }
@@ -37,7 +38,8 @@ impl Scene<'_> {
         self.sight.last_change() + self.settle()
     }
 
-    /// Whether the board may show an action that was made in this turn before the flag fell at `flag`.
+    /// Whether the board may show an action that was made in this turn before the flag fell. `flag` is the moment at
+    /// which it fell.
     pub(super) fn moves_before(&self, flag: Instant) -> bool {
         self.sight.known()
             && self.table.clock().flag_at() == Some(flag)
@@ -68,8 +70,9 @@ impl Scene<'_> {
         self.table.game().outcome().is_some()
     }
 
-    /// The position from which the board is explained. If the player to act has acted already, it is the
-    /// position after the turn, because the next action ends that turn even without a press.
+    /// The position from which the pictures of the board are explained. Usually it is the present position. If the
+    /// player to act has already acted, it is the position after the end of that player's turn, because the next action
+    /// of the opponent ends the turn even without a press.
     pub(super) fn base(&self) -> Probe {
         let mut probe = self.table.probe();
         if self.turn_is_typed() {
@@ -78,7 +81,8 @@ impl Scene<'_> {
         probe
     }
 
-    /// The result that the kings show on the centre squares while a game is in progress, as a question.
+    /// The question about the result that the kings show on the centre squares; `None` if they show no result
+    /// or no game is in progress.
     pub(super) fn kings(&self) -> Option<Question> {
         self.table.mover()?;
         self.sight.identifies_pieces().then(|| king_result(&self.sight.board())).flatten()

@@ -1,7 +1,7 @@
 //! The tracker: turns pictures of the board, presses and typed lines into lines of the record.
 //!
-//! This file has its state and writes the lines. `presses.rs` handles presses, `quiet.rs` a board at rest, and
-//! `back.rs` settled actions that are reinterpreted.
+//! This file contains the tracker's state and writes the lines. `presses.rs` handles presses, `quiet.rs` handles
+//! a board at rest, and `back.rs` replaces settled actions that were wrong.
 
 use tabiya_types::{Board, Color, Instant};
 
@@ -16,7 +16,7 @@ use super::writer::LineWriter;
 use crate::rules::Violation;
 use crate::table::{Common, Input, Table};
 
-/// A table, its board, and what was understood so far.
+/// A table, the pictures of its board, the actions that were understood, and the presses and lines that wait.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
     pub(super) writer: LineWriter,
@@ -24,9 +24,11 @@ pub(super) struct Tracker {
     pub(super) waiting: Waits,
     pub(super) plies: Plies,
     pub(super) question: Option<Question>,
-    /// The last change of the board after which the quiet board was examined.
+    /// The tracker examines a quiet board, and notes here the time of the board's last change. It examines the board
+    /// again only after a later change, or if this field was set to `None`.
     pub(super) looked_at: Option<Instant>,
-    /// The last change of the board after which it was examined for a capture by a swap of two pieces.
+    /// The tracker also examines a board for a capture in which two pieces were swapped, and notes here the time of the
+    /// board's last change. It repeats that examination only after a later change.
     pub(super) looked_closer_at: Option<Instant>,
     /// Whether a board is connected, even if it has reported nothing yet.
     pub(super) has_board: bool,
@@ -35,7 +37,7 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    /// A tracker for a table whose board has shown nothing yet.
+    /// A tracker for a table whose board has reported nothing yet.
     pub(super) fn new(writer: LineWriter) -> Self {
         Self {
             writer,
@@ -59,7 +61,7 @@ impl Tracker {
         Scene { table: self.table(), sight: &self.sight }
     }
 
-    /// Everything that an explanation depends on.
+    /// Everything that an explanation of the board depends on.
     pub(super) fn case(&self) -> Case<'_> {
         Case { scene: self.scene(), plies: &self.plies, waiting: &self.waiting, now: self.now }
     }
@@ -69,8 +71,8 @@ impl Tracker {
         self.sight.known().then(|| self.sight.named(&self.table().physical()))
     }
 
-    /// Writes the steps of an explanation. A step that happened before `now` gets its moment as `when`. `press`:
-    /// whether its presses are written too.
+    /// Writes the steps of an explanation to the record. A step that happened before `now` gets its own time as
+    /// `when`. `press` is whether the presses of the explanation are written too.
     pub(super) fn write_explanation(&mut self, explanation: &Explanation, now: Instant, press: bool) {
         let mut positions = explanation.positions.iter();
         for (step, at) in &explanation.steps {
@@ -122,7 +124,7 @@ impl Tracker {
         self.question = None;
     }
 
-    /// Writes a line that waited. Returns whether the table accepted it.
+    /// Writes a line that waited. Returns whether the rules accepted the line.
     pub(super) fn write_held(&mut self, input: &Input, now: Instant, when: Option<Instant>) -> bool {
         match input {
             Input::Game(action) if action.takes_turn() => self.write_turn(input, now, when).is_ok(),
@@ -130,7 +132,7 @@ impl Tracker {
         }
     }
 
-    /// Writes an action that a person typed. On `Err` the table refused it.
+    /// Writes an action that a person typed. On `Err` the rules refused the action.
     pub(super) fn write_turn(
         &mut self,
         input: &Input,
@@ -150,45 +152,47 @@ impl Tracker {
         Ok(())
     }
 
-    /// Writes the press that has waited longest: it ends the turn that was just written.
+    /// Writes the press that has waited longest. It ends the turn that was just written.
     pub(super) fn settle_first_press(&mut self, now: Instant) {
         if let Some((by, at)) = self.waiting.take_first_press() {
             self.write_quietly(Input::Common(Common::Press(by)), now, Some(at));
         }
     }
 
-    /// Writes an input that happened at `when`, or at `t` if `when` is `None`. On `Err` the table refused it; at
-    /// most a tick for a deadline that had passed was written.
+    /// Writes an input that happened at `when`, or at `t` if `when` is `None`. On `Err` the rules refused the input.
+    /// Even in that case a `tick` line may have been written, for a deadline that had passed.
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         self.writer.write(input, t, when)?;
         if !self.sight.identifies_pieces() {
-            // On an occupancy board the pieces are identified by the position, which has just changed.
+            // The board senses only occupancy, so its pieces are identified with the help of the table's position. The
+            // input may have just changed that position, and with it the board as shown.
             self.write_what_is_seen(t);
         }
         Ok(())
     }
 
-    /// Writes a `sees` line with what the board shows, unless the last `sees` line has the same board.
+    /// Writes a `sees` line with the board as shown, unless the last `sees` line has the same board.
     pub(super) fn write_what_is_seen(&mut self, t: Instant) {
         if let Some(seen) = self.seen() {
             self.writer.write_what_is_seen(seen, t);
         }
     }
 
-    /// Writes an input if the table accepts it. Returns whether it did.
+    /// Writes an input if the rules accept it. Returns whether the input was written.
     pub(super) fn write_quietly(&mut self, input: Input, t: Instant, when: Option<Instant>) -> bool {
         self.write(input, t, when).is_ok()
     }
 
-    /// Handles an undo or a redo that a person entered. Earlier pictures no longer count, and the action that
-    /// was taken back is no longer a settled one.
+    /// Handles an undo or a redo that a person entered. Earlier pictures of the board no longer count, and an
+    /// action that was taken back is no longer a settled action.
     pub(super) fn step_back(&mut self) {
         if self.plies.last().is_some_and(|ply| ply.before.physical() == self.table().physical()) {
             self.plies.pop();
         }
         self.plies.close_turn();
         self.sight.forget_pictures();
-        // The tracker must not understand the board shown before this correction as a new action.
+        // The board still shows the position before this correction. The tracker must not take that for a new
+        // action.
         self.looked_at = Some(self.sight.last_change());
         self.question = None;
     }
@@ -198,7 +202,7 @@ impl Tracker {
         self.plies.clear();
         self.plies.close_turn();
         self.sight.forget_pictures();
-        // The tracker must not understand the board shown before this line as a new action.
+        // The board still shows the position before this line. The tracker must not take that for a new action.
         self.looked_at = Some(self.sight.last_change());
         self.question = None;
     }

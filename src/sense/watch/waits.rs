@@ -6,19 +6,19 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::super::explain::Waiting;
 
-/// How long a press waits on a board at rest before the players are asked about it. A lost update is reported
-/// again within six seconds.
+/// How long a press waits, if the board is at rest, before the players are asked about the press. A lost update
+/// is reported again within six seconds.
 pub(super) const STUCK: Millis = Millis(7_000);
 
-/// Everything that waits, in its order, and which questions about it were asked.
+/// The presses and lines that wait for an explanation, in order, and which questions about them were asked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
     items: VecDeque<Waiting>,
-    /// When the press happened about which people were asked last.
+    /// The time of the press about which people were last asked.
     asked: Option<Instant>,
-    /// When the press happened for which the question was postponed, because nothing fitted the board.
+    /// The time of the press about which the question was postponed, because no explanation fitted the board.
     postponed: Option<Instant>,
-    /// When the tracker will next try to explain a press that the board has not explained.
+    /// The time at which the tracker will next try to explain the presses that wait.
     look_again: Option<Instant>,
 }
 
@@ -27,7 +27,7 @@ impl Waits {
         self.items.iter()
     }
 
-    /// A copy of everything that waits.
+    /// A copy of all presses and lines that wait.
     pub(super) fn list(&self) -> Vec<Waiting> {
         self.items.iter().cloned().collect()
     }
@@ -71,7 +71,7 @@ impl Waits {
         self.items.clear();
     }
 
-    /// Removes and returns everything that waits.
+    /// Removes and returns all presses and lines that wait.
     pub(super) fn take(&mut self) -> VecDeque<Waiting> {
         std::mem::take(&mut self.items)
     }
@@ -94,18 +94,20 @@ impl Waits {
 
     // ---- deadlines and questions ----
 
-    /// When the tracker next tries to explain the presses that wait, because late updates have arrived by then.
+    /// The time at which the tracker next tries to explain the presses that wait. Late updates of the board arrive
+    /// before that time. `None` if no press waits.
     pub(super) fn look_again_at(&self) -> Option<Instant> {
         self.look_again.filter(|_| self.has_press())
     }
 
-    /// Sets when the tracker next tries to explain the presses that wait; `None` for never.
+    /// Sets the time at which the tracker next tries to explain the presses that wait; `None` for never.
     pub(super) fn set_look_again(&mut self, at: Option<Instant>) {
         self.look_again = at;
     }
 
-    /// When people must be asked about the press that has waited longest; `None` if they were asked already.
-    /// `settle` is the time after the last change until the board counts as settled.
+    /// The time at which people must be asked about the press that has waited longest. `None` if no press waits, or if
+    /// people were already asked about this press. `settle` is how long the board must stay unchanged to count as
+    /// quiet.
     pub(super) fn stuck_at(&self, last_change: Instant, settle: Millis) -> Option<Instant> {
         let (_, first) = self.first_press()?;
         let (_, last) = self.last_press()?;
@@ -119,7 +121,7 @@ impl Waits {
         self.first_press().is_some_and(|(_, first)| first + STUCK <= now)
     }
 
-    /// Whether the question about this press was postponed, because nothing fitted the board.
+    /// Whether the question about this press was postponed, because no explanation fitted the board.
     pub(super) fn is_postponed(&self, press: Instant) -> bool {
         self.postponed == Some(press)
     }

@@ -1,7 +1,7 @@
-//! The table, and the new lines of its record.
+//! Writes the lines of a record and applies them to the table.
 //!
-//! It writes only lines that the table accepts. Each line carries the table after it, so no reader has to
-//! apply it again.
+//! Only lines that the rules accept are written. Each written line contains the table after it, so that other
+//! code need not apply the line again.
 
 use tabiya_types::{Board, Instant};
 
@@ -9,13 +9,13 @@ use super::WrittenLine;
 use crate::rules::Violation;
 use crate::table::{Body, Common, Effect, Evidence, Input, Stamp, Table};
 
-/// A table and its new lines.
+/// A table, and the new lines of its record.
 #[derive(Clone, Debug)]
 pub(super) struct LineWriter {
     table: Table,
     /// How many lines the record has.
     lines: u32,
-    /// The board in the last `sees` line that was written here.
+    /// The board in the last `sees` line that this writer wrote.
     last_sees: Option<Board>,
     out: Vec<WrittenLine>,
 }
@@ -35,8 +35,9 @@ impl LineWriter {
         std::mem::take(&mut self.out)
     }
 
-    /// Writes an input that happened at `when`, or at `t` if `when` is `None`. On `Err` the table refused it; at
-    /// most a tick for a deadline that had passed was written.
+    /// Writes an input that happened at `when`, or at `t` if `when` is `None`. If a deadline had passed by
+    /// then, a `tick` line may be written first. On `Err` the rules refused the input, but the `tick` line
+    /// stays written.
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         let when = when.filter(|when| *when != t);
         let at = when.unwrap_or(t);
@@ -56,7 +57,7 @@ impl LineWriter {
         }
     }
 
-    /// Writes a tick for the time up to `at`, if that time changes anything.
+    /// Writes a `tick` line, which lets time pass up to `at`, if this changes anything.
     pub(super) fn tick(&mut self, t: Instant, at: Instant) {
         let before = (self.table.phase(), self.table.to_act());
         let tick = Input::Common(Common::Tick);
@@ -66,7 +67,7 @@ impl LineWriter {
         }
     }
 
-    /// Writes a line of evidence, which changes no table.
+    /// Writes a line of evidence, which does not change the table.
     pub(super) fn evidence(&mut self, evidence: Evidence, t: Instant) {
         self.push(t, None, Body::Evidence(evidence), Vec::new());
     }

@@ -35,7 +35,7 @@ impl RaiseDraft {
     }
 }
 
-/// Draws the controls, and enters the chosen bet.
+/// Draws the controls for betting, and enters the chosen bet.
 pub(super) fn betting_ui(
     ui: &mut Ui,
     cx: &mut Cx<'_>,

@@ -167,7 +167,7 @@ fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 /// Draws the answers to an open question as buttons. `ways`: how many numbered answers there are; `None` for yes or no.
 pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
     if let Some(ways) = ways {
-        // The number on a button is its key, unless a control has the keyboard focus.
+        // The number on a button is also its key on the keyboard, unless a control has the keyboard focus.
         let typing = ui.memory(|memory| memory.focused().is_some());
         for number in 1..=ways {
             let text = cx.words.with("way", &[("number", number.into())]);

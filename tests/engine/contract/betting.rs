@@ -400,7 +400,7 @@ fn the_bet_that_is_due_is_told_in_chips() {
     };
     let first = due("", "deal").unwrap();
     assert_eq!((first.by, first.call.0, first.put.white.0, first.put.black.0), (Color::White, 1, 1, 2));
-    // Calling makes 2 and a pot of 4; a raise by the pot is to 6.
+    // A call brings White to 2 chips and the pot to 4. A raise by the pot is then to 2 + 4 = 6.
     assert_eq!(first.pot_raise.map(|to| to.0), Some(6));
     let raised = due("", "deal; white raise 6").unwrap();
     assert_eq!((raised.by, raised.call.0, raised.pot_raise.map(|to| to.0)), (Color::Black, 4, Some(18)));

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::support::{TO_PLACEMENT, play, to_chess, try_play};
 
-/// Plays Black's first press at 0:00 and then presses at these seconds, White's first. Compares the readings at
-/// `now`, in seconds.
+/// Black presses at 0:00. Then White and Black press in turn at the seconds in `presses`. Compares the clock readings
+/// at the second `now` with `white` and `black`, in seconds.
 #[track_caller]
 fn check(terms: &str, presses: &[u64], now: u64, white: u64, black: u64) {
     let mut script = vec!["0:00 black press".to_owned()];
@@ -50,10 +50,11 @@ fn the_last_press_of_a_counted_stage_adds_the_next_stage_at_once() {
 
 #[test]
 fn the_increment_is_that_of_the_next_moves_stage() {
-    // White begins with 100 + 5 s. Press 1 leaves 90 + 5 + 5 s; press 2, after 10 s more, leaves 90 + 50 + 1 s.
+    // White begins with 100 + 5 s. White uses 10 s, and the first press adds 5 s: 100 s. White uses another 10 s, and
+    // the second press adds 50 + 1 s: 141 s.
     check("time 2/100+5:50+1", &[10], 10, 100, 105);
     check("time 2/100+5:50+1", &[10, 20, 30], 30, 141, 100);
-    // Without a first increment, press 2 still adds the first stage's five seconds.
+    // Without a first increment White begins with 100 s. Each of White's two presses then adds the first stage's 5 s.
     check("time 2/100+5:50+1, first_increment false", &[10, 20, 30], 30, 140, 95);
 }
 
@@ -251,14 +252,15 @@ fn a_press_understood_after_a_pause_ended_the_turn_before_it() {
         play("chess, time 60", &script).clocks()
     };
     assert_eq!(late("white press when 0:04"), (56_000, 58_000));
-    // A press after the pause counts from its own moment, as usual.
+    // A press after the pause, without `when`, ends the turn at the moment of the press, as usual.
     assert_eq!(late("white press"), (54_000, 60_000));
     // Two pauses, and both turns ended before the first of them.
     let run = play(
         "chess, time 60+1",
         "0:00 black press; 0:01 white e2e4; 0:10 arbiter pause; 1:00 arbiter resume; 1:05 arbiter pause; 2:00 arbiter resume; 2:01 white press when 0:03; 2:01 black e7e5 when 0:04; 2:01 black press when 0:05; 2:02 tick",
     );
-    // White used 3 s and, from 0:05 on, 5 + 5 + 2 s. Black used 2 s. Each began with an increment and got another one.
+    // White's first turn took 3 s, and Black's turn 2 s. White's second turn began at 0:05 and took 5 + 5 + 2 s,
+    // without the two pauses. Each side began with one increment and got another one at its press.
     assert_eq!(run.clocks(), (60_000 + 1_000 + 1_000 - 3_000 - 12_000, 60_000 + 1_000 + 1_000 - 2_000));
 }
 
@@ -468,7 +470,7 @@ fn a_stage_is_given_once_however_often_the_clock_is_read() {
 fn a_clock_that_is_read_again_after_a_crash_has_no_more_time() {
     let script = "0:00 black press; 0:10 white press; 0:25.5 black press; 0:31 arbiter pause";
     let whole = play("clock, time 60+2", script);
-    // A program that carries on folds the same lines again, with the clock paused.
+    // After a crash the program replays the same lines. The clock stays paused until the match is carried on.
     let again = play("clock, time 60+2", &format!("{script}; 9:00 arbiter resume; 9:00 tick"));
     assert_eq!(again.clocks(), whole.clocks());
 }

@@ -102,8 +102,8 @@ fn placing(script: &str) -> String {
 
 #[test]
 fn a_hand_that_shows_five_unchanged_cards_where_one_must_change_is_refused() {
-    // In Q Q P P P under Empress a queen becomes a pawn and a pawn becomes a queen. Four unchanged cards can still be
-    // part of Q Q Q P P.
+    // In Q Q P P P under Empress a queen becomes a pawn and a pawn becomes a queen. So a third pawn is refused if Q Q P
+    // P were placed unchanged. Those four cards can still be part of Q Q Q P P.
     let run = try_play(
         "",
         &placing(
@@ -134,7 +134,8 @@ fn a_fifth_queen_over_both_hands_is_a_fouled_deck() {
 
 #[test]
 fn a_card_that_no_hand_explains_beside_what_was_placed_is_refused() {
-    // The third pawn was placed as a rook, as in a hand without a pair. With a second queen the hand is Empress.
+    // White placed the third pawn as a rook, which is right in a hand without a pair. A second queen makes a pair, so
+    // the rule Empress applies, and the third pawn would have to be a queen.
     let run = try_play(
         "",
         &placing(

@@ -1,5 +1,5 @@
-//! The results of records with a hundred thousand lines, half of which are undos. `benches/fold.rs` measures the
-//! time; but if an undo cost more the more is undone, these tests would take minutes.
+//! The results of records with a hundred thousand lines, half of which are undos. The time is measured in
+//! `benches/fold.rs`. But these tests would take minutes if the cost of an undo grew with the number of earlier undos.
 
 use serde_json::Value;
 use tabiya_engine::record::Replay;
@@ -71,7 +71,8 @@ fn what_is_undone_and_redone_for_ever_stays_done() {
 fn an_undone_turn_that_ran_in_fifty_thousand_pieces_has_run_as_long_as_all_of_them() {
     let replay = fold(&record(Play::Presses, Shape::Alternating, LINES));
     let report = replay.report();
-    // White's first turn took 100 ms, and the second one 100 ms for each time that it was ended. Black had one turn.
+    // White's first turn took 100 ms. White's second turn was ended and undone many times, and each time took 100 ms.
+    // Black had one turn of 100 ms.
     let left = |side: &str| report["clock_ms"][side].as_u64();
     let pieces = u64::try_from(LINES - 1 - BEGUN).unwrap().div_ceil(2);
     assert_eq!(left("white"), Some(900_000_000 - (1 + pieces) * 100));

@@ -219,7 +219,7 @@ fn ruling_10_no_placement_gives_check() {
                     continue;
                 }
                 board[at] = tabiya_types::Piece::from_letter(letter.chars().next().unwrap());
-                // The side that does not place is to move, so a check against it would count.
+                // The opponent of the side that places is to move. So `is_check` sees a check against the opponent.
                 let fen: shakmaty::fen::Fen = format!("{board} {turn} - - 0 1").parse().unwrap();
                 let position: shakmaty::Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();
                 assert!(!shakmaty::Position::is_check(&position), "{board}");
@@ -318,7 +318,8 @@ fn corrections_are_closed_once_white_has_made_a_chess_move() {
 
 #[test]
 fn a_correction_before_whites_first_move_changes_the_start_position() {
-    // White placed the pawn of a Palace as a queen. Only in another hand could that card be placed as a pawn.
+    // White's hand is a Palace, and White placed its pawn as a queen. Black wants the queen replaced by a pawn, but
+    // only in another hand could that card be placed as a pawn.
     let run = try_play("", &format!("{}; black correct f1 P f2", to_chess()));
     assert_eq!(run.rules(), ["wrong-piece"]);
 }

@@ -159,7 +159,8 @@ fn nothing_is_undone_before_anything_was_done() {
 
 #[test]
 fn after_an_undo_a_moment_before_it_uses_no_time() {
-    // The board settled only after the undo was written. A moment before the undo uses no time.
+    // The board settled only after the undo was written, so the moment of the new move (19 s) lies before the undo (20
+    // s). A move with a moment before the undo uses no time.
     let run = play(
         "chess, time 60",
         "0:00 black press; 0:10 white e2e4!; 0:20 undo; 0:20.500 white d2d4 when 0:19; 0:20.500 white press when 0:19; 0:20.500 tick",

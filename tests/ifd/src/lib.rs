@@ -44,7 +44,8 @@ struct Slot {
     listener: UnixListener,
     /// The connected card.
     card: Option<Arc<UnixStream>>,
-    /// Whether the reader was empty when the service last waited for a change, so that the service knows it.
+    /// Whether the reader was empty at the beginning of the service's last wait for a change. If so, the service knows
+    /// that the reader is empty.
     known_empty: bool,
 }
 
@@ -91,7 +92,8 @@ impl Slot {
             Ok(answer)
         });
         if answer.is_err() {
-            // Drop the card: a late answer would be mistaken for the answer to the next message.
+            // Drop the card after an error. Otherwise a late answer to this message would be mistaken for the answer to
+            // the next message.
             self.card = None;
         }
         answer
@@ -101,16 +103,16 @@ impl Slot {
 /// Whether the poll event `what` occurs on the descriptor within `millis` ms.
 fn happens(descriptor: RawFd, what: i16, millis: c_int) -> bool {
     let mut poll = libc::pollfd { fd: descriptor, events: what, revents: 0 };
-    // SAFETY: one structure, which lives for the call.
+    // SAFETY: `poll` is one structure, as the count 1 says, and it lives until the call returns.
     unsafe { libc::poll(&raw mut poll, 1, millis) > 0 }
 }
 
-/// Waits until a card connects or leaves. The service calls this instead of polling every 400 ms. It returns [`DONE`]
-/// after a timeout too, otherwise the service would sleep for another 400 ms.
+/// Waits until a card connects or leaves. The service calls this function instead of polling every 400 ms. The function
+/// returns [`DONE`] after a timeout too, because otherwise the service would sleep for another 400 ms.
 ///
-/// Only the thread that waits here reports changes to the service's clients, although other threads query the reader
-/// too. It must see the reader empty once before the next card may connect. A hand is never so fast that a real
-/// reader would miss that.
+/// Several threads of the service query the reader, but only the thread that waits here reports changes to the
+/// service's clients. The next card may connect only after this thread has seen the reader empty once. A real reader
+/// always notices this gap between two cards, because no hand is fast enough to hide it.
 extern "C" fn wait_for_change(lun: c_ulong, millis: c_int) -> c_long {
     let Some(slot) = slot(lun) else { return DONE };
     let millis = millis.clamp(1, LONGEST_WAIT);

@@ -29,7 +29,8 @@ fn a_card_that_is_tapped_beside_the_window_is_in_its_record() {
             window.key(key);
             window.done(nth);
         }
-        // A card that lies on the reader when the program finds it was not tapped, so lay the card down again.
+        // A card that already lies on the reader when the program finds the reader does not count as tapped. So lay the
+        // card down again.
         wait_for("a card that is turned over", || {
             let card = lay(folder, "R", written(2));
             let turned = recorded(&place, 10).then_some(());

@@ -27,7 +27,8 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // An X server that ends on request removes its lock file and its socket.
+        // The process is asked to end before it is killed, because an X server that is asked to end removes its lock
+        // file and its socket.
         if !matches!(self.0.try_wait(), Ok(Some(_))) && !self.ends_when_asked() {
             let _ = self.0.kill();
             let _ = self.0.wait();
@@ -203,8 +204,8 @@ impl Picture {
         self.at(x, y).to_vec()
     }
 
-    /// The area of the board: the rows and columns in which more pixels have the squares' colours than half of the
-    /// window's height. `None` if there is no board.
+    /// The area of the board; `None` if there is no board. A row or column of pixels belongs to the board if it has
+    /// many pixels in the squares' colours: more than half of the window's height.
     pub(crate) fn board(&self) -> Option<Area> {
         let squares = Theme::of(Appearance::Dark).squares(BoardColors::Brown).map(rgb);
         let is = |x: usize, y: usize| squares.iter().any(|square| square == self.at(x, y));

@@ -88,7 +88,7 @@ fn a_polite_signal_closes_the_window_and_the_record_is_whole() {
         let mut window = open_with_a_move(&place);
         signal(name, window.process());
         assert_eq!(window.end().code(), Some(0));
-        // The running clock was paused at that moment.
+        // The program paused the running clock when the signal came.
         let paused = [one_move(), vec![json!({"do": "pause", "by": "arbiter"})]].concat();
         assert_eq!(place.done(), paused);
         place.verify();
@@ -106,7 +106,7 @@ fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
     assert_eq!(place.done(), one_move());
 
     let window = place.open(&[]);
-    // The offer is by far the widest of the main buttons.
+    // The button that offers to carry the match on is by far the widest of the main buttons.
     let offer = |areas: &[Area]| areas.iter().copied().find(|area| area.width > 250);
     window.look("what can be carried on", |picture| offer(&picture.accents()));
     window.keep("start-carry-on");

@@ -71,7 +71,7 @@ impl Place {
         lines.into_iter().map(|(_, text)| serde_json::from_str(&text).unwrap()).collect()
     }
 
-    /// The lines of the last match without their moments and without evidence.
+    /// The lines of the last match, except evidence. Each line is returned without its times and its hash.
     pub(crate) fn done(&self) -> Vec<Value> {
         self.lines().into_iter().filter(|line| !is_evidence(line)).map(timeless).collect()
     }
@@ -99,7 +99,7 @@ fn is_evidence(line: &Value) -> bool {
     ["sees", "button"].iter().any(|word| line["do"] == *word)
 }
 
-/// A line without its moments and its hash.
+/// A line without its times and its hash.
 fn timeless(mut line: Value) -> Value {
     let fields = line.as_object_mut().unwrap();
     for name in ["t", "when", "x-hash"] {

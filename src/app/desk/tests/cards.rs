@@ -342,7 +342,7 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
             tap_as(&mut desk, "reader", 0, content, 0);
             assert_eq!(
                 told(&desk).as_deref(),
-                Some("this card is in the deck already; lay down another one")
+                Some("this card is in the deck already; lay down another card")
             );
         }
     }
@@ -423,7 +423,7 @@ fn a_name_that_cannot_be_or_is_taken_is_told_before_a_card_is_laid_down() {
     let folder = tempfile::tempdir().expect("a folder");
     keep_deck(&folder, "Club");
     let mut desk = desk(&folder);
-    for (name, wanted) in [("", "1 to 60 letters"), ("Club", "a deck is called `Club` already")] {
+    for (name, wanted) in [("", "1 to 60 characters"), ("Club", "a deck is called `Club` already")] {
         wish(&mut desk, CardWish::Enrol { name: name.to_owned(), adopt: true, asked: false });
         assert!(noticed(&desk).contains(wanted), "{}", noticed(&desk));
         assert_eq!((step(&desk), readers_order(&mut desk)), (None, None));
@@ -476,7 +476,7 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
     assert!(told(&desk).is_some_and(|told| told.contains("in the deck already")));
     tap(&mut desk, "reader", 90, 0);
     assert_eq!(step(&desk), None);
-    assert!(noticed(&desk).contains("the new card is in the deck"), "{}", noticed(&desk));
+    assert!(noticed(&desk).contains("the new card belongs to the deck now"), "{}", noticed(&desk));
     let mended = decks.find("Club").expect("there");
     assert_eq!(
         mended.check(uid(90), &TagContent::Empty).map(|face| (face.card(), face.copy())),

@@ -305,7 +305,7 @@ fn a_misdealt_street_is_dealt_anew() {
     tapped(&mut session, "spot", 1);
     tapped(&mut session, "spot", 2);
     session.misdeal();
-    assert!(told(&mut session).contains("deal them again"));
+    assert!(told(&mut session).contains("deal the street again"));
     assert_eq!(tapped(&mut session, "spot", 2), "card 1 of 4 is dealt, to White");
 }
 
@@ -396,7 +396,7 @@ fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_t
 fn the_arbiter_opens_a_deal_by_a_ruling_that_is_recorded() {
     let mut session = dealing();
     session.open_sealed(None, "a dispute", Instant::ZERO);
-    assert!(told(&mut session).contains("nothing to open") && session.lines().is_empty());
+    assert!(told(&mut session).contains("no dealt cards to open") && session.lines().is_empty());
     for nth in [1, 5, 2, 13] {
         tapped(&mut session, "spot", nth);
     }
@@ -502,7 +502,7 @@ fn a_card_that_lay_there_when_the_board_was_connected_counts_for_nothing() {
     let lines = session.lines().len();
     session.board(&here(5), Instant::from_millis(1_100));
     assert_eq!(session.lines().len(), lines);
-    assert!(told(&mut session).contains("already lies on the reader"));
+    assert!(told(&mut session).contains("a card is already on the reader"));
     let gone = BoardEvent::Tag { antenna: 0, tag: TagChange::Gone { uid: vec![4, 0, 0, 5] } };
     session.board(&gone, Instant::from_millis(1_200));
     session.board(&here(5), Instant::from_millis(1_300));

@@ -233,7 +233,7 @@ fn where_the_physical_clock_counts_its_times_are_in_the_record() {
     session.board(&times(299, 300, Some(Side::Left), None), at(2_000));
     session.board(&times(298, 300, Some(Side::Left), None), at(3_000));
     assert_eq!(reads(&session).len(), 1, "once for the turn; then what the table knows anyway");
-    // Somebody set the clock by hand.
+    // Somebody changed the times on the clock itself.
     session.board(&times(120, 100, Some(Side::Left), None), at(4_000));
     assert_eq!(session.table().reading(Color::White, at(5_000)), Some(Millis(119_000)));
     session.board(&times(118, 100, None, None), at(6_000));

@@ -92,7 +92,7 @@ pub enum JournalError {
     NoMatch {
         /// The path of the file.
         path: PathBuf,
-        /// The match asked for.
+        /// The number of the match that was requested.
         id: MatchId,
     },
     /// The journal refused a line. Nothing of the line's batch was added.

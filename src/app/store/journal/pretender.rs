@@ -8,10 +8,10 @@ use tabiya_engine::record::json;
 
 use super::{Batch, JournalEntry, JournalError, MatchId, Refusal, Store};
 
-/// The faults to inject, each at a writing call counted from 1.
+/// The faults to inject. Each value is the number of the writing call at which the fault occurs, counted from 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StoreFaults {
-    /// The disk is full at this call, and has room again at the next.
+    /// The disk is full at this call, and has room again at the next call.
     pub(crate) full_at: Option<usize>,
     /// The power fails when half of this call's bytes are written.
     pub(crate) dies_at: Option<usize>,

@@ -29,13 +29,13 @@ const FRAME_HEAD: usize = 24;
 /// The length of the longest row that a record can have, in bytes; a greater length is damage.
 const LONGEST_ROW: usize = 1 << 24;
 
-/// Everything that could be read.
+/// Everything that could be read from a damaged journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Salvaged {
     /// The matches of which a header or a line was found.
     pub matches: Vec<SalvagedMatch>,
-    /// How many lines are certainly lost: the lines that are missing before the last line that was found. Lines lost
-    /// after that one cannot be counted.
+    /// How many lines are certainly lost: the lines that are missing before the last line that was found. Lines that
+    /// were lost after the last found line cannot be counted.
     pub lost: u64,
 }
 

@@ -163,7 +163,7 @@ fn known_cards_are_sealed_on_the_way_in_and_no_file_shows_them() {
     let found =
         chain::verify(hidden.iter().map(String::as_str).enumerate(), Some(&head.to_string())).unwrap();
     assert_eq!((found.opened, found.sealed), (0, 3));
-    // An exported match can be added to another journal and keeps its head.
+    // An exported match can be added to another journal and keeps its head hash.
     let (_folder, _, mut other) = evening();
     let id = other.begin_match(&hidden[0]).unwrap();
     assert_eq!(other.append(id, &[NewEntry { t: 0, line: hidden[1].clone() }]).unwrap(), head);

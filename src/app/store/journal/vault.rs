@@ -1,7 +1,7 @@
 //! The box in which the journal keeps the known cards of a deal: encrypted, and readable only with the match's key.
 //!
-//! Pure functions: the key and the random nonce come from outside. Who may open a box, and against whom it protects:
-//! `docs/record-chain.md`, "Boxes".
+//! All functions are pure: the key and the random nonce are arguments. Who may open a box, and against whom it
+//! protects: `docs/record-chain.md`, "Boxes".
 //!
 //! Sources: ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
 
@@ -24,7 +24,7 @@ const PREFACE: &str = "tabiya box 1\n";
 /// The fields in a box. Beside each is the field of the line from which its value is taken.
 const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
-/// The key to the boxes of a match. `Debug` does not print it.
+/// The key to the boxes of a match. The `Debug` output hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MatchKey([u8; KEY_BYTES]);
 
@@ -193,7 +193,7 @@ pub fn open(line: &Value, key: &MatchKey) -> Result<Value, BoxError> {
     if same && chain::check_seals(&opened).is_ok() { Ok(opened) } else { Err(BoxError::OtherCards) }
 }
 
-/// The data that is authenticated together with a box: the deal's seals. They prevent that a box is moved to another
+/// The data that is authenticated together with a box: the deal's seals. They keep a box from being moved to another
 /// deal.
 fn about(line: &Value) -> Vec<u8> {
     let seals = line.get(SEALS).map(chain::canonical).unwrap_or_default();

@@ -71,8 +71,8 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
         self.submit(batch).wait()
     }
 
-    /// Queues `t`, in ms since the match began, to be saved as the current moment of a match. Of several queued moments only
-    /// the latest is written.
+    /// Queues `t`, in ms since the match began, to be saved as the current moment of a match. Of several queued moments
+    /// only the latest is written.
     pub fn moment(&self, id: MatchId, t: u64) -> Ticket<()> {
         let (reply, ticket) = ticket();
         self.order(Order::Moment { id, t, reply });

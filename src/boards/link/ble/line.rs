@@ -14,9 +14,9 @@ use super::fault::BleFault;
 use super::held::{ActiveAdapter, BoardClaim, HeldBoard, limited};
 use super::timings::Timings;
 
-/// The pause before a write is sent again that failed because the previous write was still running.
+/// The pause before a failed write is sent again, if the write failed because the previous write was still running.
 const BUSY: Duration = Duration::from_millis(50);
-/// How often a write is sent again that failed because the previous write was still running.
+/// How many times a failed write is sent again, if the write failed because the previous write was still running.
 const BUSY_TRIES: u32 = 5;
 /// How long to wait, after the link was lost, for notifications that the board sent before the loss.
 const LAST_WORDS: Duration = Duration::from_millis(50);
@@ -50,7 +50,8 @@ pub(super) struct Write {
 
 /// A connected board.
 pub(super) struct BleConnection {
-    /// The adapter whose events this connection receives. Its event stream ends when nothing refers to it any more.
+    /// The adapter whose events this connection receives. The event stream ends when nothing refers to the adapter any
+    /// more.
     pub(super) on: Arc<ActiveAdapter>,
     /// The claim that keeps other links from using this board.
     pub(super) taken: BoardClaim,
@@ -83,8 +84,8 @@ impl BleConnection {
         Ends { heard, writes, over }
     }
 
-    /// Forwards notifications until the link is lost or `over` receives a message. The message is `None` after the
-    /// owner has dropped its ends of the channels, and a fault after a failed write.
+    /// Forwards notifications until the link is lost or `over` receives a message. After a failed write the message is
+    /// the fault. After the owner has dropped its ends of the channels the message is `None`.
     async fn listen(
         mut self,
         say: SyncSender<LineEvent>,

@@ -234,7 +234,7 @@ fn a_board_is_one_tables_alone() {
     };
     assert_eq!(
         refused(Some("01025")),
-        "board 01025 on taken is in use at another table; stop it there, or name another board"
+        "board 01025 on taken is in use at another table; stop the board at that table, or choose another board"
     );
     // A table that names no board needs the whole port.
     assert!(refused(None).starts_with("taken is in use at another table"));

@@ -133,8 +133,8 @@ impl CertaboDecoder {
         self.state = State::Between;
     }
 
-    /// Processes one byte. Returns the frame that this byte ends, if any, and the acknowledgement that this byte is,
-    /// if any.
+    /// Processes one byte. If the byte ends a frame, the first result is this frame. If the byte is an acknowledgement,
+    /// the second result is this acknowledgement.
     fn take(&mut self, byte: u8) -> [Option<Found>; 2] {
         match byte {
             // Ignore these bytes: Bluetooth add-ons send them as filler. A line feed may also occur inside a frame,
@@ -196,7 +196,7 @@ impl CertaboDecoder {
         let State::Frame { numbers, digits } = &mut self.state else { return None };
         numbers.extend(digits.take());
         let count = numbers.len();
-        Some(CertaboMessage::of(numbers).ok_or_else(|| format!("a frame has {count} numbers")))
+        Some(CertaboMessage::of(numbers).ok_or_else(|| format!("a frame has {count} numbers, not 8 or 320")))
     }
 }
 

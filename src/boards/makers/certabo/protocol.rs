@@ -18,7 +18,7 @@ use crate::steady::{MakerTiming, Protocol, Report};
 /// The note (a stored value about a board) that contains the tag table.
 pub(super) const NOTE: NoteForm = NoteForm {
     name: "calibration",
-    format: "the text that Tabiya stored there, or an empty text to learn the pieces again",
+    format: "the text that Tabiya has stored, or an empty text to learn the pieces again",
     is_valid: |table| table.is_empty() || TagTable::parse(table).is_some(),
 };
 /// The number of latest frames that are compared. A piece counts if most of them show it on the same square, because
@@ -117,7 +117,7 @@ impl Certabo {
         self.pieces = Pieces::Learning(TagLearner::default(), others);
         let what = say!(
             "board-learns-pieces",
-            "the board has to learn its pieces: set up the start position of chess, with White on ranks 1 and 2 (their squares are lit), and put spare queens, if there are any, on d3 (white) and d6 (black)"
+            "Tabiya has to learn the chips of the pieces: set up the start position of chess, with White on ranks 1 and 2 (these squares are lit), and put spare queens, if there are any, on d3 (white) and d6 (black)"
         );
         heard.extend([Report::Here, Report::Event(BoardEvent::Wants(what))]);
         heard.push(Report::Answer(lamps(white_squares()).to_vec()));
@@ -244,9 +244,9 @@ impl Protocol for Certabo {
         }
     }
 
-    /// Handles a light pattern that was not acknowledged in time. After a pattern in one colour, sends a coloured
-    /// pattern. If that is not acknowledged either, the board has lights of one colour that never acknowledge. Then
-    /// sends the pattern in one colour again, because the lights have misread the coloured pattern.
+    /// Handles a light pattern that was not acknowledged in time. If the pattern had one colour, a coloured pattern is
+    /// sent next. If the pattern was coloured, the board has lights of one colour that never acknowledge. These lights
+    /// have misread the coloured pattern, so the pattern in one colour is sent again.
     fn answer_timed_out(&mut self, heard: &mut Vec<Report>) {
         let (next, bytes) = match self.lights {
             Style::TriedPlain => (Style::TriedColors, self.in_colors()),

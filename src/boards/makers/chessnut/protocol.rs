@@ -64,7 +64,8 @@ impl Protocol for Chessnut {
     }
 
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
-        // A link with small packets cuts positions short. So this message is not the rest of the previous position.
+        // This message begins a new position. If the link has small packets, it cut the previous position short, and
+        // the rest of that position never comes.
         if self.carrier == Carrier::Messages && bytes.starts_with(&[0x01, 0x24]) {
             self.decoder.drop_incomplete();
         }

@@ -45,9 +45,9 @@ impl Asked {
         }
     }
 
-    /// Returns the question that follows this one. `has` is whether the board has the feature of this question. After
-    /// the last question, Tabiya requests the position even from a board that has none of the features, because old
-    /// boards have other names for these features.
+    /// Returns the next question. `has` is the answer to the current question: whether the board has that feature.
+    /// After the last question, Tabiya requests the position even from a board that has none of the features, because
+    /// old boards have other names for these features.
     fn next(self, has: bool) -> Self {
         match (self, has) {
             (Self::GetState, _) => Self::SubmoveState,
@@ -71,8 +71,8 @@ impl Cpp {
         self.asked.name().map(|name| self.bytes(&CppCommand::Feature(name.to_owned())))
     }
 
-    /// Handles the answer to the pending question, or its timeout. Then sends the next question, or requests the
-    /// position after the last one.
+    /// Handles the answer to the pending question, or its timeout. Then sends the next question. If there are no more
+    /// questions, requests the position.
     fn answered(&mut self, has: bool, heard: &mut Vec<Report>) {
         if self.asked == Asked::Nothing {
             return heard.push(Report::Nothing);

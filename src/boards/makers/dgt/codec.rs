@@ -426,7 +426,7 @@ impl Battery {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DgtDamage {
     /// A new message began before the previous message was complete.
-    #[error("message {id:02x} was cut short: {missing} bytes of it are missing")]
+    #[error("message {id:02x} was cut short by the next message; missing bytes: {missing}")]
     CutShort {
         /// The id of the damaged message.
         id: u8,
@@ -434,7 +434,7 @@ pub enum DgtDamage {
         missing: u16,
     },
     /// The remaining bytes of a message did not arrive in time.
-    #[error("message {id:02x} stopped in the middle: {missing} bytes of it are missing")]
+    #[error("message {id:02x} stopped in the middle; missing bytes: {missing}")]
     Overdue {
         /// The id of the damaged message.
         id: u8,
@@ -442,7 +442,7 @@ pub enum DgtDamage {
         missing: u16,
     },
     /// A message has a length that its id does not allow.
-    #[error("message {id:02x} claims {total} bytes, which it cannot have")]
+    #[error("message {id:02x} has the length {total}, which is not valid for this message")]
     Length {
         /// The message id.
         id: u8,
@@ -454,13 +454,13 @@ pub enum DgtDamage {
     #[error("bytes outside any message")]
     Noise,
     /// A piece code that does not exist.
-    #[error("no piece has the code {code:02x}")]
+    #[error("{code:02x} is not a valid piece code")]
     Piece {
         /// The invalid piece code.
         code: u8,
     },
     /// A square number above 63.
-    #[error("no square has the number {number}")]
+    #[error("{number} is not a valid square number")]
     Square {
         /// The invalid square number.
         number: u8,
@@ -476,7 +476,7 @@ pub enum DgtDamage {
         seconds: u8,
     },
     /// A byte in the log with which no entry can begin.
-    #[error("no entry of the log begins with {byte:02x}")]
+    #[error("an entry of the log begins with {byte:02x}, which is not valid")]
     Entry {
         /// The invalid byte.
         byte: u8,

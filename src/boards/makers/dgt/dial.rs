@@ -12,7 +12,7 @@ const LARGEST_RISE_SECS: u16 = 3600;
 #[derive(Default)]
 pub(crate) struct TimesFilter {
     times: Option<Shown>,
-    /// The latest report, if its times rose so far that the next report must confirm them.
+    /// The latest report, if its times jumped up so much that a second report must confirm them; otherwise `None`.
     doubted: Option<Shown>,
 }
 

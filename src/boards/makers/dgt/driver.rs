@@ -26,7 +26,7 @@ use crate::link::{Carrier, LATE_CONNECT_TIMEOUT};
 /// The time between two commands. The command buffer of a board holds ten bytes, and slow boards lose commands that
 /// follow too quickly.
 pub const SPACING: Millis = Millis(100);
-/// How long received bytes are dropped after the reset command, because the board may have been streaming when it
+/// How long received bytes are dropped after the reset command. The board may have been streaming when the command
 /// arrived.
 pub const RESET_WAIT: Millis = Millis(100);
 /// How long a board may take to report its version.

@@ -23,7 +23,8 @@ pub fn decoder_law(bytes: &[u8]) {
         square: square_from_wire(0x24).expect("there are 64 squares"),
         piece: Some(Piece { color: Color::White, role: Role::Pawn }),
     };
-    // The bytes are written out so that the fuzzer's smallest input allocates no memory.
+    // These are the bytes of `next`. They are literals, because encoding `next` would allocate memory, and the fuzzer's
+    // smallest input must allocate none.
     let last = [0x8E, 0x00, 0x05, 0x24, 0x01].into_iter().filter_map(|byte| decoder.push(byte)).last();
     assert_eq!(last, Some(Ok(next)), "the message after any bytes");
 }

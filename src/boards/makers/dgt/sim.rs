@@ -475,8 +475,8 @@ impl Sim {
 
     fn answer(&mut self, command: DgtCommand, now: Instant) {
         if let DgtCommand::Bus { .. } = command {
-            // A bus command only switches the mode. The host has to repeat the command, and this simulator does not
-            // answer bus commands.
+            // A bus command only switches to bus mode: to get an answer, the host of a real board has to repeat the
+            // command in bus mode. This simulator never answers bus commands.
             self.mode = Mode::Bus;
             return;
         }

@@ -65,7 +65,7 @@ pub enum BusQuestion {
     Everything,
 }
 
-/// The command byte of each question. Unknown commands are missing, and commands for boards with 50 squares.
+/// The command byte of each question. The table omits unknown commands and commands for boards with 50 squares.
 const ASKS: [(BusQuestion, u8); 12] = [
     (BusQuestion::Clock, 0x81),
     (BusQuestion::Board, 0x82),
@@ -92,10 +92,11 @@ impl BusQuestion {
         ASKS.into_iter().find(|(ask, _)| *ask == self).map_or(0x87, |(_, byte)| byte)
     }
 
-    /// Returns the longest time from this question to the beginning of the answer from `address`, normally 80 ms. A
-    /// board answers within milliseconds, within 20 ms while it writes its log, and within 70 ms after the start of a
-    /// game. After a ping to all boards, each board answers after 0 to 1100 ms, and the returned time covers all
-    /// answers.
+    /// Returns the longest time from this question to the beginning of the answer from `address`, normally 80 ms.
+    ///
+    /// A board normally answers within a few milliseconds. While it writes its log, it answers within 20 ms. After the
+    /// start of a game it answers within 70 ms. After a ping to all boards, each board answers after 0 to 1100 ms;
+    /// then the returned time covers all answers.
     pub fn wait(self, address: u16) -> Millis {
         match (self, address) {
             (Self::Ping, ALL) => Millis(1150),

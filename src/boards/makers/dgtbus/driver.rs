@@ -1,10 +1,10 @@
 //! Drives one board on DGT's bus: finds the board, reads all its squares, then regularly asks for its new log
 //! entries. It does no IO and does not read the system time.
 //!
-//! Other boards may be on the same bus, each with its own driver. This driver ignores their answers and has at most
-//! one question on the line (`link/shared.rs` decides which driver may send). A board on the bus sends nothing
-//! without being asked. So a change is known at most [`POLL`] after it happened, and the clock's times are up to a
-//! second older.
+//! Other boards may be on the same bus, each with its own driver. This driver ignores their answers and has at most one
+//! question on the line (`link/shared.rs` decides which driver may send). A board on the bus sends nothing without
+//! being asked. So the driver learns of a change up to [`POLL`] after it happened. The times of the clock may be older
+//! by up to another second.
 //!
 //! Source: the project's DGT protocol notes, section "Bus mode". Checked by: our own simulator, including collisions
 //! and lost answers. Not tested with hardware.
@@ -29,11 +29,13 @@ use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage};
 pub(super) const POLL: Millis = Millis(250);
 /// The time between two questions for the clock. The answer is up to a second old anyway.
 pub(super) const CLOCK: Millis = Millis(1000);
-/// How long after the last change all squares are read, because a board may overwrite the last entry of its log.
+/// All squares are read when the board has reported no change for this long. The read is necessary because a board may
+/// overwrite the last entry of its log.
 pub(super) const QUIET: Millis = Millis(500);
 /// The longest time between two reads of all squares, even if the log reports nothing.
 pub(super) const RELOOK: Millis = Millis(5000);
-/// A second copy of a log packet may arrive within this time after a repetition was requested or received.
+/// After a repetition of a log packet was requested or received, a second copy of the packet may arrive within this
+/// time.
 const REPEATED: Millis = Millis(1000);
 /// A packet that is equal to the previous one and follows within this time is a repetition. A board scans a square
 /// only every 200 ms, so no piece can leave and return in between.
@@ -42,9 +44,9 @@ const TWICE: Millis = Millis(150);
 const TRIES: u8 = 3;
 /// The longest time for one answer, even if further bytes arrive. A full log takes 8.3 s.
 const LONGEST_ANSWER: Millis = Millis(10_000);
-/// A board counts as disconnected after this time without an answer, if it also left `DEAD_QUESTIONS` questions
-/// unanswered. People see the failure within three seconds. A board whose questions only wait for the line does not
-/// count as disconnected.
+/// The driver gives up the connection if the board has not answered for this long and has also left `DEAD_QUESTIONS`
+/// questions unanswered. People thus see the failure within three seconds. Questions that still wait for the line do
+/// not count as unanswered.
 pub(super) const DEAD_AFTER: Millis = Millis(2700);
 /// The number of consecutive unanswered questions after which a board may count as disconnected.
 const DEAD_QUESTIONS: u8 = 8;
@@ -95,8 +97,8 @@ enum Phase {
     Passive { address: Option<u16> },
     /// The driver searches for the board.
     Searching(Search),
-    /// People must choose a board or switch one on. Meanwhile the driver pings the board at `address` to see whether
-    /// the line still works: the wanted board, or the first board that was found.
+    /// People must choose a board or switch one on. Meanwhile the driver pings the board at `address`, to see whether
+    /// the line still works. This is the wanted board, or else the first board that was found.
     Waiting { address: u16, wanted: bool, call_at: Instant },
     /// The board is known and is asked regularly.
     Running(Running),
@@ -263,13 +265,13 @@ impl BusDriver {
         let what: Sentence = match &self.unit {
             None => say!(
                 "bus-which",
-                "several boards are on this wire ({numbers}): name one of them, as in dgtbus:PORT#{first}",
+                "several boards are on this line ({numbers}): choose one by its number, as in dgtbus:PORT#{first}",
                 numbers,
                 first = first.to_string()
             ),
             Some(unit) => say!(
                 "bus-absent",
-                "board {unit} does not answer on this wire, only {numbers}: switch it on, or name one of these",
+                "board {unit} does not answer on this line (boards that answer: {numbers}): switch this board on, or choose another number",
                 unit = unit.clone(),
                 numbers
             ),
@@ -308,8 +310,9 @@ impl BusDriver {
         }
         match asked.ask {
             BusQuestion::Repeat => {
-                // The packet is lost. The log since the start of the game ends with the entries of the packet,
-                // because nothing newer was sent. A read of all squares then gives the certain position.
+                // The packet is lost. Its entries are also at the end of the log since the start of the game, because
+                // the board has sent nothing newer. So ask for that log, if the start is known. A read of all squares
+                // then gives the certain position.
                 if self.reader.knows_game() {
                     running.first.push_front(BusQuestion::FromStart);
                 } else {
@@ -389,8 +392,8 @@ impl BusDriver {
                 true
             }
             Some(_) => recent,
-            // This packet answers no question of this driver. If the driver does not only listen, the packet is a
-            // repetition.
+            // This packet answers no question of this driver. So it is a repetition, unless the driver only listens and
+            // asks no questions.
             None => recent || matches!(self.phase, Phase::Running(_)),
         }
     }
@@ -436,7 +439,8 @@ impl BusDriver {
         if read.doubtful && self.reader.has_board() {
             running.look();
         } else if read.changed {
-            // Each change postpones the read, but not beyond `relook_at`, because a square may flicker all the time.
+            // Each change postpones the read of all squares. The read is not postponed beyond `relook_at`, because a
+            // square may flicker all the time.
             running.board_at = running.relook_at.min(now + QUIET);
         }
     }
@@ -471,8 +475,8 @@ impl Driver for BusDriver {
                 }
             }
         }
-        // Ask again only once, even if several answers in these bytes were damaged. Do not ask again if the expected
-        // answer was among them.
+        // Ask again if an answer was damaged and the expected answer is still missing. Ask only once, even if several
+        // answers in these bytes were damaged.
         let answerless = self.asked.filter(|asked| asked.sent && asked.address != ALL);
         if let Some(asked) = answerless.filter(|_| spoilt) {
             self.ask_again(asked, now);
@@ -493,8 +497,8 @@ impl Driver for BusDriver {
         match &self.phase {
             Phase::Passive { .. } | Phase::Ended => return,
             Phase::Running(_) if silent => return self.end(Some(DriverFailure::Silent)),
-            // While the driver waits for people, it pings only once a second, so half as many unanswered questions
-            // are enough.
+            // While the driver waits for people, it pings only once a second. So the connection ends after about half
+            // as many unanswered questions.
             Phase::Waiting { wanted: false, .. } if self.unanswered > DEAD_QUESTIONS / 2 => {
                 return self.end(Some(DriverFailure::Silent));
             }

@@ -55,11 +55,13 @@ pub(crate) fn command_law(bytes: &[u8]) {
 }
 
 /// A driver on a bus that delivers arbitrary answers at arbitrary times, mostly complete answers with correct
-/// checksums. The driver never panics, has at most one question on the line, never switches all boards to single
-/// mode, and always has a deadline while it is running. The first byte of `bytes` decides whether the driver gets a
-/// board number and whether it only listens. Each group of eight further bytes is one answer with the pause before
-/// it. If the highest bit of the pause is set, the answer arrives together with the next answer. If the second
-/// highest bit is set, the line is not free for the driver's question.
+/// checksums. The driver never panics, has at most one question on the line, never switches all boards to single mode,
+/// and always has a deadline while it is running.
+///
+/// The first byte of `bytes` decides whether the driver gets a board number and whether it only listens. Each further
+/// group of eight bytes is one answer; the second byte of the group is the pause before the answer. If the highest bit
+/// of the pause is set, the answer arrives together with the next answer. If its second highest bit is set, the
+/// driver's question is not written yet, because the line is not free.
 pub(crate) fn driver_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let unit = if first & 1 == 0 { None } else { Some("1") };

@@ -130,8 +130,8 @@ impl Wire {
         }
     }
 
-    /// Puts an answer of the board with index `nth` on the line. The answer begins at the time `at`, or after the
-    /// board's earlier answers.
+    /// Puts an answer of the board with index `nth` on the line. The answer begins at the time `at`. If the board's
+    /// earlier answers are still being sent at that time, it begins after them.
     fn send(&mut self, nth: usize, mut bytes: Vec<u8>, at: Instant) {
         if self.dice.chance(self.faults.lost) {
             // In half of the cases one byte is lost, in the other half the complete answer.
@@ -152,7 +152,8 @@ impl Wire {
         }
     }
 
-    /// Returns the slot of the last byte that the host receives together with the first waiting byte.
+    /// The host receives several bytes together, beginning with the first waiting byte. Returns the slot of the last of
+    /// these bytes.
     fn burst(&self) -> Option<u64> {
         let (first, _) = self.line.first_key_value()?;
         let run = self.line.keys().zip(*first..).take_while(|(place, expected)| *place == expected);

@@ -29,8 +29,8 @@ const HEARTBEAT: Millis = Millis(1_000);
 pub(super) struct Diy {
     decoder: FrameDecoder,
     link: FrameLink<ROOM>,
-    /// The last acknowledgement that we sent since the device's hello. We repeat it before our own hello, because the
-    /// device then sends its unacknowledged messages again.
+    /// The last acknowledgement that we sent since the device's hello. When our own hello arrives, the device sends all
+    /// messages again that it believes unacknowledged. So we repeat this acknowledgement before our hello.
     acked: Option<Frame>,
     /// Whether the latest frame of the device was a hello that we answered. If our answer was lost, the device sends
     /// the same hello again.
@@ -117,7 +117,7 @@ impl Antenna {
         let follows = usize::from(offset) == reading.ndef.len();
         if !follows || reading.ndef.len() + bytes.len() > reading.length {
             heard.push(Report::Damage(format!(
-                "{} bytes of a tag do not fit at offset {offset}",
+                "a part of a card's data ({} bytes) does not fit at offset {offset}",
                 bytes.len()
             )));
             return;
@@ -267,7 +267,7 @@ impl Diy {
             }
             Turn::Nothing => {}
             Turn::Lost => {
-                heard.push(Report::Damage("frames were lost; all data is requested again".to_owned()));
+                heard.push(Report::Damage("frames were lost; Tabiya requests all data again".to_owned()));
                 heard.extend(self.hello(true).into_iter().map(Report::Answer));
             }
         }
@@ -277,7 +277,7 @@ impl Diy {
     fn understand(&mut self, frame: &Frame, heard: &mut Vec<Report>) {
         let Some(message) = Message::read(frame) else {
             heard.push(Report::Damage(format!(
-                "a frame of kind {:02x} has no valid content",
+                "the content of a frame of kind {:02x} is not valid",
                 frame.kind().byte()
             )));
             return;
@@ -455,9 +455,9 @@ impl Protocol for Diy {
 fn sentence(damage: FrameDamage) -> String {
     match damage {
         FrameDamage::Noise => "bytes outside any frame".to_owned(),
-        FrameDamage::Version(version) => format!("a frame of unknown version {version}"),
-        FrameDamage::Length(length) => format!("a frame of {length} bytes, which is too long"),
-        FrameDamage::Checksum => "a frame with a wrong checksum".to_owned(),
+        FrameDamage::Version(version) => format!("a frame has the unknown protocol version {version}"),
+        FrameDamage::Length(length) => format!("a frame is too long: {length} bytes"),
+        FrameDamage::Checksum => "a frame has a wrong checksum".to_owned(),
     }
 }
 

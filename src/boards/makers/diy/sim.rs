@@ -55,8 +55,8 @@ pub(crate) struct DiyFirmware {
 enum Due {
     Board,
     Square(Square, Option<Piece>),
-    /// A press of the lever. If the press was sent before our hello, the number is its sequence number, because the
-    /// host may still acknowledge it until the host's own hello arrives.
+    /// A press of the lever. If the press was already sent before our hello, the number is the sequence number of
+    /// that frame. The host may still acknowledge that frame until the host's own hello arrives.
     Press(LeverSide, Option<u8>),
     Battery,
     Card,
@@ -115,8 +115,8 @@ impl DiyFirmware {
         self.met &= !asks;
     }
 
-    /// Queues unacknowledged presses again, because a hello discards all unacknowledged frames. They are sent before
-    /// presses that were never sent.
+    /// Queues unacknowledged presses again, because a hello discards all unacknowledged frames. Presses that were
+    /// never sent follow after these presses.
     fn keep_presses(&mut self) {
         let press = |frame: &Frame| match Message::read(frame) {
             Some(Message::Press(side)) => Some(Due::Press(side, Some(frame.sequence()))),

@@ -63,7 +63,7 @@ impl LiveChess {
                 let numbers = numbers.join(", ");
                 let what = say!(
                     "livechess-which",
-                    "LiveChess has several boards ({numbers}): name one of them, as in livechess:auto#{first}",
+                    "LiveChess has several boards ({numbers}): choose one by its number, as in livechess:auto#{first}",
                     first = numbers.split(',').next().unwrap_or_default().to_owned(),
                     numbers
                 );
@@ -72,7 +72,7 @@ impl LiveChess {
             (None, _) => {
                 let what = say!(
                     "livechess-none",
-                    "LiveChess has no matching board that is active: activate it in LiveChess"
+                    "LiveChess has no active board that matches: activate the board in LiveChess"
                 );
                 self.want(what, heard);
             }

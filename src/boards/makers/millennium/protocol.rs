@@ -51,8 +51,8 @@ enum Reports {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sight {
     Pieces,
-    /// Still unknown: the version, and perhaps the model, was requested. Positions are ignored until the answer
-    /// arrives.
+    /// The driver does not know yet what the board can detect. It has requested the board's version, and perhaps its
+    /// model. Until the answer arrives, positions are ignored.
     Asked,
     Occupancy,
 }

@@ -127,7 +127,7 @@ impl Pegasus {
         let what = match self.key {
             None => say!(
                 "board-wants-key",
-                "this board reports its squares only to programs with a developer key: ask DGT for one (digitalgametechnology.com) and store its six bytes with `tabiya devices note pegasus developer-key HEX`"
+                "this board reports its squares only to programs with a developer key: ask DGT for a key (digitalgametechnology.com) and store its six bytes with `tabiya devices note pegasus developer-key HEX`"
             ),
             Some(_) => say!(
                 "board-refuses-key",
@@ -141,7 +141,7 @@ impl Pegasus {
         if felt.len() == EVERYWHERE {
             let what = say!(
                 "board-wants-calibration",
-                "the board is not calibrated yet: take everything off it and hold its button until d4, e4, d5 and e5 flash"
+                "the board is not calibrated yet: take all pieces off and hold its button until d4, e4, d5 and e5 flash"
             );
             return self.want(what, heard);
         }

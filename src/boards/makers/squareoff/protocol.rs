@@ -100,7 +100,7 @@ impl Protocol for SquareOff {
                     Some(percent) => {
                         Report::Event(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
                     }
-                    None => Report::Damage(format!("`{number}` is not a number")),
+                    None => Report::Damage(format!("the battery state `{number}` is not a number")),
                 },
                 Ok(SquareOffMessage::Go) => Report::Nothing,
                 Err(what) => {

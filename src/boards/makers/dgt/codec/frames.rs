@@ -36,7 +36,7 @@ pub struct DgtFrameDecoder<M, const KEPT: usize> {
 /// The decoder's position in the current frame.
 #[derive(Clone, Copy)]
 enum State {
-    /// The decoder is between two frames. `noisy` is set once stray bytes were reported.
+    /// The decoder is between two frames. `noisy` is whether stray bytes were already reported here.
     Between { noisy: bool },
     /// The next byte is the high half of the length.
     High { id: u8 },

@@ -45,7 +45,8 @@ pub enum LogEntry {
     Press {
         /// Whether the left side was pressed, as seen from the front of the clock.
         left: bool,
-        /// The time that the display of the pressed side shows when that side stops, without indicators.
+        /// The time on the display of the pressed side at the moment when that side's clock stops. The display's
+        /// indicators are not included.
         time: SideTime,
     },
     /// An entry of one byte, which marks an event.

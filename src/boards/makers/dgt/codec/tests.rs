@@ -88,7 +88,7 @@ fn the_table_of_frames_from_a_board_is_understood() {
         (
             "V18",
             "86 00 43 08 09 8E 00 05 34 00",
-            &["damage: message 86 was cut short: 62 bytes of it are missing", "e2 -"],
+            &["damage: message 86 was cut short by the next message; missing bytes: 62", "e2 -"],
         ),
         ("V19", "8F 00 17 7F 7F 7F 6A 6F 40 34 41 24 71 29 58 40 0C 57 1C 61 30 00 6B", &["Log { len: 20 }"]),
         ("V20", "8D 00 0A 20 05 05 20 05 04 09", &["left 5:04 bonus, right 5:05 bonus, left up, runs"]),

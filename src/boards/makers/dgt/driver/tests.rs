@@ -253,7 +253,8 @@ fn a_board_that_was_asked_for_and_did_not_come_is_asked_for_again() {
 #[test]
 fn half_a_message_is_dropped_when_its_rest_does_not_come() {
     let mut bench = Bench::started();
-    // The board must not answer keep-alives, because an answer would cut the message short before its timeout.
+    // The board must not answer keep-alives. An answer would arrive before the timeout of the incomplete message and
+    // would end that message.
     bench.alive = false;
     bench.driver.on_bytes(&[0x8E, 0x00, 0x05], bench.now);
     bench.run(1100);
@@ -280,7 +281,8 @@ fn a_board_over_bluetooths_serial_profile_is_waited_for() {
         while let Some(bytes) = driver.next_write() {
             asked += usize::from(bytes == DgtCommand::Version.to_bytes());
         }
-        // If the board connects only now, its buffer has no room for more requests.
+        // The driver makes no more than eight requests. A board that connects late receives all of them at once, and
+        // its buffer has no room for more.
         if asked == 8 {
             break;
         }
@@ -336,7 +338,8 @@ fn the_side_whose_lever_goes_down_has_pressed() {
         };
         std::mem::take(&mut bench.events).iter().find_map(press)
     };
-    // The left side is up. In these worked vectors the left player presses and gets his bonus.
+    // At first the left side of the lever is up. In these worked vectors the left player then presses and gets his
+    // bonus.
     assert_eq!(presses(&clock(179, 179, false, true)), None);
     assert_eq!(presses(&clock(181, 179, true, true)), Some(Color::White));
     assert_eq!(presses(&clock(181, 178, true, true)), None);

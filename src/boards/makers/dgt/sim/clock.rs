@@ -12,9 +12,9 @@ use crate::sim::{ClockConfig, ClockModel};
 /// A side of the clock, seen from its front. A side is not a colour, because players choose how they place the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClockSide {
-    /// The left side. A message contains its display after the right one.
+    /// The left side. In a message, its display comes second.
     Left,
-    /// The right side. A message contains its display first.
+    /// The right side. In a message, its display comes first.
     Right,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct SimClock {
     right: Side,
     right_up: bool,
     running: Option<ClockSide>,
-    /// The time up to which the used time has been subtracted from the running side.
+    /// The moment of the last update of the running side. The time used since then is not yet counted.
     counted: Instant,
     /// Whether moving the lever changes the side that counts. It matters only in the mode for set-and-run commands.
     lever_changes: bool,

@@ -20,9 +20,10 @@ pub(crate) struct DgtFaults {
     pub noise: PerMille,
     /// Probability that a message ends too early.
     pub cut_frame: PerMille,
-    /// The period in which the board sends nothing: from the first time until before the second.
+    /// The period in which the board sends nothing. It begins at the first time and ends just before the second time.
     pub stop_answering: Option<(Instant, Instant)>,
-    /// The times at which the board is unplugged, in order, each with the time until it is plugged in again.
+    /// The times at which the board is unplugged, in order. Each has the length of time for which the board stays
+    /// unplugged.
     pub unplug_at: Vec<(Instant, Millis)>,
     /// Probability that the clock obeys but its acknowledgement is lost.
     pub lost_ack: PerMille,

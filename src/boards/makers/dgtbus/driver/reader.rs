@@ -15,8 +15,8 @@ use crate::event::{BoardEvent, ClockInfo, ClockKind, Side};
 use crate::makers::dgt::codec::{ClockFrame, DgtMessage, LogEntry, LogTag, Signal, Signals, entries};
 use crate::makers::dgt::{DeclarationFilter, TimesFilter};
 
-/// The time after which a new lever position counts as a press although only clock reports show it. Clock reports are
-/// up to a second old. While the clock runs, the log reports a press sooner and in the right order.
+/// If only clock reports show a new lever position, the new position counts as a press after this time. Clock reports
+/// are up to a second old. While the clock runs, the log reports a press sooner and in the right order.
 const LEVER: Millis = Millis(900);
 
 /// The known state of one board.
@@ -91,16 +91,17 @@ impl BoardReader {
         events.extend(self.declared.update(signal).map(BoardEvent::Declared));
     }
 
-    /// Handles the log entries since the last question. If `again` is set, a packet equal to the previous one is a
-    /// repetition and is ignored: it was requested, or the line delivered it twice. If `again` is not set, an equal
-    /// packet is new: people did the same again, for example lifted a piece and put it back twice.
+    /// Handles the log entries since the last question. `again` says that the packet may repeat the previous packet,
+    /// because a repetition was requested or the line may have delivered the packet twice. In that case a packet equal
+    /// to the previous packet is ignored. Without `again`, a packet equal to the previous packet is new: people did the
+    /// same again, for example lifted a piece and put it back twice.
     pub(super) fn changes(
         &mut self,
         log: Vec<u8>,
         again: bool,
         events: &mut VecDeque<BoardEvent>,
     ) -> LogOutcome {
-        // After a restart a board writes the same first entries as before, so an equal packet is not a repetition.
+        // A restarted board writes the same first log entries again. So a packet that equals the last one may be new.
         let starts = |log: &[u8]| entries(log).any(|entry| entry == Ok(LogEntry::Tag(LogTag::PowerUp)));
         if again && log == self.packet && !starts(&log) {
             return LogOutcome::default();
@@ -177,7 +178,7 @@ impl BoardReader {
                 (read.doubtful, read.restarted) = (true, true);
                 return;
             }
-            // The end mark belongs to the packet, not to the log.
+            // The end mark belongs to the packet, not to the log, so its size is not counted.
             LogEntry::Tag(LogTag::End) => return,
             LogEntry::Tag(
                 LogTag::FourRanksFull
@@ -237,8 +238,8 @@ impl Clock {
         events.extend(self.dial.accept(frame).map(BoardEvent::ClockTimes));
     }
 
-    /// Handles the lever position in a clock report. The first report is never a press. A change that the log does
-    /// not confirm counts as a press only after a while.
+    /// Handles the lever position in a clock report. The first report is never a press. If the log does not report a
+    /// change of the lever, the change counts as a press only after [`LEVER`].
     fn lever(&mut self, right_up: bool, now: Instant, events: &mut VecDeque<BoardEvent>) {
         let seen = Lever { right_up, by_log: false };
         match self.lever {

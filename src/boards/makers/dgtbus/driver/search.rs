@@ -26,7 +26,7 @@ pub(super) struct Search {
     found: Vec<u16>,
     /// The number of rounds so far.
     rounds: u8,
-    /// The number of consecutive rounds, up to the last one, that found no new board.
+    /// How many rounds in a row have found no new board, counted back from the latest round.
     quiet: u8,
     /// Whether this round found a new board.
     news: bool,
@@ -45,8 +45,8 @@ pub(super) enum SearchTarget {
 enum Stage {
     /// The wanted board was pinged this many times.
     Calling(u8),
-    /// The boards that were found get the command to ignore the next ping. Boards from this index on have not got it
-    /// yet.
+    /// The boards that were found get the command to ignore the next ping. The number is the index of the first board
+    /// that has not got this command yet.
     Hushing(usize),
     /// All boards were pinged together, and their answers are awaited.
     Listening,
@@ -59,8 +59,8 @@ pub(super) enum SearchStep {
     Ask(BusQuestion, u16),
     /// The search found the wanted or only board, which has this address.
     Found(u16),
-    /// These boards are on the bus, in order of their addresses, but none of them is the wanted board, or no board
-    /// was named.
+    /// These boards are on the bus, in order of their addresses. Either no board was named, or the named board is not
+    /// among these boards.
     Several(Vec<u16>),
     /// No board is on the bus.
     NoBoard,
@@ -119,8 +119,8 @@ impl Search {
 
     fn end_round(&mut self) -> SearchStep {
         self.quiet = if self.news { 0 } else { self.quiet + 1 };
-        // If a wanted board is missing, one round is enough to list some of the other boards, which may be in the
-        // middle of games.
+        // If a wanted board is missing, the search ends after one round, which lists some of the other boards. More
+        // rounds are avoided, because the other boards may be in the middle of games.
         let enough = match (self.wanted, self.found.is_empty()) {
             (SearchTarget::One(_), _) => true,
             (SearchTarget::Any, true) => self.rounds >= LONELY_ROUNDS,

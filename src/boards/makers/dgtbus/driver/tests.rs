@@ -138,8 +138,7 @@ fn the_only_board_on_a_wire_is_found_by_itself() {
 fn of_several_boards_one_has_to_be_named() {
     let mut meeting = Meeting::on(None, &[2054, 1025, 1026]);
     meeting.pass(12_000);
-    let asked =
-        "several boards are on this wire (1025, 1026, 2054): name one of them, as in dgtbus:PORT#1025";
+    let asked = "several boards are on this line (1025, 1026, 2054): choose one by its number, as in dgtbus:PORT#1025";
     assert_eq!(meeting.wants(), [asked]);
     assert!(!meeting.driver.ready() && meeting.driver.failure().is_none());
     let rounds = |meeting: &Meeting| {
@@ -175,7 +174,7 @@ fn a_board_that_is_named_and_not_there_is_waited_for() {
     let mut meeting = Meeting::on(Some("01025"), &[1025, 2054]);
     meeting.wire.switch(0, false, meeting.now);
     meeting.pass(5_000);
-    let asked = "board 01025 does not answer on this wire, only 2054: switch it on, or name one of these";
+    let asked = "board 01025 does not answer on this line (boards that answer: 2054): switch this board on, or choose another number";
     assert_eq!(meeting.wants(), [asked]);
     meeting.wire.switch(0, true, meeting.now);
     meeting.pass(2_000);
@@ -263,7 +262,7 @@ fn a_press_is_told_by_the_log_in_its_place_between_the_pieces() {
     meeting.wire.happen_at(0, Physical::Press(Color::Black), meeting.now);
     meeting.pass(400);
     assert_eq!(meeting.seen(), ["e2-", "Pe4", "White", "e7-", "Black"]);
-    // The clock's reports agree with the log and report no press again.
+    // The clock's reports agree with the log, so they lead to no further press.
     meeting.pass(5_000);
     let told = meeting.seen();
     assert!(told.iter().all(|seen| seen != "White" && seen != "Black"), "{told:?}");
@@ -316,7 +315,7 @@ fn lost_and_broken_answers_lose_no_move() {
     }
     meeting.pass(3_000);
     assert!(meeting.asked(BusQuestion::Repeat) > 0, "the line was not that bad");
-    // If all squares are read before the log entry of a change, this read shows the change.
+    // If all squares are read before a change appears in the log, the read already shows the change.
     let mut known: Board = START.parse().expect("a board");
     let mut moves = Vec::new();
     for (_, event) in &meeting.events {
@@ -471,8 +470,8 @@ fn broken(said: AnswerContent) -> Vec<u8> {
 fn what_is_heard_before_a_question_is_on_the_line_is_no_answer_to_it() {
     let (mut driver, mut now) = running();
     assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
-    // While this driver's question waits for the line, the answer of another board is damaged. The wait is longer
-    // than an answer may take.
+    // This driver's question still waits for the line when another board sends a damaged answer. The question waits
+    // longer than an answer may take.
     driver.on_bytes(&broken(AnswerContent::Ping), now);
     driver.on_bytes(&Answer { address: 1025, content: AnswerContent::Changes(Vec::new()) }.to_bytes(), now);
     now = now + Millis(1_000);
@@ -632,7 +631,8 @@ fn a_repeated_packet_tells_nothing_twice() {
     events.clear();
     reader.changes(packet.clone(), false, &mut events);
     assert_eq!(events.len(), 2);
-    // A repetition is also ignored if it arrives after the next question, whose own answer was empty.
+    // Between the packet and its repetition comes the empty answer to the next question. The repetition is ignored all
+    // the same.
     reader.changes(Vec::new(), false, &mut events);
     reader.changes(packet, true, &mut events);
     assert_eq!(events.len(), 2);
@@ -695,8 +695,8 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
         &mut events,
     );
     assert_eq!(told(&mut events), ["Black", "White"]);
-    // The log never reports the next press. It is detected from the lever, after the clock reports have shown the new
-    // position for a while.
+    // The log does not report Black's next press in time. The press is detected from the lever, after the clock reports
+    // have shown the lever's new position for a while.
     reader.on_message(frame(false), at(2_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
     reader.on_message(frame(false), at(3_300), &mut events);

@@ -196,7 +196,7 @@ fn a_repeat_tells_the_same_packet_and_the_game_all_of_them() {
     let first = host.ask(BusQuestion::Changes, 1025);
     assert_eq!(host.ask(BusQuestion::Repeat, 1025), first);
     host.set("e4", 'P');
-    // An answer with the log since the start of the game contains no entry that was not yet sent as a change.
+    // An answer with the log since the start of the game contains only entries that were already sent as changes.
     let Some(AnswerContent::FromStart(log)) = host.ask(BusQuestion::FromStart, 1025) else {
         panic!("no log")
     };
@@ -229,7 +229,8 @@ fn the_log_forgets_its_oldest_bytes_and_no_others() {
     let mut host = Host::new(&[board(1025)]);
     host.changes(1025);
     for nth in 0..2_200 {
-        // Two knights move alternately, because the log merges the consecutive entries of one piece on one square.
+        // Two knights move alternately. If one knight moved alone, the log would merge its consecutive entries on the
+        // same square.
         let (from, to, knight) = match nth % 4 {
             0 => ("b1", "a3", 'N'),
             1 => ("b8", "a6", 'n'),

@@ -49,8 +49,8 @@ pub struct UnitConfig {
     /// Whether the board sends an end mark after log entries. The maker's documents do not mention such a mark, but
     /// one emulator sends it.
     pub marks_end: bool,
-    /// Whether a new log entry of a flickering piece replaces the piece's last entry even if that entry was sent
-    /// already. The new entry is then never sent. The behaviour of real boards is unknown.
+    /// Whether a new log entry of a flickering piece replaces the piece's last entry even if the last entry was
+    /// already sent. If so, the new entry is never sent. The behaviour of real boards is unknown.
     pub overwrites_sent: bool,
     /// Whether the board starts in single mode.
     pub single: bool,
