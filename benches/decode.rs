@@ -21,7 +21,7 @@ use tabiya_boards::makers::dgt::driver::DgtDriver;
 use tabiya_engine::record;
 use tabiya_engine::rules::GAMES;
 
-/// Returns the bytes that boards sent, one list for each capture.
+/// Returns the bytes that boards sent, one list for each capture file.
 fn captures() -> Vec<Vec<Chunk>> {
     let mut files: Vec<_> = fs::read_dir("fixtures/dgt")
         .expect("the captures")

@@ -1,9 +1,9 @@
 //! Measures how late the program notices a fallen flag, and how late the screens show it.
 //!
 //! A desk runs on its own thread with real time, as it does for the window. Each flag falls 40 ms after the clock is
-//! set. The benchmark measures the delay until the program notices the flag, and the delay until the line is durable
-//! and shown. The clock's reading and the time in the record are exact in any case. Goals for noticing: 1 ms on an idle
-//! machine, 20 ms with every core busy.
+//! set. The benchmark measures two delays: until the program notices the flag, and until the fall of the flag is saved
+//! in the record and shown. The clock's reading and the time in the record are exact in any case. Goals for noticing: 1
+//! ms on an idle machine, 20 ms with every core busy.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
 
 mod support;

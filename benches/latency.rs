@@ -142,8 +142,8 @@ mod unix {
     }
 
     /// Plays one action and its press. If `late`, the last change of a square follows the press. Returns the table
-    /// after this turn; `None` once the game is over, or if the table inferred the action before its last change, so
-    /// that there is nothing to measure.
+    /// after this turn; `None` once the game is over. Also `None` if the table inferred the action before the last
+    /// of the turn's events had come: then there is nothing to measure.
     fn turn(
         truth: &Probe,
         late: bool,

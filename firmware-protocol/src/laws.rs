@@ -39,9 +39,9 @@ pub fn round_trip(frame: &Frame) {
     assert_eq!(again.kind(), frame.kind());
 }
 
-/// Checks two properties of [`FrameLink`] with any received frames. The link refuses to send only while the greatest
-/// number of frames waits for an ack. After both sides have exchanged hellos, they accept each other's frames again.
-/// Panics if a property is violated.
+/// Checks two properties of [`FrameLink`] with any received frames. The link refuses to send only if the greatest
+/// allowed number of frames already waits for an ack. After both sides have exchanged hellos, they accept each other's
+/// frames again. Panics if a property is violated.
 pub fn link_law(bytes: &[u8]) {
     let (mut decoder, mut link) = (FrameDecoder::new(), FrameLink::<4>::new());
     for &byte in bytes {

@@ -19,7 +19,7 @@ pub enum Message<'a> {
     Hello(Hello<'a>),
     /// The sender is still connected, and none of its frames waits for an ack.
     Heartbeat,
-    /// All counted frames up to this number have arrived.
+    /// All counted frames (frames of kind 0x10 and above, see `README.md`) up to this number have arrived.
     Ack(u8),
     /// A square changed.
     Square {

@@ -1,5 +1,5 @@
-//! Fuzzes the parsers of commands to boards of all makers, and of saved texts such as keys: a parsed value is the same
-//! after it was written and parsed again.
+//! Fuzzes the parsers of commands to boards of all makers, and of saved texts such as keys. Writing a parsed value and
+//! parsing the result gives the same value.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Fuzzes the decoders of messages from boards of all makers: a message is the same after it was written and decoded
-//! again, and after any bytes the next valid message is decoded.
+//! Fuzzes the decoders of messages from boards of all makers. Decoding an encoded message gives the same message. After
+//! any bytes and a pause, the next message is decoded correctly.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

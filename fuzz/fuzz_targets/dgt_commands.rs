@@ -1,5 +1,5 @@
-//! Fuzzes the decoder of commands to a DGT board: a command is the same after it was written and decoded again, and
-//! after any bytes the next valid command is decoded.
+//! Fuzzes the decoder of commands to a DGT board. Decoding an encoded command gives the same command. After any bytes
+//! and a pause, the next command is decoded correctly.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -488,7 +488,7 @@ fn save<W: Write>(capture: &mut Option<CaptureWriter<W>>, at: Instant, direction
     if let Some(writer) = capture
         && writer.write(at, direction, bytes).is_err()
     {
-        // A capture that cannot be written does not stop a match.
+        // If the capture file cannot be written, the match goes on without it.
         *capture = None;
     }
 }

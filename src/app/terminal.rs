@@ -1,4 +1,4 @@
-//! The terminal as a front of a table: plain lines, or a full screen that is redrawn.
+//! A table in the terminal: people type, and the program prints plain lines or redraws a full screen.
 
 mod lines;
 mod plain;
@@ -46,7 +46,7 @@ pub fn run(table: Loop<Typing>, desk: Desk, plain: bool) -> io::Result<Option<Ta
 
 /// Bounds the input queue: the reading thread sends a token before each input and blocks while the queue is full.
 type QueueTokens = SyncSender<()>;
-/// The tokens of the queued inputs: the front takes one out for each input that it has handled.
+/// The tokens of the queued inputs. One token is taken out for each input that was handled.
 type QueueTokensTaken = Receiver<()>;
 
 fn read_lines(inbox: &Inbox<Typing>, timeline: &RealTime, room: &QueueTokens) {

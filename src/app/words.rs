@@ -287,7 +287,7 @@ const MOVE: &str = "a move such as `e2e4` or `e7e8q`";
 
 /// The error sentence for a word that has the wrong form.
 fn must(name: &str, wanted: &str, word: &str) -> String {
-    format!("`{name}` of the line must be {wanted}, not `{word}`")
+    format!("`{name}` of the input must be {wanted}, not `{word}`")
 }
 
 fn card(name: &str, word: &str) -> Result<Card, String> {

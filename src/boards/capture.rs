@@ -99,17 +99,17 @@ pub enum CaptureError {
 pub enum Flaw {
     /// The line is not a JSON object of the right form.
     #[error(
-        "not a line of a capture ({0}); write {{\"t\":ms,\"rx\":\"hex\"}} or {{\"t\":ms,\"tx\":\"hex\"}}"
+        "not a line of a capture file ({0}); write {{\"t\":ms,\"rx\":\"hex\"}} or {{\"t\":ms,\"tx\":\"hex\"}}"
     )]
     Form(String),
     /// The file is not text.
-    #[error("this is not text; a capture must be UTF-8 text")]
+    #[error("this is not text; a capture file must be UTF-8 text")]
     NotText,
     /// A header is not on the first line.
-    #[error("only the first line of a capture may be a header; remove this line")]
+    #[error("only the first line of a capture file may be a header; remove this line")]
     LateHeader,
     /// No maker in the catalogue has the prefix that the header names.
-    #[error("a capture of a `{0}` board cannot be played: no maker with this prefix is known")]
+    #[error("a capture file of a `{0}` board cannot be played back: no maker with this prefix is known")]
     UnknownMaker(String),
     /// The line has both `rx` and `tx`, or neither.
     #[error("a line must have either `rx` or `tx`, not both")]
@@ -194,8 +194,8 @@ impl Capture {
     }
 
     /// Plays the capture: returns the boards' events with the times of the capture. Each channel has its own passive
-    /// driver. Bytes to the device only show which board received a command. A capture without a header is played as
-    /// one of the usual maker.
+    /// driver. Bytes to the device only show which board received a command. If the capture has no header, its bytes
+    /// are read as those of a DGT board.
     pub fn play(&self) -> CapturePlayback<'_> {
         let maker = self.header.as_ref().and_then(|header| Maker::from_prefix(&header.capture));
         CapturePlayback {
@@ -315,7 +315,8 @@ fn json_line(line: &Line) -> String {
 /// Appends to a capture, one whole line at a time, so that a power cut loses at most the last line.
 pub struct CaptureWriter<W: Write> {
     out: W,
-    /// The last time in the file when it was opened. It is added to the time of each chunk that is written.
+    /// The time of the file's last line when the file was opened. This time is added to the time of each chunk that is
+    /// written.
     base: Instant,
     last: Instant,
 }
@@ -353,8 +354,8 @@ impl<W: Write> CaptureWriter<W> {
         Ok(writer)
     }
 
-    /// Appends bytes that went over the link at `at`. If `at` is earlier than the time written last, that time is
-    /// written again.
+    /// Appends bytes that went over the link at `at`. If `at` is earlier than the time written last, the
+    /// time written last is used instead of `at`.
     pub fn write(&mut self, at: Instant, direction: Direction, bytes: &[u8]) -> io::Result<()> {
         self.last = self.last.max(self.base + Millis(at.millis()));
         self.line(&chunk_line(&Chunk { at: self.last, direction, channel: None, bytes: bytes.to_vec() }))

@@ -125,8 +125,8 @@ pub trait Driver: Send {
     /// of `next_write`. The timeout of the answer starts at `now`; bytes received before `now` are not an answer.
     fn wrote(&mut self, _now: Instant) {}
     /// Takes in a recorded write: the bytes that the recording program wrote to the board at `now`. Called only for
-    /// passive drivers. Before the playback it is called once for each recorded write, in reverse order. So the driver
-    /// receives the first command last, and knows which board that command was for.
+    /// passive drivers. Before a capture is played back, this function is called for all its writes, from the last
+    /// write to the first. So when the playback begins, the driver knows which board the first command was for.
     fn on_recorded_write(&mut self, _bytes: &[u8], _now: Instant) {}
     /// Returns the next event, oldest first.
     fn next_event(&mut self) -> Option<BoardEvent> {

@@ -75,8 +75,8 @@ pub enum BoardEvent {
 }
 
 impl BoardEvent {
-    /// Whether this event completes the first reading of a device. A board has been read when its whole position is
-    /// known, a device without squares when it has identified itself.
+    /// Whether this event completes the first reading of a device. The reading of a board is complete when its whole
+    /// position is known. The reading of a device without squares is complete when the device has identified itself.
     pub fn completes_reading(&self) -> bool {
         matches!(
             self,

@@ -119,7 +119,7 @@ pub struct LineFaults {
     /// The size in bytes of the pieces into which messages are split, as over a Bluetooth LE link with a small MTU.
     /// With `None`, messages are not split.
     pub split: Option<usize>,
-    /// The planned faults of the plug: when it comes out by itself, and for how long. In order of time.
+    /// The planned faults of the plug, in order of time: when the plug comes out by itself, and how long it stays out.
     pub unplug_at: Vec<(Instant, Millis)>,
 }
 

@@ -119,7 +119,7 @@ pub struct Steady<P> {
     output: DriverOutput,
     last_byte: Instant,
     last_heard: Instant,
-    /// The last observation that was reported; an equal one is not reported again.
+    /// The last observation that was reported. An observation equal to it is not reported again.
     reported: Option<Observation>,
     /// Whether the board's position has been read.
     read: bool,
@@ -257,7 +257,7 @@ impl<P: Protocol> Steady<P> {
     fn react(&mut self, heard: Report, now: Instant) {
         match heard {
             Report::Damage(what) => self.output.events.push_back(BoardEvent::Damage { what }),
-            // An equal answer is already waiting to be sent.
+            // The same answer already waits to be sent, so it is not added a second time.
             Report::Answer(bytes) if self.waiting.contains(&bytes) => {}
             Report::Answer(bytes) => self.send(vec![bytes]),
             Report::Board(board) => self.show(Observation::Whole(board), now),
@@ -397,7 +397,8 @@ impl<P: Protocol> Driver for Steady<P> {
     fn order(&mut self, order: &BoardCommand, now: Instant) {
         match order {
             BoardCommand::AskDump => {
-                // An equal position must be reported again, because the caller has asked for it.
+                // The next position must be reported even if it equals the last one, because the caller has asked for
+                // it.
                 self.reported = None;
                 let ask = self.protocol.ask();
                 self.send(ask);

@@ -120,8 +120,8 @@ pub struct Sharing {
 /// How long a write occupies a shared port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PortHold {
-    /// Until the answer is complete, or nothing has arrived for this long.
+    /// The port is occupied until the answer is complete, or until nothing has arrived for this long.
     Answer(Duration),
-    /// For this long, whatever arrives, because the number of answers is unknown.
+    /// The port is occupied for this long, whatever arrives, because the number of answers is unknown.
     Span(Duration),
 }

@@ -90,7 +90,7 @@ fn own_commands(settings: &Path) -> Option<Finding> {
     let through =
         if options & 1 == 1 { "passes reader-specific commands" } else { "blocks reader-specific commands" };
     Some(Finding::good(format!(
-        "the card reader driver (libccid) {through}; Tabiya works with and without them, because it turns a reader's beep off (--quiet) only while a card lies on the reader"
+        "the card reader driver (libccid) {through}; Tabiya works whether these commands are passed or blocked, because it turns a reader's beep off (--quiet) only while a card lies on the reader"
     )))
 }
 

@@ -54,8 +54,8 @@ enum FileWay {
 }
 
 impl Draft {
-    /// Parses a draft's file. Fewer than 44 cards are allowed; apart from that, `Err` has the same reasons as for a
-    /// deck's file.
+    /// Parses a draft's file. `Err` for the same reasons as for a deck's file, except that a draft may have fewer than
+    /// 44 cards.
     pub fn parse(text: &str) -> Result<Self, InvalidDeck> {
         let form = |what: &str| InvalidDeck::NoDraft(what.to_owned());
         let file: File = parse_object(text).map_err(InvalidDeck::NoDraft)?;

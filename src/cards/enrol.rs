@@ -110,7 +110,8 @@ impl Enrolment {
         Self { method, asked, cards: Vec::new(), pending: None }
     }
 
-    /// Continues an enrolment that has these cards already. Their chips, ids, and faces with copy must all differ.
+    /// Continues an enrolment that has these cards already. No two cards may have the same chip or the same id, and no
+    /// two cards with the same face may have the same copy number.
     pub(super) fn resume(method: EnrolMethod, asked: Option<Vec<Card>>, cards: Vec<DeckCard>) -> Self {
         Self { method, asked, cards, pending: None }
     }

@@ -5,9 +5,10 @@
 use super::apdu;
 use super::ndef::{LONGEST_AREA, Scan, TagContent, scan};
 
-/// Parses the bytes first as a tag's memory from page 4 on, then as a command to a reader and as its answer. A parsed
-/// record is the same after it was written and parsed again. Once the content is known, more bytes do not change it;
-/// and after [`LONGEST_AREA`] bytes the content is known.
+/// Parses the bytes first as a tag's memory from page 4 on, then as a command to a reader, then as a reader's answer. A
+/// parsed record is the same after it was written and parsed again. The beginning of a memory may be enough to know the
+/// tag's content; then the bytes that follow do not change the content. After [`LONGEST_AREA`] bytes the content is
+/// always known.
 pub fn area_law(bytes: &[u8]) {
     let known = scan(bytes);
     assert!(known != Scan::More || bytes.len() < LONGEST_AREA, "it never ends: {bytes:02X?}");

@@ -247,7 +247,8 @@ mod tests {
         let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &TagContent::Empty, id(drawn));
         assert_eq!(tapped(70, 71), Ok(ReplaceStep::Write(uid(70), id(71))));
         assert_eq!(tapped(70, 72), Ok(ReplaceStep::Write(uid(70), id(71))), "the same id as before");
-        // Then another card is laid on the reader. Even after that, the first write request may still be carried out.
+        // Now another card is laid on the reader. The write request for the first card may still be carried out after
+        // that.
         assert_eq!(tapped(80, 73), Ok(ReplaceStep::Write(uid(80), id(73))));
         assert_eq!(tapped(70, 74), Ok(ReplaceStep::Write(uid(70), id(74))));
         for other in [ours(71), TagContent::Empty] {

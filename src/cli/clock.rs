@@ -104,7 +104,7 @@ fn terms(arguments: &ClockArguments) -> Result<Group, ExitFailure> {
                 own.map(str::to_owned).ok_or_else(missing)
             }
         };
-        // The times now differ from those of the preset, so its name is removed.
+        // The times now differ from those of the preset, so the preset's name is removed from the terms.
         terms.take("preset");
         let sides =
             Group::new().with("white", side(Color::White, white)?).with("black", side(Color::Black, black)?);

@@ -193,7 +193,9 @@ fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> 
         if let Some(open) = &mut writer
             && let Err(error) = open.write(at, direction, bytes)
         {
-            drop(tap_sender.try_send(format!("the capture can no longer be written: {error}")));
+            drop(
+                tap_sender.try_send(format!("the file with the raw bytes can no longer be written: {error}")),
+            );
             writer = None;
         }
     });

@@ -155,7 +155,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFa
             Err(Stop::Unusable(error)) => return Err(lines.unusable(number, error)),
             Err(Stop::Refused(violation)) => {
                 let legal = replay.legal_words();
-                let what = format!("{}:{number}: {violation} (accepted now: {legal})", lines.name);
+                let what = format!("{}:{number}: {violation} (possible here: {legal})", lines.name);
                 refused.push(harmless(&what));
                 if !keep_going {
                     break;
@@ -208,7 +208,7 @@ pub(super) fn infer(lines: &Lines) -> Result<InferredFile, ExitFailure> {
     let mut inferred = infer.finish();
     let refused = refused.map(|(number, violation)| {
         inferred.replay.add_violation(number, &violation);
-        format!("{}:{number}: {violation} (accepted now: {})", lines.name, inferred.replay.legal_words())
+        format!("{}:{number}: {violation} (possible here: {})", lines.name, inferred.replay.legal_words())
     });
     Ok(InferredFile { inferred, header, refused })
 }

@@ -355,7 +355,7 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     }
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
         return Err(ExitFailure::unusable(
-            "--deck: a capture and the simulator bring their own cards; leave --deck out, or name a real board",
+            "--deck: a capture file and the simulator bring their own cards; leave --deck out, or name a real board",
         ));
     }
     if arguments.read_deals { Keyring::usual().prepare().map_err(unusable) } else { Ok(()) }

@@ -45,7 +45,7 @@ fn describe(one: &Rescued, out: &dyn std::fmt::Display) -> String {
         what.push(format!("{} lost, the first after line {first}", count(one.lost)));
     }
     if one.changed > 0 {
-        what.push(format!("{} different from what was written", count(one.changed)));
+        what.push(format!("{} saved with content that differs from the original record", count(one.changed)));
     }
     if one.left_out > 0 {
         what.push(format!("{} too damaged to be saved", count(one.left_out)));

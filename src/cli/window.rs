@@ -12,7 +12,8 @@ use tabiya_window::Opening;
 use super::ExitFailure;
 use super::surroundings::{SETTINGS, locale, surroundings};
 
-/// Opens the window; `record` is the evening's file if one was named. `Err` if the window cannot be opened.
+/// Opens the window. `record` is the file for the evening's record, if the user named a file. `Err` if the window
+/// cannot be opened.
 pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), ExitFailure> {
     // Without these folders, the window would lose records and settings.
     folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;

@@ -9,7 +9,7 @@ use super::control::{Bonus, Stage};
 /// The state of one side of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct SideState {
-    /// The time left; if the clock counts the used time up, the used time.
+    /// The time left. If the present stage counts up, this is the time used so far.
     pub(super) left: Millis,
     /// The index of the present stage, from 0.
     pub(super) stage: usize,
@@ -145,7 +145,8 @@ impl SideState {
         !matches!(stage, Stage::Byoyomi { .. }) || self.periods > 0
     }
 
-    /// Ends a turn. The move is always counted, but a side whose flag has fallen gets no time.
+    /// Ends a turn. A turn that counts as a move is counted even if the side's flag has fallen, but then the side gets
+    /// no more time.
     pub(super) fn end_turn(&mut self, stages: &[Stage], turn: EndedTurn) {
         let EndedTurn { used, counts, first_increment, frozen } = turn;
         let gives = !self.fallen && !frozen;
@@ -248,15 +249,17 @@ impl SideState {
 pub(super) struct EndedTurn {
     /// How long the player's time ran in the turn.
     pub(super) used: Millis,
-    /// Whether the turn counts as a move in stages with a number of moves.
+    /// Whether the turn counts as a move. Some stages end after a number of moves.
     pub(super) counts: bool,
-    /// Whether a press gives the increment of the next move, as in FIDE's rules.
+    /// Whether a press adds the increment for the player's next move, as in FIDE's rules. Otherwise it adds the
+    /// increment for the move that was just made. The difference matters if the press begins a new stage.
     pub(super) first_increment: bool,
     /// Whether a fallen flag has stopped both sides.
     pub(super) frozen: bool,
 }
 
-/// The full time that the last stage gives at once: a period, a block, or the time for a move.
+/// The full time that an overtime stage gives at once: a period, a block, or the time for a move. Zero for other
+/// stages.
 fn overtime(stage: &Stage) -> Millis {
     match *stage {
         Stage::Byoyomi { period, .. } => period,

@@ -28,7 +28,7 @@ impl Span {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Spans {
     over: Stack<Span>,
-    /// The moment from which the time that ran is counted.
+    /// The start of the count: time that ran before this moment is not counted.
     from: Instant,
     /// The time that ran in this turn before `from`.
     before: Millis,
@@ -40,12 +40,12 @@ impl Spans {
         Self { from, ..Self::default() }
     }
 
-    /// The moment from which the time that ran is counted.
+    /// The start of the count: time that ran before this moment is not counted.
     pub(super) fn from(&self) -> Instant {
         self.from
     }
 
-    /// Sets the moment from which the time that ran is counted.
+    /// Sets the start of the count: time that ran before this moment is not counted.
     pub(super) fn count_from(&mut self, from: Instant) {
         if self.from != from {
             (self.from, self.before) = (from, self.until(from));

@@ -11,7 +11,8 @@ use super::{Bonus, Clock, Setting, Stage, TimeControl};
 
 // ---- a clock that counts milliseconds ----
 
-/// One side that counts single milliseconds, written from the definitions in `docs/clock.md`, not from the code.
+/// One side of a simple clock that counts single milliseconds. It is written from the definitions in `docs/clock.md`,
+/// not from the code of the real clock.
 #[derive(Clone, Debug)]
 struct Counting {
     stages: Vec<Stage>,
@@ -264,7 +265,7 @@ fn events() -> impl Strategy<Value = Vec<(u64, Event)>> {
     let event = prop_oneof![8 => Just(Event::Press), 1 => Just(Event::Pause), 1 => Just(Event::Resume)];
     let wait = prop_oneof![
         3 => 0_u64..3_000,
-        // Waits of whole seconds are drawn too, because stages and periods end exactly at whole seconds.
+        // Waits of whole seconds are generated, too, because stages and periods end exactly at whole seconds.
         2 => (0_u64..5).prop_map(|seconds| seconds * 1000),
     ];
     vec((wait, event), 0..14)
@@ -415,7 +416,7 @@ proptest! {
         let controls = ByColor { white: control, black: TimeControl::Untimed };
         let mut clock = clock(&controls, first_increment, true);
         let mut now = Instant::ZERO;
-        // The time given (at the start and by bonuses), and the time used.
+        // All time that White was given (at the start and by bonuses), and all time that White used.
         let (mut plus, mut used) = (given.0, 0);
         if let (Bonus::Increment(more), true) = (bonus, first_increment) {
             plus += more.0;

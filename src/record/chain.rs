@@ -28,11 +28,12 @@ const SHEET_DIGITS: usize = 16;
 pub const HIDDEN: &str = "?";
 /// The words for the two colours in a record, White first.
 pub const COLOURS: [&str; 2] = ["white", "black"];
-/// The field of a journal's `deal` line for its box: the encrypted faces and salts of the sealed cards.
+/// The name of the field in a journal's `deal` line that contains the box: the encrypted faces and salts of the sealed
+/// cards.
 pub const BOX: &str = "x-sealed";
-/// The field of a `deal` line for the seals: a commitment to each known card.
+/// The name of the field in a `deal` line that contains the seals: a commitment to each known card.
 pub const SEALS: &str = "x-seals";
-/// The field of a `deal` line for the salts, which are needed to check the seals.
+/// The name of the field in a `deal` line that contains the salts, which are needed to check the seals.
 pub const SALTS: &str = "x-salts";
 /// The greatest length of a box in hexadecimal digits. The cards of one street need far fewer.
 pub const LONGEST_BOX: usize = 1 << 16;

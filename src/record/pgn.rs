@@ -326,8 +326,8 @@ struct GameStory {
     /// For each move the side that made it, and the reading of that side's clock at the end of the turn, if
     /// known.
     moves: Vec<(Color, Option<Millis>)>,
-    /// How many moves were made before the arbiter's last ruling. Later clock readings do not belong to these
-    /// moves.
+    /// How many moves were made before the arbiter's last ruling. A clock reading that comes after the ruling is not
+    /// noted for any of these moves.
     settled: usize,
     /// The sentences after the first move, each with the number of moves that were made before it.
     after: Vec<(usize, String)>,

@@ -67,7 +67,8 @@ impl Line {
         self.own.insert(name.to_owned(), json::value_of(value.into()));
     }
 
-    /// Replaces the extension fields by the extension fields in `line`, the JSON of this line.
+    /// Replaces the extension fields of this line. The new extension fields are taken from `line`, the JSON form of
+    /// this line.
     pub fn take_own(&mut self, mut line: Value) {
         self.own = take_own_fields(&mut line);
     }

@@ -202,7 +202,7 @@ pub struct BetDue {
 pub(crate) enum StreetEnd {
     /// A player still has to act.
     GoesOn,
-    /// The bets are equal, or the shorter stack is all-in.
+    /// The betting of this street is over: the bets are equal, or the shorter stack is all-in.
     Equal,
     /// This player folded.
     Folded(Color),

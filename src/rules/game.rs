@@ -59,9 +59,8 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn board(&self) -> Board;
     /// The legal actions that change the board, for the player who has to act.
     fn candidates(&self) -> Vec<Candidate>;
-    /// Legal actions among which are all that lead to the board `seen`. The list may also contain actions that lead to
-    /// other boards. A game with too many legal actions to list overrides this method and derives the actions from
-    /// `seen`.
+    /// All legal actions that lead to the board `seen`. The list may also contain legal actions that lead to other
+    /// boards. A game with too many legal actions to list overrides this method and derives the actions from `seen`.
     fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
         self.candidates()
     }

@@ -59,7 +59,8 @@ pub(super) fn press_the_clock(by: Color) -> Sentence {
     say!("press-the-clock", "{by}: press the clock", by)
 }
 
-/// The violation for an action or a change that this game does not have; `what` is the sentence about it.
+/// The violation for an action, or for a change by a ruling, that this kind of game does not have. `what` is the
+/// sentence that says so.
 pub(super) fn not_of_this_game(what: Sentence) -> Violation {
     Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave this entry out"))
 }

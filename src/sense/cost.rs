@@ -138,9 +138,9 @@ impl ShownPath<'_> {
         self.pictures.iter().position(|picture| picture.board[at] == Some(piece))
     }
 
-    /// The cost if the board failed to report that the moved piece was lifted again. In that case `picture`
-    /// shows the piece on two squares: on its new square, and on a square where the board first showed it
-    /// later. The cost is zero in all other cases.
+    /// The cost if `picture` shows the moved piece twice: on its new square, and on another square where the
+    /// board first showed it later. In that case the board failed to report that the piece was lifted from
+    /// its new square. The cost is zero in all other cases.
     fn overtaken(&self, before: &Board, after: &Board, picture: &Board) -> usize {
         let Some((square, piece)) = Marks::of(before, after).0.first().copied() else { return 0 };
         let later = |at: Square| {

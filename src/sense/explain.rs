@@ -15,7 +15,7 @@ use crate::table::{Input, Probe};
 /// A press, a line or a change of the board that waits for an explanation.
 #[derive(Clone, Debug)]
 pub(super) enum Waiting {
-    /// A press that the board did not explain when it came.
+    /// A clock press that no action explained at first: when the press came, the board did not show a matching action.
     Press {
         /// The side that pressed.
         by: Color,
@@ -108,9 +108,9 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &BoardEvidenc
             settled: evidence.settled.as_ref(),
         });
     }
-    // Even a position that the board never showed differs by only one move from the pictures before and after
-    // it. The explanation is wrong if more squares differ, or if a position was shown before its turn or long
-    // after it.
+    // Even a position that the board never showed differs by only one move from the pictures before and after it. The
+    // explanation is wrong if more squares differ, or if the board showed one of its positions too early or much too
+    // late.
     found
         .retain(|explanation| explanation.weight.distance <= MAX_MEAN_DISTANCE * explanation.positions.len());
     choose(found, search.cut_off)

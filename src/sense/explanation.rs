@@ -106,9 +106,10 @@ impl Explanation {
     }
 
     /// Whether the pictures of a board that senses only occupancy confirm the actions. Each square that an
-    /// action left must be empty in some picture. If the last action captured, the capture square must be empty
-    /// in some picture, too. Without such a picture the capturing piece may only have been lifted. The capture
-    /// squares of earlier actions are not checked, because the two pieces may have been swapped in one movement.
+    /// action left must be empty in some picture. If the last action captured, the capture square must be
+    /// empty in some picture, too. Without such a picture, it is possible that the capturing piece was lifted
+    /// but has not captured. The capture squares of earlier actions are not checked, because the two pieces
+    /// may have been swapped in one movement.
     pub(super) fn was_felt(&self, pictures: &[Picture]) -> bool {
         self.positions.iter().all(|reached| reached.felt.never_left(&pictures.iter()) == 0)
             && self.positions.last().is_none_or(|last| last.felt.never_taken(pictures.iter()) == 0)

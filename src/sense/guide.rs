@@ -75,8 +75,8 @@ pub enum Question {
     /// The kings stand on centre squares, which is how players show a result: is this the result? The value is
     /// the winner; `None` means a draw.
     Result(Option<Color>),
-    /// At an event, the board now shows other actions than the last settled ones: should the settled actions
-    /// be replaced?
+    /// The match is played at an event, and the board now shows other actions than the last settled ones.
+    /// Should the settled actions be replaced?
     Changed {
         /// How many undos are needed to take the settled actions back.
         undos: usize,

@@ -147,9 +147,9 @@ impl Sight {
     }
 
     /// The newest picture with its pieces identified. If the board senses only occupancy, each piece counts as the
-    /// piece that is expected on its square. A piece on a square where none is expected counts as one of the missing
-    /// pieces, which are expected on squares that are empty. The missing pieces are used in the order of their
-    /// squares.
+    /// piece that is expected on its square. An expected piece whose square is empty is missing. A piece on a square
+    /// where no piece is expected counts as the next missing piece, in the order of the squares from which pieces are
+    /// missing.
     pub(super) fn named(&self, expected: &Board) -> Board {
         if self.identifies_pieces() {
             return self.board;

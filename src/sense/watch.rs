@@ -152,8 +152,8 @@ impl Watch {
         if let Observation::Press(by) = observation {
             // If the board is turned, the sides of its clock are turned too.
             let by = if self.tracker.sight.turned() { by.other() } else { *by };
-            // If this press is refused, nobody is told, because nobody typed the press. The lever may have
-            // been moved too early; then the board will show later what was played.
+            // If this press is refused, no message is shown, because nobody typed the press. The lever may have been
+            // moved too early; then the board will show later what was played.
             drop(self.tracker.press(by, at, at));
             return;
         }
@@ -211,7 +211,7 @@ impl Watch {
                 Waiting::Press { by, at } => {
                     let what = say!(
                         "press-not-understood",
-                        "the board shows no action for {by}'s press at {at} ms of the record",
+                        "{by} pressed the clock at {at} ms of the record, but the board shows no action for this press",
                         by = *by,
                         at = at.millis()
                     );

@@ -44,9 +44,9 @@ pub(super) struct HistoryInput {
 /// The input with which a turn began.
 #[derive(Clone, Debug)]
 pub(super) enum TurnStart {
-    /// The input of this history entry began the turn.
+    /// The turn began with the input of the same history entry.
     Here,
-    /// The last input of this history began the turn.
+    /// The turn began with an earlier input: the last input of this history.
     There(History),
 }
 

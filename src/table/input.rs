@@ -4,7 +4,7 @@ use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sen
 
 use crate::rules::{Action, Group, Offer, OwnChange, PlayAction, Verb};
 
-/// The author of an input that a player or the arbiter can give.
+/// The author of an input, for the kinds of input that both the players and the arbiter can give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Author {
     /// A player, by colour.

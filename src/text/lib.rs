@@ -24,9 +24,8 @@ fn screens(language: Language) -> &'static str {
     }
 }
 
-/// The Fluent file with the sentences of the rules, the table and the tracker; `None` for English, whose text is in
-/// the code. The ids of these sentences and the ids of the screens may be equal, so the two files are separate
-/// bundles.
+/// The Fluent file with the sentences of the rules, the table and the tracker; `None` for English, whose text is in the
+/// code. A sentence may have the same id as a text of the screens, so the two files are separate bundles.
 fn sentences(language: Language) -> Option<&'static str> {
     match language {
         Language::English => None,
@@ -137,14 +136,15 @@ impl Words {
     /// Translates a move in SAN to the piece letters of this language.
     pub fn san(&self, san: &str) -> String {
         let letter = |letter: char| match Role::from_letter(letter) {
-            // Pawns have no letter in SAN, and a lower-case `b` is a file.
+            // Pawns have no letter in SAN, and a lower-case `b` means the b-file of the board, not a bishop.
             Some(role) if letter.is_ascii_uppercase() && role != Role::Pawn => self.letter(role),
             _ => letter.to_string(),
         };
         san.chars().map(letter).collect()
     }
 
-    /// The name of a word of the record, such as `resignation` or `placement`; `group` is the prefix of the text's id.
+    /// The text for a word that the record uses, such as `resignation` or `placement`. `group` is the prefix of the
+    /// text's id.
     pub fn word(&self, group: &str, word: &str) -> String {
         self.t(&format!("{group}-{word}"))
     }

@@ -31,7 +31,7 @@ pub(super) struct BoardLook<'a> {
     pub(super) check: Option<Square>,
     /// The squares of the last refused input.
     pub(super) wrong: &'a [Square],
-    /// The squares with stand-ins: pieces that count as others.
+    /// The squares with stand-ins: pieces that represent other pieces.
     pub(super) stand_ins: &'a [Square],
     /// The expected board and the board that the sensors see; `None` if no differences are drawn.
     pub(super) seen: Option<(&'a Board, &'a Board)>,

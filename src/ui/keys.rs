@@ -173,7 +173,7 @@ impl KeyName {
         Self(KeyboardShortcut::new(held, key))
     }
 
-    /// Whether the key can press one half of the two-sided clock: letters, digits, signs and Enter do, with or without
+    /// Whether the key can press one half of the two-sided clock. Letters, digits, signs and Enter can, with or without
     /// Shift.
     pub fn presses_a_half(self) -> bool {
         let KeyboardShortcut { modifiers, logical_key } = self.0;

@@ -90,7 +90,8 @@ fn a_deck_is_written_checked_audited_mended_and_taken_along() {
         let told = |nth| heard.iter().any(|line| line.contains(&uid(nth).to_string()));
         assert!(!told(98) && !told(99), "{heard:?}");
 
-        // The second rook is bent. The program finds out which card it is from the seven other rooks.
+        // The second card with a rook is bent and is replaced. The other seven rooks are laid down, so the program can
+        // find out which of the eight is replaced.
         let rooks = || LETTERS.chars().zip(&cards).filter(|(letter, _)| *letter == 'R').map(|(_, card)| card);
         let mut tool = Table::start(&["deck", "replace", "Club", "R"]);
         tool.hear("the other 7 cards");
@@ -136,7 +137,8 @@ fn slips_are_refused_taken_back_and_tried_again() {
         tool.enter_and_hear("Q", "does not ask for this now");
         tool.enter_and_hear("undo", "nothing to take back");
         tool.enter_and_hear("K", "type one letter");
-        // A telephone; a card that is lifted too soon and laid down again; a card that is laid down twice.
+        // These are laid on the reader: a telephone, then a card that is lifted too soon and laid down again, then a
+        // card that is already in the deck.
         let phone = SimulatedTag::new(
             tabiya_cards::sim::TagKind::Ntag213,
             tabiya_cards::Uid::new(&[8, 1, 2, 3]).unwrap(),
@@ -234,8 +236,8 @@ fn an_enrolment_that_was_interrupted_goes_on_where_it_stood() {
                 "{said}"
             );
         }
-        // A damaged draft does not keep another deck from being begun. Enrolling that deck does not overwrite the first
-        // deck's cards.
+        // A damaged draft does not prevent the draft of a new deck, `Home`. While `Home` is enrolled, a card that
+        // belongs to the deck `Club` is not overwritten.
         let torn = folder.join("data/decks/torn.draft");
         fs::write(&torn, "{\"draft\":").unwrap();
         let mut other = Table::start(&["deck", "enrol", "Home"]);

@@ -305,7 +305,7 @@ fn a_card_swapped_unseen_never_lends_its_number_to_the_other() {
     });
 }
 
-/// The service switches a card's power off after half a second, and queries the reader for that, too.
+/// The service switches a card's power off after half a second. For that, too, it sends a query to the reader.
 #[test]
 fn a_card_laid_the_moment_another_is_lifted_is_told_however_long_that_one_lay() {
     alone(|folder| {
@@ -438,7 +438,7 @@ fn the_doctor_tells_of_the_service_its_readers_and_what_keeps_them() {
             let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
             let options = Options { usb_devices: folder.join(plugged), ..Options::default() };
             let found = card_readers(timeline, options);
-            // Findings about the driver's settings depend on this computer.
+            // Findings about the driver's settings depend on this computer, so they are left out.
             let found = found.iter().map(ToString::to_string);
             found.filter(|line| !line.contains("libccid")).collect()
         };

@@ -178,7 +178,8 @@ fn a_long_write_is_cut_to_the_size_of_the_link() {
 #[test]
 fn no_message_bus() {
     on_private_bus("", |_| async {
-        // The bus of the stand-in exists, so the program gets an address at which there is no bus.
+        // `on_private_bus` provides a message bus, but this test needs a computer without one. So the program gets the
+        // address of a bus that does not exist.
         let gone = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(["devices", "probe", "chessnut:ble"])
             .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus")

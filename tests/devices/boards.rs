@@ -21,7 +21,8 @@ const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo
 const CHESS: &str =
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
 
-/// Ten moments within the first minutes, in order, each with the time for which the board is unplugged.
+/// Ten moments within the first minutes at which the board is unplugged, in order. Each has the time after which the
+/// board is plugged in again.
 fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
     let mut dice = Dice::new(seed);
     let mut at = Instant::from_millis(5_000);
@@ -33,7 +34,7 @@ fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
     (0..10).map(pull).collect()
 }
 
-/// Plays a match, and compares its record with the table that played it.
+/// Plays a match, replays its record, and compares the board of the replay with the board of the match.
 fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let who = format!("{} with {} hands, pulled: {pulled}", maker.name(), profile.name);
     let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
@@ -60,7 +61,7 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let differs =
         report["notes"].as_array().expect("a list").iter().find(|note| note["rule"] == "board-differs");
     assert_eq!(differs, None, "{who}: {report:#}");
-    // The record contains what was played: it replays line by line to the same table.
+    // The record contains what was played: replaying it line by line gives the same board.
     let mut replay = Replay::begin(header, GAMES).expect("its own header");
     for (number, line) in (2..).zip(session.lines()) {
         replay.feed(number, &line.to_string()).unwrap_or_else(|stop| panic!("{who}: {stop}"));
@@ -196,7 +197,8 @@ fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
     }
 }
 
-/// A driver switches off lamps that an earlier driver has lit, even if it ends before it has set any lamp.
+/// A driver switches off the lamps that an earlier driver has lit. It also does so if it ends before it has set any
+/// lamp itself.
 #[test]
 fn lamps_that_shone_when_the_link_was_lost_go_out_when_the_program_ends_soon() {
     for maker in with_lamps() {

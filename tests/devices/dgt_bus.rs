@@ -92,7 +92,8 @@ impl Hall {
         self.wire.lock().unwrap().happen_at(nth, Physical::Press(by), self.time.now());
     }
 
-    /// Waits until the host has asked this board for its changes twice: the first question may have been on its way before.
+    /// Waits until the host has asked this board for its changes twice. One question is not enough, because it may
+    /// have been on its way already when this wait began.
     fn is_polled(&self, nth: usize) {
         let address = self.wire.lock().unwrap().units()[nth].address();
         let count = || self.asked.lock().unwrap().get(&address).copied().unwrap_or(0);

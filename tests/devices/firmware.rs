@@ -177,7 +177,8 @@ fn connect(path: &Path) -> UnixStream {
     wait_until(|| UnixStream::connect(path).map_err(|error| format!("{}: {error}", path.display())))
 }
 
-/// Reads and answers a line until the emulator ends. The emulator would block on a line that nobody reads.
+/// Reads from a serial line and writes the answers of `hears`, until the emulator ends. The emulator would block if
+/// nobody read the line.
 fn serve(
     mut line: UnixStream,
     ended: Arc<AtomicBool>,

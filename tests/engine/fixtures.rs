@@ -13,9 +13,10 @@ use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::Evidence;
 use tabiya_types::Instant;
 
-/// Sessions in which people corrected by hand what the table had understood, so the evidence alone does not give the
-/// same game. In one session a press was forgotten; the other session is played without presses. The hands of the
-/// profile `hostile` paused in the middle of a move, for so long that the unfinished position counted as settled.
+/// Sessions in which Tabiya misunderstood the board and people typed corrections. So the evidence alone does not give
+/// the same game. In one session a press was forgotten; the other session is played without presses. The simulated
+/// hands (profile `hostile`) paused in the middle of a move, for so long that the unfinished position counted as
+/// settled.
 const TYPED: [&str; 2] = ["choker-hostile", "choker-auto-hostile"];
 
 fn replay(fixture: &Fixture) -> Replay {

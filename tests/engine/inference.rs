@@ -73,8 +73,8 @@ fn none_wrong(game: Game, profile: &Profile, auto: bool) {
     }
 }
 
-/// Games with hostile hands that the table once misunderstood, each for another reason. Each entry has the kind of
-/// game, the form of the board's reports, and the seeds of the games.
+/// Games of simulated players with the profile `HOSTILE` that the table once misunderstood, each for another reason.
+/// Each entry has the kind of game, the form of the board's reports, and the seeds of the games.
 const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
     (
         Game::Chess,
@@ -112,10 +112,10 @@ fn what_was_once_misunderstood_is_understood() {
     }
 }
 
-/// Asserts that the table understands nothing wrongly on a board that senses occupancy only, and that the table asks
-/// at most one question per `one_in` actions. Some questions are necessary, because different actions look the same:
-/// promotions to different pieces, or captures in which one hand swapped the attacker for one of several possible
-/// pieces.
+/// Asserts that the table understands nothing wrongly on a board that senses occupancy only, and that the table asks at
+/// most one question per `one_in` actions. Some questions are necessary, because different actions look the same on
+/// this board: promotions to different pieces, and captures on different squares if a hand swaps the two pieces so fast
+/// that the square of the capture is never seen empty.
 fn none_wrong_by_touch(game: Game, profile: &Profile, auto: bool, one_in: u64) {
     let setting = Setting { game, profile: *profile, auto, tells: Tells::Occupancy };
     let (actions, asked) = many(&setting);

@@ -1,4 +1,4 @@
-//! The pure rooms: rules, clock, table, tracker and record, through the record's own text.
+//! Tests of the pure modules (rules, clock, table, tracker and record) through the text of records.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 
 mod clock_tables;

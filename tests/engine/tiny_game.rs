@@ -727,7 +727,7 @@ fn the_score_ends_the_game_at_the_limit_that_was_agreed() {
     let score = replay.table().game().score();
     assert_eq!(score, Some(Score { points: ByColor { white: 3, black: 0 }, wins: Some(Goal::Total(3)) }));
     assert!(pgn::text(&replay, None).contains(r#"[Termination "normal"]"#));
-    // The next game has another limit, and the colours have changed.
+    // In the next game, more points are needed to win, and the players have exchanged colours.
     let mut replay = replay;
     for (number, line) in (20..).zip([r#"{"t":9000,"do":"next","limit":9}"#, r#"{"t":9000,"do":"deal"}"#]) {
         replay.feed(number, line).unwrap();
@@ -744,7 +744,8 @@ fn an_arbiter_sets_what_only_this_game_has_and_what_follows_counts_together() {
         |set: &str| format!(r#"{{"t":4000,"do":"rule","by":"arbiter","reason":"a slip","set":{{{set}}}}}"#);
     let replay = fold(&[&LINES[..6], &[rule(r#""score":{"B":5}"#).as_str()]].concat());
     assert_eq!(replay.report()["games"][0]["score"], json!({"A": 3, "B": 5}));
-    // With White to act there would be no pawn left to take. The ruling gives the turn to Black, who has one to take.
+    // The ruling leaves only a white pawn. White would have no pawn to take, so the ruling gives the turn to Black, who
+    // can take this pawn.
     let fen = r#""fen":"8/8/8/8/8/8/P7/8""#;
     let replay = fold(&[&LINES[..6], &[rule(&format!(r#"{fen},"to_act":"black""#)).as_str()]].concat());
     assert_eq!(replay.table().game().outcome(), None);

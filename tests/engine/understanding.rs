@@ -175,7 +175,8 @@ fn rule_2_at_an_event_the_lines_are_the_same() {
 
 #[test]
 fn rule_3_of_two_ways_the_one_shown_last_is_taken() {
-    // The pawn slid from a7 over a6 to a5 and was then captured. Black's press came before the board's report.
+    // The pawn slid from a7 over a6 to a5 and was then captured there. Black had pressed before the board reported the
+    // pawn on a6 and on a5.
     let story = "0 show\n0 press black\n1000 -b2 +b4P\n2000 press white\n4000 -a7\n4010 press black\n4050 +a6p\n4300 -a6 +a5p\n4500 -b4\n4800 -a5 +a5P\n5000 press white";
     let told = plain(story);
     assert_eq!(told.moves(), "b2b4 a7a5 b4a5");
@@ -456,8 +457,8 @@ fn knocked_pieces_are_put_right_by_way_of_wrong_squares() {
         "0 show\n0 press black\n1000 -e2 +e4P\n1500 -a2 -b2\n1800 +a3P\n2600 -a3\n2700 +a2P\n3200 +b3P\n3600 -b3\n3700 +b2P\n4000 press white",
     );
     assert_eq!(told.moves(), "e2e4");
-    // After White's press a black pawn is knocked over and put back. The pawn's change does not count as Black's
-    // move, because it is gone again at Black's press.
+    // After White's press a black pawn is knocked over and put back. This does not count as Black's move, because the
+    // pawn stands on its old square again when Black presses.
     let told = plain(
         "0 show\n0 press black\n1000 -e2 +e4P\n2000 press white\n2500 -a7 +a6p\n4500 -a6 +a7p\n5000 -e7 +e5p\n6000 press black",
     );
@@ -522,7 +523,8 @@ fn a_board_set_up_the_other_way_round_is_read_so() {
     assert!(told.understood);
     let header = chess("");
     let told = tell(&header, "0 turned\n0 press white\n1000 -e2 +e4P");
-    // The orientation stays during the game: the squares are read as the board was set up.
+    // The board was set up turned by 180 degrees, so all its reports in this game are read as turned. Therefore the
+    // reported change from e2 to e4 is not the move e2e4.
     assert_eq!(told.moves(), "");
 }
 

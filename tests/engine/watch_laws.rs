@@ -98,7 +98,7 @@ impl Run {
 
     fn enter(&mut self, fields: &str) {
         let text = format!("{{\"t\":{},{fields}}}", self.now.millis());
-        // Lines of another game are unusable, and do not test the watch.
+        // A line of another game cannot be parsed. It is skipped, because it would not test the watch.
         let Ok(line) = Line::parse(&text, &self.header) else { return };
         match &line.body {
             // The watch may refuse the input.

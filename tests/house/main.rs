@@ -1,4 +1,5 @@
-//! What the repository promises of itself: rooms, documents, sentences, and the crates as other programs see them.
+//! Tests of the rules that the repository sets for itself: which parts of the code (rooms) may use which, what the
+//! documents and the sentences must be like, and how the crates look to other programs.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 

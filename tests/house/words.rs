@@ -1,4 +1,5 @@
-//! What people read: every sentence of the code is in every language, with the same facts.
+//! Tests of the texts that people read: every sentence of the code is in every language, and each translation contains
+//! the same facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -115,7 +115,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("replay word --keep-going --json", 2, &["word:6:", "frob"]),
     ("replay square", 2, &["square:6:"]),
     ("replay headless", 2, &["headless:1:"]),
-    ("replay refused", 1, &["refused:6:", "accepted now"]),
+    ("replay refused", 1, &["refused:6:", "possible here"]),
     ("replay damaged", 2, &["damaged", "salvage"]),
     ("replay newer", 2, &["newer version of Tabiya", "update"]),
     ("replay other.db", 2, &["is not a Tabiya record"]),

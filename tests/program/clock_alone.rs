@@ -109,8 +109,8 @@ fn a_clean_leaving_gives_no_time_back() {
     assert!(clock.quit().0.success());
     let mut used = 60_000 - report(&record)["clock_ms"]["white"].as_u64().unwrap();
     assert!(used >= 700, "{used} ms used in the first run");
-    // The program saves the current time every second. Leaving shortly before the next save gives no time back, however
-    // often people do this.
+    // The program saves the current time every second. People who end the program shortly before the next save gain no
+    // time, however often they do this.
     for _ in 0..2 {
         let arguments = ["clock", "--plain", "--record", name(&record), "--carry-on"];
         let mut clock = Table::start(&arguments);

@@ -456,7 +456,8 @@ fn what_was_kept_of_boards_stays_beside_what_is_noted_later() {
         let kept = json(&file);
         assert!(kept.as_object().is_some_and(|makers| !makers.is_empty()), "{}", file.display());
         for maker in kept.as_object().unwrap().keys() {
-            // Noting the same value again reads the file and writes it.
+            // The value that is noted is already in the file. So the program reads the file and writes it again with
+            // the same notes.
             let (name, value) = kept[maker].as_object().unwrap().iter().next().unwrap();
             copy.printed("home", &["devices", "note", maker, name, value.as_str().unwrap()]);
             let after = json(&copy.path("home/config/boards.json"));

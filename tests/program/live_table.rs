@@ -144,8 +144,8 @@ fn a_board_behind_a_tcp_port_is_a_board() {
     assert!(clocks["white"].as_u64().unwrap() > 290_000, "{clocks}");
 }
 
-/// Both players hold a queen, a rook, a bishop and two pawns. In this hand no piece changes; with a knight instead of
-/// a pawn it would be Palace.
+/// Both players hold a queen, a rook, a bishop and two pawns. All pieces are placed as dealt. With a knight in place of
+/// one pawn, the rule Palace would turn the other pawn into a queen.
 #[test]
 fn a_game_of_choker_with_typed_cards_and_pieces_on_the_board() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The main job, as the README shows it: a whole match of Choker on the built-in simulator, with record, PGN and
-//! capture. Afterwards the record is replayed, exported and verified.
+//! The main job, as the README shows it: a whole match of Choker on the built-in simulator, with a record, a PGN file
+//! and a capture file (the board's raw bytes). Afterwards the record is replayed, exported and verified.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -81,7 +81,7 @@ fn the_capture_of_a_match_shows_the_same_positions_again() {
     let folder = tempfile::tempdir().unwrap();
     play(folder.path());
     let capture = format!("capture:{}", name(&folder.path().join("evening.capture")));
-    // The capture contains no cards, so it can only be played as chess.
+    // The capture file contains no cards, so it can only be played as chess.
     let arguments = ["play", "--headless", "--game", "chess", "--time", "300"];
     let fen = ["--fen", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"];
     let out = printed(&[&arguments[..], &fen[..], &["--board", &capture]].concat(), 0);

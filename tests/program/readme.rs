@@ -63,8 +63,8 @@ fn the_first_game_without_hardware_is_played_as_its_page_says() {
     reader.hear("the box is at ");
     let mut table = start(table);
     table.hear("connected: DGT board");
-    // Waits until the clock is found. An earlier press would not be reported: it would only change the lever's first
-    // state.
+    // Waits until the clock is found. Before that, a press would only change the lever's first state and would not be
+    // reported.
     table.hear("a clock is connected to the board");
     let mut plugged = true;
     let rows = tried("| --- | --- | --- |\n", "\n\n");

@@ -99,7 +99,8 @@ fn clocks_stand_at_the_last_saved_moment_and_are_paused() {
     table.enter_and_hear("e2e4", "plays");
     let began = std::time::Instant::now();
     table.enter_and_hear("press white", "> Black");
-    // Wait until Black has used more than two seconds and the clock shows 9:57. It is saved each second.
+    // Wait until Black's clock shows 9:57: Black has then used more than two seconds. The program saves the clocks
+    // each second.
     wait_until(|| {
         let shown = table.enter_and_hear("show", ">Black ");
         if shown.contains("Black 9:57") { Ok(()) } else { Err(shown) }

@@ -21,7 +21,8 @@ fn faces() -> impl Iterator<Item = (u8, Card, u8)> {
     (0..).zip(faces).map(|(chip, (card, copy))| (chip, card, copy))
 }
 
-/// A folder with a deck of adopted cards in it, and these settings.
+/// A folder with these settings and with a deck. Tabiya has written nothing on the deck's cards and knows only their
+/// numbers.
 pub(crate) fn folder_with_a_deck(settings: &Settings) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     settings.save(&folder.path().join("settings.json")).unwrap();
@@ -186,7 +187,7 @@ fn a_missing_card_is_replaced_from_the_list_of_what_is_missing() {
     assert!(screens.shows("Lay down the new card"));
     screens.tap("reader", 77);
     assert!(screens.shows("the new card belongs to the deck now"));
-    // The other rooks are laid down, and this shows which rook is the bent one.
+    // The bent rook is found by elimination: it is the only rook that is not laid down.
     screens.click("Replace a rook");
     screens.plug_in("reader");
     for chip in 4..11 {

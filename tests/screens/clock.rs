@@ -144,7 +144,7 @@ fn escape_leads_back_from_the_settings_to_the_clock_that_runs() {
     assert_eq!(screens.harness.state().shell.page, Page::Table);
     screens.key(Key::L);
     assert_eq!(moves(&screens), (1, 0));
-    // Escape also leads back to the clock face that has no row of pages.
+    // Escape also leads from the settings back to the full clock face, which has no row of pages.
     screens.key(Key::F8);
     screens.key(Key::F1);
     assert!(screens.shows("Text size"), "{:?}", screens.labels());

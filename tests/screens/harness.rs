@@ -190,7 +190,8 @@ impl Screens {
         self.wait(50);
     }
 
-    /// Shows further windows separately from now on. Events that are put into the returned list are typed into them.
+    /// From now on, shows each further window of the program separately. A test can put events into the returned list;
+    /// they are typed into these windows.
     pub(crate) fn in_a_second_window(&mut self) -> Rc<RefCell<Vec<egui::Event>>> {
         let typed = Rc::new(RefCell::new(Vec::new()));
         let events = typed.clone();

@@ -160,7 +160,8 @@ fn decks_and_card_readers() {
         screens.plug_in("ACS ACR122U PICC Interface 01 00");
         screens.cards_wish(CardWish::Give("ACS ACR122U PICC Interface 00 00".to_owned(), Some(Seat::A)));
         photograph(&mut album, &mut screens, &format!("devices-readers-{name}"));
-        // Cards are dealt over the reader. When the match is over, each player is asked whether they may be shown.
+        // Cards are dealt over the reader. When the match is over, each player is asked whether that player's cards may
+        // be shown.
         screens.cards_wish(CardWish::Give("ACS ACR122U PICC Interface 00 00".to_owned(), None));
         screens.cards_wish(CardWish::ReadDeals);
         screens.harness.state_mut().shell.page = Page::Table;

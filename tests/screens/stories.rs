@@ -247,7 +247,7 @@ fn the_clock_alone_is_pressed_by_its_halves() {
     let mut screens = Screens::open([800.0, 480.0]);
     screens.click("Clock only");
     screens.click("Begin the match");
-    // Black starts White's clock; the far half is Black's.
+    // The key Q presses for Black, whose clock is on the far half of the screen. This starts White's clock.
     screens.key(Key::Q);
     screens.wait(3_000);
     screens.key(Key::Enter);
@@ -427,7 +427,7 @@ fn hands_are_found_by_their_letters_and_by_their_rule() {
     let mut screens = Screens::open(WINDOW);
     screens.harness.state_mut().shell.page = Page::Learn;
     screens.harness.run();
-    screens.fill("Search by letters or rule", "rrrqq");
+    screens.fill("Find hands by card letters or rule name", "rrrqq");
     assert!(screens.shows("1 hand"));
     assert!(screens.shows("QQRRR = QQRRP"), "{:?}", screens.labels());
 }

@@ -1,4 +1,4 @@
-//! A deck of cards with chips, with the name `Club`, and a game of Choker that many tests play.
+//! A deck of NFC cards with the name `Club`, and a game of Choker that many tests play.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
 use tabiya_cards::deck::{Deck, DeckCard, Face};

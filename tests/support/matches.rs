@@ -133,8 +133,8 @@ impl Match {
     }
 }
 
-/// The score of each game, `None` for a game that did not reach chess. As in the PGN, a game that has not begun
-/// counts only if it is the first.
+/// The score of each game; `None` for a game that did not reach its chess phase. As in the PGN, the last game is left
+/// out if it has not begun, unless it is the only game.
 pub fn scores(table: &Table) -> Vec<Option<ChessScore>> {
     let mut scores: Vec<_> = table
         .past_games()

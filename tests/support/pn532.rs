@@ -52,7 +52,7 @@ pub(crate) struct Faults {
     pub(crate) halved: u32,
     /// Answers that follow junk bytes and zeros.
     pub(crate) junk: u32,
-    /// Reads that fail because the card has been lifted since it was found.
+    /// Reads that fail because the card was lifted after it had been found.
     pub(crate) gone_at_read: u32,
 }
 

@@ -147,7 +147,7 @@ fn all_that_was_sent_over_a_bad_line_is_taken_once_and_in_order() {
         for frame in hear(&mut to_device, &damage(&acks, &mut dice)).into_iter().flatten() {
             device.hear(&frame);
         }
-        // After a pause in the stream both decoders drop an incomplete frame.
+        // This simulates a pause in the stream: the decoders of the host and of the device drop incomplete frames.
         to_host.abandon();
         to_device.abandon();
     }

@@ -299,10 +299,7 @@ impl Desk {
         let game = sitting.session.table().agreement().game;
         match deck {
             Some(deck) if !super::turns_cards_over(game) => {
-                return Err(format!(
-                    "no card is turned over in {game}; play without the deck {}",
-                    deck.name()
-                ));
+                return Err(format!("{game} is played without cards; play without the deck {}", deck.name()));
             }
             Some(deck) => {
                 sitting.session.use_deck(deck);

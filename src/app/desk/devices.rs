@@ -213,7 +213,7 @@ impl Devices {
 
     // ---- the board and the box ----
 
-    /// Connects to a board, and saves its raw bytes with `capture` if a capture is given.
+    /// Connects to a board. If `capture` is given, the board's raw bytes are saved in that capture file.
     pub(super) fn connect(
         &mut self,
         address: &LiveAddress,
@@ -223,8 +223,8 @@ impl Devices {
         self.connect_knowing(address, BoardNotes::usual().of(address.maker), true)
     }
 
-    /// Connects to a board that was requested or found. If a capture of the board's bytes was requested, begins the
-    /// capture, too.
+    /// Connects to a board that was requested or found. If somebody asked to save the board's raw bytes, begins to save
+    /// them.
     pub(super) fn connect_found(&mut self, address: &LiveAddress) -> Vec<DeviceReport> {
         let failed = self.connect_knowing(address, BoardNotes::usual().of(address.maker), true).err();
         let failed = failed.map(|error| DeviceReport::BoardFailed(connect_error("board", &error)));
@@ -232,8 +232,8 @@ impl Devices {
         failed.into_iter().chain(captures).collect()
     }
 
-    /// Ends a search that found no board or more than one board. If a capture was requested for the board, returns a
-    /// report that the capture could not begin.
+    /// Ends a search that found no board or more than one board. If somebody asked to save the board's raw bytes,
+    /// returns a report that the saving could not begin.
     pub(super) fn found_none(&mut self) -> Option<DeviceReport> {
         self.looking = false;
         let unsaved = self.to_capture.take();
@@ -258,7 +258,7 @@ impl Devices {
         Ok(())
     }
 
-    /// Makes the callback that copies the board's raw bytes to the capture and to the monitor.
+    /// Makes the callback that copies the board's raw bytes to the capture file and to the monitor.
     fn tap(&self) -> ByteTap {
         let (link, tell) = (self.link, self.tell.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
@@ -267,9 +267,9 @@ impl Devices {
                 && let Some(writer) = &mut *capture
                 && let Err(error) = writer.write(at, direction, bytes)
             {
-                // A capture that cannot be written must not stop a match, so only the capture ends, with a report.
+                // If the capture file cannot be written, the match goes on. Only the saving ends, with a report.
                 *capture = None;
-                tell(DeviceReport::Captures(Err(format!("the capture ends: {error}"))));
+                tell(DeviceReport::Captures(Err(format!("the raw bytes are no longer saved: {error}"))));
             }
             if watched.load(Ordering::Relaxed) {
                 tell(DeviceReport::Bytes(link, at, direction, bytes.to_vec()));
@@ -310,7 +310,7 @@ impl Devices {
         }
     }
 
-    /// Disconnects the board. If a capture of its bytes was running, returns a report that the capture has ended.
+    /// Disconnects the board. If its raw bytes were being saved, returns a report that the saving has ended.
     fn disconnect(&mut self) -> Option<DeviceReport> {
         self.link += 1;
         if let Some(board) = self.board.take() {
@@ -325,7 +325,7 @@ impl Devices {
     fn save_bytes(&self, path: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
         let writer = match &path {
             None => None,
-            // A capture contains the bytes of one board, and its header names the board's maker.
+            // A capture file contains the bytes of one board, and its header names the board's maker.
             Some(path) => {
                 let maker = self
                     .maker
@@ -403,7 +403,7 @@ fn connect_error(what: &str, error: &io::Error) -> String {
 fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File>, String> {
     if path.extension().is_some_and(|ending| ending == "tabiya") {
         return Err(format!(
-            "{}: this is a record's file, so no capture can be written to it: name another file",
+            "{}: this file is a record, so raw bytes cannot be saved in it: name another file",
             path.display()
         ));
     }

@@ -54,7 +54,7 @@ impl NewMatch {
     pub fn header(&self, start: Option<&str>) -> Result<Header, String> {
         if let Some(deck) = self.deck.as_ref().filter(|_| !turns_cards_over(&self.game)) {
             return Err(format!(
-                "no card is turned over in {}; begin the match without the deck {deck}",
+                "{} is played without cards; begin the match without the deck {deck}",
                 self.game
             ));
         }

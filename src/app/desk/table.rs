@@ -92,8 +92,8 @@ impl TableSide {
         self.hear(now);
         self.watch_board(now);
         let calm = self.calm.due.take_if(|due| *due <= now).is_some();
-        // Not every call changes something on a screen. For example, the session may only have saved the current time
-        // for a restart after a crash.
+        // Not every call of this method changes something on a screen. For example, the session may only have saved the
+        // current time for a restart after a crash.
         if calm || before != self.shown(now) {
             self.version += 1;
         }

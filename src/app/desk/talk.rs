@@ -126,9 +126,9 @@ mod tests {
     #[test]
     fn what_failed_on_the_side_is_told_to_fronts_that_print_lines_too() {
         let mut talk = Talk::default();
-        talk.notice(Instant::ZERO, Err("the capture ends: no space left".to_owned()));
+        talk.notice(Instant::ZERO, Err("the raw bytes are no longer saved: no space left".to_owned()));
         let [News::Failed(text)] = &talk.take_news()[..] else { panic!("one piece of news") };
-        assert_eq!(text.to_string(), "the capture ends: no space left");
+        assert_eq!(text.to_string(), "the raw bytes are no longer saved: no space left");
         talk.notice(Instant::ZERO, Ok(plain("printed".to_owned())));
         assert_eq!(talk.take_news(), [], "a screen shows what was done");
     }

@@ -176,7 +176,7 @@ impl DeskCards {
         self.do_step(around, DeckWork::settle);
     }
 
-    /// Makes a step of the work. Stores the problem for the screens, if there is one.
+    /// Carries out a step of the work. If the step has a problem, stores the problem for the screens.
     fn do_step(
         &mut self,
         around: &Environment,

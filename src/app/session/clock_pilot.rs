@@ -15,8 +15,8 @@ use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Author, ClockSource, Common};
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
-/// The difference from Tabiya's clock at which the physical clock is set again. The physical clock shows whole seconds
-/// and reports them late, so small differences are normal.
+/// The physical clock is set again if its times differ from those of Tabiya's clock by more than this tolerance. The
+/// physical clock shows whole seconds and reports them late, so small differences are normal.
 const TOLERANCE: Millis = Millis(1_500);
 /// The remaining time below which each second that the physical clock shows is recorded.
 const LAST_SECONDS: Millis = Millis(5_000);

@@ -149,8 +149,8 @@ impl Ledger {
         // The record has every position with White at the bottom, but the watch expects positions as the board reports
         // them. So the positions of a rotated board are rotated again.
         let shown = |board: Board| Evidence::Sees(if turned { board.rotated() } else { board });
-        // Evidence after the last line that settles presses is interpreted again. So a press that had no explanation
-        // yet waits for its explanation again.
+        // The last line that settles presses divides the record. Evidence after this line is interpreted again. So a
+        // press that had no explanation yet waits for its explanation again.
         let acted = self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1);
         for (index, line) in self.lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body

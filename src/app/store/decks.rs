@@ -155,8 +155,8 @@ impl Decks {
         decks.into_iter().find(|deck| deck.name() == name).ok_or_else(unknown)
     }
 
-    /// The name of the deck that contains this card. Unfinished decks are searched, too; only the deck named `besides`
-    /// is not.
+    /// The name of the deck that contains this card. Unfinished decks are searched, too. The deck named `besides` is
+    /// skipped.
     pub fn holder(&self, uid: Uid, besides: &str) -> Option<String> {
         let decks = self.list().0.into_iter().map(|deck| (deck.name().to_owned(), deck.cards().to_vec()));
         let drafts = self.drafts().0.into_iter().map(|draft| (draft.name, draft.enrolment.cards().to_vec()));
@@ -179,7 +179,8 @@ impl Decks {
         self.write(&self.file_of(draft.number, DRAFT), &draft.file())
     }
 
-    /// Deletes a draft, because its deck is finished or is started again. A missing file is not an error.
+    /// Deletes a draft, because its deck is finished or because no card is enrolled in the draft any more. A missing
+    /// file is not an error.
     pub fn drop_draft(&self, number: CardId) -> Result<(), DeckError> {
         let file = self.file_of(number, DRAFT);
         match fs::remove_file(&file) {

@@ -44,8 +44,8 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
 /// Opens a capture file; new bytes are appended. The error is a sentence.
 pub fn capture_file(path: &Path, header: &CaptureHeader) -> Result<CaptureWriter<fs::File>, String> {
     let cannot =
-        |why: &dyn std::fmt::Display| format!("{}: the capture cannot be written{why}", path.display());
-    // An existing capture is read first, and reading a device might never end.
+        |why: &dyn std::fmt::Display| format!("{}: the capture file cannot be written{why}", path.display());
+    // The content of an existing file is read first. Reading a device might never end, so a device is refused.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(cannot(&" here: choose an ordinary file"));
     }

@@ -50,8 +50,8 @@ pub(crate) const FORM: i64 = 1;
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for another program's short lock.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The key of an entry is the number of its match times this factor, plus the entry's place in the match. One table
-/// thus holds all entries in order and needs no second index.
+/// The factor in the key of an entry: the key is the match's number multiplied by this factor, plus the entry's place
+/// in the match. So one table holds all entries in order and needs no second index.
 const PER_MATCH: i64 = 1 << 32;
 /// The largest number that a match may have, so that keys fit into 63 bits.
 const LAST_MATCH: i64 = (1 << 30) - 1;
@@ -140,8 +140,8 @@ impl fmt::Debug for NewEntry {
 pub struct Batch {
     /// The match that the lines belong to.
     pub id: MatchId,
-    /// How many lines the match must have before this batch; `None` if the sender does not count them. So a batch is
-    /// refused if an earlier batch could not be written.
+    /// How many lines the match must have before this batch; `None` if the sender does not count them. If an earlier
+    /// batch could not be written, the number is wrong, and this batch is refused.
     pub after: Option<u64>,
     /// The lines, in order.
     pub entries: Vec<NewEntry>,

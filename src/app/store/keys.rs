@@ -1,5 +1,5 @@
 //! The keys to the sealed cards in this user's records: one file per match, in the folder `keys` beside the records,
-//! readable by its owner alone. Without its key file the hidden cards of a match cannot be opened.
+//! readable by its owner alone. The hidden cards of a match cannot be opened without the match's key file.
 //!
 //! Source: `docs/record.md`, "Secrets"; against whom the keys protect: `docs/record-chain.md`, "Boxes".
 #![expect(clippy::disallowed_methods, reason = "keys come from the system's chance")]

@@ -50,19 +50,19 @@ fn a_wrong_line_is_named_with_its_file_and_what_is_wrong() {
         ("{\"rx\":\"40\"}", "cap:1: the time `t` is missing"),
         ("{\"t\":1}", "cap:1: a line must have either"),
         ("{\"t\":1,\"rx\":\"\",\"tx\":\"\"}", "cap:1: a line must have either"),
-        ("{\"t\":-1,\"rx\":\"\"}", "cap:1: not a line of a capture"),
-        ("{\"t\":1,\"rx\":\"\",\"note\":1}", "cap:1: not a line of a capture"),
-        ("{\"t\":1,\"t\":2,\"rx\":\"\"}", "cap:1: not a line of a capture"),
+        ("{\"t\":-1,\"rx\":\"\"}", "cap:1: not a line of a capture file"),
+        ("{\"t\":1,\"rx\":\"\",\"note\":1}", "cap:1: not a line of a capture file"),
+        ("{\"t\":1,\"t\":2,\"rx\":\"\"}", "cap:1: not a line of a capture file"),
         ("{\"t\":9007199254740992,\"rx\":\"\"}", "cap:1: the time `t` is 9007199254740992"),
-        ("{\"t\":1,\"rx\":\"\"}\n\n", "cap:2: not a line of a capture"),
+        ("{\"t\":1,\"rx\":\"\"}\n\n", "cap:2: not a line of a capture file"),
         (
             "{\"t\":1,\"rx\":\"\"}\n{\"capture\":\"dgt\"}",
-            "cap:2: only the first line of a capture may be a header",
+            "cap:2: only the first line of a capture file may be a header",
         ),
-        ("{\"capture\":\"x\"}", "cap:1: a capture of a `x` board cannot be played"),
-        ("{\"capture\":\"dgt\",\"t\":1,\"rx\":\"\"}", "cap:1: not a line of a capture"),
-        ("[]", "cap:1: not a line of a capture"),
-        ("play", "cap:1: not a line of a capture"),
+        ("{\"capture\":\"x\"}", "cap:1: a capture file of a `x` board cannot be played back"),
+        ("{\"capture\":\"dgt\",\"t\":1,\"rx\":\"\"}", "cap:1: not a line of a capture file"),
+        ("[]", "cap:1: not a line of a capture file"),
+        ("play", "cap:1: not a line of a capture file"),
     ];
     for (text, start) in cases {
         let error = Capture::parse(text.as_bytes(), "cap").expect_err(text).to_string();

@@ -7,7 +7,7 @@ use tabiya_types::Millis;
 use super::error::LinkError;
 
 #[cfg(any(feature = "serial", feature = "tcp"))]
-/// The most bytes that one read of a stream returns.
+/// The largest number of bytes that one read of a stream returns.
 pub(super) const READ_SIZE: usize = 1024;
 
 /// An open connection to a device.

@@ -12,7 +12,7 @@ use crate::makers::CATALOG;
 /// The duration of a search over Bluetooth LE.
 pub(super) const LOOK: Duration = Duration::from_secs(3);
 
-/// Converts a board that was seen to a board with its address; `None` if its maker is not in the catalogue.
+/// Returns the board of this sighting, with its address; `None` if its maker is not in the catalogue.
 fn sighted(seen: Sighting) -> Option<NearbyBoard> {
     let maker = Maker::from_prefix(seen.brand.prefix)?;
     let address = LiveAddress::at(maker, BoardPort::Ble(Some(seen.address)));
@@ -24,7 +24,7 @@ pub fn search_ble() -> Result<Vec<NearbyBoard>, LinkError> {
     search_ble_except(None)
 }
 
-/// Searches for boards over Bluetooth LE, except for the device at `beside`.
+/// Searches for boards over Bluetooth LE. The device at `beside` is left out of the result.
 pub(super) fn search_ble_except(beside: Option<&BoardPort>) -> Result<Vec<NearbyBoard>, LinkError> {
     let known = CATALOG.iter().filter_map(|maker| Some((maker.brand(), maker.transports().ble?))).collect();
     let seen = Radio::shared().look(LOOK, known)?.into_iter();

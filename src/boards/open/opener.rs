@@ -6,8 +6,8 @@ use crate::link::{Link, LinkError};
 
 /// Opens ports. Each call makes one attempt.
 pub(crate) trait Opener: Send {
-    /// Opens a port of the board `unit`. Returns the port's name and the link. Returns early when `stop` is set; the
-    /// error then has no meaning.
+    /// Opens a port. If several boards share the port, `unit` is the number of the wanted board. Returns the port's
+    /// name and the link. Returns early with an error when `stop` is set; this error has no meaning.
     fn open(&mut self, unit: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
     /// Whether the current search has more ports to try.
     fn others_left(&self) -> bool {

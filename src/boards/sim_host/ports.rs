@@ -23,7 +23,8 @@ const KEPT: usize = 16 * 1024;
 /// A pseudo-terminal in raw mode.
 struct Pty {
     master: OwnedFd,
-    /// The terminal's other end, kept open so that the terminal does not hang up when a program closes it.
+    /// The end of the pseudo-terminal that programs open. It is kept open here, too, so that the pseudo-terminal does
+    /// not hang up when a program closes this end.
     _slave: OwnedFd,
     name: PathBuf,
     unsent: Vec<u8>,
@@ -116,7 +117,8 @@ impl Ports {
         self.plugged = false;
     }
 
-    /// The file descriptors to poll. The flag says whether to wait until the descriptor can be written, too.
+    /// The file descriptors to poll for input. If a descriptor's flag is set, bytes wait to be written to it, so it
+    /// must be polled for output, too.
     pub(super) fn waits(&self) -> Vec<(BorrowedFd<'_>, bool)> {
         let pty = self.pty.as_ref().map(|pty| (pty.master.as_fd(), !pty.unsent.is_empty()));
         let listener = self.listener.as_ref().map(|listener| (listener.as_fd(), false));

@@ -240,7 +240,7 @@ const CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
 
 /// The arguments of the command `card`, for its error message.
 const CARD: &str = "a card's number of 4, 7 or 10 bytes, perhaps with the bytes on the card, as in `card 04A1B2C3D48001`, or `off`";
-/// The longest NDEF message that a card can hold, in bytes. It is that of an NTAG216 chip.
+/// The longest NDEF message that a card can hold, in bytes: the capacity of an NTAG216 chip.
 const LONGEST_NDEF: usize = 888;
 
 /// Parses bytes of two hexadecimal digits each.

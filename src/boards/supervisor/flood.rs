@@ -6,8 +6,8 @@ use crate::event::BoardEvent;
 
 /// The length of the period in which events are counted.
 const SPAN: Millis = Millis(1_000);
-/// The most events that a board may report per period. People who set up a whole board on sensors with bad contacts
-/// cause a third of that.
+/// The most events that a board may report per period. This is three times as many as people cause when they set up a
+/// whole board whose sensors have bad contacts.
 const MOST: u32 = 200;
 
 /// Counts the recent events of one board.
@@ -25,7 +25,8 @@ pub(super) struct Flood {
 pub(super) enum Admitted {
     /// Pass the event on.
     Yes,
-    /// Drop the event and report the contained event instead. Returned once per flood.
+    /// Drop the event. Instead, report the event that this variant contains: a warning to people. Returned once per
+    /// flood.
     NoAnd(BoardEvent),
     /// Drop the event.
     No,
@@ -49,7 +50,7 @@ impl Flood {
         self.since = now;
         Admitted::NoAnd(BoardEvent::Wants(say!(
             "board-floods",
-            "the board reports more changes than hands can make, so its reports are ignored until it is quiet: check its cable and power, and type the moves meanwhile"
+            "the board reports more changes than players can make by hand, so its reports are ignored until it is quiet: check its cable and power, and type the moves meanwhile"
         )))
     }
 

@@ -128,7 +128,7 @@ impl ConnectionLife {
         self.maker.transports().shared.is_some()
     }
 
-    /// Reports that a port was opened. `others_left` is true if other ports could have the board, too.
+    /// Tells the life cycle that a port was opened. `others_left` is true if other ports could have the board, too.
     pub fn opened(&mut self, port: String, carrier: Carrier, others_left: bool, now: Instant) {
         let brand = self.maker.brand();
         let connection =
@@ -144,7 +144,7 @@ impl ConnectionLife {
         self.gather(now);
     }
 
-    /// Reports that a port could not be opened, or that the open port failed.
+    /// Tells the life cycle that a port could not be opened, or that the open port failed.
     pub fn failed(&mut self, error: LinkError, now: Instant) {
         if matches!(self.state, State::Stopped) {
             return;
@@ -198,7 +198,7 @@ impl ConnectionLife {
         self.out.pop_front()
     }
 
-    /// Reports that the command from [`next_write`](Self::next_write) was written at `now`.
+    /// Tells the life cycle that the command from [`next_write`](Self::next_write) was written at `now`.
     pub fn wrote(&mut self, now: Instant) {
         if let State::Open(open) = &mut self.state {
             open.driver.wrote(now);

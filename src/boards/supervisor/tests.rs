@@ -1,4 +1,5 @@
-//! Tests of the life cycle on simulated time: which events it passes on, and when it opens ports again.
+//! Tests of the life cycle of a connection, in simulated time: which events of the board are passed on, and when ports
+//! are opened again.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use std::time::Duration;
@@ -114,7 +115,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
 
     session.failed(vanished(), now);
     assert!(!session.keeps_port());
-    // The missing port is a consequence of the loss, so the missing port is not reported.
+    // The port is missing because of the loss, which was reported already. So the missing port is not reported.
     session.failed(missing(), now + Millis(250));
     assert_eq!(
         events(&mut session),
@@ -127,7 +128,7 @@ fn after_a_break_the_whole_board_is_read_and_the_return_is_told() {
     let now = serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
 
-    // After a successful connection, the first wait is the shortest one again.
+    // After a successful connection, the first wait of the next outage is the shortest wait again.
     session.failed(vanished(), now);
     assert_eq!(session.deadline(), Some(now + Millis(250)));
 }
@@ -168,7 +169,7 @@ fn a_board_that_talks_without_end_is_not_listened_to_until_it_is_calm() {
     }
     let told = events(&mut session);
     assert!(told.len() <= 201, "{}", told.len());
-    assert_eq!(told.iter().filter(|event| event.contains("more changes than hands")).count(), 1, "{told:?}");
+    assert_eq!(told.iter().filter(|event| event.contains("changes than players")).count(), 1, "{told:?}");
     // After the flood the whole board is read, so that no change is lost.
     serve(&mut session, Some("12345"), now, 3000);
     assert_eq!(events(&mut session).last().map(String::as_str), Some("8/8/8/8/8/8/8/8"));

@@ -90,8 +90,8 @@ impl Worker {
 struct Talker {
     name: ReaderName,
     as_written: CString,
-    /// This thread's own connection to the service. Threads cannot share a connection, since a command blocks it until
-    /// the answer.
+    /// This thread's own connection to the service. Threads cannot share a connection, because each command blocks the
+    /// connection until the answer arrives.
     context: Option<Context>,
     voice: Arc<ReaderReports>,
     /// The card that was reported last and has not been lifted.
@@ -194,9 +194,10 @@ impl Talker {
             }
             match self.state() {
                 Some((state, now)) if state.contains(State::PRESENT) && steps(count, now) <= 1 => {}
-                // Another card lies on the reader now. The change for that card is in the queue.
+                // Another card lies on the reader now. The queue already contains the change that will report that
+                // card.
                 Some((state, _)) if state.contains(State::PRESENT) => return,
-                // The card was reported before; the change for lifting it is in the queue.
+                // The reported card was lifted. The queue already contains the change that will report this.
                 Some(_) if self.present.is_some() => return,
                 Some(_) => return self.unreadable(at, Unread::Lifted),
                 // The service has stopped. The waiting thread reports this.

@@ -146,7 +146,8 @@ fn begin(name: &str, wishes: &Wishes, tools: WorkTools<'_>) -> Result<Draft, Exi
     check_name(name).map_err(unusable)?;
     decks.check_free(name).map_err(unusable)?;
     let (begun, damaged) = if wishes.anew { (None, Vec::new()) } else { decks.draft(name) };
-    // A damaged draft may belong to this deck, but the name in it cannot be read. It does not prevent a new draft.
+    // A damaged draft may belong to this deck, but the deck's name in a damaged draft cannot be read. Damaged drafts
+    // are reported, and do not prevent a new draft.
     for error in &damaged {
         print_line(&error.to_string())?;
     }

@@ -1,4 +1,4 @@
-//! Matches that run by themselves in simulated time: the replay of a capture, and an evening of simulated players.
+//! Matches that run by themselves in simulated time: the replay of a capture file, and an evening of simulated players.
 
 use tabiya_app::robots::{MatchSimulation, SimulatedMatch};
 use tabiya_app::view::addressed;
@@ -11,7 +11,7 @@ use tabiya_types::Instant;
 use super::{FileCapture, PlayArguments};
 use crate::cli::{ExitFailure, print_line};
 
-/// Plays a capture as fast as the machine allows. The session sees the recorded times.
+/// Plays a capture file as fast as the machine allows. The session sees the recorded times.
 pub(super) fn from_capture(mut session: Session, capture: &Capture) -> Result<Session, ExitFailure> {
     let mut end = Instant::ZERO;
     for (at, event) in capture.play() {

@@ -28,7 +28,7 @@ fn evening() -> Vec<Value> {
     lines.into_iter().map(|line| seal(line, &mut salts)).collect()
 }
 
-/// The lines as an export writes them, and their head.
+/// The lines as an export writes them, and the head hash after the last line.
 fn export(lines: &[Value]) -> (Vec<String>, Head) {
     let mut head = Head::of_header(&lines[0]);
     let mut out = vec![with_hash(lines[0].clone(), head).to_string()];
@@ -246,7 +246,7 @@ fn the_example_on_the_page_is_right() {
 }
 
 proptest! {
-    /// Checked against the head from the match sheet, every change of the lines is detected.
+    /// Every change of the lines is detected if the lines are checked against the head from the match sheet.
     #[test]
     fn whatever_is_done_to_the_lines_is_noticed(what in 0_u8..5, at: usize, other: usize, byte: usize) {
         let (lines, head) = export(&evening());

@@ -24,7 +24,7 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// The zone for a player's piece. It depends on the piece, not on the card.
+    /// The zone for a player's piece. The zone depends on the piece that is placed, not on its card.
     pub fn of(by: Color, piece: Card) -> Self {
         let (first, last) = match (by, piece) {
             (Color::White, Card::Pawn) => (1, 3),
@@ -661,7 +661,8 @@ impl Placing {
     }
 }
 
-/// The value of a piece, to tell promotions from demotions: Q above R above B and N above P.
+/// The value of a piece, to tell promotions from demotions. A queen is worth more than a rook, a rook more than a
+/// bishop or knight, and these more than a pawn.
 fn worth(card: Card) -> u8 {
     match card.role() {
         Role::Queen => 4,

@@ -40,8 +40,8 @@ impl TurnOf {
         piece == self.moved || (self.alone && piece.color == self.moved.color)
     }
 
-    /// Whether this picture was shown at the press that ended the turn. For a turn that has no press yet, this
-    /// is the newest picture.
+    /// Whether the board showed this picture at the press that ended the turn. If the turn has no press yet:
+    /// whether this picture is the newest one.
     fn ends_on(&self, picture: &Picture) -> bool {
         match self.pressed {
             Some(at) => picture.shown_at(at),
@@ -49,8 +49,8 @@ impl TurnOf {
         }
     }
 
-    /// Whether the action's piece has really left its square again. The board then still shows the piece
-    /// there, because it failed to report the lift.
+    /// Whether the action's piece has really left its square again, although the board still shows the piece
+    /// there because the board failed to report the lift.
     fn put_what_stayed(&self, newcomers: &[Newcomer]) -> bool {
         newcomers
             .iter()
@@ -115,9 +115,9 @@ impl ShownPath<'_> {
         let turn = |nth: usize| {
             let began = nth.checked_sub(1).and_then(|nth| self.positions.get(nth)?.pressed);
             let pressed = self.positions.get(nth)?.pressed;
-            // If the explanation has only one action and replaces none, the press does not end this turn: the
-            // player may correct the board at any later moment after a press that the board does not explain,
-            // and the opponent does not reply meanwhile.
+            // If the explanation has only one action and replaces none, the press does not end this turn. After
+            // a press that the board does not explain, the player may correct the board at any later moment. The
+            // opponent does not reply before that correction.
             let ended = pressed.filter(|_| !alone).map(|pressed| pressed + SCAN_TIME);
             let forgotten = pressed.is_none() && nth + 1 < self.positions.len();
             let (put, moved) = Marks::of(self.board(nth)?, self.board(nth + 1)?).0.first().copied()?;

@@ -15,10 +15,10 @@ use super::plies::{End, Ply};
 use super::tracker::Tracker;
 use crate::table::{Common, Input, Voice};
 
-/// The most settled actions that are replaced together.
+/// The largest number of settled actions that are replaced together.
 const DEEPEST: usize = 4;
-/// The most settled actions that are replaced while no press waits. The limit allows for two actions that were settled
-/// together.
+/// The largest number of settled actions that are replaced while no press waits. The limit allows for two actions that
+/// were settled together.
 const DEEPEST_AT_REST: usize = 2;
 /// The greatest accepted cost of an explanation that replaces settled actions. It allows for a piece in the air,
 /// or for a lost update.
@@ -26,8 +26,8 @@ const NEAR_ENOUGH: usize = 2;
 /// For how many settling times after the end of a game a change of the board can still reopen the game. Later
 /// changes belong to the players' analysis.
 const REOPEN_SETTLES: u64 = 8;
-/// At an event: for how many settling times after an action late updates change the action without a question to the
-/// arbiter. Later updates lead to a question.
+/// At an event: updates that come within this many settling times after an action change the action without a question
+/// to the arbiter. Later updates lead to a question.
 const SOON_SETTLES: u64 = 2;
 
 /// An explanation that replaces the last few settled actions and also explains everything that waits.
@@ -52,7 +52,8 @@ impl Reinterpretation {
     /// Whether the cost of the explanation is acceptable after this waiting time.
     pub(super) fn is_acceptable(&self, patience: Patience) -> bool {
         match patience {
-            // While squares still change, the settled actions may turn out to be right.
+            // While squares still change, the settled actions may turn out to be right. So only an explanation
+            // without any cost may replace them.
             Patience::None => self.cost() == 0,
             Patience::Rest | Patience::Last | Patience::End => {
                 self.explanation.is_acceptable(patience, false)
@@ -170,7 +171,7 @@ impl Case<'_> {
     fn shown_later(&self, explanation: &Explanation, first: usize, since: Instant) -> bool {
         let settled = self.settled(first);
         if explanation.positions.first().is_some_and(|reached| reached.board == settled) {
-            // The first action stays; only later ones are replaced.
+            // The explanation keeps the first settled action and replaces only later ones.
             return true;
         }
         let (pictures, Some(other)) = (self.scene.sight.pictures(since), explanation.positions.first())
@@ -244,9 +245,9 @@ impl Case<'_> {
         sequences
     }
 
-    /// If the side whose press ended the turn of the last settled action has pressed again, that side has corrected its
-    /// action, and its first press ended no turn. In that case returns the sequence `all` without the first press;
-    /// otherwise `None`.
+    /// A press ended the turn of the last settled action. If the same side has pressed again, it has corrected its
+    /// action, and its first press ended no turn. Then this returns the sequence `all` without the first press.
+    /// Otherwise it returns `None`.
     fn pressed_again(&self, first: usize, all: &[Waiting]) -> Option<Vec<Waiting>> {
         let last = self.plies.len().checked_sub(1).filter(|last| *last == first)?;
         let (End::Press(by, at), Some(Waiting::Press { by: again, .. })) =
@@ -324,8 +325,8 @@ fn held(opening: &[Input], at: Instant) -> impl Iterator<Item = Waiting> {
     opening.iter().map(move |input| Waiting::Held { input: input.clone(), at })
 }
 
-/// The end of a settled turn, as an item that waits for an explanation again. `alone` is whether the end of a turn
-/// without a press counts, too.
+/// The end of a settled turn, as an item that waits for an explanation again; `None` if this end needs no explanation.
+/// A turn that ended without a press counts only if `alone` is `true`.
 fn end_of(ply: &Ply, alone: bool) -> Option<Waiting> {
     match ply.end {
         End::Press(by, at) => Some(Waiting::Press { by, at }),

@@ -171,8 +171,9 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the first press has waited so long that the board can no longer send late updates. A later
-    /// change of a square is made by a hand. So the board may match an action only for a moment.
+    /// Whether the first press has waited so long that the board can no longer send late updates. From then
+    /// on, a change of a square means that a hand has moved a piece. So the board may match an action only
+    /// for a moment.
     pub(super) fn waits_long(&self, now: Instant) -> bool {
         self.waiting.first_press().is_some_and(|(_, at)| at + self.scene.settle() < now)
     }

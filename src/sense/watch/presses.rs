@@ -21,7 +21,7 @@ pub(super) enum Scrutiny {
     Whole,
     /// A press has come, or the board is at rest.
     Long,
-    /// A press has waited so long that the players must be asked if it is still not explained.
+    /// A press has waited too long. If the board still does not explain the press, the players must be asked.
     Last,
     /// The input has ended.
     End,

@@ -38,8 +38,8 @@ impl Tracker {
         }
     }
 
-    /// Explains a quiet board while no press or line waits. Returns whether an explanation was found or a
-    /// question was asked.
+    /// Explains a quiet board. Called only while no press and no typed line waits for an explanation. Returns whether
+    /// an explanation was found or a question was asked.
     fn understand_quiet(&mut self, now: Instant) -> bool {
         let probe = self.scene().base();
         let at = self.sight.last_change().max(self.table().turn_began());
@@ -72,9 +72,10 @@ impl Tracker {
         self.take_better(two, now, Patience::Rest)
     }
 
-    /// The moment from which a missing piece counts as captured on a resting board that senses only occupancy.
-    /// No piece is held in the air for that long, so a player must have swapped the two pieces in one movement.
-    /// `None` if no piece is missing, or if this was already checked.
+    /// For a board that senses only occupancy: the moment from which a piece that is missing from its square counts as
+    /// having made a capture, if the board does not change until then. By that moment nobody still holds the piece in
+    /// the air, so a player must have swapped it with the captured piece in one movement. `None` if no piece is
+    /// missing, or if the board was already checked for a swap.
     pub(super) fn swap_at(&self) -> Option<Instant> {
         let rests = self.looked_at == Some(self.sight.last_change())
             && self.looked_closer_at != self.looked_at

@@ -321,7 +321,7 @@ rules-7 = Palace: with one card of each kind, the pawn becomes a queen. Empress:
 rules-8 = Then you play chess, and White moves first. Mate, time or resignation wins the pot. After a draw both players take their own chips back.
 rules-9 = Then the colours are swapped and the cards are dealt again. The match ends when one player has all the chips.
 all-hands = All hands
-search-hands = Search by letters or rule
+search-hands = Find hands by card letters or rule name
 hands-found = { $count ->
     [one] { $count } hand
    *[other] { $count } hands
@@ -430,7 +430,7 @@ deck-replace-one = Replace a { $card }
 deck-path = New file for the export
 deck-export = Export
 deck-remove = Remove …
-deck-remove-sure = Then nobody can know the faces of its cards any more. Remove this deck?
+deck-remove-sure = Once this deck is removed, nobody can know the faces of its cards any more. Remove this deck?
 deck-new = Make a deck
 deck-name = Name of the new deck
 deck-write = Write a number to the chip of each card (NTAG213 or NTAG215)

@@ -18,7 +18,7 @@ use crate::keys::Command;
 use crate::theme::bold_font;
 use crate::widgets::{button, grave_button, main_button, name, panel};
 
-/// The upper limit of the text-size factor for text that is large at the usual size already.
+/// The largest factor by which the text-size setting enlarges text that is already large at the usual setting.
 const LARGE: f32 = 1.3;
 /// How many announcements are shown.
 const SAID: usize = 40;

@@ -107,7 +107,7 @@ pub(crate) struct ClockLook {
     pub(crate) fallen: bool,
     /// How many of the warning times the clock has reached.
     pub(crate) warned: usize,
-    /// Whether both flags are down and this one fell first.
+    /// Whether both flags are down and the flag of this side fell first.
     pub(crate) first: bool,
     /// The state of the side's time control.
     pub(crate) standing: Option<ControlProgress>,

@@ -113,7 +113,7 @@ fn rule_b7_no_limit_allows_the_whole_stack() {
 
 #[test]
 fn rule_b7_a_pot_limit_raise_is_at_most_the_pot_after_calling() {
-    // The pot is 3, and calling 1 makes it 4. So the largest raise is to 2 + 4 = 6.
+    // The pot is 3 chips. A call costs 1 chip and makes the pot 4. So the largest raise is a raise to 2 + 4 = 6.
     let run = try_play(
         "structure pot-limit",
         "deal; white raise 7; white all-in; white raise 6; black raise 19; black raise 18",
@@ -160,7 +160,8 @@ fn limit_allows_an_all_in_for_less_and_refuses_one_for_more() {
 #[test]
 fn a_short_all_in_uses_up_one_limit_raise() {
     let one = r#"B 100, A 5, structure {"limit":{"bet":2,"raises":2}}"#;
-    // The raises to 4 and to 6 are both raises of this street. An all-in for 5 against 6 is a call.
+    // The raises to 4 and to 6 are the two raises that the limit allows on this street. White's all-in for 5 against 6
+    // is a call.
     let run = play(one, "deal; white raise 4; black raise 6");
     assert_eq!(run.legal()[1], r#"{"do":"bet","by":"white","action":"call"}"#);
     assert!(!run.legal().iter().any(|legal| legal.contains("raise")));
@@ -400,7 +401,7 @@ fn the_bet_that_is_due_is_told_in_chips() {
     };
     let first = due("", "deal").unwrap();
     assert_eq!((first.by, first.call.0, first.put.white.0, first.put.black.0), (Color::White, 1, 1, 2));
-    // A call brings White to 2 chips and the pot to 4. A raise by the pot is then to 2 + 4 = 6.
+    // A call brings White to 2 chips and the pot to 4. So a raise by the size of the pot is a raise to 2 + 4 = 6.
     assert_eq!(first.pot_raise.map(|to| to.0), Some(6));
     let raised = due("", "deal; white raise 6").unwrap();
     assert_eq!((raised.by, raised.call.0, raised.pot_raise.map(|to| to.0)), (Color::Black, 4, Some(18)));

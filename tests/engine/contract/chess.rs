@@ -147,7 +147,8 @@ fn rule_19_time_won_without_mating_material_is_a_draw() {
 
 #[test]
 fn en_passant_counts_in_repetition_only_if_it_is_legal() {
-    // After e2e4 and e7e5 no pawn can capture en passant, so the position after e7e5 counts as its first occurrence.
+    // After e2e4 and e7e5 no pawn can capture en passant. So when the same pieces return to their squares later, the
+    // position counts as a repetition of the position after e7e5.
     let run = play("chess", &format!("white e2e4; black e7e5; {}", rounds(2)));
     assert_eq!(run.outcome(), "nobody repetition");
 }

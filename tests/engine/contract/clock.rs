@@ -254,7 +254,8 @@ fn a_press_understood_after_a_pause_ended_the_turn_before_it() {
     assert_eq!(late("white press when 0:04"), (56_000, 58_000));
     // A press after the pause, without `when`, ends the turn at the moment of the press, as usual.
     assert_eq!(late("white press"), (54_000, 60_000));
-    // Two pauses, and both turns ended before the first of them.
+    // White's first turn and Black's turn ended before the first of two pauses. Their presses were entered after both
+    // pauses, with the earlier moments in `when`.
     let run = play(
         "chess, time 60+1",
         "0:00 black press; 0:01 white e2e4; 0:10 arbiter pause; 1:00 arbiter resume; 1:05 arbiter pause; 2:00 arbiter resume; 2:01 white press when 0:03; 2:01 black e7e5 when 0:04; 2:01 black press when 0:05; 2:02 tick",

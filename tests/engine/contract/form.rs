@@ -39,7 +39,7 @@ fn status_1_where_the_rules_refused_a_line() {
     assert_eq!(
         said.trim_end(),
         "FILE:3: a raise to 3 is too small: the minimum is 4; call 1, raise to 4 or more, or fold \
-         (accepted now: bet by white)"
+         (possible here: bet by white)"
     );
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["to_act"], "white", "the state before the refused line");

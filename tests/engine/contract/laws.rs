@@ -200,7 +200,8 @@ proptest! {
     }
 }
 
-/// Whether a legal entry, with its ranges and lists, includes this line.
+/// Whether this line is among the lines that an entry of the legal inputs allows. An entry may contain ranges and lists
+/// of values.
 fn covers(entry: &Value, line: &Value) -> bool {
     let (Some(entry), Some(line)) = (entry.as_object(), line.as_object()) else { return false };
     entry.len() == line.len()
@@ -214,7 +215,7 @@ fn covers(entry: &Value, line: &Value) -> bool {
         })
 }
 
-/// Every line of a player in its canonical form: all bets up to 130, all cards, pieces, squares and moves.
+/// Every line that players could enter, in canonical form: all bets up to 130, all cards, pieces, squares and moves.
 fn all_lines(game: &str) -> Vec<Value> {
     let squares: Vec<String> = tabiya_types::Square::all().map(|square| square.to_string()).collect();
     let mut lines = vec![json!({"do": "next"})];

@@ -26,7 +26,8 @@ fn fold(lines: &[String]) -> Replay {
     replay
 }
 
-/// The report of a record without the clocks, because the time of an undone turn stays used.
+/// The report of a record, without the clock readings. The time of an undone turn stays used, so the readings differ
+/// from those of a record without undos.
 fn came_to(replay: &Replay) -> Value {
     let mut report = replay.report();
     report.as_object_mut().unwrap().remove("clock_ms");

@@ -17,7 +17,8 @@ fn an_undo_takes_back_a_move_with_its_press() {
     let run =
         play("chess, time 60", "0:00 black press; 0:10 white e2e4; 0:12 white press; 0:20 undo; 0:25 tick");
     assert_eq!(run.get("/games/0/moves"), json!([]));
-    // Just before the move White had used 10 s; five more have passed since the undo.
+    // White used 10 s before the move e2e4. The time from the move to the undo at 0:20 does not count. After the undo
+    // White used five more seconds.
     assert_eq!(run.clocks(), (45_000, 60_000));
 }
 
@@ -53,7 +54,8 @@ fn an_undone_reply_leaves_the_turn_before_unfinished() {
         "chess, time 60",
         "0:00 black press; 0:10 white e2e4; 0:15 black e7e5; 0:20 undo; 0:22 white press; 0:25 tick",
     );
-    // White used 15 s until the reply, and two more until the press. Then Black used three.
+    // White used 15 s before Black's reply, which was undone at 0:20. After the undo White used two more seconds until
+    // White's press. Then Black used three seconds.
     assert_eq!(run.clocks(), (43_000, 57_000));
     assert_eq!(run.get("/games/0/moves"), json!(["e2e4"]));
     let run = play("chess", "white e2e4; black e7e5; undo; undo");

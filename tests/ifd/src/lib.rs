@@ -234,7 +234,8 @@ pub extern "C" fn IFDHSetProtocolParameters(
 /// Switches the card on or off, or resets it.
 ///
 /// # Safety
-/// `len` points to a place for the length of the answer to reset, `atr` to 33 bytes.
+/// `atr` points to a buffer of 33 bytes, into which the answer to reset is written. `len` points to the number into
+/// which the length of this answer is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn IFDHPowerICC(
     lun: c_ulong,
@@ -309,7 +310,7 @@ pub unsafe extern "C" fn IFDHTransmitToICC(
 /// Refuses: these readers have no control commands.
 ///
 /// # Safety
-/// `returned` points to a place for a length.
+/// `returned` points to the number into which the length of the answer is written; here this length is always 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn IFDHControl(
     _lun: c_ulong,

@@ -172,7 +172,7 @@ impl Window<'_> {
 
     // ---- pixels and the record ----
 
-    /// Waits until a look at the window finds something.
+    /// Takes the window's pixels again and again until `find` returns a value.
     pub(crate) fn look<T>(&self, what: &str, find: impl Fn(&Picture) -> Option<T>) -> T {
         wait_for(what, || find(&self.place.display.look(&self.id)?))
     }

@@ -109,7 +109,7 @@ fn the_spectators_clock_runs_on_while_the_main_window_is_minimised() {
     window.key("F9");
     let public = place.display.window_named("^Tabiya: ");
     place.display.window();
-    // The left half of the keyboard presses for the far side.
+    // Keys of the keyboard's left half press the clock for the player at the far half of the screen.
     window.key("q");
     window.done(1);
     window.minimise();

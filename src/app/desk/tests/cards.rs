@@ -153,7 +153,7 @@ fn a_game_without_cards_takes_no_deck() {
     new.deck = Some("Club".to_owned());
     desk.wish(Wish::Begin(new), at(0));
     assert!(desk.snapshot(at(0)).table.is_none());
-    assert!(noticed(&desk).contains("no card is turned over in chess"), "{}", noticed(&desk));
+    assert!(noticed(&desk).contains("chess is played without cards"), "{}", noticed(&desk));
     desk.wish(chess("300"), at(0));
     wish(&mut desk, CardWish::Play(Some("Club".to_owned())));
     assert_eq!((cards(&desk).in_play.clone(), readers_order(&mut desk)), (None, None));

@@ -67,8 +67,8 @@ pub struct SalvagedLine {
 }
 
 /// Reads what can be read of the journal at `path`, and of the log beside it. `Err` only if the file itself cannot be
-/// read, or if nothing in it looks like a record. Do not call it for a journal that this process has open: closing the
-/// file again would release the process's locks on it.
+/// read, or if nothing in it looks like a record. Do not call this function for a journal that this process has open:
+/// the function opens and closes the file, which would release the process's locks on the journal.
 pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
     let file = fs::read(path).map_err(|error| JournalError::io(path, "read", error))?;
     let log = fs::read(beside(path, "-wal")).unwrap_or_default();

@@ -67,7 +67,8 @@ fn closing_leaves_one_file() {
     journal.close().unwrap();
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(names, std::slice::from_ref(&path));
-    // A reader creates no log either, although the head of the file says that the file uses a log.
+    // Opening the closed journal for reading creates no write-ahead log, although the head of the file says that the
+    // file uses such a log.
     let reader = Journal::open_read(&path).unwrap();
     assert_eq!(reader.lines(id).unwrap().len(), 9);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -462,7 +463,7 @@ fn what_arrives_while_a_commit_runs_goes_into_the_next_one() {
     let disk = pretender.disk();
     let writer = JournalWriter::start(pretender);
     let id = writer.begin_match(HEADER).unwrap();
-    // The first commit is held up until 50 more orders wait.
+    // The first commit is delayed until 50 more batches of lines wait to be written.
     let held = disk.lock().unwrap();
     writer.submit(batch(id, 0..1));
     let tickets: Vec<_> = (1..51).map(|t| writer.submit(batch(id, t..t + 1))).collect();

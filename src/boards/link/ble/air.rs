@@ -26,7 +26,7 @@ use crate::transports::trimmed_name;
 
 /// The most adapter events that wait for a slow receiver.
 const EVENTS: usize = 256;
-/// How often an empty service list of a connected board is read again.
+/// How many times an empty service list of a connected board is read again.
 const LATE_SERVICES: u32 = 3;
 
 /// The state of the computer's Bluetooth.
@@ -93,7 +93,8 @@ impl BleAdapter {
                     .start())
             }
             Err(fault) => {
-                // The system's Bluetooth service would continue a cancelled attempt and so disturb the next attempt.
+                // Without a disconnection, the system's Bluetooth service would continue a cancelled attempt, which
+                // would disturb the next attempt.
                 self.quietly(known.peripheral.disconnect()).await;
                 Err(fault)
             }

@@ -356,7 +356,8 @@ fn a_late_answer_of_another_board_frees_nobodys_line() {
     assert!(answered(BusQuestion::Changes, &broken), "nothing more will come of it");
 }
 
-/// A port with one late byte. Only a read that does not wait, or a read after a write, returns the byte.
+/// A port on which bytes arrive late. A read that waits returns nothing until something was written. A read that does
+/// not wait, or that follows a write, returns the late bytes.
 struct Lying {
     late: Vec<u8>,
     wrote: bool,

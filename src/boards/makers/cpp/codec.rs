@@ -135,7 +135,7 @@ impl CppMessage {
             "nok" => Self::Nok,
             "sync" => Self::Sync(CppPosition::parse(rest)?),
             "unsync" => Self::Unsync { seen: CppPosition::parse(rest)?, settable: false },
-            // Older versions of the protocol spell the word `unsync_setible`.
+            // Older versions of the protocol spell this word `unsync_setible`.
             "unsync_settable" | "unsync_setible" => {
                 Self::Unsync { seen: CppPosition::parse(rest)?, settable: true }
             }
@@ -211,8 +211,8 @@ impl CppDecoder {
         self.texts(bytes).into_iter().map(|text| text.and_then(read)).collect()
     }
 
-    /// Appends received bytes and returns the texts that they complete. Spaces at both ends of a text are removed,
-    /// and empty texts are left out.
+    /// Appends received bytes and returns the messages or commands that they complete, as text. Spaces at both ends of
+    /// a text are removed, and empty texts are left out.
     pub fn texts(&mut self, bytes: &[u8]) -> Vec<Result<String, String>> {
         let mut texts = match self.carrier {
             // Each message is a complete command: the protocol has no rule for continuing a command in the next

@@ -49,7 +49,7 @@ impl TimesFilter {
             (false, false) => None,
             (true, false) => Some(Side::Left),
             (false, true) => Some(Side::Right),
-            // Both flags fell. The side to move counted last, so the flag of the other side fell first.
+            // Both flags fell. The time of the side to move ran last, so the flag of the opponent fell first.
             (true, true) => Some(if to_move == Side::Left { Side::Right } else { Side::Left }),
         };
         Some(ClockTimes {

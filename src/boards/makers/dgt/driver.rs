@@ -166,7 +166,7 @@ impl DgtDriver {
         self.on_time(now);
     }
 
-    /// Sets the clock's times and which side counts. Times are rounded up to whole seconds.
+    /// Sets the times of the clock, and the side whose time runs (or neither). Times are rounded up to whole seconds.
     fn set_clock(&mut self, setting: ClockSetting, now: Instant) {
         let side =
             |time: Millis| SideSetting::from_secs(u32::try_from(time.0.div_ceil(1000)).unwrap_or(u32::MAX));

@@ -92,8 +92,8 @@ struct Asked {
 
 /// The phase of the connection.
 enum Phase {
-    /// The driver only listens. `address` is the board that was asked for data in the capture, or else the first
-    /// board that reports its squares or its clock.
+    /// The driver only listens, because its bytes come from a capture file. `address` is the board that was asked for
+    /// data there, or else the first board that reports its squares or its clock.
     Passive { address: Option<u16> },
     /// The driver searches for the board.
     Searching(Search),
@@ -497,8 +497,8 @@ impl Driver for BusDriver {
         match &self.phase {
             Phase::Passive { .. } | Phase::Ended => return,
             Phase::Running(_) if silent => return self.end(Some(DriverFailure::Silent)),
-            // While the driver waits for people, it pings only once a second. So the connection ends after about half
-            // as many unanswered questions.
+            // While the driver waits for people, it pings only once a second. So that the failure is seen soon enough,
+            // the connection then ends after about half the usual number of unanswered questions.
             Phase::Waiting { wanted: false, .. } if self.unanswered > DEAD_QUESTIONS / 2 => {
                 return self.end(Some(DriverFailure::Silent));
             }
@@ -526,7 +526,8 @@ impl Driver for BusDriver {
         }
     }
 
-    /// In a capture, the driver follows the board that was asked for data, not only pinged.
+    /// Handles bytes that were written to the bus, as a capture file contains them. The driver follows the board that
+    /// was asked for data, not a board that was only pinged.
     fn on_recorded_write(&mut self, bytes: &[u8], now: Instant) {
         let mut decoder = DgtCommandDecoder::new();
         for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {

@@ -23,7 +23,7 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
             }
         }
     }
-    // A vector of the protocol notes: board 1025 reports no changes.
+    // An example answer from the protocol notes: board 1025 reports no changes.
     let last = [0x85, 0x00, 0x06, 0x08, 0x01, 0x14].into_iter().filter_map(|byte| decoder.push(byte)).last();
     let next = Answer { address: 1025, content: AnswerContent::Changes(Vec::new()) };
     assert_eq!(last, Some(Ok(next)), "the answer after any bytes");

@@ -4,7 +4,7 @@
 use firmware_protocol::laws;
 
 /// Frames from a board: decoding an encoded frame gives the same frame. A complete frame is decoded correctly after
-/// arbitrary bytes, and a hello makes any link usable again.
+/// arbitrary bytes. Whatever happened on a link, the link is usable again after both sides have exchanged hellos.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     laws::frame_law(bytes);
     laws::link_law(bytes);

@@ -226,8 +226,8 @@ impl Diy {
         self.acked.iter().chain(&self.link.hello(&hello)).map(bytes_of).collect()
     }
 
-    /// Encodes a numbered message for sending. Returns nothing if too many messages are unacknowledged, because then
-    /// the device no longer answers.
+    /// Encodes a numbered message for sending. If too many messages are unacknowledged, the device no longer answers,
+    /// and the result is empty.
     fn tell(&mut self, message: &Message) -> Vec<Vec<u8>> {
         self.link.send(message).iter().map(bytes_of).collect()
     }
@@ -373,8 +373,8 @@ impl Protocol for Diy {
     fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis(100),
-            // A small device can buffer little more than one frame. The longest frame has 73 bytes, which take 6.4
-            // ms.
+            // A small device can buffer little more than one frame. The longest frame has 73 bytes and takes 6.4 ms on
+            // the line.
             between: Millis(10),
             // An Arduino restarts when its port is opened. It may take two seconds until it listens.
             answer: Millis(1_200),

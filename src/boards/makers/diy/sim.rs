@@ -130,7 +130,8 @@ impl DiyFirmware {
     /// Drops queued presses whose sequence number is at most `taken`: the host had accepted them, although its
     /// acknowledgement arrived only after our hello.
     fn forget_taken(&mut self, taken: u8) {
-        // Numbers wrap around, but far fewer than half of them are in use at the same time.
+        // Sequence numbers wrap around. But far fewer than half of them are in use at the same time, so the difference
+        // of two numbers shows which one is older.
         let known = |number: u8| taken.wrapping_sub(number) < 128;
         self.due.retain(|due| !matches!(due, Due::Press(_, Some(number)) if known(*number)));
     }

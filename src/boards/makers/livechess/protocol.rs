@@ -128,7 +128,7 @@ fn battery(text: &Value) -> Option<BoardEvent> {
     Some(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
 }
 
-/// Parses the clock: the seconds of both sides, and which side counts.
+/// Parses the clock: the seconds of both sides, and the side whose time runs.
 fn times(clock: &Value) -> Option<ClockTimes> {
     let side =
         |name: &str| Some(Millis::from_secs(field(clock, name).as_u64().filter(|secs| *secs < 1_000_000)?));
@@ -143,8 +143,8 @@ fn times(clock: &Value) -> Option<ClockTimes> {
 }
 
 impl Protocol for LiveChess {
-    /// LiveChess answers immediately, but a board without changes sends nothing. A position that LiveChess reports is
-    /// at most one second old.
+    /// LiveChess answers each call immediately. Without calls, it sends nothing as long as the position does not
+    /// change. A position that LiveChess reports is at most one second old.
     fn timing(&self) -> MakerTiming {
         MakerTiming {
             before_first: Millis::ZERO,

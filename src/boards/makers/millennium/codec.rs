@@ -233,7 +233,7 @@ impl Shape {
         })
     }
 
-    /// Returns the number of characters that follow the letter. For a line, returns the largest number.
+    /// Returns the number of characters that follow the letter; for `Line`, the largest allowed number.
     fn length(self) -> usize {
         match self {
             Self::Digits(count) => count,

@@ -116,7 +116,8 @@ pub fn locked() -> DgtMessage {
     DgtMessage::Other { id: ID_DUMP, body: vec![LOCKED; 64] }
 }
 
-/// Returns whether this damage is in fact the report of all squares by a locked board.
+/// Returns whether the decoder reported this damage because a locked board sent its report of all squares. In that case
+/// the bytes were not damaged.
 pub fn is_locked(damage: &DgtDamage) -> bool {
     *damage == DgtDamage::Piece { code: LOCKED }
 }

@@ -37,8 +37,8 @@ pub(super) struct BoardReader {
 struct Clock {
     connected: bool,
     lever: Option<Lever>,
-    /// The time since which clock reports have shown a lever position that differs from `lever`; `None` if they
-    /// agree.
+    /// The time since which clock reports have shown a lever position that differs from `lever`; `None` if the reports
+    /// show the position in `lever`.
     doubted: Option<Instant>,
     dial: TimesFilter,
 }

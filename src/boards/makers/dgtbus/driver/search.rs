@@ -119,8 +119,8 @@ impl Search {
 
     fn end_round(&mut self) -> SearchStep {
         self.quiet = if self.news { 0 } else { self.quiet + 1 };
-        // If a wanted board is missing, the search ends after one round, which lists some of the other boards. More
-        // rounds are avoided, because the other boards may be in the middle of games.
+        // If a wanted board is missing, the search ends after one round, although the result may then lack some of the
+        // other boards. More rounds are avoided, because the other boards may be in the middle of games.
         let enough = match (self.wanted, self.found.is_empty()) {
             (SearchTarget::One(_), _) => true,
             (SearchTarget::Any, true) => self.rounds >= LONELY_ROUNDS,

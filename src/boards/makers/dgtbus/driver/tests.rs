@@ -242,7 +242,7 @@ fn lifts_and_places_come_in_their_order_although_they_are_asked_for_later() {
     }
     meeting.pass(200);
     assert_eq!(meeting.seen(), ["g1-", "e7-", "Ne7"]);
-    // After a quiet period all squares are read too.
+    // After a quiet period the driver reads all squares, which adds one report.
     meeting.pass(600);
     assert_eq!(meeting.seen().len(), 1);
 }
@@ -315,7 +315,7 @@ fn lost_and_broken_answers_lose_no_move() {
     }
     meeting.pass(3_000);
     assert!(meeting.asked(BusQuestion::Repeat) > 0, "the line was not that bad");
-    // If all squares are read before a change appears in the log, the read already shows the change.
+    // If the driver reads all squares before the log shows a change, this reading already shows the change.
     let mut known: Board = START.parse().expect("a board");
     let mut moves = Vec::new();
     for (_, event) in &meeting.events {
@@ -615,7 +615,8 @@ fn what_a_lost_packet_held_is_taken_from_the_games_log() {
     assert!(read.changed && read.doubtful);
     let told: Vec<_> = events.drain(..).filter_map(|event| seen(&event)).collect();
     assert_eq!(told, ["Ke2", "e2-"]);
-    // A log whose oldest entries were overwritten does not help.
+    // The oldest entries of this log were overwritten, so the log is shorter than the part that was decoded before. The
+    // reader stays in doubt and reports nothing.
     let read = reader.game_log(&write_entries([change("e3", 'K')]), &mut events);
     assert!(read.doubtful && events.is_empty());
     assert!(!reader.knows_game(), "where the next one would begin is not known");

@@ -29,7 +29,8 @@ const START: Millis = Millis(70);
 const LOG: usize = 7_936;
 /// If a change follows the previous change within this time, its log entry is marked `soon`.
 const SOON: Millis = Millis(250);
-/// How many pieces must leave the start position before the board logs that position again.
+/// After the board has logged the start position, it logs that position again only if more than this number of squares
+/// differed from it in the meantime.
 const LEFT: usize = 2;
 
 /// The configuration of a board on the bus.
@@ -191,8 +192,8 @@ impl Unit {
         }
     }
 
-    /// Logs that the board shows the start position or is empty. The start position is logged again only after pieces
-    /// have left it.
+    /// Logs that the board shows the start position or is empty. The start position is logged again only after more
+    /// than [`LEFT`] squares have differed from it.
     fn note_position(&mut self) {
         let start: Board = super::START.parse().unwrap_or_default();
         let seen = *self.coils.seen();
