@@ -32,7 +32,7 @@ fn main() {
     together("many tables at once, on the disk", disk.path());
 }
 
-/// The lines of a real session, repeated without end, at times that never decrease.
+/// The lines of a real session, repeated without end. Each line gets a later time than the line before it.
 fn lines() -> impl Iterator<Item = NewEntry> {
     let text = fs::read_to_string("fixtures/sessions/chess-casual.jsonl").expect("a session");
     let lines: Vec<serde_json::Value> = text

@@ -72,7 +72,8 @@ mod unix {
     const GAMES_PLAYED: usize = 16;
     /// The number of plies of a game.
     const PLIES: usize = 80;
-    /// The mean pause before the next event. Pauses are random, so that events do not align with polling.
+    /// The mean pause before the next event. The pauses are random, so that the events do not keep time with the
+    /// polling of the port.
     const PAUSE_MICROS: u64 = 4_000;
     /// The timeout for an answer of the table, much longer than any answer takes.
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -306,7 +307,8 @@ mod unix {
     struct Hardware {
         port: String,
         inside: Arc<Mutex<Inside>>,
-        /// Kept open, so that the pseudo-terminal exists until the board is unplugged.
+        /// The program's end of the pseudo-terminal. The benchmark keeps it open, so that the pseudo-terminal exists
+        /// until the board is unplugged.
         near_end: OwnedFd,
         answering: JoinHandle<()>,
     }

@@ -105,7 +105,7 @@ impl Evening {
             BoardEvent::Observed(what) => Some((at, Step::Observed(what))),
             _ => None,
         });
-        // At equal times the board's event comes first, as at the live table.
+        // If an event of the board and a typed input have the same time, the event comes first, as at the live table.
         let mut steps: Vec<(Instant, Step)> = told.chain(typed).collect();
         steps.sort_by_key(|(at, _)| *at);
 
@@ -149,7 +149,8 @@ fn pass(header: &Header, steps: &[(Instant, Step)]) -> Vec<(Kind, std::time::Dur
     costs
 }
 
-/// Makes a game of sixty moves by casual hands, and returns what a board observes of it.
+/// Simulates a game of sixty moves, whose players move the pieces with casual hands. Returns the watch and what a board
+/// observes of the game.
 fn evening() -> (Watch, Vec<(Instant, Observation)>) {
     let header =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"900+10"}}"#;

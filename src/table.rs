@@ -48,7 +48,7 @@ pub enum Effect {
     GameOver(Outcome),
     /// The match has ended.
     MatchOver,
-    /// An action was undone or restored, so the pieces on the board must be set back.
+    /// An action was undone, or an undo was reversed. So people must change the pieces on the board accordingly.
     SetBack,
 }
 
@@ -165,7 +165,8 @@ impl Table {
             self.history.push(HistoryEntry::Read(self.read_to), &self.state);
         }
         let ended = step.ended_turn.is_some();
-        // If a player forgot to press, the opponent's reveal or move ends that turn and begins a new one.
+        // If a player forgot to press, the opponent's reveal or move ends the player's turn and begins the opponent's
+        // turn.
         let new_turn =
             !ended && step.in_turn && !first.as_ref().is_some_and(|first| same_player(first, input));
         let over = ended || !same_game || self.state.game.turn() == Turn::Untimed;
@@ -355,7 +356,7 @@ impl Table {
         self.state.physical()
     }
 
-    /// A copy of the game and the board for trying actions.
+    /// A copy of the game and the board. Actions can be tried on it without changing the table.
     pub fn probe(&self) -> Probe {
         Probe::new(self.state.game.clone(), self.state.standing.clone())
     }
@@ -365,7 +366,8 @@ impl Table {
         self.state.standing.stand_ins().collect()
     }
 
-    /// The next moment at which time alone changes something; the app sends a `tick` then.
+    /// The next moment at which the state changes only because time has passed, for example because a flag falls. The
+    /// app sends a `tick` at this moment.
     pub fn deadline(&self) -> Option<Instant> {
         self.state.deadline()
     }
@@ -431,7 +433,7 @@ impl Table {
     }
 }
 
-/// Whether the same player made the last input of the history `before` and the input `input`.
+/// Whether `input` was made by the same player as the last input of the history `before`.
 fn same_player(before: &History, input: &Input) -> bool {
     let by = |input: &Input| match input {
         Input::Game(action) => action.by(),

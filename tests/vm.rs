@@ -192,7 +192,7 @@ fn a_board_that_a_killed_program_has_left_connected_is_used_again() {
     // The service keeps the connection, so the board does not advertise itself.
     assert!(bluetoothctl(&["info", ADDRESS]).contains("Connected: yes"));
     let table = play_chess();
-    // A program whose terminal is closed disconnects the board.
+    // The signal HUP tells the program that its terminal was closed. The program then disconnects the board.
     signal("HUP", table.process());
     let (status, heard, errors) = table.end();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");

@@ -13,8 +13,8 @@ pub const RESEND_MILLIS: u16 = 300;
 /// side's full state.
 pub const RESENDS: u8 = 5;
 
-/// The error of [`FrameLink::send`]: too many frames wait for their ack, a text is too long, or messages of this kind
-/// are not counted. The link has not changed.
+/// The error of [`FrameLink::send`]: too many frames wait for their ack, a text is too long, or the message is of a
+/// kind whose frames get no number of their own (hello, heartbeat, ack). The link has not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoRoom;
 
@@ -63,9 +63,9 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         Self { sent: 0, taken: None, waiting: [none; ROOM], len: 0, resent: 0 }
     }
 
-    /// Makes a hello frame to send; `None` if the name is too long. Drops the waiting frames, because both sides send
-    /// their full state again after a hello. If the hello requests an answer, counted frames are ignored until the
-    /// other side's hello arrives.
+    /// Makes a hello frame to send; `None` if the name is too long. Drops the frames that wait for their ack, because
+    /// both sides send their full state again after a hello. If the hello requests an answer, this side ignores the
+    /// other side's counted frames until the other side's hello arrives.
     pub fn hello(&mut self, hello: &Hello) -> Option<Frame> {
         let frame = Message::Hello(*hello).frame(self.sent)?;
         (self.len, self.resent) = (0, 0);
@@ -95,8 +95,9 @@ impl<const ROOM: usize> FrameLink<ROOM> {
         self.waiting.get(..self.len).unwrap_or_default()
     }
 
-    /// Counts a repetition of the waiting frames. Returns `false` if they were already sent again [`RESENDS`] times.
-    /// The caller must then send a hello that requests the other side's full state.
+    /// Registers that the frames without an ack are about to be sent again. Returns `false` if they were already sent
+    /// again [`RESENDS`] times. Instead of sending them, the caller must then send a hello that requests the other
+    /// side's full state.
     pub fn resend(&mut self) -> bool {
         self.resent = self.resent.saturating_add(1);
         self.resent <= RESENDS
@@ -114,8 +115,9 @@ impl<const ROOM: usize> FrameLink<ROOM> {
                 (Received::Nothing, None)
             }
             Some(Message::Heartbeat) => {
-                // A side sends a heartbeat only when none of its frames waits for an ack. So this side should have
-                // accepted the last counted frame that the sender of the heartbeat has sent.
+                // The other side sends a heartbeat only when none of its frames waits for an ack. So this side should
+                // already have accepted the last counted frame that the other side has sent. The heartbeat carries the
+                // number of that frame.
                 let lost = self.taken.is_some_and(|taken| taken != frame.sequence());
                 (if lost { Received::Lost } else { Received::Nothing }, None)
             }

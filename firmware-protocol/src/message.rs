@@ -9,7 +9,7 @@ pub const MESSAGES: u8 = 1;
 /// The payload length in bytes that every device and program must be able to receive. A lamps message has this
 /// length.
 pub const SMALLEST_PAYLOAD: u8 = 32;
-/// The value in the field for the NDEF length that means "not read".
+/// The value of the field for the NDEF length that means: the device has not read the NDEF message.
 const NOT_READ: u16 = 0xFFFF;
 
 /// The contents of a frame. Numbers of more than one byte are sent lowest byte first.
@@ -40,7 +40,7 @@ pub enum Message<'a> {
         /// Whether the button was pressed (`true`) or released (`false`).
         down: bool,
     },
-    /// What lies on an antenna now, even if it has not changed since the last message.
+    /// Reports what lies on an antenna at present. It may be the same as in the last report.
     Tag {
         /// The number of the antenna, from 0 on.
         antenna: u8,
@@ -51,7 +51,7 @@ pub enum Message<'a> {
     Ndef {
         /// The number of the antenna, from 0 on.
         antenna: u8,
-        /// The offset of these bytes in the NDEF message.
+        /// The position of the first of these bytes in the NDEF message, from 0 on.
         offset: u16,
         /// The bytes of this part, 60 at most.
         bytes: &'a [u8],
@@ -151,7 +151,7 @@ pub enum SquareContent {
     Something,
 }
 
-/// A kind of piece. The variants are in the order of their bytes.
+/// A kind of piece. The variants are in ascending order of the bytes that encode them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "these are the pieces of chess")]
 pub enum PieceRole {
@@ -235,8 +235,8 @@ pub enum LampReason {
     Last,
     /// The king on this square is in check.
     Check,
-    /// A number from 6 to 15, whose meaning a later version of the protocol defines. The device lights the square
-    /// anyway.
+    /// A reason that this version does not know, as its number from 6 to 15. A later version of the protocol may define
+    /// its meaning. The device lights the square anyway.
     Other(u8),
 }
 
@@ -327,7 +327,8 @@ impl Payload {
     }
 }
 
-/// Splits `bytes`, whose first byte is a length, into that many bytes and the rest. `None` if there are too few.
+/// Reads a length from the first byte of `bytes`. Returns as many of the following bytes as this length says, and the
+/// bytes after them. `None` if there are too few bytes.
 fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = bytes.split_first()?;
     rest.split_at_checked(usize::from(*len))
@@ -453,7 +454,8 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The text up to the first byte that is not valid UTF-8. So a hello with a malformed name can still be read.
+/// The part of a text before the first byte that is not valid UTF-8. So a hello can be read even if the name in it is
+/// malformed.
 fn text_of(bytes: &[u8]) -> &str {
     let whole = from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     bytes.get(..whole).and_then(|bytes| from_utf8(bytes).ok()).unwrap_or_default()

@@ -87,7 +87,7 @@ pub enum WorkStep {
     Check,
     /// Lay every card down, to check the deck.
     Audit,
-    /// Lay down all other cards with this face, so that Tabiya knows which one is missing or damaged.
+    /// Lay down all other cards with this face. Tabiya then knows which card with this face is missing or damaged.
     Others(Card),
     /// Lay down the new card that replaces a damaged or missing one.
     New,

@@ -5,6 +5,7 @@
 //! deck`).
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use tabiya_cards::deck::{Deck, Face, RandomBytes, check_name, new_id, shuffled};
 use tabiya_cards::draft::Draft;
@@ -23,8 +24,8 @@ pub struct WorkTools<'a> {
     pub decks: &'a Decks,
     /// The source of random ids.
     pub random: &'a RandomSource,
-    /// Today's date, such as `2026-11-23`; a deck that becomes complete today contains this date.
-    pub today: &'a str,
+    /// Returns today's date, `2026-11-23`, for a deck that is complete.
+    pub today: &'a dyn Fn() -> String,
 }
 
 /// Work on one deck. The user lays its cards on a reader one by one.
@@ -49,7 +50,25 @@ pub struct DeckCheck {
     audit: Audit,
     wrong: BTreeSet<Uid>,
     /// Whether the deck was made just before this check.
-    pub new: bool,
+    new: bool,
+}
+
+/// Why a step of the work failed.
+#[derive(Clone, Debug)]
+pub enum WorkError {
+    /// The card or the face is not accepted; the sentence says why. The work is as it was.
+    Refused(Sentence),
+    /// The draft or the deck could not be saved; the sentence says why. The card itself was accepted.
+    NotSaved(Sentence),
+}
+
+impl WorkError {
+    /// The sentence that people see.
+    pub fn sentence(&self) -> &Sentence {
+        match self {
+            Self::Refused(sentence) | Self::NotSaved(sentence) => sentence,
+        }
+    }
 }
 
 /// What to do after a card was laid down or written, after its face was entered, or after an undo.
@@ -79,9 +98,9 @@ pub enum Due {
     Replace(ReplaceStep),
 }
 
-/// Returns the draft of a new deck. `method` says whether the cards' chips are written, or only their numbers noted. If
-/// `asked`, Tabiya asks for the cards in a random order; otherwise people enter the face of each card. `Err` is a
-/// sentence: the name cannot be used, or the system provides no random numbers.
+/// Returns the draft of a new deck. `method` says whether ids are written on the cards' chips, or only the chips'
+/// numbers are noted. If `asked` is true, Tabiya asks for the cards in a random order; otherwise people enter the face
+/// of each card. `Err` is a sentence for people: the name cannot be used, or the system provides no random numbers.
 pub fn new_draft(
     name: &str,
     method: EnrolMethod,
@@ -95,11 +114,15 @@ pub fn new_draft(
     Ok(Draft { number, name: name.to_owned(), enrolment: Enrolment::new(method, order) })
 }
 
-/// Returns what `make` builds from random bytes; `Err` if the random source fails.
+/// Calls `make` with a source of random bytes, and returns its result; `Err` if the source fails.
 fn drawn<T>(random: &RandomSource, make: impl FnOnce(RandomBytes<'_>) -> T) -> Result<T, String> {
     let mut failed = None;
     let drawn = make(&mut |bytes| failed = random(bytes).err().or(failed.take()));
     failed.map_or(Ok(drawn), Err)
+}
+
+fn not_saved(error: impl fmt::Display) -> WorkError {
+    WorkError::NotSaved(plain(error.to_string()))
 }
 
 impl DeckWork {
@@ -164,9 +187,7 @@ impl DeckWork {
 
     /// Handles a card that was laid on a reader. `Err` is a sentence: what is wrong with the card, or why the draft or
     /// the deck could not be saved.
-    pub fn tapped(&mut self, tap: &CardTap, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
-        let id = drawn(tools.random, |random| new_id(random)).map_err(plain)?;
-        self.reader = Some(tap.reader.clone());
+    pub fn tapped(&mut self, tap: &CardTap, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         // Writing to a card of another deck would make the card useless for that deck.
         let writes = match &self.job {
             Job::Enrol(draft) => draft.enrolment.method() == EnrolMethod::Write,
@@ -175,36 +196,45 @@ impl DeckWork {
         };
         let other = || tools.decks.holder(tap.uid, &self.deck);
         if let Some(name) = writes.then(other).flatten() {
-            return Err(say!(
+            return Err(WorkError::Refused(say!(
                 "card-elsewhere",
                 "this card belongs to the deck {name} and is not overwritten; lay down another card",
                 name
-            ));
+            )));
         }
+        let new_id =
+            || drawn(tools.random, |random| new_id(random)).map_err(|error| WorkError::Refused(plain(error)));
         match &mut self.job {
             Job::Enrol(draft) => {
-                let step = draft.enrolment.tapped(tap.uid, id).map_err(|refusal| refusal.sentence())?;
+                let step = draft.enrolment.tapped(tap.uid, new_id()?);
+                let step = step.map_err(|refusal| WorkError::Refused(refusal.sentence()))?;
+                self.reader = Some(tap.reader.clone());
                 self.enrolled(&step, tools)
             }
             Job::Replace(replacement) => {
-                let step =
-                    replacement.tapped(tap.uid, &tap.content, id).map_err(|refusal| refusal.sentence())?;
+                let step = replacement.tapped(tap.uid, &tap.content, new_id()?);
+                let step = step.map_err(|refusal| WorkError::Refused(refusal.sentence()))?;
+                self.reader = Some(tap.reader.clone());
                 self.replaced(step, tools)
             }
-            Job::Check(check) => check.tapped(tap).map(|()| Worked::Next),
+            Job::Check(check) => check.tapped(tap).map(|()| Worked::Next).map_err(WorkError::Refused),
         }
     }
 
     /// Handles a card whose chip was written. `Err` is a sentence, as in [`tapped`](Self::tapped).
-    pub fn written(&mut self, tap: &CardTap, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
+    pub fn written(&mut self, tap: &CardTap, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         match &mut self.job {
             Job::Enrol(draft) => {
-                let step = draft.enrolment.written(tap.uid).map_err(|refusal| refusal.sentence())?;
+                let step = draft
+                    .enrolment
+                    .written(tap.uid)
+                    .map_err(|refusal| WorkError::Refused(refusal.sentence()))?;
                 self.enrolled(&step, tools)
             }
             Job::Replace(replacement) => {
-                let step =
-                    replacement.written(tap.uid, &tap.content).map_err(|refusal| refusal.sentence())?;
+                let step = replacement
+                    .written(tap.uid, &tap.content)
+                    .map_err(|refusal| WorkError::Refused(refusal.sentence()))?;
                 self.replaced(step, tools)
             }
             Job::Check(_) => Ok(Worked::Next),
@@ -212,23 +242,23 @@ impl DeckWork {
     }
 
     /// Sets the face of the card that was laid down last. `Err` is a sentence, as in [`tapped`](Self::tapped).
-    pub fn face(&mut self, card: Card, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
+    pub fn face(&mut self, card: Card, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         let Job::Enrol(draft) = &mut self.job else { return Ok(Worked::Next) };
-        let step = draft.enrolment.face(card).map_err(|refusal| refusal.sentence())?;
+        let step = draft.enrolment.face(card).map_err(|refusal| WorkError::Refused(refusal.sentence()))?;
         self.enrolled(&step, tools)
     }
 
     /// Removes the card that was added last from a deck that is being made. `Err` is a sentence, as in
     /// [`tapped`](Self::tapped).
-    pub fn undo(&mut self, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
+    pub fn undo(&mut self, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         let Job::Enrol(draft) = &mut self.job else { return Ok(Worked::Next) };
-        let step = draft.enrolment.undo().map_err(|refusal| refusal.sentence())?;
+        let step = draft.enrolment.undo().map_err(|refusal| WorkError::Refused(refusal.sentence()))?;
         self.enrolled(&step, tools)
     }
 
     /// Saves the deck if its draft is already complete. An earlier attempt to save the deck may have failed, for
     /// example because the disk was full.
-    pub fn settle(&mut self, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
+    pub fn settle(&mut self, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         match &self.job {
             Job::Enrol(draft) if draft.enrolment.next() == EnrolStep::Check => self.save_deck(tools),
             Job::Enrol(_) | Job::Check(_) | Job::Replace(_) => Ok(Worked::Next),
@@ -237,7 +267,7 @@ impl DeckWork {
 
     /// Continues after a step of making a deck. The draft is saved before the next step is shown, so that a power cut
     /// loses no card that was counted.
-    fn enrolled(&mut self, step: &EnrolStep, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
+    fn enrolled(&mut self, step: &EnrolStep, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         match step {
             EnrolStep::Write(uid, id) => Ok(self.write(*uid, *id)),
             EnrolStep::Face => Ok(Worked::Next),
@@ -247,7 +277,7 @@ impl DeckWork {
                 let begun = !draft.enrolment.cards().is_empty();
                 let saved =
                     if begun { tools.decks.keep_draft(draft) } else { tools.decks.drop_draft(draft.number) };
-                saved.map(|()| Worked::Next).map_err(|error| plain(error.to_string()))
+                saved.map(|()| Worked::Next).map_err(not_saved)
             }
         }
     }
@@ -258,26 +288,26 @@ impl DeckWork {
 
     /// Saves a complete deck and begins its check. The deck is saved first, so that leaving during the check loses
     /// nothing.
-    fn save_deck(&mut self, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
+    fn save_deck(&mut self, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         let Job::Enrol(draft) = &self.job else { return Ok(Worked::Next) };
-        let deck = draft.deck(tools.today).map_err(|error| plain(error.to_string()))?;
+        let deck = draft.deck(&(tools.today)()).map_err(not_saved)?;
         let saved = tools.decks.add(&deck).and_then(|()| tools.decks.drop_draft(draft.number));
         if let Err(error) = saved {
             // Saving the deck failed, but saving the draft may still succeed.
             let _ = tools.decks.keep_draft(draft);
-            return Err(plain(error.to_string()));
+            return Err(not_saved(error));
         }
         self.job = Job::Check(DeckCheck::new(deck, true));
         Ok(Worked::Made)
     }
 
-    fn replaced(&self, step: ReplaceStep, tools: WorkTools<'_>) -> Result<Worked, Sentence> {
+    fn replaced(&self, step: ReplaceStep, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         match step {
             ReplaceStep::Others(..) | ReplaceStep::New => Ok(Worked::Next),
             ReplaceStep::Write(uid, id) => Ok(self.write(uid, id)),
             ReplaceStep::Done(deck) => match tools.decks.keep(&deck) {
                 Ok(()) => Ok(Worked::Replaced(*deck)),
-                Err(error) => Err(plain(error.to_string())),
+                Err(error) => Err(not_saved(error)),
             },
         }
     }
@@ -291,7 +321,8 @@ impl DeckCheck {
     fn tapped(&mut self, tap: &CardTap) -> Result<(), Sentence> {
         match self.audit.tapped(tap.uid, &tap.content) {
             AuditResult::New(_) => {
-                // The card may have been counted as wrong because it was lifted too soon the first time.
+                // This card is valid now, so it is no longer counted as wrong. When it was laid down before, it may
+                // have been lifted too soon.
                 self.wrong.remove(&tap.uid);
                 Ok(())
             }

@@ -195,7 +195,7 @@ impl std::fmt::Debug for Environment {
     }
 }
 
-/// A running match for a desk that is used for this match only.
+/// A match that has already begun, for a desk that is used for this match only.
 #[derive(Debug)]
 pub struct SingleTable {
     /// The session of the match.
@@ -248,7 +248,7 @@ pub struct Desk {
     coin: Option<Coin>,
     closing: bool,
     files: Files,
-    /// Whether no wish has arrived yet. In that case nobody has seen the list of unfinished matches.
+    /// True until the first wish arrives. Until then, nobody has seen the list of unfinished matches.
     fresh: bool,
     /// A counter that increases when the desk changes something that screens show.
     version: u64,
@@ -466,8 +466,8 @@ impl Desk {
         let session = Session::new(header, Some(keeping), new.pgn.clone().map(PgnFile::keeper));
         self.sit(session, deck, (Some(record), Instant::ZERO), now);
         let mut settings = (**self.preferences.now()).clone();
-        // The name that is remembered last comes first in the list of names. Player A's name is remembered last, so
-        // the next match's form suggests the same seats again.
+        // `remember_names` puts the name that it gets last at the top of the list of names. Player A's name comes last
+        // here, so that the next match's form suggests the same seats again.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
         settings.remember_terms(&new.game, &new.terms);
         if turns_cards_over(&new.game) {
@@ -532,8 +532,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Makes this session the match being played. `kept` contains the file of the match's record, if any, and the
-    /// match's own time at which play goes on.
+    /// Makes the match of this session the match being played. `kept` contains the file of the match's record, if any,
+    /// and the match's own time at the moment when play goes on.
     fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
         self.table.talk.begin_anew();
         (self.past, self.shelf) = (None, None);
@@ -569,9 +569,10 @@ impl Desk {
     /// Writes and closes the match being played. Returns its final state, or `None` if no match was being played.
     pub fn end(&mut self, now: Instant) -> Option<TableEnd> {
         let Sitting { mut session, time, .. } = self.table.sitting.take()?;
-        // Leaving a match whose clock runs writes a pause. If the record cannot be written, the program does not wait
-        // for it here: the pause is lost, and the returned state contains the result of closing the record. A
-        // write-ahead log that cannot be merged into the record's file now is merged at the next start.
+        // Leaving a match whose clock runs writes a pause to the record. If the record cannot be written now, the
+        // program does not wait until it can: the pause is lost. The returned state contains the result of closing the
+        // record. If the write-ahead log cannot be merged into the record's file now, it is merged at the program's
+        // next start.
         drop(session.leave(time.of(now)));
         Some(TableEnd::of(session))
     }

@@ -215,8 +215,8 @@ impl<W: Write> MatchSimulation<W> {
         }
     }
 
-    /// Returns whether the table knows an action. The player types the action if the table asks what was played, or if
-    /// the table has not recognised it after [`PATIENCE`].
+    /// Returns whether the table now has the action, recognised or typed. The player types the action if the table asks
+    /// what was played, or if the table has not recognised it after [`PATIENCE`].
     fn done(&mut self, doing: &Doing) -> Result<bool, InputFault> {
         let understood = self.understood() > doing.understood;
         let rightly = understood && self.session.table().physical() == doing.after;
@@ -475,7 +475,7 @@ fn press(by: Color) -> Input {
     Input::Common(Common::Press(by))
 }
 
-/// Whether an action places the wanted piece. A chess move always fits.
+/// Whether the player may choose this action: a placement only if it places the wanted piece, a chess move always.
 fn fits(action: &Action, wanted: Option<(Card, Card)>) -> bool {
     match (action, wanted) {
         (Action::Place(place), Some((_, wanted))) => place.piece == wanted,

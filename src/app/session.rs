@@ -306,7 +306,7 @@ impl Session {
         let sealed = dealing::sealed_games(self.table(), self.lines());
         let game = game.or(sealed.last().copied()).filter(|game| sealed.contains(game));
         let Some(game) = game else {
-            let nothing = say!("open-nothing", "the record contains no dealt cards to open for this request");
+            let nothing = say!("open-nothing", "the record has no sealed cards that match this request");
             self.speech.say_restricted(self.ledger.table(), nothing);
             return;
         };
@@ -394,9 +394,9 @@ impl Session {
     fn count_illegal(&mut self, by: Color, at: Instant) {
         let Some(told) = self.illegal.count(by, self.ledger.table()) else { return };
         self.speech.say_to(Audience::Arbiter, told);
-        // Writes a `tick` line that carries the mark of the illegal move, so that the count is durable at once. But
-        // while a clock press waits for an explanation, no line may advance the clock. In that case the mark is written
-        // later, with the next evidence from the board.
+        // A `tick` line is written now, so that the mark of the illegal move is durable at once. There is one
+        // exception: while a clock press waits for an explanation, no line may advance the clock. In that case the mark
+        // is written later, with the next evidence from the board.
         if self.ledger.watch.enter(&Input::Common(Common::Tick), at).is_ok() {
             self.absorb(at);
         }
@@ -448,8 +448,8 @@ impl Session {
         tell_sleep(&before, span, now, &mut self.speech);
     }
 
-    /// Advances time to `until`, from one deadline to the next. In between, the current time is not saved at regular
-    /// intervals. So the duration of this call depends on the number of deadlines, not on the length of the span.
+    /// Advances time to `until`, from one deadline to the next. The current time is not saved at regular intervals on
+    /// the way. So the duration of this call depends on the number of deadlines, not on the length of the span.
     pub fn pass(&mut self, until: Instant) {
         while let Some(due) = self.ledger.delayed_by_outage(self.due(false)).filter(|due| *due <= until) {
             self.time(due);
@@ -462,8 +462,8 @@ impl Session {
         self.ledger.delayed_by_outage(self.due(true))
     }
 
-    /// The next time at which something is due. A delay by an outage of the record is not included. With `saving`,
-    /// heartbeats count, too. A heartbeat only saves the current time for a restart after a crash.
+    /// The next time at which something is due, as if no outage of the record delayed it. If `saving` is true,
+    /// heartbeats count as well. A heartbeat only saves the current time, for a restart after a crash.
     fn due(&self, saving: bool) -> Option<Instant> {
         let complaint = self.presses.due(self.table().terms().settle);
         let heartbeat = self.ledger.heartbeat_due().filter(|_| saving);
@@ -551,7 +551,8 @@ impl Session {
         Ok(())
     }
 
-    /// Updates the two things that wait for people: a clock press without an explanation, and an open question.
+    /// Updates the two things that people may have to deal with: a clock press that has no explanation, and an open
+    /// question.
     fn settle(&mut self, at: Instant) {
         self.presses.follow(self.ledger.watch.press_waits(), at);
         if let Some(asked) = self.answers.ask(&self.ledger.watch) {
@@ -606,8 +607,9 @@ impl Session {
         // these observations are written now.
         self.try_absorb(at)?;
         if self.ledger.stopped() {
-            // The pause is not written yet, because a clock press still waits for an explanation: perhaps it was made
-            // before a flag fell. The observations that were kept during the outage may explain this press.
+            // The pause could not be written yet. A clock press still waits for an explanation, because it may have
+            // been made before a flag fell. So the observations that were kept during the outage are used now: they may
+            // explain the press.
             self.ledger.end_outage(at);
             self.try_absorb(at)?;
         }

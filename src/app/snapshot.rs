@@ -44,7 +44,7 @@ pub struct Snapshot {
     pub refused: Option<Arc<Refused>>,
     /// The open question to the people at the table.
     pub question: Option<Asked>,
-    /// What has to be put right on the board.
+    /// What people have to correct on the board, if anything.
     pub trouble: Option<Sentence>,
     /// The last coin toss, which decides who has White.
     pub coin: Option<Coin>,
@@ -248,17 +248,18 @@ pub struct TableView {
     pub seats: ByColor<Seat>,
     /// The players' names by colour, safe to show and shortened.
     pub names: ByColor<String>,
-    /// The logical board: the pieces as the game counts them.
+    /// The logical board: the position in which each stand-in is replaced by the piece that it represents.
     pub board: Board,
-    /// The physical board: the pieces as they should stand on the real board, including stand-ins.
+    /// The physical board: the pieces that should stand on the real board. A stand-in appears as the piece that it
+    /// really is.
     pub physical: Board,
     /// The pieces that the board reported last, even if it has been disconnected since. If the board is turned around,
     /// the position is already rotated, so that White's side is rank 1.
     pub seen: Option<Board>,
-    /// What has to be put right on the board before play goes on. While a player's clock runs, the value is `None`,
-    /// unless a clock press waits until the board is right.
+    /// What people have to correct on the board before play goes on; `None` if nothing has to be corrected. Also `None`
+    /// while a player's clock runs, unless a clock press waits for the correction.
     pub waits_for_board: Option<Sentence>,
-    /// The squares with stand-ins: pieces that count as others.
+    /// The squares of the stand-ins. A stand-in is a piece that represents another piece.
     pub stand_ins: Vec<Square>,
     /// The squares of the last move.
     pub last_move: Vec<Square>,
@@ -284,8 +285,8 @@ pub struct TableView {
     pub cards: ByColor<Vec<ShownCard>>,
     /// The pieces that each player can still place, computed from the revealed cards alone.
     pub to_come: ByColor<Vec<Card>>,
-    /// If the last placement changed its card into another piece: the player, the piece, and the word that the player
-    /// has to say.
+    /// The player, the piece of the last placement, and the word that the player has to say. `None` if the piece is the
+    /// one on the card, or if the placement is final.
     pub announced: Option<(Color, Card, PieceAnnouncement)>,
     /// The chess moves in SAN.
     pub moves: Vec<String>,
@@ -354,7 +355,7 @@ impl TableView {
         view
     }
 
-    /// The view of a table that belongs to no session.
+    /// The view of a table without a session. Values that only a session knows are empty.
     pub fn of(table: &Table, header: &Header) -> Self {
         let game = table.game();
         let (chess, cards, placement) = (game.chess(), game.cards(), game.placement());
@@ -431,7 +432,8 @@ impl TableView {
         self.legal_of(verb).next().is_some()
     }
 
-    /// The player who may make the first input with this verb that would be accepted.
+    /// The player who may make an input with this verb. If several such inputs would be accepted, this is the player of
+    /// the first.
     pub fn by(&self, verb: Verb) -> Option<Color> {
         self.legal_of(verb).next().and_then(LegalInput::by)
     }

@@ -46,7 +46,7 @@ impl RealTime {
 
 /// The length of the last part of a wait, for which the runtime's timer is not exact enough.
 const NEAR: Duration = Duration::from_millis(3);
-/// The longest time that the loop sleeps without checking for input.
+/// The longest single sleep in that last part of a wait. After each sleep the caller checks for new input.
 const NAP: Duration = Duration::from_micros(500);
 
 impl Timeline for RealTime {

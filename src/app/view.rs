@@ -4,7 +4,8 @@ use tabiya_engine::clock::Clock;
 use tabiya_engine::table::Audience;
 use tabiya_types::{Color, Instant, Millis};
 
-/// A line for a screen that players and arbiter share: a line for the arbiter begins with `arbiter:`.
+/// Returns the text of a line for a screen that players and arbiter share. If the line is meant for the arbiter, the
+/// text begins with `arbiter:`.
 pub fn addressed(to: Audience, text: &str) -> String {
     match to {
         Audience::Players => text.to_owned(),

@@ -32,11 +32,11 @@ pub enum TypedOrder {
     Help,
     /// End the program; the match can be carried on later.
     Quit,
-    /// Answer the open question with no.
+    /// Answer "no" to the question that waits for an answer.
     No,
-    /// Note that a card was dealt that the reader could not read.
+    /// Note that the card reader could not read one of the cards that were dealt.
     Unread,
-    /// Discard the cards that were read for this street.
+    /// Forget the cards that the card reader has read for the present street, because the street is dealt again.
     Misdeal,
     /// Open the sealed cards of a game for the arbiter. The fields are the game's number from 1 (`None`: the last game
     /// that has sealed cards), and the reason.
@@ -282,7 +282,7 @@ fn unknown(text: &str, table: &Table) -> String {
     format!("`{text}` is not understood; {prompt}. `help` lists the words", prompt = table.prompt())
 }
 
-/// The form of a move, for error messages.
+/// How error messages describe a move that a user can type.
 const MOVE: &str = "a move such as `e2e4` or `e7e8q`";
 
 /// The error sentence for a word that has the wrong form.
@@ -346,7 +346,7 @@ fn answerer(table: &Table) -> Result<Color, String> {
     by_of(table, Verb::DeclineDraw).ok_or_else(|| "there is no draw offer to answer".to_owned())
 }
 
-/// The player who may make the first legal input with this verb.
+/// The player who may make the first of the legal inputs with this verb.
 fn by_of(table: &Table, verb: Verb) -> Option<Color> {
     table.legal().iter().find(|legal| legal.verb() == Some(verb)).and_then(LegalInput::by)
 }
@@ -519,7 +519,8 @@ pub fn completions(begun: &str, legal: &[LegalInput], paused: bool) -> Vec<Strin
     words
 }
 
-/// The words to type for an input that would be accepted.
+/// The texts that a user can type for this legal input, such as one text for each square on which a piece may be
+/// placed.
 fn typed_as(legal: &LegalInput) -> Vec<String> {
     match legal {
         LegalInput::Game(Offer::Raise { least, .. }) => vec![format!("raise {least}")],

@@ -241,8 +241,8 @@ enum Parsed {
 }
 
 fn parse_line(text: &str) -> Result<Parsed, Flaw> {
-    // The JSON parser would also accept a list and take its elements as the object's values, in the order of the
-    // fields.
+    // Without this check, the JSON parser would also accept a list. It would take the list's elements as the values of
+    // the object's fields, in the order of the fields.
     if !text.trim_start().starts_with('{') {
         return Err(Flaw::Form("it is not a JSON object".to_owned()));
     }
@@ -367,8 +367,8 @@ impl<W: Write> CaptureWriter<W> {
     }
 }
 
-/// Creates a passive driver for the board that receives the first command in these chunks. The first report does not
-/// identify this board, because on a shared wire another board may have sent it.
+/// Creates a passive driver for the board to which the first command in these chunks was sent. The first report does
+/// not identify this board, because on a shared wire the report may come from another board.
 fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>) -> Box<dyn Driver> {
     let connection = Connection {
         brand: maker.brand(),
@@ -378,7 +378,8 @@ fn listener<'a>(maker: Maker, chunks: impl DoubleEndedIterator<Item = &'a Chunk>
         passive: true,
     };
     let mut driver = (maker.entry().driver)(&connection, Instant::ZERO);
-    // The commands are passed in reverse order, so the driver receives the first command last.
+    // The driver follows the board of the last command that it receives. So the commands are passed in reverse order,
+    // and the first command comes last.
     for chunk in chunks.rev().filter(|chunk| chunk.direction == Direction::ToDevice) {
         driver.on_recorded_write(&chunk.bytes, Instant::ZERO);
     }

@@ -22,8 +22,8 @@ pub struct Connection<'a> {
     pub brand: Brand,
     /// How the link carries bytes.
     pub carrier: Carrier,
-    /// The number of the wanted board, as people write it, if several boards share one port; `None` means the only
-    /// board there.
+    /// If several boards share one port: the number of the wanted board, as people write it. `None` means the only
+    /// board on the port.
     pub unit: Option<&'a str>,
     /// The notes that earlier connections kept, or that the board's owner entered.
     pub notes: &'a Notes,
@@ -112,7 +112,8 @@ pub trait Driver: Send {
     fn output_mut(&mut self) -> &mut DriverOutput;
     /// Takes in bytes that arrived at `now`: any part of the stream, or one message.
     fn on_bytes(&mut self, bytes: &[u8], now: Instant);
-    /// Does what is due by `now`.
+    /// Tells the driver that the time is now `now`. The driver does all timed work that is due by then, such as
+    /// reacting to a timeout.
     fn on_time(&mut self, now: Instant);
     /// When to call [`on_time`](Self::on_time) next; `None` if nothing is due.
     fn deadline(&self) -> Option<Instant>;
@@ -121,12 +122,13 @@ pub trait Driver: Send {
         self.output_mut().writes.pop_front()
     }
     /// Tells the driver that the command returned by [`next_write`](Self::next_write) was written at `now`. Called
-    /// after every write. On a shared port the write may have waited for its turn, so `now` may be later than the call
-    /// of `next_write`. The timeout of the answer starts at `now`; bytes received before `now` are not an answer.
+    /// after every write. On a port that several boards share, a write may have to wait until the port is free. So
+    /// `now` may be later than the call of `next_write`. The timeout for the board's answer starts at `now`; bytes
+    /// received before `now` cannot be that answer.
     fn wrote(&mut self, _now: Instant) {}
-    /// Takes in a recorded write: the bytes that the recording program wrote to the board at `now`. Called only for
-    /// passive drivers. Before a capture is played back, this function is called for all its writes, from the last
-    /// write to the first. So when the playback begins, the driver knows which board the first command was for.
+    /// Tells the driver which bytes the recording program wrote to the board at `now`. Called only for passive drivers,
+    /// which only listen. Before a capture is played back, this function is called for every write in the capture, the
+    /// last write first. So when the playback begins, the driver knows for which board the first command was meant.
     fn on_recorded_write(&mut self, _bytes: &[u8], _now: Instant) {}
     /// Returns the next event, oldest first.
     fn next_event(&mut self) -> Option<BoardEvent> {

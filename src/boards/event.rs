@@ -49,16 +49,17 @@ pub enum BoardEvent {
     },
     /// The link broke or could not be opened, and the supervisor tries again. Sent once per cause.
     Lost(LinkError),
-    /// The link works again, and the position of the whole board was read.
+    /// The link works again after a `Lost`, and the driver has read the position of the whole board.
     Back,
-    /// Invalid bytes arrived. The driver then reads the whole board again, so no wrong position remains.
+    /// Invalid bytes arrived from the board. The driver then reads the position of the whole board again, so that no
+    /// wrong position is kept.
     Damage {
         /// What was wrong, as a sentence.
         what: String,
     },
-    /// The board needs something that only people can do. Sent once per connection.
+    /// Something that the board needs and that only people can do, as a sentence for them. Sent once per connection.
     Wants(Sentence),
-    /// A note to keep for later connections to this board.
+    /// A note, such as a calibration, that the program must save for later connections to this board.
     Remember {
         /// The name of the note.
         name: &'static str,
@@ -75,8 +76,8 @@ pub enum BoardEvent {
 }
 
 impl BoardEvent {
-    /// Whether this event completes the first reading of a device. The reading of a board is complete when its whole
-    /// position is known. The reading of a device without squares is complete when the device has identified itself.
+    /// Whether a device counts as ready after this event. A board is ready when it has reported its whole position. A
+    /// device without squares is ready when it has identified itself.
     pub fn completes_reading(&self) -> bool {
         matches!(
             self,
@@ -179,7 +180,8 @@ pub struct ClockTimes {
     pub right: Millis,
     /// The side whose time runs; `None` if no time runs.
     pub running: Option<Side>,
-    /// The side that is to move because its lever is up, whether or not the clock runs.
+    /// The side that is to move, that is, the side whose half of the lever is up. It is also known while the clock is
+    /// stopped.
     pub to_move: Side,
     /// The side whose flag has fallen; `None` if no flag has fallen.
     pub fallen: Option<Side>,
@@ -240,7 +242,7 @@ pub enum ClockTask {
     Show,
     /// Beep.
     Beep,
-    /// Show the times again.
+    /// Stop showing the text or the icons, and show the times again.
     EndDisplay,
     /// Set the times and start the clock.
     SetAndRun,

@@ -11,8 +11,8 @@ use crate::makers::CATALOG;
 use crate::makers::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::notes::Notes;
 
-/// The largest number of events that a driver may produce per byte that it has read so far. The limit is above one
-/// because a log produces all its entries when its checksum arrives.
+/// The largest number of events that a driver may produce for each byte that it has read so far. The limit is above
+/// one, because all entries of a board's log become events at once, when the log's checksum arrives.
 const EVENTS: usize = 8;
 
 /// Checks one maker's decoder with bytes from a board. The first byte chooses the maker.

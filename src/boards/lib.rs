@@ -106,7 +106,7 @@ pub mod time;
 pub mod transports;
 #[doc(hidden)]
 pub mod typed;
-#[cfg(all(test, unix, feature = "simulators", feature = "serial"))]
+#[cfg(test)]
 mod waiting;
 mod watch;
 

@@ -11,7 +11,7 @@ pub enum Glow {
     Wrong,
     /// A piece should stand on this square, but is missing.
     Missing,
-    /// The last move left this square or arrived on it.
+    /// The last move began or ended on this square.
     Last,
     /// The king on this square is in check.
     Check,

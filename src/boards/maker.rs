@@ -22,7 +22,7 @@ pub struct MakerEntry {
     pub brand: Brand,
     /// How the maker's boards are reached.
     pub transports: Transports,
-    /// The kinds of notes that can be kept about the maker's boards beyond one connection.
+    /// The kinds of notes about the maker's boards that can be kept after a connection has ended.
     pub notes: &'static [NoteForm],
     /// Creates the driver of one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,

@@ -194,7 +194,8 @@ impl SimHost {
         let lit = Arc::clone(&host.lit);
         let unit = host.sim.unit();
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
-            // `over` is dropped when the thread ends for any reason, which closes the channel.
+            // When the thread ends for any reason, `over` is dropped. This closes the channel, which shows that the
+            // thread has ended.
             let _over = over;
             host.work()
         })?;

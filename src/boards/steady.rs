@@ -49,8 +49,8 @@ pub enum Report {
     Occupied(Squares),
     /// An event that is passed on to the program.
     Event(BoardEvent),
-    /// Another detail about the board became known. The fields are a function that stores the detail, and the detail's
-    /// value.
+    /// A detail about the board became known. The second field is the detail; the first field is the function that
+    /// stores it in the information about the board.
     Info(fn(&mut BoardInfo, String), String),
     /// The abilities of this board became known.
     Abilities(Abilities),
@@ -58,7 +58,8 @@ pub enum Report {
     Answer(Vec<u8>),
     /// The device has no squares, and everything that it reports about itself is known.
     NoSquares,
-    /// The board uses this protocol but cannot report its position until people do something.
+    /// The device has proved that it is a board with this protocol. It cannot report its position until people do
+    /// something.
     Here,
     /// The board's lights went out or changed by themselves, so the wanted lights must be sent again.
     Darkened,
@@ -149,8 +150,8 @@ enum Phase {
 /// Sends only the newest lights, never the same lights twice in a row, and leaves a pause between two commands.
 struct Lamplighter {
     wanted: Lights,
-    /// The lights that the board shows. `None` before the first command, because after a lost link a board still shows
-    /// its last lights.
+    /// The lights that the board shows. `None` before the first command: they are unknown, because the board may show
+    /// the lights from before a lost link.
     shown: Option<Lights>,
     free_at: Instant,
 }
@@ -299,7 +300,7 @@ impl<P: Protocol> Steady<P> {
         self.output.events.push_back(BoardEvent::Observed(seen));
     }
 
-    /// Marks the first reading as complete, and reports the information about the board if it has changed.
+    /// Notes that the board's position has been read. Reports the information about the board if it has changed.
     fn identify(&mut self) {
         self.read = true;
         self.output.report_info();
@@ -431,7 +432,8 @@ impl<P: Protocol> Driver for Steady<P> {
             return Millis(0);
         }
         let began = !matches!(self.phase, Phase::Waking { .. });
-        // The lights may be on unless they are known to be off and no command is waiting.
+        // The lights are certainly off only if `shown` says so and no command waits to be sent. In all other cases they
+        // may be on.
         let lit = began && (self.lamps.shown != Some(Lights::DARK) || !self.waiting.is_empty());
         let free_at = if lit { self.free_at.max(self.lamps.free_at) } else { self.free_at };
         self.end(None);

@@ -26,7 +26,8 @@ use crate::link::{Link, LinkError};
 use crate::notes::Notes;
 use crate::open::{NamedPort, Opener, opener};
 
-/// The most commands that wait for the thread. Further commands are dropped, because the caller can give them again.
+/// The largest number of commands that can wait for the thread. Further commands are dropped, because the caller can
+/// give them again.
 const LONGEST_ORDERS: usize = 64;
 /// The pause between the last commands to a board that is being disconnected.
 const LAST_WRITES: Millis = Millis(150);
@@ -192,7 +193,7 @@ impl Keeper {
                         self.link = Some(link);
                     }
                 }
-                // The error of a stopped attempt has no meaning and is not reported.
+                // If the attempt failed because the thread has to stop, its error has no meaning and is not reported.
                 Err(_) if self.stop.load(Ordering::Acquire) => return,
                 Err(error) => self.session.failed(error, self.timeline.now()),
             }
@@ -211,7 +212,8 @@ impl Keeper {
         while let Some(bytes) = self.session.next_write() {
             let stop = Arc::clone(&self.stop);
             let written = link.write_unless(&bytes, &|| stop.load(Ordering::Acquire));
-            // On a shared port, the write may have waited for its turn, so the time is read again.
+            // On a shared port, the write may have been delayed until the port was free, so the current time is needed
+            // again.
             let now = self.timeline.now();
             match written {
                 Ok(true) => {}

@@ -29,8 +29,8 @@ pub struct Transports {
 }
 
 impl Transports {
-    /// The transports of a maker whose boards cannot be reached. Each maker starts from this value and sets its own
-    /// transports.
+    /// No transport at all: no board can be reached. Each maker starts from this value and sets the transports of its
+    /// own boards.
     pub const NONE: Self =
         Self { serial: None, usb: &[], vendors: &[], ble: None, web: None, shared: None, boxes: false };
 
@@ -113,7 +113,7 @@ pub struct Sharing {
     /// Whether an answer is complete. The first argument is the bytes that were written, the second one all bytes
     /// received since then.
     pub answered: fn(&[u8], &[u8]) -> bool,
-    /// Whether two board numbers, as people write them, are the same number.
+    /// Whether two texts that people wrote mean the same board number.
     pub same: fn(&str, &str) -> bool,
 }
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, Read as _};
 
-/// The most bytes that are kept of a line.
+/// The largest number of bytes of a line that are kept.
 const LONGEST: u64 = 1 << 16;
 
 /// Returns each line without its line ending, until the input ends. The end of a long line is cut off; invalid UTF-8 is

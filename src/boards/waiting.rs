@@ -1,4 +1,5 @@
 //! Waiting in this crate's own tests: for a condition, with a deadline that is reached only if the program is broken.
+#![allow(dead_code, reason = "the features decide which tests are built")]
 #![expect(clippy::disallowed_methods, reason = "ports and threads are waited for in real time")]
 
 use std::time::{Duration, Instant};

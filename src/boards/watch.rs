@@ -15,7 +15,8 @@ use crate::supervisor::{BoardHandle, spawn};
 use crate::time::MonotonicTime;
 
 /// The most events that the queue holds. When the queue is full, the board's thread waits until an event is taken. If
-/// nothing is taken for long, the board may disconnect; after that, its whole position is read again.
+/// no event is taken for a long time, the board may disconnect. After it has connected again, its whole position is
+/// read again.
 const WAITING: usize = 1024;
 
 /// Keeps the board at `address` connected and returns its events, each with its time in milliseconds since this call. A

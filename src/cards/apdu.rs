@@ -1,8 +1,8 @@
 //! Commands to card readers and their answers, as bytes (PC/SC part 3). Every reader supports these commands, except
 //! [`ReaderCommand::Beep`].
 //!
-//! A command succeeded only if its answer ends in `90 00`. All other answers count as the same failure, because a
-//! reader answers alike if a tag refuses a command, was removed, or wants a password.
+//! A command succeeded only if its answer ends in `90 00`. All other answers count as the same failure: a reader gives
+//! the same answer whether the tag refused the command, was removed, or wants a password.
 
 use super::tag::{CAPABILITY_PAGE, LOCK, LOCK_PAGE, PAGE, PAGES_A_READ, Uid};
 
@@ -72,7 +72,7 @@ pub fn capability(pages: [u8; PAGE * PAGES_A_READ as usize]) -> [u8; PAGE] {
     page(pages, CAPABILITY_PAGE)
 }
 
-/// Whether the lock bits in pages 0 to 3 lock all pages that Tabiya writes.
+/// Takes pages 0 to 3 and returns whether their lock bits make all pages that Tabiya writes read-only.
 pub fn is_locked(pages: [u8; PAGE * PAGES_A_READ as usize]) -> bool {
     let bits = page(pages, LOCK_PAGE).into_iter().zip(LOCK);
     bits.fold(true, |locked, (set, wanted)| locked && set & wanted == wanted)

@@ -132,8 +132,8 @@ struct File {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileCard {
-    // An adopted card has an explicit `null`. A card without this field is refused, because the field may have been
-    // lost.
+    // For an adopted card the file contains `"id": null`. A card without the field `id` is refused, because the field
+    // may have been lost.
     #[serde(deserialize_with = "Option::deserialize")]
     id: Option<String>,
     uid: String,
@@ -309,8 +309,8 @@ pub fn check_name(name: &str) -> Result<(), InvalidDeck> {
 /// What is wrong with a tapped card. Neither `Debug` nor the sentence names a face.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CardFault {
-    /// The card has the id of a card of this deck, but another chip. So one of the two is a copy, and the deck is
-    /// fouled.
+    /// The card has the id of a card of this deck, but another chip. So one of these two cards is a copy, and the deck
+    /// can no longer be trusted (it is fouled).
     Copied,
     /// The chip belongs to this deck, but its id is missing or wrong. The face is known from the UID.
     Rewritten(Face),

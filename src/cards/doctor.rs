@@ -1,4 +1,4 @@
-//! Checks whether card readers can be used on this computer, with the same threads that a game uses.
+//! Checks whether card readers can be used on this computer. The check runs the same threads as a game.
 
 use std::path::Path;
 use std::sync::Arc;

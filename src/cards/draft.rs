@@ -40,7 +40,8 @@ struct File {
     draft: String,
     name: String,
     way: FileWay,
-    // This field is required. If the program does not ask for faces in an order, the field is an explicit `null`.
+    // The file must contain this field. The field is `null` if people name the faces and the program does not ask for
+    // them in an order.
     #[serde(deserialize_with = "Option::deserialize")]
     asked: Option<String>,
     cards: Vec<FileCard>,
@@ -101,7 +102,7 @@ impl Draft {
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
     }
 
-    /// Makes the deck once all 44 cards are enrolled; `made` is the date. `Err` before that.
+    /// Makes the finished deck; `made` is the date for its file. `Err` as long as fewer than 44 cards are enrolled.
     pub fn deck(&self, made: &str) -> Result<Deck, InvalidDeck> {
         self.enrolment.deck(self.number, &self.name, made)
     }

@@ -1,4 +1,5 @@
-//! Enrolling a deck, and auditing a finished deck. The input is taps and named faces; the output is the next step.
+//! Enrols the cards of a deck, and checks a finished deck. The input is the cards that people lay down (taps) and the
+//! faces that they name; the output is the next step.
 //!
 //! This module knows neither readers nor files nor the time; random ids are arguments. `Debug` output contains no face.
 
@@ -16,7 +17,7 @@ use super::tag::Uid;
 pub enum EnrolMethod {
     /// A random id is written on each card.
     Write,
-    /// Nothing is written on the cards; only the UIDs of their chips are noted. Any NFC chip will do.
+    /// Nothing is written on the cards; only the UIDs of their chips are saved. So NFC chips of any type can be used.
     Adopt,
 }
 
@@ -47,7 +48,7 @@ impl fmt::Debug for EnrolStep {
 /// Why a card or a face was not accepted. The enrolment is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EnrolRefusal {
-    /// The UID is random at every tap: a telephone, or a card that hides its serial number.
+    /// The UID is different at every tap. What was laid down is a telephone, or a card that hides its serial number.
     RandomUid,
     /// The card is in this deck already.
     AlreadyEnrolled,
@@ -195,7 +196,8 @@ impl Enrolment {
     /// Gives the pending card this face, adds it to the deck, and returns the next step.
     pub fn face(&mut self, card: Card) -> Result<EnrolStep, EnrolRefusal> {
         let Some(Pending { uid, id, written: true }) = self.pending else { return Err(EnrolRefusal::NotNow) };
-        // After an undo, the lowest free copy number may be below a taken one.
+        // An undo frees a copy number. So the lowest free number may be smaller than a number that another card already
+        // has.
         let taken: BTreeSet<u8> = self
             .cards
             .iter()

@@ -7,8 +7,8 @@ use std::fmt;
 
 use super::tag::{self, FIRST_PAGE, PAGE};
 
-/// The type of Tabiya's record. In NDEF, the name of an external type begins with a domain of its owner, and upper and
-/// lower case are equal.
+/// The name of the type of Tabiya's record. In NDEF, the name of an external type begins with an internet domain that
+/// belongs to the owner of the type. Such a name means the same in upper and in lower case.
 const TYPE: &[u8] = b"tabiya.example:card";
 /// The version of the payload, which is the payload's first byte.
 const VERSION: u8 = 1;
@@ -75,8 +75,9 @@ impl Record {
         [&head, TYPE, &[VERSION], &self.id.0, signature, &[0xFE]].concat()
     }
 
-    /// Returns the pages to write, in this order. If the card is lifted before the last write, its content is read as
-    /// empty, never as a damaged record.
+    /// Returns the pages to write, with their numbers, in the order of writing. The first write makes the card's
+    /// content empty, and only the last write makes the record valid. So a card that is lifted before the last write is
+    /// read as empty, never as a damaged record.
     pub fn writes(&self) -> Vec<(u8, [u8; PAGE])> {
         let area = self.area();
         let mut pages = (FIRST_PAGE..).zip(area.chunks(PAGE).map(|chunk| {
@@ -121,7 +122,7 @@ impl TagContent {
 /// Parses an NDEF message that is not wrapped in a TLV block, as a reader behind a board sends it.
 pub fn content_of_message(message: &[u8]) -> TagContent {
     let Ok(len) = u16::try_from(message.len()) else { return TagContent::Other };
-    // The three-byte form of the length is used, because it is valid for short messages, too.
+    // The length is written in the form with three bytes, because this form is valid for messages of any length.
     let [high, low] = len.to_be_bytes();
     let area = [&[0x03, 0xFF, high, low], message, &[0xFE]].concat();
     match scan(&area) {

@@ -41,7 +41,8 @@ const LOOK_FOR_HELD: Millis = Millis(1_000);
 #[derive(Debug)]
 pub struct CardReaders {
     workers: Workers,
-    /// This end of the channel only exists to be dropped: that wakes the waiting thread, so that it stops.
+    /// Nothing is ever sent over this channel. Dropping this end of it wakes the waiting thread, so that the thread
+    /// stops.
     _alive: SyncSender<()>,
     stop: Arc<AtomicBool>,
     timeline: SharedTimeline,
@@ -113,7 +114,7 @@ struct Held {
     /// Whether the last check found a reader that the driver holds. A second check must confirm this, since the card
     /// service may only be slow.
     suspected: bool,
-    /// Whether the problem has been reported and is not over.
+    /// Whether it was reported that the driver holds a reader, and this problem is not over.
     reported: bool,
 }
 
@@ -199,7 +200,8 @@ impl Waiter {
             if settled && !std::mem::replace(&mut ready, true) {
                 self.send(self.timeline.0.now(), CardEvent::Ready);
             }
-            // Before `ready`, a slow service may not have listed the reader yet.
+            // Check only after `ready`. Before that, a slow service may not have listed a reader yet, although no
+            // driver holds the reader.
             if ready {
                 self.look_for_held();
             }
@@ -227,8 +229,8 @@ impl Waiter {
             .map(|name| (ReaderName::from(&*name.to_string_lossy()), name))
             .filter(|(name, _)| !is_inner_slot(name))
             .collect();
-        // With this entry the service reports readers that are plugged in. macOS lacks such an entry, so each wait is
-        // kept short.
+        // This special entry in the list makes the service report newly plugged-in readers. macOS has no such entry.
+        // Therefore each wait for the service is kept short.
         let any = PNP_NOTIFICATION();
         if !cfg!(target_os = "macos") && !states.iter().any(|state| state.name() == any) {
             states.push(ReaderState::new(any, State::UNAWARE));

@@ -32,7 +32,8 @@ enum Stage {
 /// The next step of a replacement.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ReplaceStep {
-    /// Lay down the other cards with this face. The numbers say how many were laid down so far, and how many there are.
+    /// Lay down the other cards with this face. The numbers say how many of these cards were laid down so far, and how
+    /// many of them the deck has.
     Others(Card, (usize, usize)),
     /// Lay down the new card.
     New,
@@ -89,7 +90,8 @@ impl ReplaceRefusal {
 }
 
 impl Replacement {
-    /// Begins a replacement. With `copy` the damaged card is known; without `copy` only its face is known.
+    /// Begins the replacement of a card with the face `face`. `copy` says which card with this face is damaged; `None`
+    /// if that is not known yet.
     pub fn new(deck: Deck, face: Card, copy: Option<Face>) -> Self {
         let stage = if let Some(damaged) = copy {
             Stage::New { damaged, writing: None }
@@ -247,8 +249,8 @@ mod tests {
         let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &TagContent::Empty, id(drawn));
         assert_eq!(tapped(70, 71), Ok(ReplaceStep::Write(uid(70), id(71))));
         assert_eq!(tapped(70, 72), Ok(ReplaceStep::Write(uid(70), id(71))), "the same id as before");
-        // Now another card is laid on the reader. The write request for the first card may still be carried out after
-        // that.
+        // A second new card is laid on the reader before the first one was written. The request to write on the first
+        // card may still be carried out later.
         assert_eq!(tapped(80, 73), Ok(ReplaceStep::Write(uid(80), id(73))));
         assert_eq!(tapped(70, 74), Ok(ReplaceStep::Write(uid(70), id(74))));
         for other in [ours(71), TagContent::Empty] {

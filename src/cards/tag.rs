@@ -6,11 +6,12 @@ use std::fmt;
 
 /// The length of a page in bytes. A tag is written page by page.
 pub const PAGE: usize = 4;
-/// The number of pages that one READ returns.
+/// The number of pages that a tag returns for one READ command.
 pub const PAGES_A_READ: u8 = 4;
 /// The first page of the user memory.
 pub const FIRST_PAGE: u8 = 4;
-/// The page of the capability container: whether the tag is formatted for NDEF, its size, and its access rights.
+/// The page that contains the capability container. It says whether the tag is formatted for NDEF, how large its memory
+/// is, and whether the memory may be read and written.
 pub const CAPABILITY_PAGE: u8 = 3;
 /// The page whose bytes 2 and 3 are the static lock bits. A lock bit that is set can never be cleared.
 pub const LOCK_PAGE: u8 = 2;

@@ -28,7 +28,8 @@ pub(super) struct Lines {
     /// The head hash, that is, the hash after the last line; `None` for JSON Lines, because their lines need not have
     /// hashes.
     pub(super) head: Option<String>,
-    /// Why sealed cards of a journal could not be decrypted; `None` if all were decrypted, and for JSON Lines.
+    /// Why sealed cards of a journal could not be decrypted. `None` if all of them were decrypted. Always `None` for
+    /// JSON Lines.
     pub(super) closed: Option<KeyError>,
 }
 
@@ -120,7 +121,8 @@ pub(super) fn remark(what: &str) {
     eprintln!("{}", harmless(what));
 }
 
-/// Checks that writing this file overwrites neither a record nor a file of `used`, which this command uses otherwise.
+/// Checks that writing the file `path` would overwrite neither a record nor one of the files in `used`, which this
+/// command uses for something else.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), ExitFailure> {
     tabiya_app::store::files::may_write(path, used).map_err(ExitFailure::unusable)
 }
@@ -169,7 +171,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFa
     }
 }
 
-/// The result of inferring a file.
+/// The result of inferring the actions of a record's file.
 pub(super) struct InferredFile {
     pub(super) inferred: tabiya_engine::record::infer::Inferred,
     pub(super) header: String,

@@ -15,7 +15,8 @@ use super::{ExitFailure, unusable};
 
 /// Roughly how long a hand takes for an action. The movement begins this long before the recorded time of the action.
 const CARRY: Millis = Millis(1_000);
-/// With `--fast`, the time from the end of one action until a hand touches the first piece of the next action.
+/// With `--fast`, the pause between two actions: from the end of one action until a hand touches the first piece of the
+/// next action.
 const BREATH: Millis = Millis(400);
 
 /// Arguments of `tabiya sim`.
@@ -105,7 +106,7 @@ fn tasks(lines: &Lines, fast: bool) -> Result<(Board, Vec<Task>), ExitFailure> {
         }
         let line = Line::parse(text, replay.header()).map_err(|error| lines.unusable(number, error))?;
         let (before, mover) = (replay.table().physical(), replay.table().mover());
-        // If the rules refuse the line, it moves no piece, so the error is ignored.
+        // If the rules refuse the line, no piece moves on the board, so the error is ignored.
         let _ = replay.take(number, &line);
         let after = replay.table().physical();
         let pressed = matches!(line.body, Body::Acted(Input::Common(Common::Press(_))));

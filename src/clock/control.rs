@@ -59,7 +59,7 @@ pub enum Bonus {
     None,
     /// Fischer's increment, written `+3`: the time is added for each move.
     Increment(Millis),
-    /// US delay, written `d5`: the first part of each turn uses no time.
+    /// US delay, written `d5`: at the beginning of each turn, the player's time does not run for this long.
     Delay(Millis),
     /// Bronstein's method, written `b5`: the used time is given back, up to this limit.
     Bronstein(Millis),
@@ -124,8 +124,8 @@ impl TimeControl {
     }
 
     /// The time that the control gives for 60 moves; `None` for a control without a time limit. FIDE's Laws use this
-    /// time to distinguish standard play, rapid and blitz (Laws of Chess 2023, A.1 and B.1). A stage without a number
-    /// of moves is assumed to last for an equal share of the remaining moves.
+    /// time to distinguish standard play, rapid and blitz (Laws of Chess 2023, A.1 and B.1). If a stage has no number
+    /// of moves, this function assumes one: the moves that are left, divided by the number of stages that are left.
     pub fn for_sixty_moves(&self) -> Option<Millis> {
         let stages = self.stages();
         let (mut rest, mut whole): (u64, u64) = (60, 0);

@@ -135,7 +135,8 @@ fn parts(said: &str) -> Vec<(usize, &str)> {
         found.push((at, part.trim()));
     };
     let (mut from, mut at) = (0, 0);
-    // Whether a time such as `1:30:00` may begin here: at the beginning of a stage, or after its number of moves.
+    // Whether a time such as `1:30:00` may begin at the index `at`. It may begin at the beginning of a stage, or after
+    // the stage's number of moves.
     let mut fresh = true;
     while let Some(rest) = said.get(at..).filter(|rest| !rest.is_empty()) {
         let letter = rest.chars().next().map_or(1, char::len_utf8);
@@ -169,8 +170,8 @@ fn hours_minutes_seconds(said: &str) -> Option<(u64, &str)> {
         .then_some((hours * 3600 + minutes * 60 + seconds, after))
 }
 
-/// A text in the record's notation, converted from an original text. For each character of `text`, `from` contains an
-/// index, from 0: the place of the original character that was converted to it.
+/// A text in the record's notation that was converted from an original text. For each character of `text`, `from`
+/// contains the index, from 0, of the original character that it comes from.
 #[derive(Debug, Default)]
 struct MappedText {
     text: String,
@@ -199,7 +200,8 @@ impl MappedText {
 /// Converts a stage such as `40/90 + 30` or `5x30`; `at` is the index of its first character.
 fn stage_in_words(part: &str, at: usize) -> Option<MappedText> {
     let mut mapped = MappedText::default();
-    // The numbers in periods, blocks and times per move are seconds in both notations.
+    // People write periods, blocks and times per move in seconds, as the record does. So such a stage is copied
+    // unchanged.
     if part.contains('x') || part.starts_with(['c', '=', '*', '^', '-']) {
         mapped.copy(part, at);
         return Some(mapped);
@@ -328,7 +330,8 @@ fn take<T: Copy>(said: &mut &str, words: &[(&str, T)]) -> Option<T> {
     Some(*found)
 }
 
-/// Takes the sign between a time and its bonus, in English, Spanish or German.
+/// Removes the sign between a time and its bonus from the beginning of `said`, and returns the record's character for
+/// it. The sign may be a word in English, Spanish or German.
 fn sign(said: &mut &str) -> Option<char> {
     const SIGNS: [(&str, char); 16] = [
         (";+", '+'),

@@ -68,7 +68,8 @@ impl SideState {
         }
     }
 
-    /// Lets the time run for `span`. If the flag falls, returns how long the time ran until then.
+    /// Lets this side's time run for `span`. If the flag falls within `span`, returns how long after the beginning of
+    /// `span` it falls.
     pub(super) fn spend(&mut self, stages: &[Stage], span: Millis) -> Option<Millis> {
         let mut rest = span;
         while !stages.is_empty() && !self.fallen {
@@ -145,8 +146,8 @@ impl SideState {
         !matches!(stage, Stage::Byoyomi { .. }) || self.periods > 0
     }
 
-    /// Ends a turn. A turn that counts as a move is counted even if the side's flag has fallen, but then the side gets
-    /// no more time.
+    /// Ends a turn. If the turn counts as a move, the number of moves increases, even after the side's flag has fallen.
+    /// A side whose flag has fallen gets no more time.
     pub(super) fn end_turn(&mut self, stages: &[Stage], turn: EndedTurn) {
         let EndedTurn { used, counts, first_increment, frozen } = turn;
         let gives = !self.fallen && !frozen;
@@ -211,10 +212,10 @@ impl SideState {
         }
     }
 
-    /// Sets how many moves were made. If all stages up to the present one count moves, the side continues in the
-    /// stage to which the new number belongs. If an earlier stage has no number of moves, the side remains in its
-    /// stage, and only the count of moves in that stage changes. The time left does not change: the arbiter sets the
-    /// time separately.
+    /// Sets how many moves were made. If all stages before the present one end after a number of moves, the side
+    /// continues in the stage in which a player with so many moves is. If an earlier stage has no number of moves, the
+    /// side remains in its stage, and only the count of moves in that stage changes. The time left does not change: the
+    /// arbiter sets the time separately.
     pub(super) fn set_moves(&mut self, stages: &[Stage], moves: u32) {
         let before = std::mem::replace(&mut self.moves, moves);
         let counts = |stage: &Stage| match stage {
@@ -254,11 +255,11 @@ pub(super) struct EndedTurn {
     /// Whether a press adds the increment for the player's next move, as in FIDE's rules. Otherwise it adds the
     /// increment for the move that was just made. The difference matters if the press begins a new stage.
     pub(super) first_increment: bool,
-    /// Whether a fallen flag has stopped both sides.
+    /// Whether the clocks of both sides are stopped because a flag has fallen.
     pub(super) frozen: bool,
 }
 
-/// The full time that an overtime stage gives at once: a period, a block, or the time for a move. Zero for other
+/// The time with which a byo-yomi period, a Canadian block or a move of this overtime stage begins. Zero for other
 /// stages.
 fn overtime(stage: &Stage) -> Millis {
     match *stage {

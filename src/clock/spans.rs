@@ -18,7 +18,7 @@ struct Span {
 }
 
 impl Span {
-    /// How much of this span lies before a moment.
+    /// The length of the part of this span that lies before a moment.
     fn before(&self, moment: Instant) -> Millis {
         self.until.min(moment).since(self.from)
     }
@@ -141,7 +141,8 @@ mod tests {
 
     #[test]
     fn what_ran_is_the_sum_of_the_spans_in_any_order_and_from_any_moment() {
-        // The third span begins before the second ends: a late line in the record can cause this.
+        // The third span begins before the second span ends. This can happen if a line of the record has an earlier
+        // moment than the line before it.
         let runs = [(10, 20), (30, 30), (25, 40), (50, 65)];
         for from in 0..70 {
             let mut spans = Spans::counted_from(at(from));

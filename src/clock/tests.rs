@@ -22,7 +22,7 @@ struct Counting {
     overtime: bool,
     periods: u32,
     fallen: bool,
-    /// The delay that is left in this turn.
+    /// The part of this turn's delay that was not used up yet.
     free: u64,
     used: u64,
 }
@@ -91,7 +91,8 @@ impl Counting {
         self.at_zero();
     }
 
-    /// Applies what happens when a reading reaches 0.
+    /// Carries out what follows when the reading reaches 0, such as the next stage, the next period, or the fall of the
+    /// flag.
     fn at_zero(&mut self) {
         while self.left == 0 && self.free == 0 && !self.fallen && !self.counts_up() {
             let next = self.stages.get(self.stage + 1).copied();
@@ -163,7 +164,7 @@ impl Counting {
     }
 }
 
-/// Two sides that count single milliseconds.
+/// A simple clock: both sides count single milliseconds.
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is so or not")]
 struct CountingClock {
     sides: ByColor<Counting>,
@@ -543,7 +544,7 @@ fn a_ruling_in_byo_yomi_gives_main_time_where_it_is_more_than_a_period() {
     let standing = clock.standing(Color::White, at(75_000)).expect("a clock");
     assert_eq!((standing.overtime, standing.periods), (false, Some(2)));
     assert_eq!(clock.reading(Color::White, at(75_000)), Some(Millis(65_000)));
-    // A whole period follows after the main time.
+    // The added main time ends at 140 s. After it a whole period of 10 s begins, of which 1 s is used.
     assert_eq!(clock.reading(Color::White, at(141_000)), Some(Millis(9_000)));
     assert!(clock.set_periods(Color::White, 5, at(141_000)));
     assert!(!clock.set_periods(Color::White, 0, at(141_000)));

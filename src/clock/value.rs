@@ -17,9 +17,10 @@ use super::spans::Spans;
 pub struct Setting {
     /// The time control of each side.
     pub controls: ByColor<TimeControl>,
-    /// Whether the increment for the first move is on the clock from the start, as in FIDE's rules.
+    /// Whether each side gets the increment for its first move before the game, as in FIDE's rules, so that its clock
+    /// starts with this time.
     pub first_increment: bool,
-    /// Whether the first fallen flag stops both sides.
+    /// Whether the clocks of both sides stop as soon as the first flag falls.
     pub freeze: bool,
 }
 
@@ -198,8 +199,8 @@ impl Clock {
         self.ran.moment_of(elapsed).or_else(runs_on)
     }
 
-    /// The state of the running side after its time ran for `elapsed`. If its flag fell in that time, the second value
-    /// says how long the time ran until the fall.
+    /// Returns the state of the running side after its time ran for `elapsed`. If the side's flag falls within
+    /// `elapsed`, the second value is the length of time that ran before the fall.
     fn spent(&self, side: Color, elapsed: Millis) -> (SideState, Option<Millis>) {
         let mut then = self.sides[side];
         if elapsed < self.free {
@@ -226,7 +227,8 @@ impl Clock {
     /// hourglass.
     fn handed_over(&self, running: Color, elapsed: Millis) -> Millis {
         let both = Color::ALL.iter().all(|color| self.setting.controls[*color].is_hourglass());
-        // A side whose flag has fallen gains no time: only a ruling can raise the flag.
+        // A side whose flag has fallen gains no time, because with time left its flag would be up again, and only a
+        // ruling may raise a flag.
         if both && !self.sides[running.other()].fallen {
             elapsed.min(self.sides[running].left)
         } else {
@@ -276,8 +278,8 @@ impl Clock {
         }
     }
 
-    /// Continues at `now` with the readings that the clock had at `as_of`, as an undo requires: the time between
-    /// the two moments does not count.
+    /// Continues at `now` with the readings that the clock had at the earlier moment `as_of`, as an undo requires. The
+    /// time between the two moments is charged to neither side.
     pub fn continue_from(&mut self, as_of: Instant, now: Instant) {
         self.ran.cut(as_of);
         if let Some(since) = self.since.filter(|since| *since < as_of) {
@@ -296,9 +298,9 @@ impl Clock {
         self.free = self.sides[side].delay(self.stages(side));
     }
 
-    /// Ends the running side's turn. `counts` is true if the turn counts as a move in stages with a number of moves.
-    /// `now` may be earlier than a pause that this turn already had. In that case the time that ran after `now` is
-    /// charged to the other side.
+    /// Ends the running side's turn. `counts`: whether the turn counts as a move, which matters in stages with a number
+    /// of moves. `now` may lie before a pause that has already interrupted this turn. In that case the time that ran
+    /// after `now` is charged to the other side.
     pub fn press(&mut self, now: Instant, counts: bool) {
         self.advance(now);
         let Some(side) = self.turn else { return };
@@ -309,8 +311,9 @@ impl Clock {
         let turn = EndedTurn { used, counts, first_increment: setting.first_increment, frozen: self.frozen };
         mine.end_turn(stages, turn);
         self.start(side.other(), goes_on.map_or(now, |since| since.max(now)));
-        // Time that ran between this press and a later pause is charged to the other side. But if a ruling has set that
-        // side's clock, only time after the ruling is charged.
+        // If the turn contains a pause after the moment of this press, the time that ran between the press and the
+        // pause is charged to the other side. But if a ruling has set the other side's clock, only time after the
+        // ruling is charged.
         self.ran = Spans::counted_from(now.max(self.ruled[side.other()]));
         for (from, until) in later {
             self.ran.push(from, until);

@@ -48,7 +48,7 @@ impl Head {
         Self(Sha256::new().chain_update(PREFACE).chain_update(public_form(header)).finalize().into())
     }
 
-    /// Computes the hash after `line`, which follows the line with this hash.
+    /// Computes the hash after `line`. `self` is the hash after the line (or header) before it.
     #[must_use]
     pub fn then(self, line: &Value) -> Self {
         Self(Sha256::new().chain_update(self.0).chain_update(public_form(line)).finalize().into())
@@ -59,7 +59,7 @@ impl Head {
         &self.0
     }
 
-    /// A hash that was already computed, from its bytes.
+    /// Makes this value from the 32 bytes of a hash that was computed earlier.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -222,8 +222,8 @@ fn is_deal(members: &Map<String, Value>) -> bool {
     members.get("do").is_some_and(|word| word == "deal")
 }
 
-/// One colour's list in the field `cards`, `x-seals` or `x-salts`. An item that is not a string counts as an empty
-/// string.
+/// The list that a line has for one colour in its field `cards`, `x-seals` or `x-salts`. For an item that is not a
+/// string, the result contains an empty string.
 pub fn texts<'a>(members: &'a Map<String, Value>, field: &str, colour: &str) -> Vec<&'a str> {
     let list = members.get(field).and_then(|both| both.get(colour)).and_then(Value::as_array);
     list.map(|items| items.iter().map(|item| item.as_str().unwrap_or("")).collect()).unwrap_or_default()
@@ -303,9 +303,9 @@ pub fn without_box(mut line: Value) -> Value {
     line
 }
 
-/// Replaces every card that is not in `shown`, and its salt, by `"?"`, and removes the box of encrypted cards.
-/// Hiding a sealed card does not change the hash of the line. Hiding a card without a seal does, but secrecy is
-/// more important than the chain.
+/// Replaces every card that is not in `shown`, and its salt, by `"?"`, and removes the box of encrypted cards. Hiding a
+/// sealed card does not change the hash of the line. Hiding a card without a seal does change the hash. Such a card is
+/// hidden all the same, because its secrecy is more important than an intact chain.
 #[must_use]
 pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     let mut line = without_box(line.clone());
@@ -449,8 +449,8 @@ fn check_card(
     }
 }
 
-/// Whether `lists` has the same colours as `cards`, with the same number of strings for each colour. `null` counts
-/// as a string.
+/// Whether `lists` has the same colours as `cards`, and for each colour the same number of items. Each item must be a
+/// string or `null`.
 fn same_shape(lists: &Value, cards: Option<&Value>) -> bool {
     let (Some(lists), Some(cards)) = (lists.as_object(), cards.and_then(Value::as_object)) else {
         return false;
@@ -527,7 +527,7 @@ pub enum Broken {
         /// The head as it was given.
         given: String,
     },
-    /// The given head is the hash after an earlier line, so the later lines were added afterwards.
+    /// The given head is the hash after a line before the last one. So the lines after that line were added later.
     #[error("the record had the head {given} after line {line}; the lines after that were added later")]
     GoesOn {
         /// The head as it was given.
@@ -548,7 +548,7 @@ pub enum Broken {
     },
 }
 
-/// The message of [`Broken::Unfit`].
+/// The error message for [`Broken::Unfit`]. It says between which lines the record was changed.
 fn unfit(line: usize, after: Option<usize>) -> String {
     match after {
         Some(after) if after + 1 < line => {

@@ -19,7 +19,7 @@ struct Seen {
     board: Board,
     /// The number of the `sees` line.
     line: u32,
-    /// The time at which this board or the expected board last changed.
+    /// The time since which neither this board nor the expected board has changed.
     since: Instant,
     /// Whether the notes already mention that this board differs from the expected board.
     noted: bool,
@@ -108,8 +108,8 @@ impl Chronicle {
         &self.notes
     }
 
-    /// Restarts the comparison with the seen board if the expected board has changed. Ends the comparison
-    /// during the deal, during betting, and after the game.
+    /// If the expected board has changed, measures anew how long the seen board differs from it. During the deal,
+    /// during betting, and after the game, ends the comparison of the two boards.
     fn follow_board(&mut self, table: &Table) {
         if let Some(seen) = &mut self.seen
             && table.physical() != self.expected

@@ -27,7 +27,8 @@ pub struct Infer {
     ids: std::collections::BTreeSet<String>,
     last_t: Instant,
     last_line: u32,
-    /// The moment and the number of each press and input that was read, to find the line of an unexplained press.
+    /// The moment and the line number of each press and each input that was read. If a press stays unexplained, its
+    /// line number is found here.
     read: Vec<(Instant, u32)>,
     written: Vec<Line>,
     replay: Replay,
@@ -77,8 +78,8 @@ impl Infer {
                 self.watch.sees(board, line.t);
                 Ok(())
             }
-            // A `button` line is a press that the board did not explain when the line was written. Here the press
-            // is tried again.
+            // A `button` line contains a press for which the board showed no action when the line was written. Here the
+            // press is entered again.
             Body::Evidence(Evidence::Button(by)) => {
                 self.read.push((line.t, number));
                 let press = Input::Common(Common::Press(*by));
@@ -110,8 +111,8 @@ impl Infer {
         }
     }
 
-    /// Ends the input. An action that the board still shows is settled, and a press that the board has not
-    /// explained becomes a violation.
+    /// Ends the input. If the board shows an action at the end, that action is settled. If the board has shown no
+    /// action for a press, that press becomes a violation.
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
         self.keep(None);

@@ -82,7 +82,8 @@ impl Folds {
                 let tick = Line { body: Body::Acted(Input::Common(Common::Tick)), ..line.clone() };
                 drop(self.ticked.take(number, &tick));
             }
-            // The line's time goes back, so the line had no effect, not even that of a `tick` line.
+            // The line's time is before that of an earlier line. So the line had no effect at all, and no `tick` line
+            // replaces it.
             Err(Stop::Unusable(_)) => {}
         }
         if let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body {

@@ -27,7 +27,8 @@ const COLUMNS: usize = 80;
 const LONGEST_WORD: usize = 60;
 /// The seven tags that every game has, in their order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-/// Tags whose values come from the match itself. Values that the header gives for these tags are ignored.
+/// Tags whose values always come from the match itself. If the header gives a value for such a tag, that value is
+/// ignored.
 const DECIDED: [&str; 14] = [
     "White",
     "Black",
@@ -237,8 +238,9 @@ impl Sheet<'_> {
         print_tags(&tags)
     }
 
-    /// The name of a tag in this game. The header gives tags such as `WhiteElo` for the first game. In a game
-    /// with swapped colours `WhiteElo` becomes `BlackElo`, so that the tag stays with the same person.
+    /// The name that a tag of the header gets in this game. In the header, tags such as `WhiteElo` name the players by
+    /// their colours in the first game. In a game with swapped colours `WhiteElo` becomes `BlackElo`, so that the tag
+    /// stays with the same person.
     fn for_colors(&self, name: &str, page: &Page) -> String {
         if page.white == self.header.agreement.white {
             return name.to_owned();
@@ -323,11 +325,11 @@ struct GameStory {
     stacks: Option<tabiya_types::ByColor<Chips>>,
     /// The sentences before the first move.
     before: Vec<String>,
-    /// For each move the side that made it, and the reading of that side's clock at the end of the turn, if
-    /// known.
+    /// For each move, the side that made it. Also the reading of that side's clock at the end of the turn; `None` if
+    /// the reading is unknown.
     moves: Vec<(Color, Option<Millis>)>,
-    /// How many moves were made before the arbiter's last ruling. A clock reading that comes after the ruling is not
-    /// noted for any of these moves.
+    /// How many moves had been made when the arbiter last ruled. A clock reading from after the ruling is not written
+    /// beside any of these moves.
     settled: usize,
     /// The sentences after the first move, each with the number of moves that were made before it.
     after: Vec<(usize, String)>,
@@ -339,8 +341,8 @@ struct GameStory {
     placed: Vec<String>,
     /// The player who turned a card over in the current turn, and the letter of that card.
     open: Option<(Color, String)>,
-    /// The placement of the turned-over card in words. Until the turn ends, a later placement replaces this
-    /// one.
+    /// The sentence about the placement of the turned-over card. It is final only when the turn ends: a later placement
+    /// in the same turn replaces it.
     standing: Option<String>,
 }
 

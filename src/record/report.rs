@@ -120,7 +120,7 @@ fn clock_ms(clock: &Clock, now: Instant) -> Value {
     }
 }
 
-/// How many periods of byo-yomi are left, for the colours that have any.
+/// The number of byo-yomi periods that each colour has left. A colour without byo-yomi is left out.
 fn periods(clock: &Clock, now: Instant) -> Value {
     let left = |side: Color| Some((side.word().to_owned(), clock.standing(side, now)?.periods?.into()));
     Value::Object(Color::ALL.into_iter().filter_map(left).collect())

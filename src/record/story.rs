@@ -63,7 +63,7 @@ struct Mark {
 struct Undone {
     events: Vec<Event>,
     marks: Vec<Mark>,
-    /// How many events remained after the undo.
+    /// How many marks, which store the story's length after each input, remained after the undo.
     kept_events: usize,
     /// How many marks remained after the undo.
     kept_marks: usize,
@@ -96,7 +96,7 @@ impl StateBefore {
 #[derive(Clone, Debug)]
 pub struct Story {
     events: Vec<Event>,
-    /// One mark for the table before its first input, then one after each input.
+    /// The length of the story before the table's first input, then its length after each input.
     marks: Vec<Mark>,
     undone: Vec<Undone>,
     was: StateBefore,

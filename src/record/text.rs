@@ -1,8 +1,8 @@
 //! Converts lines of a record between JSON and values.
 //!
-//! Source: `docs/record.md`, "What a line may be". Only this file and the games know the words of the record's
-//! text, so renaming a Rust type elsewhere does not change the text. Parsing is strict: an unknown field or
-//! word makes the line unusable.
+//! Source: `docs/record.md`, "What a line may be". The words in a record's text are defined only in this file and in
+//! the games, so renaming a Rust type elsewhere does not change the text. Parsing is strict: an unknown field or word
+//! makes the line unusable.
 #![warn(clippy::indexing_slicing)]
 
 use serde_json::{Map, Value};
@@ -31,7 +31,8 @@ pub struct Line {
     pub(super) own: Map<String, Value>,
 }
 
-/// Prints only the names of the extension fields, because a salt would reveal the card that it seals.
+/// Prints the names of the extension fields, but not their values. A value may be the salt of a sealed card, and the
+/// salt would reveal the card.
 impl std::fmt::Debug for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let own: Vec<&String> = self.own.keys().collect();

@@ -192,8 +192,8 @@ impl Action {
         }
     }
 
-    /// Whether the action is part of a timed turn. If the opponent forgot to press the clock, the action also counts
-    /// as that press.
+    /// Whether the action is part of a timed turn. If the opponent forgot to press the clock after the turn before, the
+    /// action also counts as the opponent's press.
     pub fn takes_turn(&self) -> bool {
         match self {
             Self::Reveal(_) | Self::Place(_) | Self::Play(PlayAction::Move { .. }) => true,
@@ -317,8 +317,8 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn by(&self) -> Option<Color>;
     /// The fields of the action's line except `by`, in the record's order.
     fn fields(&self) -> Group;
-    /// Whether the action is part of a timed turn. If the opponent forgot to press the clock, the action also counts
-    /// as that press.
+    /// Whether the action is part of a timed turn. If the opponent forgot to press the clock after the turn before, the
+    /// action also counts as the opponent's press.
     fn takes_turn(&self) -> bool;
     /// Whether the action is refused while the game is paused.
     fn waits_while_paused(&self) -> bool;
@@ -332,8 +332,8 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn mends_a_fault(&self) -> bool {
         false
     }
-    /// The hidden cards that the action deals. They stay sealed until they are shown. An action with hidden cards
-    /// has the word `deal`, and its field `cards` contains them by colour.
+    /// The hidden cards that the action deals. They stay sealed until they are shown. If an action deals hidden cards,
+    /// its word in the record is `deal`, and its field `cards` lists these cards for each colour.
     fn deals(&self) -> Option<Faces> {
         None
     }

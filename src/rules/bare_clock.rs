@@ -100,7 +100,7 @@ impl Game for Timing {
     fn turn(&self) -> Turn {
         match self.outcome {
             Some(_) => Turn::Untimed,
-            // Without a board no moves are seen: a press counts as a move.
+            // There is no board, so the program sees no moves. Every press counts as a move instead.
             None => Turn::Timed { by: self.to_move, acted: true, counts: true },
         }
     }

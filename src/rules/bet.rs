@@ -11,7 +11,7 @@ pub enum Bet {
     Check,
     /// The player matches the bet, or puts in the whole stack if that is less.
     Call,
-    /// The player opens or raises to this total on the street.
+    /// The player bets or raises. The number is the total of the player's chips on this street after that.
     Raise(Chips),
     /// The player bets the whole stack.
     AllIn,

@@ -173,7 +173,8 @@ pub(super) fn not_your_bet(actor: Color) -> Violation {
     BetError::NotYourTurn { actor }.explain(next)
 }
 
-/// The range of totals on the street to which a player may raise.
+/// The range of amounts to which a player may raise. Each amount is the total that the player would then have put in on
+/// this street.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RaiseRange {
     /// The smallest total to which the player may raise.
@@ -193,7 +194,7 @@ pub struct BetDue {
     pub put: ByColor<Chips>,
     /// The range of totals to which the player may raise; `None` if no raise is legal.
     pub raise: Option<RaiseRange>,
-    /// The total of a pot-sized raise, limited to the range `raise`.
+    /// The total after a pot-sized raise. If it is outside the range `raise`, the nearest total within the range.
     pub pot_raise: Option<Chips>,
 }
 
@@ -274,8 +275,8 @@ impl Street {
         self.actor = actor;
     }
 
-    /// Applies a ruling that corrected the contributed chips; the difference is added to the chips that were put in
-    /// on this street.
+    /// Applies a ruling that corrected how many chips the players have contributed. The difference between `after` and
+    /// `before` is added to the chips that were put in on this street.
     pub(crate) fn correct_put(&mut self, before: &Stakes, after: &Stakes) {
         for color in Color::ALL {
             self.put[color] =
@@ -321,7 +322,8 @@ impl Street {
                 if self.highest() > Chips::ZERO {
                     self.raises += 1;
                 }
-                // An all-in for less than a full raise does not make later raises smaller.
+                // After an all-in that raises by less than a full raise, the minimum size of later raises stays the
+                // same.
                 if to >= self.least() {
                     self.last_raise = step;
                 }
@@ -354,7 +356,8 @@ impl Street {
         }
     }
 
-    /// An all-in counts as a call if the stack is at most the call or the opponent is all-in, otherwise as a raise.
+    /// Decides whether an all-in counts as a call or as a raise. It counts as a call in two cases: the stack is at most
+    /// the call, or the opponent is all-in. In all other cases it counts as a raise.
     fn judge_all_in(&self, stakes: &Stakes) -> Result<Put, BetError> {
         let whole = self.whole(stakes);
         if whole <= self.highest() || self.facing_all_in(stakes) {

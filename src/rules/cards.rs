@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use tabiya_types::{Card, Counts};
 
-/// The number of cards of this face that keep their own piece. Printed rules 8a and 8b (`docs/rules.md`) change every
-/// further card.
+/// The number of cards of this face that become the piece which they show. Every further card of this face becomes
+/// another piece (printed rules 8a and 8b in `docs/rules.md`).
 fn kept(card: Card) -> u8 {
     match card {
         Card::Queen => 1,
@@ -155,8 +155,9 @@ impl Hand {
         }
     }
 
-    /// One pair of face and piece for each card of the hand. The faces are in the record's order. The cards of one face
-    /// are in the order in which the rules count them (the third of three comes last).
+    /// For each card of the hand, the pair of its face and the piece that it becomes. The pairs are sorted by face, in
+    /// the record's order. Cards of the same face are in the order in which the rules count them (the third of three
+    /// comes last).
     pub fn pairs(self, rules: HandRules) -> [(Card, Card); 5] {
         let name = self.name(rules);
         let mut pairs = [(Card::Pawn, Card::Pawn); 5];

@@ -1,6 +1,7 @@
 //! Choker: a game of poker betting with 44 chess cards, then placing the dealt pieces, then chess.
 //!
-//! Source: the printed rules by number, and our rulings on their gaps (`docs/rules.md`).
+//! Source: the printed rules, cited by their numbers, and the project's decisions where these rules have gaps
+//! (`docs/rules.md`).
 
 mod placing;
 mod state;

@@ -21,7 +21,8 @@ impl Shown {
         Self { cards: self.cards.with(card), pairs: self.pairs.with(card, piece) }
     }
 
-    /// Whether a possible hand lets `card` be placed as `piece` while `open` is turned over but not yet placed.
+    /// Whether this player can have a hand in which `card` may be placed as `piece`. The hand must also contain the
+    /// card `open`, if there is one: it was turned over, but not placed yet.
     pub(crate) fn admits_beside(
         self,
         card: Card,

@@ -24,7 +24,7 @@ pub trait GameKind: Sync {
     fn terms(&self) -> &'static [&'static str];
     /// The names of this game's terms that a header must contain.
     fn required_terms(&self) -> &'static [&'static str];
-    /// The names of this game's terms that the line `next` may change. That line begins the next game.
+    /// The names of this game's terms that a `next` line may change. In a record, a `next` line begins the next game.
     fn terms_for_next(&self) -> &'static [&'static str] {
         &[]
     }
@@ -91,7 +91,7 @@ impl Start {
     }
 }
 
-/// A game's own terms, as agreed for the match.
+/// These terms with the changes that a `next` line contains. In a record, a `next` line begins the next game.
 pub trait Agreed: fmt::Debug + Send + Sync {
     /// These terms with the changes that the line `next` contains. That line begins the next game.
     fn changed(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;
@@ -103,8 +103,8 @@ pub trait Agreed: fmt::Debug + Send + Sync {
     fn begin(&self, start: Start) -> Box<dyn Game>;
     /// The terms in plain words for the match sheet, one line each.
     fn sheet(&self) -> Vec<Sentence>;
-    /// Advice for a player whose set of physical pieces (letters K Q R B N P) may be too small for these terms. The
-    /// advice changes no term.
+    /// Advice for a player whose set of physical pieces may be too small for a game with these terms. The text lists
+    /// the set (letters K Q R B N P). The advice changes no term.
     fn inventory_advice(&self, _: Color, _: &str) -> Vec<Sentence> {
         Vec::new()
     }

@@ -1,7 +1,7 @@
 //! Wrapper types for values that only one kind of game understands.
 
-/// Defines a wrapper type around a trait object of a game's own data. The wrapper is cheap to clone, prints like
-/// the wrapped value, and equals another wrapper if both values have the same type and are equal.
+/// Defines a type that wraps data of one kind of game, behind a trait object. The wrapper is cheap to clone and prints
+/// like its data. Two wrappers are equal if their data has the same type and is equal.
 macro_rules! own {
     ($(#[$doc:meta])* $own:ident of $data:ident) => {
         $(#[$doc])*

@@ -41,7 +41,7 @@ pub enum PlayError {
         /// The move in UCI notation.
         uci: String,
     },
-    /// The move names a stand-in but promotes no pawn.
+    /// The move names a stand-in (a physical piece that is used in place of the promoted piece), but promotes no pawn.
     NothingStandsIn {
         /// The move in UCI notation.
         uci: String,
@@ -63,7 +63,7 @@ pub enum PlayError {
     SetSince {
         /// The square on which the wrong piece was placed.
         at: Square,
-        /// The square for the right piece.
+        /// The square on which the right piece should be placed.
         on: Square,
     },
     /// The position is not playable; the text gives the reason.
@@ -176,7 +176,7 @@ impl PlayError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Leg {
     start_fen: String,
-    /// How many moves of the game were made before this sequence begins.
+    /// How many moves had already been made in the game when this sequence began.
     from: usize,
 }
 
@@ -191,13 +191,15 @@ pub struct Play {
     /// The sequences of moves from one start position. The first sequence always exists, even before the first move.
     legs: Arc<Vec<Leg>>,
     moved: ByColor<u32>,
-    /// Hashes of the positions since the last capture or pawn move; the present position is the last.
+    /// Hashes of all positions since the last capture or pawn move, in order. The hash of the present position comes
+    /// last.
     seen: Vec<u128>,
     /// Whether each side has an open draw offer.
     offers: ByColor<bool>,
     /// The side that has moved and not yet pressed the clock.
     unpressed: Option<Color>,
-    /// Whether a third repetition must be claimed and does not end the game by itself.
+    /// Whether a player must claim the draw when a position occurs for the third time. Otherwise the third repetition
+    /// ends the game by itself.
     claims: bool,
     /// Whether an arbiter has set the position or the side to move.
     ruled: bool,
@@ -277,7 +279,7 @@ impl Play {
         from_color(self.position.turn())
     }
 
-    /// The turn on the clock. A side that has moved keeps the turn until it presses the clock.
+    /// Whose turn it is on the clock. A side that has moved keeps the turn until it presses the clock.
     pub fn turn(&self) -> Turn {
         match self.unpressed {
             Some(by) => Turn::Timed { by, acted: true, counts: true },
@@ -487,7 +489,7 @@ impl Play {
 
     /// The moves with which the side to move could claim a draw.
     fn claimable_moves(&self) -> Vec<Uci> {
-        // A third repetition needs at least eight earlier positions.
+        // A move can produce a position for the third time only if at least eight positions came before it.
         if self.position.halfmoves() < 99 && self.seen.len() < 8 {
             return Vec::new();
         }
@@ -572,7 +574,8 @@ impl Play {
             .collect()
     }
 
-    /// The moves of one sequence up to the move number `end`, in SAN.
+    /// The moves of the sequence `leg` in SAN. `end` is the index, in all moves of the game, of the first move after
+    /// the sequence.
     fn san_of(&self, leg: &Leg, end: usize) -> Vec<String> {
         let again = Self::from_fen(&leg.start_fen, self.mode.is_chess960(), self.claims);
         let mut position = again.expect("a leg begins from a position that was played on").position;
@@ -681,7 +684,8 @@ pub fn fen_of(board: &Board, to_move: Color) -> String {
 }
 
 fn hash(position: &Chess) -> u128 {
-    // For repetitions, an en passant square counts only if the capture is legal.
+    // If positions differ only in the en passant square, they count as repetitions of each other. They do not count if
+    // an en passant capture is legal in one of them.
     let Zobrist128(hash) = position.zobrist_hash(EnPassantMode::Legal);
     hash
 }

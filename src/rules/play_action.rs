@@ -14,7 +14,7 @@ pub enum PlayAction {
         by: Color,
         /// The move in UCI notation.
         uci: Uci,
-        /// The physical piece that stands in for the promoted one.
+        /// The physical piece that is used on the board in place of the promoted piece, if any.
         stands: Option<Role>,
     },
     /// This player resigns.

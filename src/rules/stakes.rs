@@ -22,7 +22,7 @@ impl Stakes {
             .saturating_sub(self.awarded.white + self.awarded.black)
     }
 
-    /// Returns the chips that the opponent has not matched.
+    /// Gives chips that the opponent has not matched back to the player who put them in.
     pub fn return_uncalled(&mut self) {
         for color in Color::ALL {
             let over = self.contributed[color].saturating_sub(self.contributed[color.other()]);
@@ -31,8 +31,8 @@ impl Stakes {
         }
     }
 
-    /// Gives the pot to the winner. Without a winner, returns each player's own contribution. An earlier award is
-    /// taken back first. If a ruling has removed chips of that award, these chips stay out of play.
+    /// Gives the pot to the winner. Without a winner, gives both players their own contributions back. If the pot was
+    /// awarded before, that award is taken back first. Chips of it that a ruling has removed stay out of play.
     pub fn award(&mut self, winner: Option<Color>) {
         self.return_uncalled();
         let mut gone = ByColor::<Chips>::default();

@@ -15,7 +15,7 @@ pub enum Turn {
         by: Color,
         /// Whether the player has acted, so that a press would end the turn.
         acted: bool,
-        /// Whether the turn counts as a move in time stages with a number of moves.
+        /// Whether this turn counts as one of the moves in a stage of the time control that has a number of moves.
         counts: bool,
     },
 }

@@ -44,7 +44,7 @@ impl Violation {
     }
 }
 
-/// The sentence that the game is over, used in refusals and prompts.
+/// The sentence "the game is over", which refusals and prompts use.
 pub(crate) fn game_over() -> Sentence {
     say!("game-over", "the game is over")
 }
@@ -59,8 +59,8 @@ pub(super) fn press_the_clock(by: Color) -> Sentence {
     say!("press-the-clock", "{by}: press the clock", by)
 }
 
-/// The violation for an action, or for a change by a ruling, that this kind of game does not have. `what` is the
-/// sentence that says so.
+/// The violation if this kind of game does not have the action, or the change that a ruling makes. `what` is the
+/// sentence that tells people so.
 pub(super) fn not_of_this_game(what: Sentence) -> Violation {
     Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave this entry out"))
 }

@@ -14,7 +14,8 @@ const PICTURES: usize = 192;
 /// a square and back changes the square only four times.
 const FLICKERS: usize = 8;
 const FLICKER_SPAN: Millis = Millis(10_000);
-/// How many changes of squares are kept to detect flicker. Hands make fewer changes within [`FLICKER_SPAN`].
+/// How many changes of squares are kept to detect flicker. The hands of the players cause fewer changes than this
+/// within [`FLICKER_SPAN`].
 const CHANGES: usize = 512;
 
 /// What a board reports about the piece on a square.
@@ -307,8 +308,8 @@ impl Felt {
         self.left.iter().filter(|at| !pictures.clone().any(|picture| picture.board[*at].is_none())).count()
     }
 
-    /// Counts the capture squares that were never shown empty at the same time as the squares from which pieces
-    /// moved away. During a capture a player usually has both pieces in the air for a moment.
+    /// Counts the squares on which a piece was captured (`taken`) that no picture shows empty while all squares of
+    /// `left` are empty, too. During a capture a player usually has both pieces in the air for a moment.
     pub(super) fn never_taken<'a>(&self, pictures: impl Iterator<Item = &'a Picture> + Clone) -> usize {
         let in_hand = |picture: &&Picture| self.left.iter().all(|at| picture.board[at].is_none());
         let in_hand = pictures.filter(in_hand);

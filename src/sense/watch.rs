@@ -45,7 +45,7 @@ pub struct WrittenLine {
     pub after: Table,
 }
 
-/// A press or a line that was still unexplained when the input ended.
+/// A press or a typed line for which no explanation was found by the end of all input ([`Watch::finish`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unexplained {
     /// The time of the press or of the line.
@@ -176,8 +176,8 @@ impl Watch {
         self.observe(&Observation::Whole(*board), at);
     }
 
-    /// Takes in evidence from the record again after a crash. No line is written, and a press waits for an
-    /// explanation again.
+    /// Restores evidence from the record after a crash: a board that was shown, or a press. Writes no line. A restored
+    /// press waits for an explanation, as it did before the crash.
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
             Evidence::Sees(board) => {
@@ -187,8 +187,8 @@ impl Watch {
         }
     }
 
-    /// Ends the input: lets the settling time pass, and settles an action that the board shows. Returns the
-    /// presses and lines that remain unexplained.
+    /// Must be called after the last input. Lets the settling time pass, and settles an action that the board shows.
+    /// Returns the presses and typed lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
         let end = at + self.tracker.scene().settle();
         self.pass(end);

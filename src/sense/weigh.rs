@@ -1,10 +1,10 @@
 //! How well an explanation fits the pictures that the board has shown.
 //!
-//! An explanation claims that each of its positions was on the board when a player pressed. A picture is the
-//! content of all squares that the board showed for a while. So the picture at the press, or a picture soon
-//! after the press, must show the position at least nearly: an update of a square may be late or lost, or a
-//! piece may be in the air. Positions are compared with pictures in order. If the positions were shown in
-//! another order than the explanation claims, the explanation therefore gets a greater weight.
+//! An explanation claims that each of its positions was on the board when a player pressed. A picture is the content of
+//! all squares that the board showed for a while. So the picture at the press, or a picture soon after the press, must
+//! show the position at least nearly: an update of a square may be late or lost, or a piece may be in the air. The
+//! result is a weight; a smaller weight is better. Positions are compared with pictures in the order of time. So an
+//! explanation gets a greater (worse) weight if its positions were shown in another order than it claims.
 
 use tabiya_types::Instant;
 
@@ -15,8 +15,8 @@ use super::sight::Picture;
 /// order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Weight {
-    /// The cost in squares: the sum of the distance, the cost of the disorder, the costs of single positions,
-    /// and the cost of the explanation as a whole. The cost of forgotten presses is not included.
+    /// The cost of everything except forgotten presses, measured in squares: the sum of the distance, the cost of the
+    /// disorder, the costs of single positions, and the cost of the explanation as a whole.
     pub(super) picture_cost: usize,
     /// The sum, over all pictures that lasted for some time, of the number of squares on which a picture
     /// differs from the position nearest to it.
@@ -26,8 +26,8 @@ pub(super) struct Weight {
     /// The sum, over all positions, of the number of squares on which a position differs from the picture
     /// nearest to it.
     pub(super) distance: usize,
-    /// The age of the picture that shows a position best: the number of pictures that are newer. There is one
-    /// age for each position; the last position comes first.
+    /// For each position, the last position first: how many pictures are newer than the picture that shows this
+    /// position best.
     age: Vec<usize>,
 }
 

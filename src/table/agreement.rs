@@ -114,7 +114,7 @@ pub struct Terms {
     pub settle: Millis,
     /// How much Tabiya shows to the players.
     pub voice: Voice,
-    /// Whether the first fallen flag stops both sides.
+    /// Whether the clocks of both sides stop when the first flag falls.
     pub freeze: bool,
     /// The time that the opponent gains after an incident, such as a wrongly placed piece.
     pub penalty: Millis,

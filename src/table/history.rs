@@ -20,10 +20,11 @@ const CHECKPOINT_EVERY: usize = 16;
 pub(super) enum HistoryEntry {
     /// An input acted at its moment.
     Did(HistoryInput),
-    /// The table had already computed its state up to this moment when the next input arrived. That input acts at an
-    /// earlier moment (its `when`).
+    /// The table had already computed its state up to this moment when the next input arrived. That input (the next
+    /// entry) acts at an earlier moment, its `when`.
     Read(Instant),
-    /// After an undo or redo, the clocks continued at `on` with the readings that they had at `as_of`.
+    /// After an undo or a redo, the clocks continued at the moment `on`. They continued with the readings that they had
+    /// had at the moment `as_of`.
     ClocksContinued { as_of: Instant, on: Instant },
 }
 
@@ -33,7 +34,7 @@ pub(super) struct HistoryInput {
     pub(super) input: Input,
     pub(super) stamp: Stamp,
     /// If this input ended a turn: the history up to and including the first input of that turn. `None` if this input
-    /// ended no turn, or if the turn had no earlier input.
+    /// ended no turn, or if this input is the only one of its turn.
     pub(super) turn_from: Option<History>,
     /// The start of the turn that is unfinished after this input; `None` if no turn is unfinished.
     pub(super) open: Option<TurnStart>,
@@ -46,7 +47,7 @@ pub(super) struct HistoryInput {
 pub(super) enum TurnStart {
     /// The turn began with the input of the same history entry.
     Here,
-    /// The turn began with an earlier input: the last input of this history.
+    /// The turn began with an input in an earlier history entry. This value is the history that ends with that input.
     There(History),
 }
 
@@ -75,7 +76,8 @@ impl History {
         let since = self.0.top().map_or(0, |below| below.since) + 1;
         let is_input = matches!(entry, HistoryEntry::Did(_));
         let inputs = self.count() + usize::from(is_input);
-        // No state is stored after a `Read` entry, because the next input acts at a moment before that state.
+        // No state is stored with a `Read` entry, because its state is later than the moment at which the next input
+        // acts.
         let keep = since >= CHECKPOINT_EVERY && !matches!(entry, HistoryEntry::Read(_));
         let booked = StoredEntry {
             entry,

@@ -41,8 +41,8 @@ impl Probe {
         self.as_seen(self.game.candidates())
     }
 
-    /// The actions that may have led to the physical board `seen`: all actions that lead to this board, and
-    /// possibly others.
+    /// The actions that may have led to the position `seen` on the physical board. All actions that lead to exactly
+    /// this position are included. The result may contain other actions, too.
     pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
         let mut wanted = *seen;
         let (logical, physical) = (self.game.board(), self.standing.physical());

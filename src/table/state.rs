@@ -52,7 +52,8 @@ pub(super) struct MatchState {
     pub(super) clock: Clock,
     /// The clock for the bet that is due; `None` if there is no bet or no time limit for bets.
     bet: Option<BetClock>,
-    /// The logical and the physical board.
+    /// The logical board, which the rules use, and the physical board, which has a stand-in where a stand-in represents
+    /// a piece.
     pub(super) standing: BoardPair,
     pub(super) ended: bool,
     pub(super) consents: BySeat<bool>,
@@ -157,7 +158,7 @@ impl MatchState {
 
     // ---- time ----
 
-    /// The next moment at which time alone changes something.
+    /// The next moment at which something changes without an input: a flag falls, or the time for a bet runs out.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let bet = self.bet.and_then(|bet| bet.since.map(|since| since + bet.left));
         [self.clock.flag_at(), bet].into_iter().flatten().min()
@@ -354,7 +355,8 @@ impl MatchState {
         }
     }
 
-    /// Updates the clocks after a change of the game: they stop at the end, and a new bet gets its time.
+    /// Updates the clocks after a change of the game: the clocks stop if the game is over, and a bet that has become
+    /// due gets its time limit.
     fn after_action(&mut self, before: Turn, at: Instant) {
         if self.game.outcome().is_some() {
             self.clock.stop(at);
@@ -384,7 +386,8 @@ impl MatchState {
         }
     }
 
-    /// Gives the clock to the player who has the turn, because a game may give one player two turns in a row.
+    /// Makes the clock of the player who has the turn run, if the other clock runs. This happens because a game may
+    /// give one player two turns in a row.
     fn follow_turn(&mut self, at: Instant) {
         if let Turn::Timed { by, .. } = self.game.turn()
             && self.clock.turn().is_some_and(|turn| turn != by)

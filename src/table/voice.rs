@@ -10,7 +10,7 @@ use crate::rules::{Actor, Outcome, Phase, Turn, Verb};
 /// The people who may read a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
-    /// The players, and therefore everybody at the table.
+    /// The players. What they may read, everybody at the table may read.
     Players,
     /// Only the arbiter.
     Arbiter,
@@ -48,8 +48,8 @@ impl Table {
         }
     }
 
-    /// The audience for facts that the Laws keep from players: claims, late flags, wrong pieces, and a board that fits
-    /// no legal action.
+    /// The audience for facts that players must not be told according to the Laws: claims, late flags, wrong pieces,
+    /// and a board that fits no legal action.
     pub fn audience_of_faults(&self) -> Audience {
         match self.terms().voice {
             Voice::Casual => Audience::Players,
@@ -104,7 +104,8 @@ impl Table {
     /// All sentences that the table shows now, each with its audience.
     pub fn prompts(&self) -> Vec<Prompt> {
         let mut prompts = vec![Prompt { to: Audience::Players, text: self.prompt() }];
-        // At events the players must notice possible claims themselves (FIDE 9.2, 9.3): only the arbiter is informed.
+        // At events the players must notice without help that a draw can be claimed (FIDE 9.2, 9.3). So only the
+        // arbiter is informed.
         let claims = self.audience_of_faults();
         let legal = self.legal();
         if legal.iter().any(|legal| legal.verb() == Some(Verb::ClaimDraw)) {

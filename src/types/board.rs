@@ -48,7 +48,7 @@ impl Color {
     }
 }
 
-/// The colour's name as it begins a sentence: `White` or `Black`.
+/// The colour's name with a capital letter: `White` or `Black`.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -316,7 +316,8 @@ impl Square {
         Self(63 - self.0)
     }
 
-    /// The square `files` to the right and `ranks` up, seen from White's side; `None` outside the board.
+    /// The square that lies `files` files to the right of this square and `ranks` ranks above it, seen from White's
+    /// side; `None` outside the board.
     pub fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = self.file().checked_add_signed(files)?;
         Self::from_coords(file, self.rank().checked_add_signed(ranks)?)
@@ -464,7 +465,7 @@ impl Board {
         Square::all().filter_map(|square| self[square].map(|piece| (square, piece)))
     }
 
-    /// The board with `piece` on every occupied square.
+    /// The same board with `piece` in place of every piece.
     #[must_use]
     pub fn all_as(&self, piece: Piece) -> Self {
         Self(self.0.map(|stands| stands.map(|_| piece)))

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Add;
 
-/// A moment, in milliseconds since the start of the record. There is no `now()` here, so that code without
-/// IO cannot read the clock by accident and a replay computes with the same numbers as the live game.
+/// A moment, in milliseconds since the start of the record. The type has no function `now()`. So code without IO cannot
+/// read the clock by accident, and a replay computes with the same numbers as the live game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Instant(u64);
 

@@ -21,7 +21,8 @@ const ALERTS: usize = 30;
 pub(super) struct ArbiterState {
     reason: String,
     time: ByColor<String>,
-    /// For each side: the new number of moves and the new number of periods; `None` for a number that does not change.
+    /// For each side, two numbers that a ruling is to set: the moves made, and the byo-yomi periods left. `None` for a
+    /// number that does not change.
     counters: ByColor<[Option<u32>; 2]>,
     /// The changed chips, and the number of inputs in the record when the user began to change them.
     chips: Option<(ChipsDraft, usize)>,
@@ -30,7 +31,7 @@ pub(super) struct ArbiterState {
     right_piece: Card,
     right_on: String,
     fen: String,
-    /// The number of inputs in the record when the last ruling was sent. Once the record has more inputs, the text
+    /// How many inputs the record had when the user last sent a ruling. Once the record has more inputs, the text
     /// fields are emptied.
     given: Option<usize>,
     /// A ruling on the result that waits for confirmation: its text, the input, and the number of inputs in the record

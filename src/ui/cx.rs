@@ -19,8 +19,8 @@ pub(super) fn tenths_below(settings: &Settings) -> Millis {
     Millis::from_secs(settings.tenths_below.into())
 }
 
-/// What had the keyboard focus when a frame began. (A text field loses the focus within the frame in which Enter is
-/// pressed.)
+/// What had the keyboard focus at the beginning of a frame. Later in the frame it may be too late to ask: when Enter is
+/// pressed, a text field loses the focus within that frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
     /// Neither a text field nor a control had the focus. The board does not count as a control.

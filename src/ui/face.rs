@@ -91,8 +91,8 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
         .words
         .with("half", &[("name", view.names[color].clone().into()), ("clock", look.words(cx, color).into())]);
     name(&response, Kind::Button, true, &words);
-    // A pointer presses the clock when its button goes down, not when it clicks. So only clicks by keyboard
-    // or screen reader count here.
+    // A mouse or a finger presses the clock as soon as it goes down, and was handled then. So a click counts here only
+    // if it comes from the keyboard or a screen reader.
     if response.clicked() && !response.clicked_by(PointerButton::Primary) {
         cx.wish(Wish::Press(Some(color)));
     }
@@ -139,7 +139,7 @@ fn draw_half(
         ink,
         turned,
     );
-    // At events players may not see the number of moves.
+    // With the terms of an event, the clock must not show the players how many moves were made.
     let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
     let known =
         [Some(moves).filter(|_| !view.is_event()), Some(look.signs(cx)).filter(|signs| !signs.is_empty())];
@@ -160,8 +160,8 @@ fn draw_half(
     }
 }
 
-/// Writes a centred line into one half of the clock. `off` shifts the line, in fractions of the half's size and in the
-/// directions of the player who sits at this half.
+/// Writes a centred line into one half of the clock. `off` shifts the text to the right and downwards, as the player at
+/// this half sees it. Its unit is the half's size.
 fn write(painter: &Painter, rect: Rect, off: Vec2, text: &str, font: FontId, ink: Color32, turned: bool) {
     let galley = lay_out_line(painter, text, font, ink, rect.width() * 0.94);
     let sign = if turned { -1.0 } else { 1.0 };

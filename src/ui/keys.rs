@@ -11,7 +11,7 @@ use tabiya_types::Card;
 pub enum Command {
     /// Press the clock for the player whose turn it is.
     Press,
-    /// Enter that the cards of the street are dealt.
+    /// Enter that the cards of the present street (betting round) have been dealt.
     Deal,
     /// Fold the hand.
     Fold,
@@ -19,7 +19,7 @@ pub enum Command {
     Call,
     /// Raise to the chosen amount.
     Raise,
-    /// Set the amount of the raise to the pot.
+    /// Choose the size of the pot as the amount of the raise.
     Pot,
     /// Go all-in.
     AllIn,
@@ -100,8 +100,8 @@ impl Command {
         Self::Help,
     ];
 
-    /// The command's word and its default key. The word is used in the settings file and in the id of the command's
-    /// text.
+    /// The command's word and its default key. The word is used in the settings file, and in the id of the text that
+    /// names the command on the screen.
     pub fn word_and_key(self) -> (&'static str, &'static str) {
         match self {
             Self::Press => ("press", "Space"),

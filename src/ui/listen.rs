@@ -40,7 +40,7 @@ impl Listener {
         let first = !std::mem::replace(&mut self.begun, true);
         let turn = view.clock.turn();
         let pressed = self.turn != turn && self.turn.is_some() && turn.is_some();
-        // At events a fallen flag is reported to the arbiter alone.
+        // At an event (term `voice`) only the arbiter is told that a flag has fallen, so nothing is played or spoken.
         let flag = view.clock.flag().filter(|_| !view.is_event());
         let refused = snapshot.refused.as_ref().filter(|refused| refused.to == Audience::Players);
         let refused = refused.map(|refused| refused.text.clone());

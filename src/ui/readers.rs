@@ -21,8 +21,8 @@ pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     let mut deals = cards.deals;
     let deals_box = Checkbox::new(&mut deals, cx.t("readers-deals"));
-    // Reading dealt cards can be switched on but not off, because the cards of a street must be read either
-    // all or not at all.
+    // The reading of dealt cards can be switched on, but not off again: of each street, either all cards must be read
+    // or none.
     if cards.in_play.is_some() && ui.add_enabled(!cards.deals, deals_box).changed() {
         cx.cards(CardWish::ReadDeals);
     }
@@ -78,7 +78,8 @@ pub(super) fn deck_ui(ui: &mut Ui, cx: &Cx<'_>, chosen: &mut Option<String>) -> 
     *chosen != before
 }
 
-/// Draws one reader. If several readers are plugged in, `table` is given, and buttons choose who uses this reader.
+/// Draws one reader. `table` is given if several readers are plugged in. Buttons then let people choose who uses this
+/// reader.
 fn reader_ui(ui: &mut Ui, cx: &mut Cx<'_>, reader: &ReaderView, table: Option<&TableView>) {
     let called = harmless(&reader.name);
     panel(cx.theme).show(ui, |ui| {

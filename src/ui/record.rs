@@ -14,9 +14,9 @@ use super::widgets::{button, columns, date, field_below, heading, hint, main_but
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordState {
-    /// The default file name that the user has replaced, and the file name that the user typed instead.
+    /// A default file name, and the file name that the user typed in its place; `None` if the user has typed none.
     path: Option<(String, String)>,
-    /// Whether the evening is shown instead of the match.
+    /// Whether the screen shows the evening's results instead of the match.
     evening: bool,
 }
 
@@ -240,7 +240,7 @@ fn times_plot(ui: &mut Ui, cx: &Cx<'_>, width: f32, height: f32) {
     });
 }
 
-/// The sign of a side's bars: White's times go up, Black's down.
+/// The sign of a side's bars in the plot: White's bars point up (positive), Black's bars point down (negative).
 fn signed(side: Color) -> f64 {
     if side == Color::White { 1.0 } else { -1.0 }
 }

@@ -12,7 +12,7 @@ use super::widgets::{button, choice, columns, field, heading, hint, name};
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SettingsState {
-    /// The command that waits for its new key.
+    /// The command for which the user is about to press a new key.
     waits: Option<Command>,
     /// Why the last key was refused.
     refusal: Option<String>,

@@ -86,7 +86,8 @@ pub struct Shell {
     art: Art,
     aloud: Aloud,
     listener: Listener,
-    /// When the shown match began, in the program's own time. A different value means that another match is shown.
+    /// The time at which the match on the screen began, in the program's own time. If this value changes, another match
+    /// is on the screen.
     sitting: Instant,
     /// The page from which the settings were opened, and whether the two-sided clock was shown at that moment.
     left: Option<(Page, bool)>,
@@ -162,7 +163,8 @@ impl Pages {
     }
 }
 
-/// The background of the pages. It is not painted a second time if the renderer has already filled the window.
+/// The background of the pages. It gets no colour here if the renderer has already filled the window with the
+/// background colour.
 fn ground(theme: &Theme, face: bool, cleared: bool) -> Frame {
     let ground = Frame::new().inner_margin(if face { Margin::same(4) } else { Margin::same(8) });
     if cleared { ground } else { ground.fill(theme.background) }
@@ -528,8 +530,8 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
 /// Asks for the next frame at the moment when a clock will show something else.
 fn ask_for_the_next_frame(ui: &Ui, view: &TableView, at: Instant, tenths: Millis) {
     if let Some(wait) = next_change(view, at, tenths) {
-        // egui draws a requested frame early, by the time that drawing a frame is expected to take. Without
-        // this correction the frame would still show the old reading, and one more frame would be needed.
+        // egui draws a frame earlier than requested, by the time that it expects the drawing to take. So add this time
+        // to the request. Otherwise the frame would still show the old reading, and one more frame would be needed.
         let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
         ui.ctx().request_repaint_after(wait + early);
     }

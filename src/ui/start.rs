@@ -235,8 +235,8 @@ fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
                 }
                 Err(sentence) => {
                     ui.label(cx.t("terms-wrong"));
-                    // The sentence about a fault in a time control quotes the text that the user typed into the
-                    // form, and not the text that a record would contain.
+                    // If a time control has a fault, show the sentence that quotes the text from the form, as the user
+                    // typed it. The other sentence quotes the text that a record would contain.
                     let sentence =
                         form.time_fault().map_or_else(|| sentence.clone(), |fault| fault.to_string());
                     ui.label(RichText::new(sentence).color(cx.theme.bad));

@@ -15,7 +15,7 @@ use tabiya_app::store::settings::{Appearance, BoardColors};
 /// The colours of one look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
-    /// The look that these colours belong to.
+    /// Which look has these colours: dark, light or high contrast.
     pub look: Appearance,
     /// The background of the window.
     pub background: Color32,

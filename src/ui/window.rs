@@ -105,8 +105,8 @@ impl eframe::App for Window {
         }
     }
 
-    /// The background colour, so that no panel has to paint it again: without a graphics card painting pixels takes
-    /// most of a frame's time.
+    /// The colour with which the renderer fills the window, so that no panel has to paint the background again. Without
+    /// a graphics card, painting pixels takes most of a frame's time.
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
         Theme::of(self.desk.snapshot().settings.look).background.to_normalized_gamma_f32()
     }

@@ -68,7 +68,8 @@ fn a_deck_is_written_checked_audited_mended_and_taken_along() {
         let (status, _, said) = run(&["deck", "enrol", "Club"]);
         assert_eq!((status, &*said), (2, "a deck is called `Club` already; choose another name"));
 
-        // One card is missing, one belongs to no deck, and one is a copy.
+        // One card of the deck is never laid down. Instead, two other cards are: one that belongs to no deck, and a
+        // copy.
         let mut tool = Table::start(&["deck", "audit", "Club"]);
         tool.hear("card reader");
         for card in cards.iter().skip(1).rev() {
@@ -114,7 +115,8 @@ fn a_deck_is_written_checked_audited_mended_and_taken_along() {
         card.lift();
         drop(tool);
 
-        // To another computer and back.
+        // The deck is exported, as if for another computer. Then its file here is deleted, and the deck is imported
+        // back.
         let taken = folder.join("club.json");
         assert_eq!(run(&["deck", "export", "Club", name(&taken)]).0, 0);
         assert_eq!(fs::metadata(&taken).unwrap().permissions().mode() & 0o777, 0o600);
@@ -292,7 +294,8 @@ fn an_enrolment_that_was_interrupted_goes_on_where_it_stood() {
     });
 }
 
-/// The cards that `written` makes, in the form of a deck's file.
+/// The 44 cards of a deck, as the deck's file lists them. Their ids and UIDs are those of the cards that `written`
+/// makes.
 fn cards_of_deck() -> Vec<String> {
     let card = |(nth, letter): (u8, char)| {
         let before = LETTERS.chars().take(nth.into()).filter(|other| *other == letter);

@@ -13,7 +13,8 @@ use tabiya_engine::rules::{GAMES, Offer};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::{Card, Color, Instant};
 
-/// The lines typed after each street: three streets of the first game, and three of the second, which ends with a fold.
+/// The inputs that are typed after the cards of each street are dealt. The first three entries belong to the first
+/// game. The last three belong to the second game, which ends with a fold.
 const STREETS: [&[&str]; 6] = [
     &["raise 8", "call"],
     &["check", "check"],
@@ -97,7 +98,7 @@ fn played(faces: &[usize], voice: &str) -> Vec<Vec<String>> {
     for (street, typed) in STREETS.into_iter().enumerate() {
         let count = if street % 3 == 2 { 2 } else { 4 };
         for nth in 0..count {
-            // One card cannot be read. All others are tapped twice.
+            // One card cannot be read by its reader. Each of the other cards is tapped twice on the reader.
             if street == 4 && nth == 1 {
                 session.dealt_unread(Instant::ZERO);
                 continue;
@@ -254,7 +255,7 @@ proptest! {
                 Happens::Misdeal => session.misdeal(),
                 Happens::Typed(text) => {
                     if let Ok(TypedOrder::Do(inputs)) = words::read(text, &session, Instant::ZERO) {
-                        // Many of these lines are refused.
+                        // The table refuses many of these typed inputs. That is no failure of the test.
                         let _ = inputs.iter().try_for_each(|input| session.enter(input, Instant::ZERO));
                     }
                 }

@@ -65,7 +65,7 @@ fn cards_are_tapped_and_pieces_placed() {
                 card.lift();
             }
         }
-        // Typing works beside the readers, and also without the service.
+        // Typed commands still work when the card service has ended.
         service.kill();
         table.hear("card readers: ");
         let (status, heard, errors) = table.quit();
@@ -182,7 +182,8 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         let json: Value = serde_json::from_str(&printed(&["hands", name(&record), "--json"], 0)).unwrap();
         assert_eq!(json["games"][0]["dealt"]["white"], "QRBPP", "{json}");
         printed(&["verify", name(&record)], 0);
-        // Without the key the record can be exported with the same hash, but its cards stay sealed.
+        // Without the key, the record can still be exported. The export has the same hash, but the cards in it stay
+        // sealed.
         std::fs::remove_dir_all(folder.join("data").join("keys")).unwrap();
         let closed = tabiya(&["export", name(&record)]);
         let (closed, told) = (text(&closed.stdout), text(&closed.stderr));

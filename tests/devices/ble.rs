@@ -119,7 +119,8 @@ async fn write(link: BleLink, bytes: &'static [u8]) -> (BleLink, Result<(), Link
     with(link, move |link| link.write_all(bytes)).await
 }
 
-/// Adds an adapter that is switched on and a board in range, and returns a radio.
+/// Adds a Bluetooth adapter that is switched on, and a board within its range. Returns the program's radio and the
+/// description of the board.
 async fn ready(bluez: &StandIn) -> (Radio, BoardSpec) {
     bluez.add_adapter(true).await;
     bluez.add_board(air()).await;
@@ -364,7 +365,8 @@ fn a_link_that_is_lost_in_mid_burst_is_made_again() {
         let (link, heard) = values(link, 3).await;
         assert_eq!(heard, [vec![0], vec![1], vec![2]]);
         assert!(message(&loss(link).await).contains("out of reach"));
-        // The system has forgotten the board meanwhile. A scan finds it again, and the stream of events still works.
+        // The system now forgets the board. After that a scan finds the board again, and the stream of events still
+        // works.
         bluez.forget(&board).await;
         let link = open(&radio).await.unwrap();
         bluez.notify(&board.char_path("char000d"), &[42]).await;
@@ -481,8 +483,9 @@ fn connecting_for_ever_does_not_use_up_the_message_bus() {
         let (_, board) = ready(&bluez).await;
         // The program's usual timeouts, because so many signals keep a slow machine busy.
         let radio = Radio::with(Timings::default());
-        // The library removes a match rule after each connection. If its runtime had more than one thread, the library
-        // would leak a rule when a signal for this rule arrives during the removal.
+        // After each connection the library removes a match rule, which selects signals of the message bus. If the
+        // library's runtime had more than one thread, the library would leak the rule (never remove it) when a signal
+        // for this rule arrives during the removal.
         tokio::spawn({
             let bluez = bluez.clone();
             let mut pace = tokio::time::interval(Duration::from_millis(1));
@@ -592,7 +595,7 @@ fn of_two_boards_the_named_one_is_taken() {
 async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str) -> LiveBoard {
     bluez.add_board(spec.clone()).await;
     let (path, service, here) = (spec.char_path("char000d"), bluez.clone(), Handle::current());
-    // The board's messages are split as over a link with the smallest MTU.
+    // The board's messages are split into pieces of at most 20 bytes, as over a link with the smallest MTU.
     let live_board = LiveBoard::start(maker, board, 20, move |message| {
         here.block_on(service.notify_if_on(&path, message));
     });

@@ -36,7 +36,7 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 /// A wire with several boards behind a pseudo-terminal. Dropping this unplugs the wire.
 struct Hall {
     wire: Arc<Mutex<Wire>>,
-    /// The number of commands to each board, by its address on the bus.
+    /// How many commands each board has received. The key is the board's address on the bus.
     asked: Arc<Mutex<BTreeMap<u16, usize>>>,
     time: MonotonicTime,
     path: PathBuf,
@@ -82,23 +82,16 @@ impl Hall {
         self.wire.lock().unwrap().happen_at(nth, what, self.time.now());
     }
 
-    /// A piece goes from one square to another, and its player presses.
-    fn play(&self, nth: usize, from: &str, to: &str, by: Color) {
+    /// A player moves a piece on the board with index `nth` and presses the clock. The table of this board must report
+    /// each step before the next one is made.
+    fn play(&self, table: &mut Kept, nth: usize, from: &str, to: &str, by: Color) {
         let piece = self.wire.lock().unwrap().units()[nth].board()[from.parse::<Square>().unwrap()].unwrap();
         self.set(nth, from, '-');
-        self.is_polled(nth);
+        assert_eq!(table.next_change(), format!("{from}-"));
         self.set(nth, to, piece.letter());
-        self.is_polled(nth);
+        assert_eq!(table.next_change(), format!("{}{to}", piece.letter()));
         self.wire.lock().unwrap().happen_at(nth, Physical::Press(by), self.time.now());
-    }
-
-    /// Waits until the host has asked this board for its changes twice. One question is not enough, because it may
-    /// have been on its way already when this wait began.
-    fn is_polled(&self, nth: usize) {
-        let address = self.wire.lock().unwrap().units()[nth].address();
-        let count = || self.asked.lock().unwrap().get(&address).copied().unwrap_or(0);
-        let before = count();
-        wait_for("two questions", || (count() >= before + 2).then_some(()));
+        assert_eq!(table.next_change(), format!("{by:?}"));
     }
 
     fn switch(&self, nth: usize, on: bool) {
@@ -146,35 +139,30 @@ fn live(
 #[test]
 fn two_tables_play_on_one_wire_and_one_boards_loss_is_not_the_others() {
     let hall = Hall::new(&[1025, 1026, 2054]);
-    let (one, other) = (hall.table("#1025"), hall.table("#2054"));
+    let (mut one, mut other) = (hall.table("#1025"), hall.table("#2054"));
     one.until_board(START);
     other.until_board(START);
     thread::scope(|scope| {
-        scope.spawn(|| hall.play(0, "e2", "e4", Color::White));
-        scope.spawn(|| hall.play(2, "d2", "d4", Color::White));
+        scope.spawn(|| hall.play(&mut one, 0, "e2", "e4", Color::White));
+        scope.spawn(|| hall.play(&mut other, 2, "d2", "d4", Color::White));
     });
-    assert_eq!(one.until_press(), ["e2-", "Pe4", "White"]);
-    assert_eq!(other.until_press(), ["d2-", "Pd4", "White"]);
 
     hall.switch(0, false);
     let lost = one.until_lost();
     assert!(matches!(lost, LinkError::Silent { .. }), "{lost:?}");
     // The other table's game goes on while the lost board is searched for.
-    for (from, to, letter, by) in [("g8", "f6", 'n', Color::Black), ("b1", "c3", 'N', Color::White)] {
-        hall.play(2, from, to, by);
-        assert_eq!(other.until_press(), [format!("{from}-"), format!("{letter}{to}"), format!("{by:?}")]);
+    for (from, to, by) in [("g8", "f6", Color::Black), ("b1", "c3", Color::White)] {
+        hall.play(&mut other, 2, from, to, by);
     }
     assert!(one.until_wants().starts_with("board 1025 does not answer on this line (boards that answer: "));
     hall.switch(0, true);
     one.until("return", |event| matches!(event, BoardEvent::Back).then_some(()));
     one.until_board(AFTER_E4);
-    hall.play(0, "e7", "e5", Color::Black);
-    assert_eq!(one.until_press(), ["e7-", "pe5", "Black"]);
+    hall.play(&mut one, 0, "e7", "e5", Color::Black);
 
     one.handle.stop();
     // The released board is in single-board mode. The other table has switched the other boards back to the bus.
-    hall.play(2, "f6", "e4", Color::Black);
-    assert_eq!(other.until_press(), ["f6-", "ne4", "Black"]);
+    hall.play(&mut other, 2, "f6", "e4", Color::Black);
     other.handle.stop();
     SerialLink::open(hall.path.to_str().unwrap(), SerialSettings::PLAIN_9600).unwrap();
 }

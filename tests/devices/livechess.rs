@@ -33,7 +33,7 @@ impl Program {
         let (hearing, told_to) = (board.clone(), hang_up.clone());
         thread::spawn(move || {
             for stream in listener.incoming() {
-                // Messages for an earlier client are dropped.
+                // Drop the messages that were meant for an earlier client.
                 said.lock().unwrap().clear();
                 serve(stream.unwrap(), &hearing, &said, &told_to);
             }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::GAMES;
 
-/// A row of a table.
+/// A row of a table of examples: a moment, what happens then, and the readings of both sides.
 #[derive(Debug)]
 struct Row {
     millis: u64,

@@ -1,5 +1,5 @@
-//! Runs the functions of the fuzz targets as ordinary tests: their laws hold for every fixture and every seed of the
-//! fuzzer, unchanged, cut, and with flipped bits.
+//! Runs the functions of the fuzz targets as ordinary tests: their laws hold for every fixture and for every file with
+//! which the fuzzer starts. Each file is tried unchanged, cut off, and with flipped bits.
 //!
 //! `TABIYA_CORPUS` sets how many damaged versions of each file are tried. A failure names the file and the seed.
 #![expect(clippy::print_stdout, reason = "a failing test prints its input")]
@@ -93,8 +93,8 @@ fn bytes_from_boards_keep_their_laws() {
 fn captures_keep_their_law() {
     for fixture in all("dgt") {
         hold(capture_law, &fixture.name, fixture.text.as_bytes(), wanted());
-        // A flipped bit mostly makes the rest of a capture unusable. A capture that is cut between two lines stays
-        // usable.
+        // Most flipped bits make the rest of a capture unusable. So here the capture is cut between two lines, after
+        // which it is usable.
         let lines: Vec<&str> = fixture.text.split_inclusive('\n').collect();
         for nth in 0..wanted() {
             let cut = usize::try_from(nth).expect("small") * lines.len()

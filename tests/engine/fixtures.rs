@@ -1,5 +1,5 @@
-//! The fixtures give the same results as when they were made: the records replay to the stored reports, the chains of
-//! hashes are intact, and the boards alone (as evidence in the record, or as raw bytes) lead to the same games.
+//! The fixtures give the same results as when they were made: the records replay to the stored reports, and the chains
+//! of hashes are intact. The boards' data alone (as evidence in the record, or as raw bytes) leads to the same games.
 
 use std::fs;
 
@@ -164,8 +164,8 @@ fn verb(line: &Line) -> String {
     line.to_value().get("do").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// A record without the inferred lines: what the board showed, who pressed when, and what was typed. A press that was
-/// understood late has the moment at which the button was pressed.
+/// A record without the inferred lines: what the board showed, who pressed the clock and when, and what people typed.
+/// If the table understood a press only later, the press has the moment at which the button was pressed.
 fn evidence(fixture: &Fixture) -> Vec<String> {
     let (header, lines) = fixture.lines();
     let header = Header::parse(header, GAMES).expect("a header");

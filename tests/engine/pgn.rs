@@ -41,7 +41,7 @@ impl Found {
                 .parse::<Fen>()
                 .unwrap()
                 .into_position(self.mode())
-                // Games of Choker begin with unusual material.
+                // A game of Choker may begin with more pieces than the rules of chess allow.
                 .or_else(PositionError::ignore_too_much_material)
                 .unwrap_or_else(|error| panic!("{fen}: {error}")),
         }

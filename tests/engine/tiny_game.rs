@@ -359,7 +359,7 @@ impl Hunting {
         if self.dealt || wrong {
             return self.no("wrong-deal", say!("hunt-wrong-deal", "each player gets two cards, once"));
         }
-        // The faces that a reader has reported decide nothing, so the game does not keep them.
+        // This game needs no faces that a card reader has reported, so it does not store them.
         (self.dealt, self.hidden) = (true, ByColor { white: HAND, black: HAND });
         Ok(())
     }

@@ -12,10 +12,10 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Squa
 #[derive(Clone, Debug)]
 enum Event {
     Square(u8, Option<(bool, u8)>),
-    /// The board after a legal action, chosen by number; `true` shows the whole board at once, `false` square by
-    /// square.
+    /// The board reports the position after a legal action, which the number selects. With `true` it reports the whole
+    /// position at once, with `false` square by square.
     Legal(usize, bool),
-    /// The board as the table expects it.
+    /// The board reports the position that the table expects.
     PutRight,
     Press(bool),
     Typed(usize),

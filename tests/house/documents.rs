@@ -7,7 +7,8 @@ use tabiya_engine::rules::GAMES;
 const RECORD: &str = include_str!("../../docs/record.md");
 const RULES: &str = include_str!("../../docs/rules.md");
 
-/// The fenced blocks of a page: the word after the fence, and the content.
+/// The code blocks of a Markdown page: for each block, the word after the opening fence (three backticks), and the
+/// content of the block.
 fn blocks(page: &str) -> Vec<(&str, String)> {
     let mut blocks: Vec<(&str, String)> = Vec::new();
     let mut open = false;

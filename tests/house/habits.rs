@@ -12,7 +12,7 @@ const MAY_SLEEP: [&str; 7] = [
     "src/app/time.rs",
     "src/app/store/board_notes.rs",
     "src/cards/readers/worker.rs",
-    // A simulated reader takes the time that the real one takes.
+    // This file sleeps, because a simulated card reader is as slow as the real one.
     "src/cards/sim.rs",
 ];
 

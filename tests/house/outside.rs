@@ -1,5 +1,5 @@
-//! The crate `tabiya-boards` as other programs see it: ten lines read a board, and it has no more dependencies than it
-//! promises.
+//! The crate `tabiya-boards` as other programs use it: with it, a program of ten lines can read a board. The crate has
+//! no dependencies except those that it promises.
 #![cfg(unix)]
 
 use std::io::{BufRead as _, BufReader};

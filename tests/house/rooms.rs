@@ -1,4 +1,5 @@
-//! Rules about the rooms that the compiler does not check: which room may use which, that pure rooms are pure, and
+//! Tests of rules that the compiler does not check. The rules are about rooms (a room is a crate, or a module of the
+//! engine): which room may use which other room, which rooms read no time, use no random numbers and do no IO, and
 //! which files may use certain libraries.
 
 use std::fs;

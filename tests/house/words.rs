@@ -28,7 +28,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// A string literal at the beginning of `code`, unescaped, and what follows it.
+/// Reads the string literal at the beginning of `code`. Returns its text without escapes, and the code after it.
 fn literal(code: &str) -> Option<(String, &str)> {
     let mut text = String::new();
     let mut letters = code.strip_prefix('"')?.chars();
@@ -73,7 +73,7 @@ fn code() -> BTreeMap<String, String> {
     all
 }
 
-/// `a {piece} of {by}` in Fluent's syntax: `a { $piece } of { $by }`.
+/// Converts a sentence to Fluent's syntax: `a {piece} of {by}` becomes `a { $piece } of { $by }`.
 fn fluent(english: &str) -> String {
     english.replace('{', "{ $").replace('}', " }")
 }
@@ -95,7 +95,7 @@ fn messages(language: &str) -> BTreeMap<String, String> {
     all
 }
 
-/// The names between `{ $` and ` }`.
+/// The names of the variables in a message: each name is between `{ $` and ` }`.
 fn variables(text: &str) -> BTreeSet<&str> {
     text.split('{').skip(1).map(|hole| hole.split('}').next().unwrap().trim()).collect()
 }

@@ -78,7 +78,8 @@ fn a_process_that_is_held_up_makes_and_loses_no_time() {
     let left = report(&record)["clock_ms"]["white"].as_u64().unwrap();
     let used = 60_000 - left;
     let ran = u64::try_from(ran.as_millis()).unwrap();
-    assert!((2_000..=ran).contains(&used), "{used} ms used, but the clock ran for {ran} ms at most");
+    // Two rounded moments: a difference may be a millisecond too long.
+    assert!((2_000..=ran + 1).contains(&used), "{used} ms used, but the clock ran for {ran} ms at most");
 }
 
 #[test]

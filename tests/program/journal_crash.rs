@@ -24,8 +24,8 @@ const GROUPED: &str = "TABIYA_CRASH_GROUPED";
 const KILLS: u64 = 200;
 /// After this number of kills the test begins a new journal file. Short files keep the checks quick.
 const KILLS_A_FILE: u64 = 20;
-/// The test waits for some reports of a child, and kills the child a short time after the last of them. This is the
-/// longest such time, in µs.
+/// The test waits for some reports of a child, then for a random time, and then kills the child. The random time is
+/// shorter than this number of µs.
 const GRACE_MICROS: u64 = 3_000;
 const SEED: u64 = 0x07ab_17a0;
 
@@ -114,7 +114,7 @@ fn kill_one(path: &Path, grouped: bool, reports: u64, grace: Duration) -> u64 {
             seen += 1;
         }
     }
-    // This waits for a time and not for a condition, because it tests kills at random moments.
+    // This waits for a random time and not for a condition, because the kill must come at a random moment.
     let_pass(grace);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -155,7 +155,7 @@ fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
             acknowledged = 0;
         }
         let grace = Duration::from_micros(chance.next_u64() % GRACE_MICROS);
-        // Some children are killed before their first report, even while they open the file.
+        // If this number is 0, the child may be killed before its first report, perhaps while it opens the file.
         let reports = chance.next_u64() % 12;
         let last = kill_one(&path, kill % 2 == 1, reports, grace);
         acknowledged = last.max(acknowledged);

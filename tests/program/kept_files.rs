@@ -435,8 +435,8 @@ fn kept_settings_are_used_and_stay_as_they_are() {
         let last = &settings["last_of"]["clock"];
         assert!(last.is_object(), "{}: it has no last clock", file.display());
         assert_eq!(holds(last, &clock_terms(&copy, &[]), ""), Ok(()), "{}: the last clock", file.display());
-        // The program writes all settings again, with the terms of this clock. If no setting is missing now, the
-        // program has read all of them.
+        // Now the program has written all settings again, with the terms of this clock. If none is missing in its file,
+        // the program had read all of them.
         let after = json(&copy.path("home/config/settings.json"));
         assert_eq!(holds(&settings, &after, ""), Ok(()), "{}", file.display());
         let presets = settings["presets"].as_array().unwrap().iter();

@@ -168,7 +168,7 @@ fn a_game_of_choker_with_typed_cards_and_pieces_on_the_board() {
         name(&record),
     ]);
     table.hear("connected: DGT board");
-    // A lever that moves before the clock is found is no press.
+    // Wait until the clock is found: before that, a movement of the lever does not count as a press.
     table.hear("a clock is connected");
     table.enter_and_hear("deal", "the cards are dealt");
     table.enter_and_hear("raise 6", "White raises to 6");

@@ -78,7 +78,7 @@ fn the_first_game_without_hardware_is_played_as_its_page_says() {
             reader.enter(command);
             table.hear(" turns a ");
         }
-        // Once during the game the reader is unplugged and plugged in again.
+        // Once during the game, the box with the card reader is unplugged and plugged in again.
         if card.contains("52") && std::mem::take(&mut plugged) {
             reader.enter("unplug");
             table.hear("the box beside the board is gone: ");

@@ -1,5 +1,6 @@
-//! A table that is killed during a game and carried on: nothing that was printed is lost, the clocks show the last
-//! saved moment, and a press that waited waits again.
+//! A table whose program is killed during a game, and which is then continued by a new process. Nothing that was
+//! printed is lost. The clocks continue from the last saved moment. A press that waited for its explanation waits for
+//! it again.
 #![cfg(unix)]
 
 use std::path::Path;

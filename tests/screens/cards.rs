@@ -66,7 +66,8 @@ fn a_deck_is_chosen_on_the_first_screen_and_its_cards_are_turned_over_by_a_tap()
     assert!(screens.shows("was turned over before"), "{:?}", screens.labels());
     screens.tap("reader", 31);
     assert_eq!(screens.table().cards[Color::Black].first().map(|shown| shown.card), Some(Card::Pawn));
-    // After a restart the deck is still chosen, and the match is offered with it.
+    // After a restart this deck is still the chosen one. The program offers to carry on the match, which uses this
+    // deck.
     let mut again = Screens::over(WINDOW, screens.close());
     assert_eq!(again.settings().deck.as_deref(), Some("Blue cards"));
     let offer = again.labels().into_iter().find(|name| name.starts_with("Ann – Bo")).expect("offered");

@@ -10,7 +10,7 @@ use crate::harness::Screens;
 const FAR: Pos2 = pos2(400.0, 150.0);
 const NEAR: Pos2 = pos2(400.0, 400.0);
 
-/// A clock without a game that nobody has pressed yet.
+/// Opens the screen of a clock without a game. Nobody has pressed the clock yet.
 pub(crate) fn at_the_clock() -> Screens {
     let mut screens = Screens::open([800.0, 480.0]);
     screens.click("Clock only");
@@ -94,7 +94,7 @@ fn a_half_is_pressed_when_the_button_goes_down_however_long_and_far_it_then_goes
 #[test]
 fn two_fingers_in_one_frame_are_two_presses() {
     let mut screens = at_the_clock();
-    // The system reports the first finger as a press of the pointer, too.
+    // The system reports the first finger twice: as a touch, and as a press of the pointer.
     screens.frame(vec![finger(1, FAR), Event::PointerMoved(FAR), pointer(FAR, true), finger(2, NEAR)]);
     assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
 }

@@ -128,7 +128,8 @@ impl Screens {
         self.wait(50);
     }
 
-    /// The control with this label. A key or a square's marks may follow the label in the control's name.
+    /// The control with this label. In the control's name, a keyboard key or the marks of a square may follow the
+    /// label.
     fn find<'a>(&'a self, label: &'a str) -> egui_kittest::Node<'a> {
         // A key follows the label in brackets, a square's marks follow it after a comma.
         let (bracket, marked) = (format!("{label}  ["), format!("{label}, "));

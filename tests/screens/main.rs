@@ -9,17 +9,17 @@ mod cards;
 #[path = "../support/child.rs"]
 mod child;
 mod clock;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/club_game.rs"]
 mod club_game;
 mod harness;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/pcscd.rs"]
 mod pcscd;
 #[cfg(feature = "snapshots")]
 mod pictures;
 mod stories;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/virtual_reader.rs"]
 mod virtual_reader;
 #[cfg(target_os = "linux")]

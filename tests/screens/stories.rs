@@ -30,7 +30,8 @@ fn place(screens: &mut Screens, card: Key, square: &str) {
     screens.key(Key::Space);
 }
 
-/// Plays up to the chess phase. No card changes its piece; White's rook and king stand on their home squares.
+/// Plays a match up to the chess phase. Each card is placed as the piece that it shows. White's rook and king then
+/// stand on their home squares.
 pub(crate) fn at_chess(screens: Screens) -> Screens {
     let mut screens = at_the_placement(screens);
     let cards = [
@@ -270,7 +271,7 @@ fn every_screen_has_names_for_all_that_can_be_pressed() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     for page in [Page::Table, Page::Record, Page::Devices, Page::Learn, Page::Settings] {
         screens.harness.state_mut().shell.page = page;
-        // The harness panics at a control without a name, and at a letter that is in no typeface.
+        // The harness panics if a control has no name, or if a text contains a letter that is in no font.
         screens.harness.run();
         assert!(screens.labels().len() > 10, "{page:?} shows something");
         for _ in 0..12 {

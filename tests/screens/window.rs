@@ -2,6 +2,7 @@
 //! and boards behind real pseudo-terminals. The tests read the results from the record.
 
 mod board;
+#[cfg(feature = "pcsc")]
 mod cards;
 mod display;
 mod ends;

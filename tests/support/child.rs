@@ -129,7 +129,8 @@ impl Table {
         self.hear(wanted)
     }
 
-    /// Waits for a line that contains `wanted`, after the line that was found last. Returns the line.
+    /// Waits until a line that contains `wanted` is printed, and returns the line. Lines up to the one that the
+    /// previous call returned are skipped.
     pub(crate) fn hear(&mut self, wanted: &str) -> String {
         let until = Instant::now() + PATIENCE;
         loop {

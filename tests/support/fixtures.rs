@@ -20,7 +20,8 @@ impl Fixture {
         self.path.with_file_name(format!("{}{ending}", self.name))
     }
 
-    /// The header, and the other lines with their numbers. Blank lines are left out.
+    /// The header, and the other lines with their line numbers in the file. Blank lines are left out, but have numbers
+    /// too.
     pub fn lines(&self) -> (&str, impl Iterator<Item = (u32, &str)>) {
         let mut lines = self.text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
         let (header, _) = lines.next().expect("a fixture has a header");

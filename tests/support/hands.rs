@@ -241,8 +241,8 @@ fn action_text(input: &tabiya_engine::rules::Action) -> String {
     text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()
 }
 
-/// The turn-taking actions of a record that no undo has taken back. In a finished turn, an undo takes back the whole
-/// turn. In an unfinished turn, an undo takes back only the last line.
+/// The actions in a record that take a turn, without those that an undo took back. In a finished turn, an undo takes
+/// back the whole turn. In an unfinished turn, an undo takes back only the last line.
 fn understood(record: &[String]) -> Vec<String> {
     struct Part {
         text: String,
@@ -461,8 +461,8 @@ fn act(
         // Without presses an action settles only after a moment without changes.
         if setting.auto {
             at = at + Millis(800);
-            // With occupancy only, the watch asks about a capture that was made by one swap. People answer before
-            // they go on.
+            // If the board senses only occupancy, and two pieces were swapped in one movement, the watch asks which
+            // capture was made. The people wait for that question and answer it before their next action.
             if setting.tells == Tells::Occupancy {
                 at = at + Millis(2_000);
             }

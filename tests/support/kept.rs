@@ -1,5 +1,5 @@
-//! A board that a supervisor keeps connected in real time, and its events. Every wait has a deadline that only a broken
-//! program reaches.
+//! A board that a supervisor keeps connected in real time, and the board's events. Every wait has a time limit. Only a
+//! broken program makes a wait last that long.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 #![allow(clippy::disallowed_methods, reason = "boards are kept connected in real time")]
@@ -28,7 +28,7 @@ impl Kept {
         Self::by(|sink| supervisor::spawn(address, Notes::NONE, Arc::new(time), sink, tap).unwrap())
     }
 
-    /// A board whose supervisor is started by `keep` with a sink for its events.
+    /// Creates the board. `keep` starts the board's supervisor, and gets a sink for the board's events.
     pub(crate) fn by(keep: impl FnOnce(EventSink) -> BoardHandle) -> Self {
         let (sink, events) = mpsc::sync_channel(1024);
         let handle = keep(Box::new(move |_, event| {
@@ -55,24 +55,16 @@ impl Kept {
         });
     }
 
-    /// Waits for a press, and returns the reported changes of squares and the press: `e2-`, `Pe4`, `White`.
-    pub(crate) fn until_press(&self) -> Vec<String> {
-        let mut moved = Vec::new();
-        loop {
-            let seen = self.until("move", |event| match event {
-                BoardEvent::Observed(seen @ (Observation::Square(..) | Observation::Press(_))) => Some(*seen),
-                _ => None,
-            });
-            match seen {
-                Observation::Square(square, None) => moved.push(format!("{square}-")),
-                Observation::Square(square, Some(piece)) => moved.push(format!("{}{square}", piece.letter())),
-                Observation::Press(by) => {
-                    moved.push(format!("{by:?}"));
-                    return moved;
-                }
-                _ => {}
+    /// Waits for the next change of a square or the next press, and returns it as text: `e2-`, `Pe4` or `White`.
+    pub(crate) fn next_change(&self) -> String {
+        self.until("change", |event| match event {
+            BoardEvent::Observed(Observation::Square(square, None)) => Some(format!("{square}-")),
+            BoardEvent::Observed(Observation::Square(square, Some(piece))) => {
+                Some(format!("{}{square}", piece.letter()))
             }
-        }
+            BoardEvent::Observed(Observation::Press(by)) => Some(format!("{by:?}")),
+            _ => None,
+        })
     }
 
     pub(crate) fn until_lost(&self) -> LinkError {

@@ -77,7 +77,7 @@ impl LiveBoard {
 pub(crate) trait Hands {
     /// The pieces on the board.
     fn stands(&self) -> Board;
-    /// Lets the hands of `by` move pieces until the board shows `after`.
+    /// Lets the simulated hands of the player `by` move pieces until the position on the board is `after`.
     fn act(&self, after: Board, by: Color);
     /// The squares whose lamps are lit.
     fn lit(&self) -> Squares;
@@ -170,9 +170,9 @@ pub(crate) fn one_game(address: &str, record: &Path, more: &[&str]) -> Table {
 }
 
 /// Plays a match of one game of Choker up to the checkmate. Cards and bets are typed; the program recognises everything
-/// on the board by itself. The board must show [`BEFORE_CHOKER`] at first. `lose_link` is called twice during the game,
-/// and must restore the link after a while; a piece is moved before the link is back. At the end the program quits, and
-/// its record must contain the game that was played.
+/// on the board by itself. The board must show [`BEFORE_CHOKER`] at first. `lose_link` is called twice during the game.
+/// Each time it must break the link to the board and restore it after a while. A piece is moved while the link is lost.
+/// At the end the program quits, and its record must contain the game that was played.
 pub(crate) fn a_game_with_a_lost_link(
     board: &impl Hands,
     address: &str,

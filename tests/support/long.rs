@@ -19,7 +19,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All shapes.
+    /// All orders of actions, undos and redos that this type has.
     pub const ALL: [Self; 5] =
         [Self::Plain, Self::Row, Self::Alternating, Self::Wavering, Self::ThereAndBack];
 
@@ -42,7 +42,7 @@ pub enum Play {
     Presses,
     /// Games of chess, one after the other: twelve moves without a press, a resignation, `next`.
     Chess,
-    /// Games of Choker: a deal, a fold, `next`.
+    /// Games of Choker, one after the other: a deal, a fold, `next`.
     Folds,
 }
 
@@ -70,7 +70,7 @@ impl Play {
         )
     }
 
-    /// The `nth` line, without its time.
+    /// The record's line for the `nth` action: its JSON fields without the time.
     fn action(self, nth: usize) -> String {
         const MOVES: [&str; 12] =
             ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7", "f1e1", "b7b5"];
@@ -92,7 +92,7 @@ impl Play {
     }
 }
 
-/// The number of actions before the first undo of [`Shape::Alternating`]: enough to start a clock.
+/// How many actions come before the first undo in [`Shape::Alternating`]. They are enough to start a clock.
 pub const BEGUN: usize = 3;
 
 /// A record of `lines` lines, its header included, with a line every 100 ms.

@@ -27,7 +27,8 @@ const SET: [&str; 2] = ["4k3/4p3/8/8/8/8/4P3/4K3 b - - 3 12", "7k/1P6/8/8/8/8/6p
 pub struct Chance(u64);
 
 impl Chance {
-    /// Spreads the seed, so that neighbouring seeds give different sequences.
+    /// Starts the generator. The seed is multiplied by a large number, so that even neighbouring seeds give different
+    /// sequences.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -45,7 +46,7 @@ impl Chance {
     }
 }
 
-/// A match that continues at random.
+/// A match that can be continued with random lines.
 #[derive(Debug)]
 pub struct Match {
     pub replay: Replay,
@@ -72,7 +73,7 @@ impl Match {
         game
     }
 
-    /// Feeds a line at the match's current moment. Returns whether it was accepted.
+    /// Applies a line to the match at the match's current moment. Returns whether the line was accepted.
     pub fn feed(&mut self, line: &Value) -> bool {
         let mut map = Map::new();
         map.insert("t".into(), self.t.into());
@@ -109,7 +110,8 @@ impl Match {
         }
     }
 
-    /// A random line that would be accepted, mostly one that neither ends the game nor raises. `None` if there is none.
+    /// Returns a random line that would be accepted; `None` if there is none. A line that raises or may end the game is
+    /// chosen only rarely.
     pub fn next_line(&mut self) -> Option<Value> {
         let legal: Vec<Value> = self.replay.table().legal().iter().map(legal_line).collect();
         let ends = |line: &Value| {
@@ -127,7 +129,7 @@ impl Match {
                 line[name] = self.chance.pick(list)?;
             }
         }
-        // A field that is null must not be in the line.
+        // Removes the fields whose value is `null`, because a line must not contain them.
         line.as_object_mut()?.retain(|_, value| !value.is_null());
         Some(line)
     }

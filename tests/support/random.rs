@@ -146,8 +146,8 @@ fn next_line(chance: &mut Chance, replay: &Replay, style: Style) -> Value {
     concrete(chance, &pick)
 }
 
-/// A random line for an entry of the legal inputs. If the entry gives a range of amounts or a list of squares, the line
-/// gets a random one of them.
+/// A random line made from one of the legal inputs. If the input allows a range of amounts or a list of squares, the
+/// line contains one of them, chosen at random.
 pub fn concrete(chance: &mut Chance, legal: &LegalInput) -> Value {
     let mut line = legal_line(legal);
     for (name, value) in line.as_object_mut().expect("an object") {

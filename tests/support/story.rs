@@ -44,7 +44,7 @@ impl Told {
     }
 }
 
-/// Chess with 300 s for each and these further terms, such as `"voice":"event"`.
+/// The header of a record of chess: 300 s for each player. `terms` contains further terms, such as `"voice":"event"`.
 pub fn chess(terms: &str) -> String {
     let comma = if terms.is_empty() { "" } else { "," };
     format!(
@@ -52,7 +52,7 @@ pub fn chess(terms: &str) -> String {
     )
 }
 
-/// Choker with stacks of 100, 300 s for each and these further terms.
+/// The header of a record of Choker: 100 chips and 300 s for each player. `terms` contains further terms.
 pub fn choker(terms: &str) -> String {
     let comma = if terms.is_empty() { "" } else { "," };
     format!(

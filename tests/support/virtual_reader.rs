@@ -83,7 +83,7 @@ pub(crate) fn lay_faulty(folder: &Path, reader: &str, tag: SimulatedTag, faults:
     let answering = thread::spawn({
         let card = Arc::clone(&card);
         move || {
-            // An error is normal at the end: the card was lifted, or the service has ended.
+            // Ignore the error: `serve` may end with one when the card is lifted or the card service ends.
             let _ = serve(&mut answers, &card);
             let _ = answers.shutdown(Shutdown::Both);
         }
@@ -117,7 +117,7 @@ impl OnReader {
         self.card.lock().expect("no thread has panicked").powered()
     }
 
-    /// How often its reader was asked not to beep.
+    /// How many times the card service has asked the card's reader not to beep.
     pub(crate) fn hushes(&self) -> u32 {
         self.card.lock().expect("no thread has panicked").hushes()
     }

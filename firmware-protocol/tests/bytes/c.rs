@@ -188,8 +188,8 @@ fn both_tell_the_same_of_damaged_streams() {
     }
 }
 
-/// Performs a random event on `link`. Adds the command that repeats this event in `check.c` to `questions`, and the
-/// answer of the Rust code to `wanted`.
+/// Performs a random event on `link`. Appends to `questions` the line that makes `check.c` perform the same event, and
+/// to `wanted` the answer of the Rust code.
 fn happens(link: &mut FrameLink<4>, roll: u32, questions: &mut Vec<String>, wanted: &mut Vec<String>) {
     let sent = |frame: Option<Frame>| frame.map_or("-".to_owned(), |frame| hex(&wire(&frame)));
     let byte = roll.to_le_bytes()[3];

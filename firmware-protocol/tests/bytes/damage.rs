@@ -8,7 +8,8 @@ use firmware_protocol::{Frame, FrameDecoder, FrameKind, LONGEST_FRAME, LeverSide
 
 const DAMAGED: u32 = 1_000_000;
 
-/// A random frame of any kind and length. Half of its payload bytes have a value with which a frame begins.
+/// A random frame of any kind and length. About half of its payload bytes equal one of the two bytes with which every
+/// frame begins.
 fn any_frame(dice: &mut impl Iterator<Item = u32>) -> Frame {
     let mut roll = || dice.next().unwrap().to_le_bytes();
     let [sequence, kind, length, _] = roll();

@@ -134,8 +134,8 @@ fn a_payload_that_ends_too_soon_says_nothing_and_a_longer_one_says_the_same() {
         for len in 0..payload.len() {
             let cut = Frame::new(0, vector.frame.kind(), &payload[..len]).unwrap();
             let read = Message::read(&cut);
-            // The frame `hello-later` ends with additional bytes of a later version. Without them its message
-            // is still complete.
+            // The frame `hello-later` ends with additional bytes of a later protocol version. If only these bytes are
+            // cut off, the message is still complete.
             assert!(read.is_none() || (vector.name == "hello-later" && read == said), "{}", vector.name);
         }
         if payload.len() < LONGEST_PAYLOAD {

@@ -38,7 +38,8 @@ pub enum CardWish {
     Enrol {
         /// The name of the new deck.
         name: String,
-        /// Whether only the numbers (UIDs) of the cards' chips are noted. Otherwise each chip is written.
+        /// Whether Tabiya only notes the numbers (UIDs) of the cards' chips. Otherwise it also writes data to each
+        /// chip.
         adopt: bool,
         /// Whether Tabiya names the face of the next card, in a random order. Otherwise people name the face of each
         /// card.
@@ -92,7 +93,7 @@ pub(super) struct DeskCards {
     pub(super) work: Option<Work>,
     /// A deck in which a damaged card was just replaced, and which was not yet passed on to the match being played.
     pub(super) mended: Option<Deck>,
-    /// Orders for the loop.
+    /// The desk's orders to the program's loop, which owns the devices.
     pub(super) orders: Vec<DeskOrder>,
 }
 

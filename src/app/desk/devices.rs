@@ -49,8 +49,8 @@ pub(super) enum DeviceReport {
     Found(Vec<FoundBoard>),
     /// An event from the card readers. The number identifies the readers' thread.
     Card(u32, Instant, CardEvent),
-    /// The result of the search for the only board nearby. The number identifies the connection that the search was
-    /// started for.
+    /// The result of a search, which succeeds only if exactly one board is nearby. The number identifies the connection
+    /// that the search was started for.
     Only(u32, Result<LiveAddress, String>),
     Printed(Result<(), String>),
     /// The actual position and the lit lamps of the simulated board.

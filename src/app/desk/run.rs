@@ -158,7 +158,8 @@ impl<I: Send + 'static> Loop<I> {
         })
     }
 
-    /// Waits until a device is ready. `of` selects the events of this device. Keeps all events that arrive meanwhile.
+    /// Waits until a device is ready. `of` returns the event in a report, or `None` if the report is not from this
+    /// device. All events that arrive during the wait are kept for the loop.
     fn wait(&mut self, of: impl Fn(&DeviceReport) -> Option<&BoardEvent>) -> Result<(), LoopError> {
         while let Some(event) = self.events.blocking_recv() {
             let there = match &event {
@@ -231,7 +232,7 @@ impl<F: Front> Work<F> {
             self.devices.steer(self.desk.table());
             open = taken != Taken::Ended;
             open &= self.show()?;
-            // The front end is up to date now, so nobody waits while the evening's files are read.
+            // The evening's files are read only after the front end was updated, so that nobody waits for a slow disk.
             self.desk.catch_up();
             open &= self.show()?;
             self.front.draw(self.timeline.now())?;
@@ -247,14 +248,15 @@ impl<F: Front> Work<F> {
                 biased;
                 () = stop_signal(&mut stop) => {
                     self.desk.close();
-                    // A window front end now closes itself, and then closes the inbox.
+                    // If the front end is a window, it now closes itself, and then sends the event that ends the loop.
                     stop = None;
                     continue;
                 }
                 event = self.events.recv() => Some(event),
                 () = tokio::time::sleep(wait) => None,
             };
-            // All events from before the computer's sleep were handled already, so `event` arrived after the sleep.
+            // The events that arrived before the computer slept were handled already. So the sleep is reported before
+            // `event`, which arrived after it.
             if let Some(slept) = sleep.sample(ClockPair::now()) {
                 self.desk.slept(slept, self.timeline.now());
             }
@@ -288,8 +290,8 @@ impl<F: Front> Work<F> {
         Ok(Taken::MoreWaits)
     }
 
-    /// Handles an event. Returns whether the loop goes on. The orders that a wish causes are carried out before the
-    /// next event is handled, so that late reports from a replaced board are ignored.
+    /// Handles an event. Returns whether the loop goes on. What people wish can cause orders to devices. These orders
+    /// are carried out before the next event is handled, so that late reports from a replaced board are ignored.
     fn handle(&mut self, event: Event<F::Input>) -> io::Result<bool> {
         match event {
             Event::Front(at, input) => {
@@ -305,7 +307,7 @@ impl<F: Front> Work<F> {
                 self.hear(event);
                 Ok(true)
             }
-            // Without a device no further event can arrive.
+            // People make no further inputs, so the loop goes on only if a device can still send events.
             Event::InputEnded => Ok(self.devices.any()),
             Event::Close => Ok(false),
         }

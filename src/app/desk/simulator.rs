@@ -49,7 +49,8 @@ impl Simulator {
         self.notes.clone()
     }
 
-    /// The position after all actions ordered so far, and the lamps that are lit now.
+    /// What the screen shows of the simulated board: its position after all actions that people have ordered on the
+    /// screen, and the lamps that are lit now.
     pub(super) fn view(&self) -> SimulatedView {
         SimulatedView { board: self.board, lit: self.host.lit() }
     }

@@ -21,7 +21,7 @@ pub(super) struct Talk {
     said: Arc<Vec<Announcement>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
-    /// The news that waits for front ends that print lines.
+    /// News that front ends that print lines have not taken yet.
     news: Vec<News>,
     /// The total number of announcements so far.
     heard: u64,
@@ -77,7 +77,7 @@ impl Talk {
         self.print(News::Answer(text.to_owned()));
     }
 
-    /// Adds news that only front ends that print lines show.
+    /// Adds an item of news, which is shown only by front ends that print lines.
     pub(super) fn print(&mut self, news: News) {
         self.news.push(news);
     }

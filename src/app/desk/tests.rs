@@ -263,8 +263,8 @@ fn a_match_that_begins_over_an_unfinished_one_unseen_says_so() {
         "{:?}",
         told(&second)
     );
-    // People who begin another match after that have seen the first screen, which lists unfinished matches. So no
-    // second notice is added.
+    // When people begin another match now, they have already seen the first screen, which lists the unfinished matches.
+    // So there is still only one notice.
     second.wish(Wish::Leave, at(2_000));
     second.wish(chess("300"), at(3_000));
     assert_eq!(second.snapshot(at(3_000)).notices.len(), 1);

@@ -12,7 +12,7 @@ use super::cards::DeskCards;
 use super::talk::plain;
 use super::{DeskOrder, Environment};
 use crate::cards_view::{DeckAudit, WorkStep, WorkView};
-use crate::deck_work::{DeckWork, Due, WorkTools, Worked, new_draft};
+use crate::deck_work::{DeckWork, Due, WorkError, WorkTools, Worked, new_draft};
 
 /// Work on a deck, as the screen shows it.
 #[derive(Debug)]
@@ -108,10 +108,9 @@ impl DeskCards {
         // If a deck with this name was begun, the work on it continues. Files that cannot be read are listed on the
         // Decks page.
         let begun = self.decks.drafts().0.into_iter().find(|draft| draft.name == name);
-        let today = today(around);
-        let tools = WorkTools { decks: &self.decks, random: &around.chance, today: &today };
-        let fresh = new_draft(name, method, asked, tools)?;
-        self.work = Some(Work::new(DeckWork::enrol(begun.unwrap_or(fresh))));
+        let tools = WorkTools { decks: &self.decks, random: &around.chance, today: &|| today(around) };
+        let draft = begun.map_or_else(|| new_draft(name, method, asked, tools), Ok)?;
+        self.work = Some(Work::new(DeckWork::enrol(draft)));
         // A continued deck may be complete but not saved, for example because the disk was full. In that case it is
         // saved now.
         self.keep_enrolled(around);
@@ -150,8 +149,8 @@ impl DeskCards {
         match event {
             CardEvent::Tapped(tap) | CardEvent::Present(tap) => self.do_step(around, |work, with| work.tapped(tap, with)),
             CardEvent::Written(tap) => self.do_step(around, |work, with| work.written(tap, with)),
-            CardEvent::NotWritten { why, .. } => self.do_step(around, |_, _| Err(plain(why.to_string()))),
-            CardEvent::Unreadable { why, .. } => self.do_step(around, |_, _| Err(plain(why.to_string()))),
+            CardEvent::NotWritten { why, .. } => self.do_step(around, |_, _| Err(WorkError::Refused(plain(why.to_string())))),
+            CardEvent::Unreadable { why, .. } => self.do_step(around, |_, _| Err(WorkError::Refused(plain(why.to_string())))),
             CardEvent::Connected(_)
             | CardEvent::Disconnected(_)
             | CardEvent::Ready
@@ -180,13 +179,12 @@ impl DeskCards {
     fn do_step(
         &mut self,
         around: &Environment,
-        step: impl FnOnce(&mut DeckWork, WorkTools<'_>) -> Result<Worked, Sentence>,
+        step: impl FnOnce(&mut DeckWork, WorkTools<'_>) -> Result<Worked, WorkError>,
     ) {
-        let today = today(around);
-        let tools = WorkTools { decks: &self.decks, random: &around.chance, today: &today };
+        let tools = WorkTools { decks: &self.decks, random: &around.chance, today: &|| today(around) };
         let Some(Work { stage: Stage::Doing(work), problem: told }) = &mut self.work else { return };
         let worked = step(work, tools);
-        *told = worked.as_ref().err().cloned();
+        *told = worked.as_ref().err().map(|error| error.sentence().clone());
         match worked {
             Ok(Worked::Write(reader, uid, id)) => {
                 self.orders.push(DeskOrder::WriteCard(reader, uid, Record::new(id)));

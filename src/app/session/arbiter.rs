@@ -61,7 +61,7 @@ impl Illegal {
         })
     }
 
-    /// Marks the first of these lines with all illegal moves that are not marked on a line yet.
+    /// Puts marks on the first of these lines, one for each illegal move that is not marked on any line yet.
     pub(super) fn mark(&self, lines: &mut [Line]) {
         if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
@@ -69,7 +69,7 @@ impl Illegal {
         }
     }
 
-    /// Notes that the marks were written durably.
+    /// Called once the line with the marks is durable: from now on no illegal move is waiting to be marked.
     pub(super) fn marked(&mut self) {
         self.unmarked.clear();
     }
@@ -96,9 +96,9 @@ impl Illegal {
     }
 }
 
-/// `lines` are all lines of the record. After them, a clock press may still wait for an explanation. Returns whether
-/// that press was already counted as an illegal move before a restart. A press that was counted is announced again, but
-/// not counted again.
+/// Returns whether the clock press that waits for an explanation was already counted as an illegal move before a
+/// restart. Such a press is announced again, but not counted again. `lines` are all lines of the record; the waiting
+/// press, if there is one, came after them.
 pub(super) fn press_was_counted(lines: &[Line]) -> bool {
     let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
     let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);

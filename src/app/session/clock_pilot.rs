@@ -53,8 +53,8 @@ impl ClockPilot {
     /// Handles an event from the board or from its clock.
     pub(super) fn hear(&mut self, event: &BoardEvent) {
         match event {
-            // A clock that is found may be another clock or may have been restarted, so settings that were sent
-            // earlier no longer count.
+            // The newly found clock may be a different clock, or the same clock after a restart. So settings that were
+            // sent earlier no longer count.
             BoardEvent::ClockFound(info) => {
                 *self = Self { clock: Some(*info), display: self.display, ..Self::default() };
             }

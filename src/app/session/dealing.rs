@@ -26,10 +26,10 @@ pub(super) struct Dealing {
     cards: Vec<Option<Face>>,
     /// The reader on which the street's first card was laid.
     first_on: Option<ReaderName>,
-    /// Whether the owners of the readers were learned from the cards of this street.
+    /// Whether the cards of this street have shown to which player each reader belongs.
     taught: bool,
-    /// The cards of earlier deals, each with the number of its `deal` line in the record. A line may have been undone;
-    /// the table knows which lines count.
+    /// The cards of earlier deals, each with the number of its `deal` line in the record. Some of these lines may have
+    /// been undone; the table knows which of them are still valid.
     before: Vec<(u32, Face)>,
     /// The card that completed the last deal; `None` after the next input. The card is kept because a card that is
     /// lifted slowly may be read twice.

@@ -149,8 +149,8 @@ impl Ledger {
         // The record has every position with White at the bottom, but the watch expects positions as the board reports
         // them. So the positions of a rotated board are rotated again.
         let shown = |board: Board| Evidence::Sees(if turned { board.rotated() } else { board });
-        // The last line that settles presses divides the record. Evidence after this line is interpreted again. So a
-        // press that had no explanation yet waits for its explanation again.
+        // `acted` is the index after the last line that settles presses. From there on, all evidence is interpreted
+        // again. So a press that had no explanation yet waits for its explanation again.
         let acted = self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1);
         for (index, line) in self.lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
@@ -188,7 +188,7 @@ impl Ledger {
         self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.append(lines))
     }
 
-    /// Adds lines that have become durable to the replay, and calls `each` with every line and its number.
+    /// Replays these lines, which have become durable, and calls `each` with every one of them and its number.
     pub(super) fn follow(&mut self, understood: PendingLines, mut each: impl FnMut(u32, &Line)) {
         for (line, (effects, after)) in understood.lines.into_iter().zip(understood.after) {
             let number = u32::try_from(self.lines.len() + 2).unwrap_or(u32::MAX);

@@ -8,8 +8,8 @@ use tabiya_cards::deck::Deck;
 use tabiya_cards::{ReaderName, TagContent, Uid, ndef};
 use tabiya_types::{Instant, Millis, Seat};
 
-/// When a board or box is connected, its readers report the cards that were already there. They may do so for this
-/// long. A reader's first report within this time does not count as a new card.
+/// The time after a board or box is connected in which its readers may report the cards that were already there. So a
+/// reader's first report within this time does not count as a new card.
 const FIRST_REPORTS: Millis = Millis(500);
 
 /// The deck in use, and the readers that read its cards.
@@ -20,8 +20,8 @@ pub(super) struct Readers {
     present: BTreeMap<ReaderName, Option<Seat>>,
     /// The dealer's reader, on which dealt cards are read, if one is known.
     dealer: Option<ReaderName>,
-    /// The last tag on each reader that is built into the board or the box; `None` if the reader was empty. The tags
-    /// are kept because these devices report them again after each connection.
+    /// For each reader that is built into the board or the box, the last tag on it; `None` if the reader was empty. The
+    /// tags are stored because the board and the box report them again after each connection.
     behind: BTreeMap<BuiltInReader, Option<Uid>>,
     /// The times at which the board and the box were last connected.
     connected: BTreeMap<ReaderDevice, Instant>,
@@ -133,8 +133,8 @@ impl Readers {
     /// to nobody, it now belongs to the player of this seat. If the players have two readers, the other reader then
     /// belongs to the opponent.
     ///
-    /// `deals` means that cards are also read while they are dealt. In that case nothing is learned while the dealer's
-    /// reader is unknown and there are at most two readers, because this reader may be the dealer's.
+    /// `deals` means that cards are also read while they are dealt. As long as the dealer's reader is unknown, this
+    /// reader may then be the dealer's. So no owner is learned if at most two readers are connected.
     pub(super) fn owner_in_turn(&mut self, reader: &ReaderName, turn: Option<Seat>, deals: bool) -> Owner {
         let may_be_dealers = deals && self.dealer.is_none() && self.present.len() < 3;
         if let (Owner::Nobody, Some(seat), false) = (self.owner(reader), turn, may_be_dealers)
@@ -171,8 +171,9 @@ impl Readers {
         self.dealer.as_ref().is_some_and(|dealer| dealer != reader)
     }
 
-    /// Learns the owners of the readers from the first two cards of a deal. `first` and `second` name the reader on
-    /// which the card was laid, and the seat that the card was dealt to. Returns whether anything was learned.
+    /// Learns the owners of the readers from the first two cards of a deal. `first` contains the reader on which the
+    /// first card was laid, and the seat that got this card. `second` contains the same for the second card. Returns
+    /// whether anything was learned.
     pub(super) fn learn_from_first_cards(
         &mut self,
         first: (&ReaderName, Seat),

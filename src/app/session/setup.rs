@@ -23,10 +23,10 @@ pub(super) struct Setup {
     guiding: bool,
     /// The guidance that was announced last.
     announced: Option<Sentence>,
-    /// The position on the board before the restart, with White at the bottom; `None` once the board has been seen
-    /// again.
+    /// The position that was on the board before the program was restarted, with White at the bottom. `None` as soon as
+    /// the board has been seen again.
     left: Option<Board>,
-    /// The guidance in the last warning that people got before play.
+    /// The guidance in the last warning that people got when their input would have started or resumed play.
     insisted: Option<Sentence>,
 }
 

@@ -54,8 +54,8 @@ impl BoardSight<'_> {
         }
     }
 
-    /// The side whose clock press would have an effect. With a side in `by`, only this side is considered. `None` if
-    /// no press would have an effect.
+    /// Returns the side whose clock press would have an effect; `None` if no side has such a press. If `by` names a
+    /// side, only that side is considered.
     pub(super) fn presser(&self, by: Option<Color>) -> Option<Color> {
         let legal = self.table().legal();
         let may =

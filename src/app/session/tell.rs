@@ -20,8 +20,8 @@ pub(super) fn board_name(info: &BoardInfo) -> String {
     name
 }
 
-/// Returns the announcement that a result piece was put on the board. The piece does not end the game: people have to
-/// enter the result.
+/// Returns the announcement that a result piece (a special piece that stands for a win or a draw) was put on the board.
+/// The piece does not end the game: people have to enter the result.
 pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
     let result = match declaration {
         Declaration::Draw => say!("result-piece-draw", "draw"),

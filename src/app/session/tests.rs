@@ -111,7 +111,7 @@ fn an_input_that_cannot_be_written_is_not_taken_and_the_clocks_stand() {
     assert_eq!(told(&mut session), "");
     assert_eq!(switch.lines().len(), 1);
 
-    // The disk has room again: the first line written is the pause, at the moment of the failure.
+    // The disk has room again. The first line that is written is the pause, with the moment of the failure.
     switch.set(false);
     session.time(at(8_000));
     let said = told(&mut session);
@@ -290,8 +290,8 @@ fn a_board_that_was_turned_round_stays_so_after_a_restart_in_mid_move() {
     let start = session.table().physical();
     session.board(&whole(start.rotated()), at(0));
     let mut session = carried_on(&session, 1_000);
-    // The position on the board is far from the expected position. So only the position that the board showed before
-    // the restart reveals the orientation.
+    // The position on the board is far from the expected position, so it does not show whether the board is rotated.
+    // Only the position that the board showed before the restart shows this.
     let lifted = moved(moved(start, "e2", "e4"), "g1", "d5");
     session.board(&whole(lifted.rotated()), at(2_000));
     assert_eq!((session.watch().turned(), session.watch().seen()), (true, Some(lifted)));
@@ -368,8 +368,8 @@ fn a_press_that_waits_over_a_restart_is_counted_once() {
     let (start, press) = pressed_for_nothing(&mut session, 2_000);
     session.time(at(3_000));
     assert!(told(&mut session).contains("White's illegal move number 1"));
-    // The mark of the illegal move is written together with the next position that the board shows. The press still
-    // waits.
+    // Together with the next position that the board shows, the session writes down that the illegal move was counted.
+    // The press still waits for an explanation.
     session.board(&whole(moved(start, "e2", "e6")), at(4_000));
     session.time(at(5_000));
     let mut session = carried_on(&session, 6_000);

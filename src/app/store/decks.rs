@@ -39,7 +39,7 @@ pub enum DeckError {
         /// The name of both decks.
         name: String,
     },
-    /// The same deck, with this number, was imported before.
+    /// The deck to import is on this computer already: a deck with the same number was imported before.
     #[error("this deck already exists under the name `{name}`; there is nothing to import")]
     Known {
         /// The deck's name on this computer.

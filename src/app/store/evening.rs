@@ -210,7 +210,7 @@ fn sort(view: &mut EveningView) {
     view.unfinished.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
 }
 
-/// The newest journal files of a folder, the last written first.
+/// The journal files of a folder that were written last, in the order from newest to oldest.
 fn newest(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<(Option<SystemTime>, PathBuf)> = entries

@@ -28,7 +28,7 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
             return Err(format!("{name}: this file belongs to {}; choose another file", used.display()));
         }
     }
-    // If a record was not closed, a part of it is in its companion files.
+    // If a record was not closed, a part of its data is still in companion files with these extensions.
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock"].contains(&ending) {
         return Err(format!(
@@ -83,8 +83,8 @@ pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Writes a new file that only its owner may read, atomically even if the power fails: a file with this name is
-/// complete. `Err` if the file exists.
+/// Writes a new file that only its owner may read. The file gets its name only when it is complete, even if the power
+/// fails. `Err` if the file exists.
 pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("{}.new", std::process::id()));
     let _ = fs::remove_file(&draft);
@@ -106,10 +106,12 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::File::open(folder)?.sync_all()?;
-    match folder.parent().filter(|above| !above.as_os_str().is_empty()).map(fs::File::open) {
-        Some(Ok(above)) => above.sync_all(),
-        Some(Err(_)) | None => Ok(()),
+    // Some file systems cannot sync the folder above, and some users cannot open it: then its name stays as it is.
+    if let Some(Ok(above)) = folder.parent().filter(|above| !above.as_os_str().is_empty()).map(fs::File::open)
+    {
+        let _ = above.sync_all();
     }
+    Ok(())
 }
 
 /// Does nothing: on this system a folder cannot be opened like a file, and the system itself makes new names durable.

@@ -50,7 +50,7 @@ pub(crate) const FORM: i64 = 1;
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for another program's short lock.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The factor in the key of an entry: the key is the match's number multiplied by this factor, plus the entry's place
+/// A factor for computing the keys of entries: the key is the match's number times this factor, plus the entry's place
 /// in the match. So one table holds all entries in order and needs no second index.
 const PER_MATCH: i64 = 1 << 32;
 /// The largest number that a match may have, so that keys fit into 63 bits.
@@ -140,8 +140,8 @@ impl fmt::Debug for NewEntry {
 pub struct Batch {
     /// The match that the lines belong to.
     pub id: MatchId,
-    /// How many lines the match must have before this batch; `None` if the sender does not count them. If an earlier
-    /// batch could not be written, the number is wrong, and this batch is refused.
+    /// The number of lines that the match must have when this batch is added; `None` if the sender does not count them.
+    /// If an earlier batch could not be written, the match does not have that number, and this batch is refused.
     pub after: Option<u64>,
     /// The lines, in order.
     pub entries: Vec<NewEntry>,
@@ -179,7 +179,7 @@ pub struct MatchInfo {
     pub moment: Option<u64>,
     /// The hash of the header, with which the chain begins. It also identifies the match's key.
     pub begins: Head,
-    /// The hash of the chain after the last line.
+    /// The last hash of the match's hash chain: the hash after the last line.
     pub head: Head,
 }
 
@@ -327,7 +327,7 @@ impl JournalReader {
     /// says where the chain is broken.
     pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
         let lines = self.chained(id)?;
-        // The table's column `t` is not hashed, so its value must equal the `t` in the line.
+        // The column `t` of the database table is not covered by the hashes, so compare it with the `t` in the line.
         let moments = self.entries(id)?.into_iter().map(|entry| Some(entry.t));
         let own = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
         let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| own(line) != beside);
@@ -543,7 +543,8 @@ impl Journal {
         })
     }
 
-    /// Checks whether one batch may follow the end of its match, and updates `tips` to the end after the batch.
+    /// Checks whether the lines of a batch may follow the last line of their match, and prepares them for writing. Then
+    /// sets the match's entry in `tips` to the end of its hash chain after the batch.
     fn ready(&self, batch: &Batch, tips: &mut BTreeMap<MatchId, Tip>) -> Result<Vec<Ready>, JournalError> {
         let id = batch.id;
         let known = tips.get(&id).or_else(|| self.tips.get(&id));
@@ -722,8 +723,8 @@ fn without_hash(mut line: Value) -> Value {
     line
 }
 
-/// Adds a seal for each known card of a deal. A deal that has seals already, and any other line, is returned
-/// unchanged.
+/// Adds a seal for each known card if this line is a deal without seals. Any other line, and a deal that has seals
+/// already, is returned unchanged.
 pub fn sealed(line: Value) -> Result<Value, JournalError> {
     let mut filled = true;
     let line = chain::seal(line, &mut || {
@@ -740,8 +741,8 @@ fn made_up() -> Result<String, JournalError> {
     Ok(format!("{:016x}", u64::from_be_bytes(chance)))
 }
 
-/// Converts a number to SQLite's signed type. Larger numbers do not occur: moments and places have far lower limits,
-/// which were checked before.
+/// Converts a number to SQLite's signed integer type. A number too large for that type does not occur: moments and
+/// places have far lower limits, which were checked before.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -771,7 +772,8 @@ fn clear(draft: &Path) {
     }
 }
 
-/// Writes an empty journal to the file `draft`. Errors name `path`, the file's later name.
+/// Writes an empty journal to the file `draft`. `path` is the name that the file gets later; error messages contain
+/// this name.
 fn write_empty(draft: &Path, path: &Path) -> Result<(), JournalError> {
     let failed = |error| JournalError::sqlite(path, error);
     let flags =

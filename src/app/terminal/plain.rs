@@ -1,4 +1,5 @@
-//! The front of plain lines: prints each announcement, and the next prompt after each accepted line.
+//! The user interface of plain text lines: prints each announcement. After each typed line that was accepted, it prints
+//! the next prompt.
 
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;

@@ -46,7 +46,7 @@ const BOARD: (u16, u16) = (22, 11);
 /// The terminal while the table uses it.
 pub(super) struct Screen<B: Backend = CrosstermBackend<Stdout>> {
     terminal: Terminal<B>,
-    /// The tokens of the queued keys; taking one out frees a place in the queue.
+    /// The tokens of the queued inputs, one for each input. Taking out a token frees a place in the queue.
     taken: Option<QueueTokensTaken>,
     /// The newest snapshot.
     snapshot: Arc<Snapshot>,
@@ -120,7 +120,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
         let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
-            // On a small screen the prompts matter more than the board.
+            // A small screen does not show the board, because the prompts matter more.
             let tall = area.height >= BOARD.1 + 5 && area.width >= BOARD.0 + 30;
             let width = usize::from(area.width.saturating_sub(if tall { BOARD.0 } else { 0 } + 2));
             let words = wrapped(&words, width);
@@ -136,7 +136,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             if tall {
                 frame.render_widget(paragraph(board).block(Block::bordered().title("Tabiya")), left);
             }
-            // The clocks come first: lines that do not fit are cut off below.
+            // Lines that do not fit are cut off at the bottom. So the clocks are in the first lines.
             frame.render_widget(paragraph(words).block(Block::bordered()), right);
             let room = usize::from(middle.height.saturating_sub(2));
             let said = wrapped(log, usize::from(middle.width.saturating_sub(2)));
@@ -225,7 +225,8 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
                 let held = self.common_press.replace(at).is_some_and(|last| at.since(last) < HELD);
                 return (!held).then_some(Wish::Press(None));
             }
-            // A held key of one side does no harm: after the first press that side's clock has stopped.
+            // A key of one side may repeat while it is held down. Only its first press has an effect, because that
+            // press stops the side's clock.
             KeyCode::Char(letter) => return face::side_of(letter).map(|side| Wish::Press(Some(side))),
             KeyCode::Enter => return Some(Wish::Press(Some(Color::Black))),
             KeyCode::Esc => self.answer = None,
@@ -315,7 +316,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
                 }
                 News::Answer(text) => self.log(&harmless_lines(&text)),
                 News::Failed(text) => self.log(&harmless(&text.to_string())),
-                // The screen always shows the next prompt.
+                // This needs no line in the log, because the screen always shows the next prompt.
                 News::Next(_) => {}
                 News::Show(at) => self.show_again(at),
             }

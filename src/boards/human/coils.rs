@@ -28,7 +28,7 @@ pub struct Coils {
 #[derive(Clone, Copy, Debug)]
 struct Flicker {
     square: Square,
-    /// The number of times that the contact still opens or closes. The contact is open while this number is odd.
+    /// How many more times the contact changes between open and closed. The contact is open while this number is odd.
     left: u16,
     not_before: Instant,
 }

@@ -30,14 +30,15 @@ pub struct Profile {
     /// The probability that the player presses so soon after the last touch that the board has not reported the last
     /// change yet.
     pub overtake: PerMille,
-    /// The time from the last touch of a piece to the press, when the player presses that soon.
+    /// The time from the last touch of a piece to the press, for a press that comes before the board has reported the
+    /// last change.
     pub overtake_after: Span,
     /// The probability that a player replies at once, whatever thinking time the task specifies.
     pub bullet: PerMille,
     /// The time from the opponent's press to the first touch, when the player replies at once.
     pub bullet_after: Span,
 
-    /// The probability, for moves along a line, that the piece is pushed over the squares between instead of lifted.
+    /// The probability, for moves in a straight line, that the piece is not lifted but pushed over the squares between.
     pub slide: PerMille,
     /// How long a pushed piece is on each square.
     pub slide_step: Span,
@@ -105,12 +106,12 @@ pub struct Profile {
     /// The time from the press to the correction of a piece on a wrong square.
     pub correct_after: Span,
 
-    /// The probability, for each turn, that the contact of one square with a piece flickers while the player thinks
-    /// (worn coil, piece off the centre).
+    /// The probability, for each turn, that the board loses and regains contact with the piece on one square while the
+    /// player thinks (worn coil, piece off the centre).
     pub flicker: PerMille,
     /// The probability that an update is lost on the link.
     pub drop: PerMille,
-    /// The time from the loss of an update to the dump that repairs it.
+    /// The time from the loss of an update to the next report of all squares, which repairs the loss.
     pub cure_after: Span,
     /// The probability that an update is sent twice.
     pub duplicate: PerMille,

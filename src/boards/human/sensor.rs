@@ -46,8 +46,8 @@ enum Due {
 }
 
 impl Sensor {
-    /// Creates a sensor for a board with these pieces. `seed` determines the length and the phase of its passes, and
-    /// the faults of the profile.
+    /// Creates a sensor for a board with these pieces. `seed` determines how long one scan of all squares takes, when
+    /// the scans begin, and the faults of the profile.
     pub fn new(profile: &Profile, tells: ReportMode, board: Board, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
         let coils = Coils::new(board, &mut dice);
@@ -63,7 +63,7 @@ impl Sensor {
         }
     }
 
-    /// The board as the last scan of each square saw it, which is what a dump reports.
+    /// The board as a dump reports it: each square as it was when it was last scanned.
     pub fn seen(&self) -> &Board {
         self.coils.seen()
     }
@@ -143,7 +143,8 @@ impl Sensor {
         let Some(what) = self.coils.look(at, square) else { return };
         if self.dice.chance(self.profile.drop) {
             let cured = at + self.dice.span(self.profile.cure_after);
-            // Until a lost update is repaired, the driver does not notice the change and requests no dump.
+            // Until a lost report of a change is repaired, the driver does not know of the change, so it requests no
+            // dump.
             self.cure_at = Some(self.cure_at.map_or(cured, |earlier| earlier.max(cured)));
             self.dump_at = None;
             return;

@@ -1,4 +1,5 @@
-//! Properties of simulated hands and boards, over many tasks and seeds.
+//! Properties that simulated hands and boards must have, tested with many tasks (actions to carry out) and many random
+//! seeds.
 
 #![allow(clippy::indexing_slicing, reason = "a test that indexes wrongly should fail")]
 
@@ -42,7 +43,7 @@ const ACTIONS: [(&str, &str, Color); 12] = [
     ("1n2k3/P7/8/8/8/8/8/4K3", "1Q2k3/8/8/8/8/8/8/4K3", Color::White),
     // Placement.
     ("4k3/4p3/8/8/8/8/4P3/4K3", "4k3/4p3/8/8/8/8/4P3/R3K3", Color::White),
-    // Another change: three pieces change places, and one is removed.
+    // A change that is no single chess move: three pieces exchange their squares, and one piece is removed.
     ("4k3/8/8/8/8/2N5/1BR5/4K2Q", "4k3/8/8/8/8/2B5/1RN5/4K3", Color::White),
 ];
 
@@ -120,9 +121,9 @@ enum Capture {
 
 #[test]
 fn casual_captures_are_reported_in_the_recorded_proportions() {
-    // There are 35 recorded captures. In 25 of them the square of the capture is never seen empty. In 7 the captured
-    // piece leaves first, in 3 the capturing piece leaves first. The test simulates 1000 captures, half of them along a
-    // line.
+    // The recordings contain 35 captures. In 25 of them the board never reports the captured piece's square as empty.
+    // In 7 of them the captured piece leaves first, in 3 the capturing piece leaves first. The test simulates 1000
+    // captures. In half of them a rook captures along a file.
     let mut counts = [0_u32; 3];
     for seed in 0..1_000_u64 {
         let (action, from, to) = if seed % 2 == 0 { (3, "e4", "d5") } else { (4, "d8", "d2") };

@@ -27,8 +27,8 @@ pub use self::who::{Known, Sighting, WantedBoard};
 use super::error::LinkError;
 use super::line::{Carrier, Link};
 
-/// How long dropping a link waits at most until the board is disconnected. If a request is still running, its time is
-/// included.
+/// The longest time that dropping a link waits until the board is disconnected. It includes the time that a running
+/// request still needs.
 const LONGEST_LEAVE: Duration = Duration::from_secs(11);
 /// The interval at which a caller that waits for a board checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -70,7 +70,7 @@ impl Radio {
     /// `stop` is set.
     pub fn open(&self, wanted: &WantedBoard, stop: &AtomicBool) -> Result<BleLink, LinkError> {
         let (reply, answer) = sync_channel(1);
-        // This channel is dropped when the function returns, which ends a search that is still running.
+        // When this function returns, it drops this end of the channel. That ends a search that is still running.
         let (_wanted, given_up) = oneshot::channel();
         let order = Order::Open { wanted: wanted.clone(), reply, given_up };
         self.orders.send(order).map_err(|_| LinkError::NoBluetooth)?;

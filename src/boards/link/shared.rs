@@ -30,7 +30,7 @@ const KEPT: usize = 64 * 1024;
 /// The shared ports of this program, by their names.
 static LINES: Mutex<BTreeMap<String, Arc<Slot>>> = Mutex::new(BTreeMap::new());
 
-/// One shared port, open or not. It is never opened and closed at the same time.
+/// One shared port, which may be open or closed. Its opening and its closing never overlap.
 #[derive(Default)]
 struct Slot {
     place: Mutex<Place>,
@@ -42,8 +42,8 @@ struct Slot {
 enum Place {
     #[default]
     Closed,
-    /// A table is opening the port, which may take seconds. The lock on the port is free during that time, so another
-    /// table can drop an older link without waiting.
+    /// A table is opening the port, which may take seconds. Meanwhile the table does not hold the lock on this state,
+    /// so another table can drop an older link without waiting.
     Opening,
     Open(Line),
 }
@@ -103,7 +103,7 @@ struct Write {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // If a thread panicked while it held the lock, the values are still consistent.
+    // The values may be used even if a thread panicked while it held the lock, because it has left them consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -290,7 +290,7 @@ impl Keeper {
     }
 
     fn write(&mut self, write: Write) -> Result<Held, LinkError> {
-        // Bytes that have arrived before this write cannot be its answer.
+        // Bytes that arrived before this write cannot be its answer, so they are read and passed on first.
         let late = self.link.read(Duration::ZERO)?;
         self.tell(&late);
         if let Some(member) = lock(&self.shared.state).members.get_mut(&write.member) {
@@ -378,8 +378,8 @@ impl Link for SharedLink {
         }
     }
 
-    /// Waits until the port is free for this table. Each other table can be served at most once before, so the wait
-    /// lasts at most one answer per other table.
+    /// Waits until the port is free for this table, then writes. Each other table can write at most once before that,
+    /// so the wait is at most as long as one answer for each other table.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         self.write_unless(bytes, &|| false).map(|_| ())
     }
@@ -398,7 +398,7 @@ impl Link for SharedLink {
                     state.writes.remove(place);
                     return Ok(false);
                 }
-                // A write that is neither waiting nor being sent has been sent.
+                // This write no longer waits and is not being sent, so it has been sent.
                 None if state.writing != Some(number) => return Ok(true),
                 Some(_) | None => {}
             }

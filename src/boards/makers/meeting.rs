@@ -65,7 +65,8 @@ impl TestBench {
         }
     }
 
-    /// Puts a piece on a square, or removes the piece there for `None`. Then lets 1.5 s pass.
+    /// Puts a piece on a square; with `None`, removes the piece from that square. Then lets 1.5 s of simulated time
+    /// pass.
     pub(super) fn set(&mut self, square: &str, piece: Option<char>) {
         let square: Square = square.parse().expect("a square");
         self.sim.happen(Physical::Set(square, piece.and_then(Piece::from_letter)), self.now);

@@ -34,8 +34,8 @@ impl<M> Default for StreamDecoder<M> {
 }
 
 impl<M: Framed> StreamDecoder<M> {
-    /// Appends received bytes and returns the messages that they complete. A run of bytes outside any message is
-    /// reported once.
+    /// Appends received bytes and returns the messages that they complete. Consecutive bytes that belong to no message
+    /// are reported together, as a single error.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<M, String>> {
         self.held.extend_from_slice(bytes);
         cut(&mut self.held, M::first_frame)

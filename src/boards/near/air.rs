@@ -12,7 +12,7 @@ use crate::makers::CATALOG;
 /// The duration of a search over Bluetooth LE.
 pub(super) const LOOK: Duration = Duration::from_secs(3);
 
-/// Returns the board of this sighting, with its address; `None` if its maker is not in the catalogue.
+/// Returns the board that was seen advertising itself, with its address; `None` if its maker is not in the catalogue.
 fn sighted(seen: Sighting) -> Option<NearbyBoard> {
     let maker = Maker::from_prefix(seen.brand.prefix)?;
     let address = LiveAddress::at(maker, BoardPort::Ble(Some(seen.address)));
@@ -32,7 +32,7 @@ pub(super) fn search_ble_except(beside: Option<&BoardPort>) -> Result<Vec<Nearby
     Ok(others.filter_map(sighted).collect())
 }
 
-/// Whether `place` names this Bluetooth LE device.
+/// Whether the port `place` contains the name or the address of this Bluetooth LE device.
 pub(super) fn names_device(place: &BoardPort, seen: &Sighting) -> bool {
     matches!(place, BoardPort::Ble(Some(which)) if seen.is_called(which))
 }

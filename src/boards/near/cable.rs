@@ -30,9 +30,9 @@ pub(super) fn search_ports(
     let ask = |candidate: PortInfo| {
         let mut makers = candidate.makers.clone();
         if makers.is_empty() {
-            // An unknown device may react badly to writes. So the search tries only the makers whose boards report
-            // without being asked, and then `USUAL`, the maker that Tabiya assumes if an address names
-            // no maker.
+            // An unknown device may react badly to bytes that are written to it. So the search first tries only the
+            // makers whose boards report without being asked. After them, it tries `USUAL`, the maker that Tabiya
+            // assumes if an address names no maker.
             let listens = |maker: &Maker| {
                 maker.transports().serial.is_some_and(|settings| settings.speaks_first) || *maker == USUAL
             };

@@ -9,7 +9,7 @@ pub(crate) trait Opener: Send {
     /// Opens a port. If several boards share the port, `unit` is the number of the wanted board. Returns the port's
     /// name and the link. Returns early with an error when `stop` is set; this error has no meaning.
     fn open(&mut self, unit: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError>;
-    /// Whether the current search has more ports to try.
+    /// Whether the current search has ports left that it has not tried yet.
     fn others_left(&self) -> bool {
         false
     }

@@ -53,7 +53,8 @@ impl Opener for Search {
         while let Some(port) = self.left.pop() {
             match serial(self.maker, unit, &port) {
                 Ok(link) => return Ok((port, link)),
-                // An error that people can fix is more useful than "nothing was found".
+                // If one of the ports fails with an error that people can fix, return this error. It is more useful
+                // than "nothing was found".
                 Err(
                     refusal @ (LinkError::NoPermission { .. }
                     | LinkError::Busy { .. }
@@ -77,7 +78,8 @@ impl Opener for Search {
     }
 }
 
-/// Returns the ports as a stack. On top is the port `last`, below it the likeliest of the other ports.
+/// Returns the ports as a stack: the port to try first is on top, at the end of the list. This is the port `last`.
+/// Below it is the likeliest of the other ports.
 fn in_turn(mut ports: Vec<String>, last: Option<&str>) -> Vec<String> {
     ports.reverse();
     ports.sort_by_key(|port| Some(port.as_str()) == last);

@@ -1,5 +1,5 @@
-//! The plug of a simulated board. It comes out by hand or by a planned fault, and goes back in by hand or after a
-//! while.
+//! The plug of a simulated board. It is pulled out by a person or by a planned fault. It is put back in by a person, or
+//! goes in by itself after a while.
 
 use tabiya_types::{Instant, Millis};
 
@@ -109,7 +109,7 @@ pub(crate) trait Plugged {
 mod tests {
     use super::*;
 
-    /// A board that has work every second.
+    /// A board that has something to do exactly once per second.
     struct Ticking {
         plug: Plug,
         worked: Vec<u64>,

@@ -16,8 +16,8 @@ use nix::unistd::ttyname;
 
 use super::SimError;
 
-/// The most output, in bytes, that is kept while no program reads. When there is more, all of it is discarded. A real
-/// serial port keeps nothing.
+/// The largest number of bytes of output that are kept while no program reads. If there are more, all of them are
+/// discarded. A real serial port keeps none.
 const KEPT: usize = 16 * 1024;
 
 /// A pseudo-terminal in raw mode.

@@ -42,7 +42,7 @@ pub enum ScriptCommand {
     Put(Square, Piece),
     /// Push a piece from one square to another over the squares between.
     Slide(Square, Square),
-    /// Move a piece as the hands of the profile do.
+    /// Move a piece with the speed and the mistakes of the simulated hand in the chosen profile.
     Move {
         /// The square that the piece leaves.
         from: Square,

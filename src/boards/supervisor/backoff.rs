@@ -64,8 +64,8 @@ impl Backoff {
             | LinkError::NoBluetooth
             | LinkError::NoBluetoothService
             | LinkError::BluetoothRefused => return NOT_THERE,
-            // The scan did not see the board. The scan itself took long enough, so the shortest wait follows. When a
-            // scan sees the board again, the failures of the board count from zero.
+            // The scan did not see the board. The scan itself took long enough, so the shortest wait follows. The
+            // number of failures starts again from zero, for the time when a scan sees the board again.
             LinkError::NotSeen { .. } => {
                 self.failures = 0;
                 return AIR[0];

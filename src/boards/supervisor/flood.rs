@@ -43,7 +43,7 @@ impl Flood {
             return Admitted::Yes;
         }
         if std::mem::replace(&mut self.over, true) {
-            // This event interrupts the quiet period, so a new quiet period begins.
+            // The board was not quiet for a whole period. So the quiet period is measured again, from this event on.
             self.since = now;
             return Admitted::No;
         }
@@ -54,7 +54,8 @@ impl Flood {
         )))
     }
 
-    /// When the board's events may be passed on again; `None` if they are not being dropped.
+    /// When the board's events are passed on again, if it reports nothing until then; `None` if they are not being
+    /// dropped.
     pub(super) fn quiet_at(&self) -> Option<Instant> {
         self.over.then(|| self.since + SPAN)
     }

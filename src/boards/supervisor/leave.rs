@@ -1,4 +1,5 @@
-//! Pauses on a link, and the last commands to its board. Other boards may share the port.
+//! Pauses during a connection to a board, and writes the last commands when the board is disconnected. Other boards may
+//! share the port.
 
 use std::time::Duration;
 
@@ -9,7 +10,8 @@ use crate::link::Link;
 
 /// The longest wait for bytes. After it, the thread checks for commands.
 const LONGEST_READ: Duration = Duration::from_millis(50);
-/// The longest wait for a shared port before a last command. The caller that stops the board has to wait, too.
+/// How long to wait at most for a shared port to become free for a last command. The caller that disconnects the board
+/// has to wait that long, too.
 const LAST_TURN: Millis = Millis(300);
 
 /// Waits for `length`, or until the link breaks. Bytes that arrive meanwhile are discarded.

@@ -30,7 +30,7 @@ pub struct ConnectionLife {
     flood: Flood,
     /// When the board first reported its whole position over this connection.
     linked: Option<Instant>,
-    /// The loss that was last reported; `None` after the board came back.
+    /// The error with which the loss of the board was last reported; `None` after the board came back.
     reported: Option<LinkError>,
     /// The number of the board that was connected. After a break, no other board is accepted.
     number: Option<String>,
@@ -210,8 +210,8 @@ impl ConnectionLife {
         self.events.pop_front()
     }
 
-    /// Ends the life cycle. Afterwards the caller still has to write the last commands, which silence the board.
-    /// Returns how long to wait before the first of these commands.
+    /// Ends the life cycle. Afterwards the caller still has to write the last commands, which make the board stop
+    /// sending. Returns how long the caller has to wait before the first of these commands.
     pub fn stop(&mut self, now: Instant) -> Millis {
         let mut wait = Millis(0);
         if let State::Open(open) = &mut self.state {

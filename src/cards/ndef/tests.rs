@@ -112,7 +112,8 @@ fn no_more_is_asked_for_than_it_takes_to_know() {
         assert_eq!(scan(&area[..len]), Scan::More, "{len}");
     }
     assert_eq!(scan(&area[..41]), Scan::Is(TagContent::Ours(Record::new(id()))));
-    // 48 bytes are the data of three READs. The bytes after the record are ignored.
+    // A reader gets 48 bytes with three READ commands, which is more than the record. The bytes after the record are
+    // ignored.
     let long = [&area[..], &[0xAA; 6]].concat();
     assert_eq!(scan(&long[..48]), Scan::Is(TagContent::Ours(Record::new(id()))));
 }

@@ -81,7 +81,8 @@ impl CardConnection<'_> {
 }
 
 /// Reads the UID, the content, and the UID again, so that a quick swap cannot combine one card's UID with another
-/// card's content. If the card refuses to be read at the `last` attempt, returns the UID with [`TagContent::Closed`].
+/// card's content. `last` means that this is the last attempt. If the card then refuses to be read, the returned
+/// content is [`TagContent::Closed`].
 pub(super) fn read_card(card: &mut CardConnection<'_>, last: bool) -> Result<(Uid, TagContent), CardFailure> {
     let uid = card.uid()?;
     let content = match card.content() {

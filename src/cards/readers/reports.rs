@@ -19,10 +19,11 @@ impl std::fmt::Debug for SharedTimeline {
     }
 }
 
-/// The sink that all threads share; one thread at a time sends an event.
+/// The function that receives the events. All threads share it, and only one thread at a time can call it.
 pub(super) type SharedSink = Arc<Mutex<CardSink>>;
 
-/// Locks a mutex. Poisoning is ignored, because a thread that panics leaves no half-made change in this data.
+/// Locks a mutex, even if a thread has panicked while it held the lock: such a thread leaves no half-made change in the
+/// data that these mutexes protect.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -94,7 +95,8 @@ impl ReaderReports {
         }
     }
 
-    /// Reports that the reader was disconnected. This ends the reader's problems, too.
+    /// Reports that the reader was disconnected. The same report also ends any problem of the reader that was reported
+    /// before.
     pub(super) fn disconnected(&self, at: Instant) {
         let mut said = lock(&self.said);
         said.gone = true;
@@ -148,8 +150,9 @@ pub(super) mod tests {
     fn the_newest_word_about_a_reader_that_answers_late_is_the_true_one() {
         let (voice, heard) = voice(0);
         voice.command_sent();
-        // The sink is kept busy, so the waiting thread blocks while it sends its event. Meanwhile the reader's own
-        // thread, which this test plays, blocks as well.
+        // This test locks the sink, so the other thread blocks while it sends its event. As long as that thread blocks,
+        // it also keeps the state locked. So the reader's own thread, whose part this test plays, would have to wait as
+        // well.
         let busy = Arc::clone(&voice.sink);
         let busy = lock(&busy);
         let other = Arc::clone(&voice);

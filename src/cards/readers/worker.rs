@@ -29,7 +29,7 @@ const ATTEMPTS: u32 = 3;
 /// The size of the queue of a reader's thread. It fills up only while the reader hangs.
 const LONGEST_QUEUE: usize = 64;
 
-/// The waiting thread's handle to a reader's thread.
+/// The handle to a reader's thread. It is for the thread that waits for changes of all readers.
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) jobs: SyncSender<Job>,
@@ -94,14 +94,14 @@ struct Talker {
     /// connection until the answer arrives.
     context: Option<Context>,
     voice: Arc<ReaderReports>,
-    /// The card that was reported last and has not been lifted.
+    /// The card that was reported last; `None` after it was reported as lifted.
     present: Option<Uid>,
     /// The reported reason why the card on the reader could not be read; `None` if no reason was reported.
     unread: Option<Unread>,
     /// Whether the reader's beep must still be turned off. A reader accepts the command for that only while a card lies
     /// on it.
     hush: bool,
-    /// The job to repeat when the queue is empty.
+    /// The job to repeat if no other job arrives during [`IN_USE_PAUSE`]; `None` if there is nothing to repeat.
     again: Option<Job>,
 }
 
@@ -207,9 +207,9 @@ impl Talker {
                 rest();
             }
         }
-        // If the service was restarted (`fresh` is `false`), another card may lie on the reader by now. So the reported
-        // card counts as lifted. If only the service's count was late (`fresh` is `true`), the reported card still lies
-        // on the reader.
+        // All attempts to read the card have failed. If the service was restarted (`fresh` is `false`), another card
+        // may lie on the reader by now, so the reported card counts as lifted. If only the service's count was late
+        // (`fresh` is `true`), the reported card still lies on the reader.
         if self.present.is_some() && !fresh {
             self.lifted(at);
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use tabiya_app::deck_work::{DeckCheck, DeckWork, Due, WorkTools, Worked, new_draft};
+use tabiya_app::deck_work::{DeckCheck, DeckWork, Due, WorkError, WorkTools, Worked, new_draft};
 use tabiya_app::desk::RandomSource;
 use tabiya_app::store::decks::Decks;
 use tabiya_cards::deck::{Deck, Face, check_name};
@@ -11,7 +11,7 @@ use tabiya_cards::draft::Draft;
 use tabiya_cards::enrol::{EnrolMethod, EnrolStep};
 use tabiya_cards::replace::ReplaceStep;
 use tabiya_cards::{Record, Uid};
-use tabiya_types::{Card, Sentence};
+use tabiya_types::Card;
 
 use super::super::surroundings::random_source;
 use super::super::{ExitFailure, print_line, unusable};
@@ -25,18 +25,21 @@ const ADOPTED: &str = "this deck has adopted cards: Tabiya wrote nothing on thei
 struct Tools<'a> {
     decks: &'a Decks,
     random: RandomSource,
-    today: String,
 }
 
 impl<'a> Tools<'a> {
     fn new(decks: &'a Decks) -> Self {
-        let today = chrono::Local::now().format("%Y-%m-%d").to_string();
-        Self { decks, random: random_source(), today }
+        Self { decks, random: random_source() }
     }
 
     fn work(&self) -> WorkTools<'_> {
-        WorkTools { decks: self.decks, random: &self.random, today: &self.today }
+        WorkTools { decks: self.decks, random: &self.random, today: &today }
     }
+}
+
+/// Returns today's date for a new deck.
+fn today() -> String {
+    chrono::Local::now().format("%Y-%m-%d").to_string()
 }
 
 /// How laying cards down ended.
@@ -77,7 +80,9 @@ fn lead(bench: &mut Bench, work: &mut DeckWork, tools: &Tools<'_>) -> Result<End
             }
             Ok(Worked::Made | Worked::Replaced(_)) => break,
             Ok(Worked::Next) => print_line(&prompt(work))?,
-            Err(sentence) => print_line(&sentence.to_string())?,
+            Err(WorkError::Refused(sentence)) => print_line(&sentence.to_string())?,
+            // Every card that is on disk is safe. The command ends, because further cards could not be saved.
+            Err(WorkError::NotSaved(sentence)) => return Err(ExitFailure::unusable(sentence.to_string())),
         }
     }
     Ok(End::Complete)
@@ -90,7 +95,7 @@ fn is_checked(work: &DeckWork) -> bool {
 }
 
 /// Applies a typed line: a face, or `undo`. `None` if the line is neither, or if this work takes no typed lines.
-fn typed(work: &mut DeckWork, line: &str, tools: &Tools<'_>) -> Option<Result<Worked, Sentence>> {
+fn typed(work: &mut DeckWork, line: &str, tools: &Tools<'_>) -> Option<Result<Worked, WorkError>> {
     work.draft()?;
     if line == "undo" {
         return Some(work.undo(tools.work()));
@@ -200,7 +205,7 @@ pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> 
                 return Err(left(&work));
             }
         }
-        Err(sentence) => return Err(ExitFailure::unusable(sentence.to_string())),
+        Err(error) => return Err(ExitFailure::unusable(error.sentence().to_string())),
     }
     print_line("the deck is saved; now lay all cards down once more, in any order")?;
     check(&mut bench, work, decks)?;

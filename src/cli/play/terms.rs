@@ -44,8 +44,8 @@ pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, ExitFailure> {
     }
 }
 
-/// Collects the terms in the form of the record: first the preset, then the single options, `--terms` and `given`.
-/// Later terms override earlier terms.
+/// Collects the terms in the form of the record, in this order: the preset, the single options, `--terms`, and `given`
+/// (terms that the program itself sets). Later terms override earlier terms.
 pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
     let mut put = |name: &str, value: Option<Datum>| {

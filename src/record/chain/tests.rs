@@ -253,7 +253,7 @@ proptest! {
         let mut changed = lines.clone();
         tamper(&mut changed, what, at, other, byte);
         let same = |a: &[String], b: &[String]| {
-            // Fields outside the chain may change: they are not part of the record.
+            // Fields that the chain of hashes does not cover may change: they are not part of the record.
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| {
                 public_form(&json::parse(a).unwrap()) == json::parse(b).map_or_else(|_| String::new(), |b| public_form(&b))
             })

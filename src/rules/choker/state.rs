@@ -58,7 +58,8 @@ pub struct ChokerState {
 /// The names of the stages in their printed order.
 const STAGES: [&str; 8] = ["deal-2", "bet", "deal-2", "bet", "deal-1", "bet", "placement", "chess"];
 
-/// The players who get the cards of a street, in the order dealt (printed rules 2, 4 and 5 in `docs/rules.md`).
+/// For each card of a street, the player who gets it. The cards are in the order in which they are dealt (printed rules
+/// 2, 4 and 5 in `docs/rules.md`).
 fn deal_order(street: u8) -> &'static [Color] {
     use Color::{Black, White};
     match street {

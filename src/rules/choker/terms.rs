@@ -105,7 +105,8 @@ impl ChokerTerms {
     }
 }
 
-/// The terms that a Choker match requires: the same stack for both players, and a small blind of 1.
+/// The terms that every Choker match must state, with usual values: `stack` chips for each player and a small blind of
+/// 1.
 pub(super) fn usual(stack: u32) -> Group {
     Group::new().with("stacks", Group::new().with("A", stack).with("B", stack)).with("small_blind", 1_u32)
 }
@@ -185,8 +186,8 @@ impl Agreed for ChokerTerms {
         self.stacks
     }
 
-    /// Suggests Becket for a set with fewer than three rooks, and a stand-in for a set with fewer than two queens
-    /// (ruling 7 in `docs/rules.md`).
+    /// Advice for players whose chess set has few pieces: the Becket rule if the set has fewer than three rooks, and a
+    /// stand-in if it has fewer than two queens (ruling 7 in `docs/rules.md`).
     fn inventory_advice(&self, color: Color, set: &str) -> Vec<Sentence> {
         let count = |letter| set.chars().filter(|c| *c == letter).count();
         let mut advice = Vec::new();

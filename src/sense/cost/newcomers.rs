@@ -15,15 +15,15 @@ pub(super) struct Newcomer {
     pub(super) piece: Piece,
     /// The time at which the board first showed the piece on this square.
     pub(super) since: Instant,
-    /// The time since which the board shows this piece twice: on this square, and on a second square where
-    /// the piece arrived later. `None` if there is no second square.
+    /// The time since which the board has shown this piece twice: on this square, and on a second square that the piece
+    /// reached later. `None` if the board shows the piece only on this square.
     gone_on: Option<Instant>,
-    /// The second square; `None` if there is no second square. It is also `None` if the piece only passed
-    /// the second square on its way to this square, and the board reported that late.
+    /// The second square on which the board shows this piece; `None` if there is no such square. Also `None` if the
+    /// piece only passed that square on its way to this square, and the board reported the passing late.
     went_to: Option<Square>,
-    /// Whether the board has certainly failed to report the lift from this square. That is certain if the
-    /// board has scanned this square since the piece arrived on the second square, or if the piece has left
-    /// the second square too.
+    /// Whether it is certain that the board failed to report how the piece was lifted from this square. It is certain
+    /// in two cases: the board has scanned this square since the piece arrived on the second square, or the piece has
+    /// left the second square too.
     pub(super) lift_lost: bool,
 }
 

@@ -13,14 +13,14 @@ const NOTICED: Millis = Millis(2_000);
 const PUT_RIGHT: Millis = Millis(4_000);
 /// The longest time from the press until the board reports the action, if no update was lost.
 const REPORTED: Millis = Millis(300);
-/// A piece that stood on its square for at least this long before it disappeared was knocked over, not
-/// corrected.
+/// If a piece disappears after it stood on its square for at least this long, it was knocked over. The player did not
+/// lift it for a correction.
 const FIRM: Millis = Millis(1_000);
-/// A piece that is missing from its square for at least this long was not merely knocked over.
+/// If a piece is missing from its square for at least this long, it was taken away, and not only knocked over.
 const GONE: Millis = Millis(1_000);
 
-/// The cost, in squares, of a piece that was lifted before the opponent's press. Possibly the piece was only
-/// knocked over.
+/// The cost, in squares, if a piece was lifted before the opponent's press. The cost is not higher, because the piece
+/// may only have been knocked over.
 const EARLY: usize = 5;
 
 impl ShownPath<'_> {
@@ -122,8 +122,8 @@ impl ShownPath<'_> {
         )
     }
 
-    /// The time at which an action began: its piece was lifted, or was first shown on its way. `put` is the
-    /// index of the picture that shows the completed action.
+    /// The time at which an action began: when its piece was lifted or was first shown on its way to the new square,
+    /// whichever came first. `put` is the index of the picture that shows the completed action.
     fn begun(&self, before: &Board, after: &Board, put: usize) -> Option<Instant> {
         let from = lifted(before, after);
         let lift = from.and_then(|(at, piece)| {

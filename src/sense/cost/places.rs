@@ -40,8 +40,8 @@ impl TurnOf {
         piece == self.moved || (self.alone && piece.color == self.moved.color)
     }
 
-    /// Whether the board showed this picture at the press that ended the turn. If the turn has no press yet:
-    /// whether this picture is the newest one.
+    /// Whether the board showed this picture at the moment of the press that ended the turn. For a turn that has no
+    /// press yet: whether this picture is the newest one.
     fn ends_on(&self, picture: &Picture) -> bool {
         match self.pressed {
             Some(at) => picture.shown_at(at),
@@ -49,8 +49,8 @@ impl TurnOf {
         }
     }
 
-    /// Whether the action's piece has really left its square again, although the board still shows the piece
-    /// there because the board failed to report the lift.
+    /// Whether the piece that the action put on its square has really left that square again. The board still shows the
+    /// piece there, because it failed to report the lift.
     fn put_what_stayed(&self, newcomers: &[Newcomer]) -> bool {
         newcomers
             .iter()
@@ -126,9 +126,9 @@ impl ShownPath<'_> {
         (0..self.positions.len()).filter_map(turn).collect()
     }
 
-    /// The cost of pieces that were on wrong squares at the press of an action and for one scan of the board
-    /// after this press. An explanation with a single action has no such cost, because its player can still
-    /// correct the board.
+    /// The cost of pieces on wrong squares at the time of a press. A piece counts if it was on a wrong square when its
+    /// action was pressed, and stayed there for one more scan of the board. An explanation with a single action has no
+    /// such cost, because its player can still correct the board.
     pub(super) fn pressed_elsewhere(&self) -> usize {
         let was_elsewhere = |nth: &usize| {
             let pressed = self.positions.get(*nth)?.pressed?;
@@ -151,9 +151,9 @@ impl ShownPath<'_> {
         AT_ITS_PRESS * (0..self.positions.len()).filter(|nth| was_elsewhere(nth) == Some(true)).count()
     }
 
-    /// The board after the settled action that the explanation replaces, if that action may have been a
-    /// mistake that the player corrected. `None` if the explanation replaces no settled action. `None` also
-    /// if the board still showed the action at the next press, because then the action was no mistake.
+    /// The board after the settled action that the explanation replaces, if the player may have made that action by
+    /// mistake and then corrected it. `None` if the explanation replaces no settled action. `None` also if the board
+    /// still showed the settled action at the next press, because then it was no mistake.
     fn mistake(&self) -> Option<&Board> {
         let next = self.positions.iter().filter_map(|reached| reached.pressed).nth(1);
         let shown_then = |picture: &&Picture| next.is_some_and(|next| picture.shown_at(next));
@@ -162,8 +162,8 @@ impl ShownPath<'_> {
         (!self.pictures.iter().filter(shown_then).any(stays)).then_some(settled)
     }
 
-    /// The sum, over all pictures that lasted for some time ([`REST`]), of the number of squares on which a
-    /// picture differs from the position nearest to it.
+    /// For each picture that lasted for at least [`REST`], counts the squares on which the picture differs from the
+    /// most similar position of the explanation. Returns the sum of these counts.
     pub(crate) fn unexplained(&self) -> usize {
         let nearest = |picture: &Picture| {
             let after = self.positions.iter().map(|reached| reached.board.distance(&picture.board));

@@ -17,8 +17,8 @@ use crate::table::{Common, Input, Voice};
 
 /// The largest number of settled actions that are replaced together.
 const DEEPEST: usize = 4;
-/// The largest number of settled actions that are replaced while no press waits. The limit allows for two actions that
-/// were settled together.
+/// The largest number of settled actions that are replaced while no press waits. Two are allowed, because two actions
+/// may have been settled together.
 const DEEPEST_AT_REST: usize = 2;
 /// The greatest accepted cost of an explanation that replaces settled actions. It allows for a piece in the air,
 /// or for a lost update.
@@ -26,8 +26,8 @@ const NEAR_ENOUGH: usize = 2;
 /// For how many settling times after the end of a game a change of the board can still reopen the game. Later
 /// changes belong to the players' analysis.
 const REOPEN_SETTLES: u64 = 8;
-/// At an event: updates that come within this many settling times after an action change the action without a question
-/// to the arbiter. Later updates lead to a question.
+/// At an event: a late update replaces a settled action without a question to the arbiter if it comes within this many
+/// settling times after the action. An update that comes later leads to a question.
 const SOON_SETTLES: u64 = 2;
 
 /// An explanation that replaces the last few settled actions and also explains everything that waits.
@@ -39,7 +39,8 @@ pub(super) struct Reinterpretation {
 }
 
 impl Reinterpretation {
-    /// The number of squares on which the positions of the explanation differ from the pictures nearest to them.
+    /// The distance between the explanation and the pictures of the board that are nearest to its positions: the number
+    /// of squares that differ.
     pub(super) fn distance(&self) -> usize {
         self.explanation.weight.distance
     }
@@ -74,7 +75,8 @@ impl Case<'_> {
             && pictures.first().is_some_and(|picture| picture.board != settled)
     }
 
-    /// Whether the action that ended the game had no press and was incomplete, because the piece soon moved on.
+    /// Whether the action that ended the game had no press, and was only a part of a longer action. This is assumed if
+    /// the board soon left the final position.
     pub(super) fn went_on(&self) -> bool {
         self.plies.last().is_some_and(|ply| matches!(ply.end, End::Open | End::Unpressed(_)))
             && self.left_soon()
@@ -136,7 +138,7 @@ impl Case<'_> {
         best.map(|(_, back)| back)
     }
 
-    /// Counts the firm actions among the settled actions that the explanation replaces. An action is firm if the board
+    /// Counts the settled actions that the explanation changes although they are firm. An action is firm if the board
     /// still showed it after all late updates had arrived.
     fn firm_changes(&self, explanation: &Explanation, first: usize) -> usize {
         let plies = self.plies.iter().enumerate().skip(first);
@@ -202,8 +204,8 @@ impl Case<'_> {
             .map_or_else(|| self.scene.expected(), |next| self.scene.as_seen(&next.before))
     }
 
-    /// The time at which the turn of the previous settled action ended: the one before the action with this index. Zero
-    /// if there is no previous settled action.
+    /// The time at which the turn of one settled action ended: of the action just before the one with the index
+    /// `first`. Zero if there is no action before that one.
     pub(super) fn before(&self, first: usize) -> Instant {
         first.checked_sub(1).and_then(|before| self.plies.get(before)).map_or(Instant::ZERO, |ply| ply.ended)
     }
@@ -225,7 +227,8 @@ impl Case<'_> {
         };
         let all = turns(true);
         let mut sequences = vec![all.clone()];
-        // If the game did not really end, the board may show one action more.
+        // The board may show one action more than `all` contains. After a game's end this is possible, too, because
+        // the game may not really have ended.
         let goes_on = self.scene.table.mover().is_some() || self.scene.is_over();
         if resting && goes_on && !all.iter().any(|item| matches!(item, Waiting::Standing)) {
             let one_more = if self.scene.auto() {
@@ -245,8 +248,8 @@ impl Case<'_> {
         sequences
     }
 
-    /// A press ended the turn of the last settled action. If the same side has pressed again, it has corrected its
-    /// action, and its first press ended no turn. Then this returns the sequence `all` without the first press.
+    /// Checks for a correction. If a press ended the turn of the last settled action, and the same side has now pressed
+    /// again, then the first press ended no turn. In that case this returns the sequence `all` without the first press.
     /// Otherwise it returns `None`.
     fn pressed_again(&self, first: usize, all: &[Waiting]) -> Option<Vec<Waiting>> {
         let last = self.plies.len().checked_sub(1).filter(|last| *last == first)?;
@@ -326,7 +329,7 @@ fn held(opening: &[Input], at: Instant) -> impl Iterator<Item = Waiting> {
 }
 
 /// The end of a settled turn, as an item that waits for an explanation again; `None` if this end needs no explanation.
-/// A turn that ended without a press counts only if `alone` is `true`.
+/// The end of a turn without a press is returned only if `alone` is `true`.
 fn end_of(ply: &Ply, alone: bool) -> Option<Waiting> {
     match ply.end {
         End::Press(by, at) => Some(Waiting::Press { by, at }),

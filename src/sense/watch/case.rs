@@ -14,8 +14,8 @@ use super::scene::Scene;
 use super::waits::Waits;
 use crate::table::Probe;
 
-/// Everything that an explanation depends on: the table, the pictures of its board, the settled actions, and the
-/// presses and lines that wait.
+/// Everything that an explanation depends on: the table, the pictures that the board has shown, the settled actions,
+/// and the presses and lines that wait for an explanation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Case<'a> {
     pub(super) scene: Scene<'a>,
@@ -26,9 +26,9 @@ pub(super) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Explains `waiting`, starting from the position `from`. `earlier` is `None` if `from` is the position after
-    /// all settled actions. Otherwise `from` is an earlier position, and `earlier` is the index of the settled
-    /// action that was made in `from`. Then the board must have shown every position of the explanation.
+    /// Explains the items in `waiting`, starting from the position `from`. If `from` is the position after all settled
+    /// actions, `earlier` is `None`. Otherwise `earlier` is the index of the settled action that was made in the
+    /// position `from`. In this case, an explanation counts only if the board has shown all its positions.
     pub(super) fn explained(
         &self,
         from: &Probe,
@@ -40,9 +40,9 @@ impl Case<'_> {
         if self.scene.sight.identifies_pieces() || (pressed && earlier.is_none()) {
             return result;
         }
-        // From here on, the board senses only occupancy. A new action can replace a settled action only if the
-        // board showed the squares of the new action empty in the turn of the settled action. An action without a
-        // press counts only if the board showed the squares of that action empty.
+        // The code below runs only for a board that senses only occupancy. If a new action replaces a settled action,
+        // the board must have shown the squares of the new action empty during the turn of the settled action. If an
+        // action has no press, the board must have shown the squares of that action empty.
         if let Some(first) = earlier {
             return result.retain(|explanation| self.was_felt_instead(explanation, first));
         }
@@ -50,10 +50,10 @@ impl Case<'_> {
         result.retain(|explanation| explanation.was_felt(&pictures))
     }
 
-    /// Whether a board that senses only occupancy showed each capture that replaces a settled action. In the
-    /// turn of that action, the board must have shown two squares empty at the same time: the square of the
-    /// capture, and the square on which the settled action had put its piece. `first` is the index of the first
-    /// settled action that is replaced.
+    /// For a board that senses only occupancy: whether it has shown each capture of this explanation that replaces a
+    /// settled action. During the turn of the settled action, the board must have shown two squares empty at the same
+    /// time: the square of the capture, and the square on which the settled action had put its piece. `first` is the
+    /// index of the first settled action that is replaced.
     pub(super) fn was_felt_instead(&self, explanation: &Explanation, first: usize) -> bool {
         explanation.positions.iter().enumerate().all(|(nth, reached)| {
             let settled = self.settled(first + nth);
@@ -88,8 +88,8 @@ impl Case<'_> {
         }
     }
 
-    /// Explains `waiting` like [`Self::explained`], but keeps an explanation even if a board that senses only
-    /// occupancy never showed its squares empty.
+    /// Explains the items in `waiting` like [`Self::explained`], with one difference. On a board that senses only
+    /// occupancy, an explanation is kept even if its squares were never shown empty.
     pub(super) fn explained_even_unfelt(
         &self,
         from: &Probe,
@@ -171,9 +171,9 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the first press has waited so long that the board can no longer send late updates. From then
-    /// on, a change of a square means that a hand has moved a piece. So the board may match an action only
-    /// for a moment.
+    /// Whether the first press has waited so long that the board can no longer send late updates. If so, a square that
+    /// changes now means that a hand is moving a piece. While the hand moves, the board may match an action only for a
+    /// moment.
     pub(super) fn waits_long(&self, now: Instant) -> bool {
         self.waiting.first_press().is_some_and(|(_, at)| at + self.scene.settle() < now)
     }
@@ -211,8 +211,8 @@ impl Case<'_> {
             .iter()
             .filter(|fewer| !fewer.is_empty())
             .map(|fewer| self.explained(&self.scene.base(), fewer, None))
-            // There may be several ways to leave presses out, and it is unknown which is right. So the result with
-            // the highest cost counts.
+            // There may be several ways to leave presses out, and it is unknown which of them is right. So the worst
+            // result counts: an ambiguous one, or else the explanation with the highest cost.
             .max_by_key(|result| match result {
                 SearchResult::Nothing => (0, 0),
                 SearchResult::Unique(explanation) => (1, explanation.cost()),

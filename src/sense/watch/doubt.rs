@@ -86,8 +86,8 @@ impl Case<'_> {
         let (Some(ply), Some(first)) = (self.plies.last(), explanation.positions.first()) else {
             return false;
         };
-        // The last action had no press, and the explanation contains a forgotten press. It is more probable that
-        // no press was forgotten, and that the piece only paused on its way.
+        // Whether the last action had no press, and the explanation contains a forgotten press. It is then more
+        // probable that no press was forgotten, and that the piece only paused on its way.
         let stopped = matches!(ply.end, End::Unpressed(_)) && explanation.forgotten() > 0;
         if explanation.positions.len() < 2 || (explanation.was_shown() && !stopped) {
             return false;
@@ -110,10 +110,10 @@ impl Case<'_> {
         left.zip(answered).is_some_and(|(left, answered)| left + SCAN_TIME < answered)
     }
 
-    /// Whether an explanation moves the same piece in two consecutive turns of its side, although the piece
-    /// left the square of the first turn within one scan of the board after the first turn's press. In that
-    /// case the first action may have been another one: the board may never have shown the square on which
-    /// the piece really ended.
+    /// Whether an explanation moves the same piece in two consecutive turns of its side, although the piece did not
+    /// stay long after the first turn. That is: after the first turn's press, it left its square within one scan of the
+    /// board. In that case the first action may have been another one: the board may never have shown the square on
+    /// which the piece really ended.
     pub(super) fn is_hurried(&self, explanation: &Explanation) -> bool {
         let skip = self.plies.len().saturating_sub(2);
         let settled = self.plies.iter().skip(skip).enumerate().map(|(nth, ply)| {

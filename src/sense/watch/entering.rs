@@ -29,8 +29,8 @@ impl Watch {
         }
         match input {
             Input::Common(Common::Press(by)) => self.tracker.press(*by, at, now),
-            // A waiting press may have come before the flag fell, so no tick is written now (`docs/record.md`,
-            // "How lines act", rule 1).
+            // No `tick` line is written while a press waits for an explanation, because that press may have been made
+            // before the flag fell (`docs/record.md`, "How lines act", rule 1).
             Input::Common(Common::Tick) if self.tracker.waiting.has_press() => Ok(()),
             _ => self.enter_other(input, at, now),
         }
@@ -79,8 +79,8 @@ impl Watch {
                     self.tracker.take_standing_action(at);
                 }
                 self.tracker.write(input.clone(), at, None)?;
-                // From now on an undo would first take back this line, so settled actions can no longer be
-                // replaced.
+                // The next undo would take back this new line first. So the actions settled before this line can no
+                // longer be replaced.
                 self.tracker.plies.clear();
                 if matches!(input, Input::Common(Common::Resume(_))) {
                     self.tracker.looked_at = None;
@@ -91,8 +91,8 @@ impl Watch {
         }
     }
 
-    /// Whether a line at this moment would make a flag fall, although a press that still waits may have come
-    /// in time.
+    /// Whether a line that is written at this moment would make a flag fall, although a press that still waits for an
+    /// explanation may have been made in time.
     fn would_flag(&self, at: Instant) -> bool {
         self.tracker.waiting.has_press() && self.table().deadline().is_some_and(|due| due <= at)
     }
@@ -117,7 +117,8 @@ impl Watch {
     ) -> Result<(), Violation> {
         self.tracker.question = None;
         if self.tracker.waiting.is_empty() && self.tracker.scene().auto() {
-            // The action on the board was made at the board's last change, not at the opponent's reply.
+            // Settle the action that the board shows, with the time of the board's last change. The action was made
+            // then, and not at the time of the opponent's reply.
             self.tracker.take_standing_action(at);
         }
         let late = Some(happened).filter(|happened| *happened < at);
@@ -153,7 +154,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Enters a line of the opponent. It counts as the press for an action that only the board shows.
+    /// Enters a line of the opponent, as the reply to an action that only the board shows. The reply counts as the
+    /// missing press for that action.
     fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) {
         let held = Waiting::Held { input: input.clone(), at: happened };
         if let SearchResult::Unique(explanation) =

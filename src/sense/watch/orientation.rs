@@ -20,9 +20,9 @@ impl Orientation {
         self.known = true;
     }
 
-    /// Turns the board if the pieces are set up from its other side. The orientation is checked in two cases:
-    /// while no clock runs, and as long as this watch does not know the orientation yet. `fresh` means that no
-    /// action is settled yet.
+    /// Turns the board if the pieces are set up from its other side. The orientation is checked in two cases: while no
+    /// clock runs, and as long as this watch does not know the orientation yet. `fresh` is true as long as the watch
+    /// has no settled action. Only then can the game's first move show the orientation.
     pub(super) fn find(&mut self, table: &Table, sight: &mut Sight, fresh: bool) {
         let untimed = !matches!(table.turn(), Turn::Timed { .. }) || table.clock().turn().is_none();
         // A watch may be created during a game. It checks the orientation even while a clock runs, until the
@@ -40,8 +40,9 @@ impl Orientation {
     }
 }
 
-/// Turns a board that senses only occupancy, if the first move fits only a turned board. The start position
-/// of chess occupies the same squares from both sides, so it cannot show the orientation.
+/// For a board that senses only which squares are occupied: turns it by 180 degrees if what it senses can be explained
+/// by a first move only after this turn. The start position of chess occupies the same squares from both sides, so it
+/// cannot show the orientation.
 fn find_by_the_first_move(table: &Table, sight: &mut Sight) {
     let scene = Scene { table, sight };
     let (seen, expected) = (sight.board(), scene.expected());

@@ -12,7 +12,7 @@ impl Watch {
         self.pass(now);
     }
 
-    /// The next moment at which time alone changes something; `None` if no such moment is known.
+    /// The next moment at which something changes merely because time has passed; `None` if no such moment is known.
     pub fn deadline(&self) -> Option<Instant> {
         let flag = if self.tracker.waiting.has_press() { None } else { self.table().deadline() };
         let flag = flag.map(|at| {

@@ -22,7 +22,7 @@ pub(super) struct Ply {
     pub(super) ended: Instant,
     /// The time at which the tracker settled the action.
     pub(super) at: Instant,
-    /// This action and earlier actions explain all pictures of the board up to this moment.
+    /// All pictures that the board showed up to this moment fit this action and the actions before it.
     pub(super) explained_until: Instant,
 }
 
@@ -124,8 +124,8 @@ impl Plies {
         self.opening.clear();
     }
 
-    /// Forgets all settled actions. They can no longer be replaced, because an undo would first take back a newer line
-    /// of the record.
+    /// Forgets all settled actions after another line was written to the record. From then on, an undo would first take
+    /// back that newer line, so the settled actions can no longer be replaced.
     pub(super) fn clear(&mut self) {
         self.plies.clear();
     }

@@ -17,13 +17,13 @@ use crate::table::{Common, Evidence, Input};
 pub(super) enum Scrutiny {
     /// One square changed, and more changes will follow.
     Glance,
-    /// The whole board was reported, including updates that had been lost.
+    /// The whole board was reported. This report also contains changes whose own updates had been lost.
     Whole,
     /// A press has come, or the board is at rest.
     Long,
     /// A press has waited too long. If the board still does not explain the press, the players must be asked.
     Last,
-    /// The input has ended.
+    /// The input has ended: nothing more will be reported.
     End,
 }
 
@@ -122,8 +122,8 @@ impl Tracker {
                 let quiet = patience != Patience::None;
                 let certain = matches!(&forward, SearchResult::Unique(found) if found.cost() == 0);
                 let forward = if quiet && !certain {
-                    // The board may already show the opponent's reply, although the press for the reply has not
-                    // come yet.
+                    // Perhaps the board shows the opponent's reply already, and only the press that belongs to the
+                    // reply has not come yet.
                     let with_reply: Vec<Waiting> =
                         waiting.iter().cloned().chain([Waiting::Standing]).collect();
                     match (forward, self.case().explained(&self.scene().base(), &with_reply, None)) {
@@ -184,8 +184,8 @@ impl Tracker {
         if !self.waiting.is_postponed(first)
             && matches!(self.case().explained(&self.scene().base(), &waiting, None), SearchResult::Nothing)
         {
-            // Probably a piece is in the air. The question is postponed, because the board will show where the
-            // piece is put down.
+            // No explanation fits, probably because a piece is in the air. The question is postponed, because the board
+            // will show where the piece is put down.
             self.waiting.postpone(first);
             return;
         }

@@ -72,10 +72,10 @@ impl Tracker {
         self.take_better(two, now, Patience::Rest)
     }
 
-    /// For a board that senses only occupancy: the moment from which a piece that is missing from its square counts as
-    /// having made a capture, if the board does not change until then. By that moment nobody still holds the piece in
-    /// the air, so a player must have swapped it with the captured piece in one movement. `None` if no piece is
-    /// missing, or if the board was already checked for a swap.
+    /// Only for a board that senses only occupancy. If a piece is missing from its square for long enough, nobody still
+    /// holds it in the air: a player must have swapped it with a captured piece in one movement. Returns the moment
+    /// from which the piece counts as having made a capture, if the board does not change until then. `None` if no
+    /// piece is missing, or if the board was already checked for a swap.
     pub(super) fn swap_at(&self) -> Option<Instant> {
         let rests = self.looked_at == Some(self.sight.last_change())
             && self.looked_closer_at != self.looked_at
@@ -181,8 +181,8 @@ impl Tracker {
     fn offer(&mut self) {
         let seen = self.sight.board();
         let back = self.plies.iter().rev().position(|ply| self.scene().as_seen(&ply.before) == seen);
-        // If the board never showed the actions since that position, nobody set the position up again: the
-        // board's updates are late, or the board was disconnected.
+        // Do not ask if the board has shown none of the actions since that position. In that case nobody set the
+        // position up again: the board's updates are late, or the board was disconnected.
         let back = back.filter(|back| {
             (self.plies.len() - 1 - back..self.plies.len()).any(|ply| self.case().was_shown(ply))
         });
@@ -195,9 +195,9 @@ impl Tracker {
         }
     }
 
-    /// Settles the action that the board shows without a press, because the clock stops or the input ends
-    /// (`docs/record.md`, "What was seen, and what was understood", rule 1). The time of the action is the
-    /// board's last change.
+    /// Settles an action that the board shows but that has no press. Called because the clock stops or the input ends
+    /// (`docs/record.md`, "What was seen, and what was understood", rule 1). The action gets the time of the board's
+    /// last change.
     pub(super) fn take_standing_action(&mut self, now: Instant) {
         if !self.waiting.is_empty() || !self.sight.known() || self.table().clock().paused() {
             return;

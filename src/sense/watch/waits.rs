@@ -6,8 +6,8 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::super::explain::Waiting;
 
-/// How long a press waits, if the board is at rest, before the players are asked about the press. A lost update
-/// is reported again within six seconds.
+/// How long a press waits before the players are asked about it, if the board does not change any more. This is longer
+/// than the six seconds within which a board reports a lost update again.
 pub(super) const STUCK: Millis = Millis(7_000);
 
 /// The presses and lines that wait for an explanation, in order, and which questions about them were asked.

@@ -1,7 +1,7 @@
 //! Writes the lines of a record and applies them to the table.
 //!
-//! Only lines that the rules accept are written. Each written line contains the table after it, so that other
-//! code need not apply the line again.
+//! Only lines that the rules accept are written. Each line comes with a copy of the table after that line, so that
+//! other code need not apply the line again.
 
 use tabiya_types::{Board, Instant};
 
@@ -21,7 +21,8 @@ pub(super) struct LineWriter {
 }
 
 impl LineWriter {
-    /// A writer for a table that was replayed from a record with this number of lines.
+    /// Creates a writer for a table that was restored by replaying a record. `lines` is the number of lines in that
+    /// record.
     pub(super) fn new(table: Table, lines: u32) -> Self {
         Self { table, lines, last_sees: None, out: Vec::new() }
     }
@@ -35,9 +36,9 @@ impl LineWriter {
         std::mem::take(&mut self.out)
     }
 
-    /// Writes an input that happened at `when`, or at `t` if `when` is `None`. If a deadline had passed by
-    /// then, a `tick` line may be written first. On `Err` the rules refused the input, but the `tick` line
-    /// stays written.
+    /// Writes an input. The input happened at `when`, or at `t` if `when` is `None`. If a deadline of the table had
+    /// passed by that time, a `tick` line may be written first. On `Err` the rules refused the input, but a `tick` line
+    /// that was written before it stays.
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         let when = when.filter(|when| *when != t);
         let at = when.unwrap_or(t);

@@ -13,8 +13,8 @@ use crate::widgets::{button, grave_button, main_button};
 /// The amount of a raise while it is being chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RaiseDraft {
-    /// The bet for which the amount is chosen, and the number of inputs in the record at that moment. When either
-    /// changes, the amount starts at the minimum again.
+    /// The bet that was due, and the number of inputs in the record, when the choice of the amount began. When either
+    /// of the two changes, the amount starts at the minimum again.
     due: Option<(BetDue, usize)>,
     to: u32,
     /// The amount as typed.

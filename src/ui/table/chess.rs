@@ -55,7 +55,8 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             cx.enter(PlayAction::OfferDraw(color));
         }
     }
-    // At events a player must notice a draw without help, so the button for a claim is in the arbiter's drawer.
+    // At events, players must notice without help that a draw can be claimed. So this screen shows no button for the
+    // claim; the button is in the arbiter's drawer.
     if let Some(color) = view.draw_claimant().filter(|_| !view.is_event()) {
         let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
         if button(ui, &text, true).clicked() {

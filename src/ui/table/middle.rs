@@ -131,7 +131,8 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     name(&response, Kind::Label, true, &text);
 }
 
-/// Draws the prompt, or "paused". After a game the result card replaces the prompt.
+/// Draws the prompt, or the word "paused" while the clocks are paused. After a game no prompt is drawn; the panel with
+/// the result (the result card) replaces it.
 fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none() && !view.clock.paused()) {
         ui.label(RichText::new(cx.say(prompt)).font(cx.bold(16.5)).color(cx.theme.text));
@@ -214,8 +215,8 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
         return;
     }
-    // If the match has gone on since the first click, the question is dropped: the confirmation was for the
-    // earlier moment.
+    // The question whether the player is sure is dropped if the match has gone on since the first click. That click was
+    // meant for the earlier moment.
     if let Some((sure, _)) = state.sure.filter(|(_, lines)| *lines == view.acts) {
         sure_ui(ui, cx, state, sure);
         return;

@@ -105,7 +105,7 @@ pub(crate) struct ClockLook {
     pub(crate) running: bool,
     pub(crate) paused: bool,
     pub(crate) fallen: bool,
-    /// How many of the warning times the clock has reached.
+    /// How many of the warning times in the settings the clock has reached: its time left is equal or less.
     pub(crate) warned: usize,
     /// Whether both flags are down and the flag of this side fell first.
     pub(crate) first: bool,
@@ -158,8 +158,8 @@ impl ClockLook {
         if signs.is_empty() { clock } else { format!("{clock}, {signs}") }
     }
 
-    /// The facts below the digits, if any: that this flag fell first, stage, periods, moves left in a block, counting
-    /// up, delay left.
+    /// The facts that are shown below the digits, if any: that this flag fell first, the stage, the byo-yomi periods,
+    /// the moves left in a block, that the clock counts up, the delay left.
     pub(crate) fn signs(&self, cx: &Cx<'_>) -> String {
         let mut signs = Vec::new();
         if self.first {

@@ -6,7 +6,7 @@ use tabiya_types::Color;
 
 use crate::support::{TO_PLACEMENT, play, tell, try_play};
 
-/// The lines up to the second street. Each player has put in 2 chips.
+/// The actions of a game up to the dealing of the second street. By then each player has put in 2 chips.
 const SECOND: &str = "deal; white call; black check; deal";
 
 #[test]
@@ -401,7 +401,8 @@ fn the_bet_that_is_due_is_told_in_chips() {
     };
     let first = due("", "deal").unwrap();
     assert_eq!((first.by, first.call.0, first.put.white.0, first.put.black.0), (Color::White, 1, 1, 2));
-    // A call brings White to 2 chips and the pot to 4. So a raise by the size of the pot is a raise to 2 + 4 = 6.
+    // If White calls, White has put in 2 chips, and the pot is 4 chips. A raise by the size of that pot is a raise to 2
+    // + 4 = 6.
     assert_eq!(first.pot_raise.map(|to| to.0), Some(6));
     let raised = due("", "deal; white raise 6").unwrap();
     assert_eq!((raised.by, raised.call.0, raised.pot_raise.map(|to| to.0)), (Color::Black, 4, Some(18)));

@@ -11,7 +11,7 @@ fn from(fen: &str, script: &str) -> Run {
 }
 
 const FOOLS_MATE: &str = "white f2f3; black e7e5; white g2g4; black d8h4";
-/// Both players move a knight out and back, so each round repeats the position.
+/// Both players move a knight out and back. After these four moves the position is the same as before them.
 const ROUND: &str = "white g1f3; black g8f6; white f3g1; black f6g8";
 
 fn rounds(times: usize) -> String {

@@ -50,8 +50,8 @@ fn the_last_press_of_a_counted_stage_adds_the_next_stage_at_once() {
 
 #[test]
 fn the_increment_is_that_of_the_next_moves_stage() {
-    // White begins with 100 + 5 s. White uses 10 s, and the first press adds 5 s: 100 s. White uses another 10 s, and
-    // the second press adds 50 + 1 s: 141 s.
+    // White begins with 100 + 5 s, uses 10 s, and gets 5 s at the first press: 100 s remain. White then uses another 10
+    // s, and gets 50 + 1 s at the second press: 141 s remain.
     check("time 2/100+5:50+1", &[10], 10, 100, 105);
     check("time 2/100+5:50+1", &[10, 20, 30], 30, 141, 100);
     // Without a first increment White begins with 100 s. Each of White's two presses then adds the first stage's 5 s.

@@ -102,8 +102,9 @@ fn placing(script: &str) -> String {
 
 #[test]
 fn a_hand_that_shows_five_unchanged_cards_where_one_must_change_is_refused() {
-    // In Q Q P P P under Empress a queen becomes a pawn and a pawn becomes a queen. So a third pawn is refused if Q Q P
-    // P were placed unchanged. Those four cards can still be part of Q Q Q P P.
+    // Under the rule Empress, one queen of the hand Q Q P P P is placed as a pawn, and one pawn as a queen. White has
+    // placed Q Q P P unchanged, so White cannot have a third pawn, and it is refused. But these four cards can still
+    // belong to the hand Q Q Q P P.
     let run = try_play(
         "",
         &placing(
@@ -134,8 +135,8 @@ fn a_fifth_queen_over_both_hands_is_a_fouled_deck() {
 
 #[test]
 fn a_card_that_no_hand_explains_beside_what_was_placed_is_refused() {
-    // White placed the third pawn as a rook, which is right in a hand without a pair. A second queen makes a pair, so
-    // the rule Empress applies, and the third pawn would have to be a queen.
+    // White placed the third pawn as a rook. That is right if the other two cards of the hand are no pair. A second
+    // queen makes them a pair, so the rule Empress applies, and the third pawn should have been placed as a queen.
     let run = try_play(
         "",
         &placing(

@@ -94,7 +94,8 @@ proptest! {
             }
             let does_nothing = line["do"] == "press" && then.table().turn() == replay.table().turn()
                 && then.table().clock().turn() == replay.table().clock().turn();
-            // A call with nothing to call is a check, and a raise of the whole stack is an all-in.
+            // Two inputs have another name in the list of legal inputs: a call with nothing to call is listed as a
+            // check, and a raise of the whole stack is listed as an all-in.
             let another_name = line["action"] == "call" && legal.iter().any(|entry| entry["action"] == "check")
                 || line["action"] == "raise" && legal.iter().any(|entry| entry["action"] == "all-in");
             prop_assert!(
@@ -157,7 +158,7 @@ proptest! {
         let (mut lines, mut tables) = (Vec::new(), vec![replay.table().clone()]);
         for (nth, text) in texts[1..].iter().enumerate() {
             let mut line = Line::parse(text, replay.header()).expect("a line");
-            // Every ninth line has an id. Lines that repeat an earlier id are skipped.
+            // Every ninth line gets the id `0` or `1`. A line whose id an earlier line already has is skipped.
             line.id = (nth % 9 == 8).then(|| (nth % 2).to_string());
             let before = replay.clone();
             let number = u32::try_from(lines.len()).expect("few") + 2;
@@ -166,7 +167,8 @@ proptest! {
                     tables.push(replay.table().clone());
                     lines.push(line);
                 }
-                // A refused line is not part of this record, so its effect on the clocks is dropped, too.
+                // The rules refuse this line, so it does not become part of the record. Restoring `before` also takes
+                // back the time that the line let pass on the clocks.
                 Err(_) => replay = before,
             }
         }

@@ -8,7 +8,7 @@ use tabiya_engine::rules::GAMES;
 use crate::support::long::{BEGUN, Play, Shape, record};
 
 const LINES: usize = 100_001;
-/// The length of the record for games whose lines take longer to fold.
+/// The number of lines in the record of a game whose lines take longer to apply.
 const FEWER: usize = 10_001;
 
 fn lines_of(play: Play) -> usize {

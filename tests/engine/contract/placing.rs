@@ -202,8 +202,8 @@ fn ruling_10_a_rook_placed_at_home_may_castle() {
 
 #[test]
 fn ruling_10_no_placement_gives_check() {
-    // Pieces may be placed on the two ranks nearest to their own king, pawns on the second to fourth rank, and both
-    // kings are behind a pawn. This tries each piece on each of its squares.
+    // Tries each kind of piece on each square on which it may be placed. Pawns may be placed on the second to fourth
+    // rank, other pieces on the two ranks nearest to their own king. In front of each king stands a pawn.
     let zones =
         [("P", 1..4, 4..7), ("N", 0..2, 6..8), ("B", 0..2, 6..8), ("R", 0..2, 6..8), ("Q", 0..2, 6..8)];
     let mut tried = 0;
@@ -219,7 +219,8 @@ fn ruling_10_no_placement_gives_check() {
                     continue;
                 }
                 board[at] = tabiya_types::Piece::from_letter(letter.chars().next().unwrap());
-                // The opponent of the side that places is to move. So `is_check` sees a check against the opponent.
+                // In this position it is the opponent's turn, so `is_check` tells whether the placed piece gives check
+                // to the opponent.
                 let fen: shakmaty::fen::Fen = format!("{board} {turn} - - 0 1").parse().unwrap();
                 let position: shakmaty::Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();
                 assert!(!shakmaty::Position::is_check(&position), "{board}");
@@ -253,7 +254,8 @@ fn a_stand_in_may_be_declared_before_the_board_shows_it() {
 
 // ---- corrections ----
 
-/// White has placed a pawn as a rook, as in a hand without a pair. Then White turns a second queen over.
+/// White has placed its third pawn card as a rook, which is right only in a hand without a pair. Then White turns over
+/// a second queen, so the hand has a pair.
 const FALSE_ROOK: &str = "white Q@d1; black R@a8; white P@a2; black R@h8; white P@b2; black B@c8; \
     white P=R@a1; black B@f8; white reveal Q";
 
@@ -318,8 +320,8 @@ fn corrections_are_closed_once_white_has_made_a_chess_move() {
 
 #[test]
 fn a_correction_before_whites_first_move_changes_the_start_position() {
-    // White's hand is a Palace, and White placed its pawn as a queen. Black wants the queen replaced by a pawn, but
-    // only in another hand could that card be placed as a pawn.
+    // White's hand is a Palace, so White placed its pawn card as a queen. Black demands that a pawn replaces this
+    // queen. The demand is refused, because that card could be placed as a pawn only in another hand.
     let run = try_play("", &format!("{}; black correct f1 P f2", to_chess()));
     assert_eq!(run.rules(), ["wrong-piece"]);
 }

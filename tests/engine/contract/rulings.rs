@@ -1,4 +1,4 @@
-//! The record's `rule`: what an arbiter may set, and what follows from it.
+//! Lines with `rule` in the record: what an arbiter's ruling may set, and what follows from it.
 
 use serde_json::{Value, json};
 

@@ -167,7 +167,7 @@ pub unsafe extern "C" fn IFDHCreateChannelByName(lun: c_ulong, name: *const c_ch
     DONE
 }
 
-/// Refuses readers that have a number instead of a name.
+/// Refuses to add a reader that the service identifies by a number instead of a name.
 #[unsafe(no_mangle)]
 pub extern "C" fn IFDHCreateChannel(_lun: c_ulong, _channel: c_ulong) -> c_long {
     NO_COMMUNICATION

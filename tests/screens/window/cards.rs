@@ -6,13 +6,12 @@ use serde_json::json;
 use tabiya_app::store::decks::Decks;
 
 use super::program::Place;
-use crate::child::text;
 use crate::club_game::deck;
 use crate::pcscd::{Pcscd, alone};
 use crate::virtual_reader::{id, lay, uid, written};
 use crate::wait::{found_within, wait_for};
 
-/// Whether the record has `count` actions within two seconds.
+/// Waits at most two seconds until the record has `count` actions. Returns whether it then has them.
 fn recorded(place: &Place, count: usize) -> bool {
     found_within(Duration::from_secs(2), || (place.done().len() == count).then_some(())).is_some()
 }
@@ -53,21 +52,4 @@ fn a_card_that_is_tapped_beside_the_window_is_in_its_record() {
         assert!(!lines.contains(&uid(2).to_string()) && !lines.contains(&id(2).to_string()));
         place.verify();
     });
-}
-
-#[test]
-fn a_deck_that_is_not_there_is_told_before_a_window_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let done = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .args(["play", "--deck", "Pub"])
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .env("TABIYA_DATA", folder.path())
-        .env("TABIYA_CONFIG", folder.path())
-        .stdin(std::process::Stdio::null())
-        .output()
-        .unwrap();
-    assert_eq!(done.status.code(), Some(2));
-    assert_eq!(text(&done.stderr).trim_end(), "no deck is called `Pub`; `tabiya deck list` shows all decks");
 }

@@ -36,7 +36,8 @@ impl Drop for Guarded {
     }
 }
 
-/// An X server without a screen, with a window manager. The order of the fields is the order in which they end.
+/// An X server without a screen, with a window manager. Rust drops the fields in their order here, so the window
+/// manager ends before the X server.
 pub(crate) struct Display {
     name: String,
     _manager: Guarded,
@@ -173,7 +174,7 @@ impl Area {
         (self.left + self.width / 2, self.top + self.height / 2)
     }
 
-    /// A point in the corner of a square that neither a piece nor a letter reaches.
+    /// A point in the upper right corner of a square. Neither a piece nor a letter covers this point.
     pub(crate) fn corner(&self) -> (usize, usize) {
         (self.left + self.width - 3, self.top + 3)
     }

@@ -130,3 +130,20 @@ fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
     assert_eq!(place.report()["games"][0]["moves"], json!(["e2e4", "e7e5"]));
     place.verify();
 }
+
+#[test]
+fn a_deck_that_is_not_there_is_told_before_a_window_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["play", "--deck", "Pub"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("TABIYA_DATA", folder.path())
+        .env("TABIYA_CONFIG", folder.path())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(text(&done.stderr).trim_end(), "no deck is called `Pub`; `tabiya deck list` shows all decks");
+}

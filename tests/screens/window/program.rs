@@ -82,7 +82,8 @@ impl Place {
         serde_json::from_str(&printed(&["replay", name(&self.file()), "--json"], status)).unwrap()
     }
 
-    /// Asserts that the record is undamaged, and that its export contains the same as the journal.
+    /// Asserts that the record is undamaged, and that its export contains the same lines as the journal. Evidence,
+    /// times and hashes are not compared.
     pub(crate) fn verify(&self) {
         let file = self.file();
         printed(&["verify", name(&file)], 0);
@@ -159,7 +160,8 @@ impl Window<'_> {
         self.click(board.square(to).center());
     }
 
-    /// Clicks the control that `choose` picks from all areas in the accent colour.
+    /// Clicks a control in the accent colour. `choose` gets all areas that have this colour, and returns the area to
+    /// click.
     pub(crate) fn accent(&self, what: &str, choose: impl Fn(&[Area]) -> Option<Area>) {
         let area = self.look(what, |picture| choose(&picture.accents()));
         self.click(area.center());

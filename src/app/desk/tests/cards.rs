@@ -34,8 +34,8 @@ fn faces() -> Vec<Card> {
     Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect()
 }
 
-/// Saves a complete deck next to the records in that folder. Its cards are not written; only the numbers of their
-/// chips are known.
+/// Saves a complete deck next to the records in that folder. Nothing is written on the deck's cards; the deck knows
+/// only the numbers of their chips.
 fn keep_deck(folder: &tempfile::TempDir, name: &str) -> Decks {
     let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
     let card = |(chip, (card, copy)): (u8, (Card, u8))| DeckCard {
@@ -483,7 +483,7 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
         Ok((Card::Rook, 2))
     );
 
-    // The other rooks are laid down, which shows which rook is damaged.
+    // All other rooks are laid down on the reader. The one that is missing is the damaged rook.
     wish(&mut desk, replace(None));
     for chip in [4, 90, 6, 7, 8, 9, 10] {
         assert!(matches!(step(&desk), Some(WorkStep::Others(Card::Rook))));

@@ -144,7 +144,8 @@ fn a_reader_that_was_given_to_the_wrong_player_is_given_to_the_other() {
     assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)]);
     session.give_reader(&"third".into(), Some(Seat::A));
     assert_eq!(owners(&session), [Owner::Seat(Seat::A), Owner::Seat(Seat::B)], "there is no such reader");
-    // White must turn a card over. White is the player of seat A.
+    // White, the player of seat A, must turn a card over. The right reader belongs to seat B, so a card on it has no
+    // effect.
     let before = session.lines().len();
     session.cards(&tap("right", 1), Instant::ZERO);
     assert_eq!(session.lines().len(), before);
@@ -396,7 +397,7 @@ fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_t
 fn the_arbiter_opens_a_deal_by_a_ruling_that_is_recorded() {
     let mut session = dealing();
     session.open_sealed(None, "a dispute", Instant::ZERO);
-    assert!(told(&mut session).contains("no dealt cards to open") && session.lines().is_empty());
+    assert!(told(&mut session).contains("no sealed cards that match") && session.lines().is_empty());
     for nth in [1, 5, 2, 13] {
         tapped(&mut session, "spot", nth);
     }

@@ -64,7 +64,7 @@ fn holder(file: &mut File) -> Option<u32> {
     name.trim().parse().ok()
 }
 
-/// Whether the locked file still has its name, and was not deleted by the last holder of the lock.
+/// Whether the locked file is still the file at `path`. If the last holder of the lock has deleted the file, it is not.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -74,7 +74,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Whether the locked file still has its name. On this system no other file can take the name of an open file.
+/// Whether there is a file at `path`. It is then the locked file, because on this system no other file can take the
+/// name of an open file.
 #[cfg(not(unix))]
 fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()

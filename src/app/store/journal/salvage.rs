@@ -26,7 +26,8 @@ const TABLE_LEAF: u8 = 0x0d;
 const FILE_HEAD: usize = 100;
 const LOG_HEAD: usize = 32;
 const FRAME_HEAD: usize = 24;
-/// The length of the longest row that a record can have, in bytes; a greater length is damage.
+/// The length of the longest row that a record can have, in bytes. A row that claims to be longer is treated as
+/// damaged.
 const LONGEST_ROW: usize = 1 << 24;
 
 /// Everything that could be read from a damaged journal.
@@ -75,7 +76,8 @@ pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
     let size = page_size(&file);
     let pages = Pages { size, file: &file, log: logged(&log, size) };
     let mut found = Found::default();
-    // The log is newer, but rows never change: the first intact copy of a row is as good as any other.
+    // The write-ahead log is newer than the file. But rows never change, so the copies of a row in both are equal, and
+    // the first intact copy can be used.
     for (number, page) in pages.log.iter().map(|(number, page)| (*number, *page)) {
         found.leaf(&pages, page, number);
     }
@@ -218,7 +220,7 @@ struct Found {
 }
 
 impl Found {
-    /// Takes all rows of a page, if it is a leaf.
+    /// Collects all rows of a page, if the page is a leaf of a table's tree.
     fn leaf(&mut self, pages: &Pages<'_>, page: &[u8], page_number: usize) {
         let start = if page_number == 1 { FILE_HEAD } else { 0 };
         if page.get(start) != Some(&TABLE_LEAF) {

@@ -21,7 +21,8 @@ pub const KEY_BYTES: usize = 32;
 pub const NONCE_BYTES: usize = 24;
 /// The beginning of the data that is authenticated together with a box. The deal's seals follow it.
 const PREFACE: &str = "tabiya box 1\n";
-/// The fields in a box. Beside each is the field of the line from which its value is taken.
+/// The names of the fields in a box. The second name of each pair is the field of the line from which the value is
+/// taken.
 const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
 /// The key to the boxes of a match. The `Debug` output hides it.
@@ -104,7 +105,8 @@ pub trait KeyStore: fmt::Debug + Send {
     fn missing(&self, header: Head) -> KeyError;
     /// The key of a match; `None` if the store does not have it.
     fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError>;
-    /// The key of a match. If the store has none, a new key is created, and is durable before it is returned.
+    /// The key of a match. If the store has no key for the match, it creates one. It saves the new key durably before
+    /// it returns the key.
     fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError>;
 }
 
@@ -130,7 +132,8 @@ pub fn is_closed(line: &Value) -> bool {
     line.get(BOX).is_some()
 }
 
-/// Checks a line without a box: the line must contain all its sealed cards in the clear, and each must fit its seal.
+/// Checks a line without a box. The line must contain all its sealed cards unencrypted, and each card must fit its
+/// seal.
 pub fn check_open_seals(line: &Value) -> Result<(), BoxError> {
     match chain::check_seals(line) {
         Ok(seals) if seals.sealed > 0 => Err(BoxError::Gone),
@@ -139,7 +142,8 @@ pub fn check_open_seals(line: &Value) -> Result<(), BoxError> {
     }
 }
 
-/// Whether a line contains sealed cards in the clear. The journal must encrypt them before it writes the line.
+/// Whether a line contains sealed cards that are not encrypted. The journal must encrypt them before it writes the
+/// line.
 pub(super) fn is_open(line: &Value) -> bool {
     let Value::Object(members) = line else { return false };
     let shown = |salt: &&str| !salt.is_empty() && *salt != HIDDEN;
@@ -262,7 +266,8 @@ mod tests {
         }
     }
 
-    /// A person who knows the key can still write other cards into a box.
+    /// A person who knows the key can encrypt other cards into a box. These cards do not fit the seals, so the box is
+    /// refused.
     #[test]
     fn cards_that_the_seals_do_not_stand_for_are_not_believed() {
         let key = MatchKey::from_bytes([7; KEY_BYTES]);

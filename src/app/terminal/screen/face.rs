@@ -21,8 +21,8 @@ pub(super) const HINT: &str = "left half of the keyboard: White; right half, dig
 /// a key's letter, not its position. `y` and `z` are in neither list because their positions differ between keyboards.
 const LEFT: &str = "qwertasdfgxcvйцукефывапячсми";
 
-/// The letters on the right half of the keyboard, with all digits and signs of a number pad: the whole number pad must
-/// belong to one player.
+/// The letters on the right half of the keyboard, and all digits and signs that a number pad has. No digit or sign is
+/// on the left half, because the whole number pad must belong to one player.
 const RIGHT: &str = "uiophjklbnmñçöäüßнгшщзхъролджэтьбю0123456789+-*/.,=[];'";
 
 /// The side whose half of the keyboard has this key; `None` for keys in neither half.

@@ -24,7 +24,7 @@ use super::who::{Known, Sighting, WantedBoard, brand_of};
 use crate::link::error::LinkError;
 use crate::transports::trimmed_name;
 
-/// The most adapter events that wait for a slow receiver.
+/// The largest number of adapter events that are kept for a slow receiver.
 const EVENTS: usize = 256;
 /// How many times an empty service list of a connected board is read again.
 const LATE_SERVICES: u32 = 3;
@@ -248,7 +248,8 @@ impl BleAdapter {
             let named = wanted.which.is_some() && meant;
             if meant && (is_one || named) {
                 let is_connected = peripheral.is_connected().await.unwrap_or(false);
-                // A board without a signal strength was seen long ago and may be out of range.
+                // If the system knows no signal strength of a board, it received the board long ago, and the board may
+                // be out of range.
                 if (is_connected || (!connected && near.rssi.is_some()))
                     && let Some(taken) = BoardClaim::take(&self.taken, peripheral.id())
                 {

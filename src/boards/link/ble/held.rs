@@ -31,7 +31,8 @@ pub(super) struct HeldBoard {
 /// The adapter in use and its events. Dropping this value ends the event stream.
 pub(super) struct ActiveAdapter {
     pub(super) adapter: Adapter,
-    /// A weak reference, so that the channel closes when the connection to the message bus has ended.
+    /// The sending end of the channel of events. The reference is weak, so that the channel closes when the connection
+    /// to the message bus has ended.
     pub(super) events: broadcast::WeakSender<CentralEvent>,
     /// The task that forwards the system's events. It ends when the connection to the message bus ends.
     pub(super) listening: JoinHandle<()>,
@@ -73,7 +74,8 @@ impl Drop for BoardClaim {
     }
 }
 
-/// Runs `step` with a timeout. After the timeout the step may still go on in the system's Bluetooth service.
+/// Runs `step` with a timeout. The timeout does not stop the step inside the system's Bluetooth service, which may
+/// complete the step later.
 pub(super) async fn limited<T>(
     limit: Duration,
     step: impl Future<Output = btleplug::Result<T>>,

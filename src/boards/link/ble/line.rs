@@ -20,8 +20,8 @@ const BUSY: Duration = Duration::from_millis(50);
 const BUSY_TRIES: u32 = 5;
 /// How long to wait, after the link was lost, for notifications that the board sent before the loss.
 const LAST_WORDS: Duration = Duration::from_millis(50);
-/// The most notifications that wait for their reader, enough for minutes of the busiest board. When the queue is full,
-/// the link ends, and the reader has to reconnect.
+/// The capacity of the queue of received notifications. It is enough for several minutes of the board that sends the
+/// most. If the queue is full, the link ends, and its owner has to reconnect.
 const LONGEST_WAIT: usize = 4096;
 /// The number of bytes per write if the link's MTU is unknown.
 const SMALLEST: usize = 20;
@@ -50,8 +50,8 @@ pub(super) struct Write {
 
 /// A connected board.
 pub(super) struct BleConnection {
-    /// The adapter whose events this connection receives. The event stream ends when nothing refers to the adapter any
-    /// more.
+    /// The Bluetooth adapter whose events this connection receives. This reference must be kept: without any reference
+    /// to the adapter, the stream of its events ends.
     pub(super) on: Arc<ActiveAdapter>,
     /// The claim that keeps other links from using this board.
     pub(super) taken: BoardClaim,
@@ -84,8 +84,8 @@ impl BleConnection {
         Ends { heard, writes, over }
     }
 
-    /// Forwards notifications until the link is lost or `over` receives a message. After a failed write the message is
-    /// the fault. After the owner has dropped its ends of the channels the message is `None`.
+    /// Forwards the board's notifications to the owner, until the link is lost or a message arrives at `over`. The
+    /// message is the fault if a write failed. The message is `None` if the owner has dropped its ends of the channels.
     async fn listen(
         mut self,
         say: SyncSender<LineEvent>,
@@ -133,8 +133,8 @@ impl BleConnection {
             }
         };
         if let Some(fault) = fault {
-            // The notifications arrive on a different stream from the events, so some that were sent before the loss
-            // may still follow.
+            // Notifications and events arrive in two separate streams. So notifications that the board sent before the
+            // loss may arrive after the event about the loss.
             let until = Instant::now() + LAST_WORDS;
             while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
                 let spoken = self.notify.iter().any(|one| one.uuid == value.uuid);
@@ -145,8 +145,8 @@ impl BleConnection {
             // An error is ignored: if the queue is full, the reader notices the loss when the queue ends.
             let _ = say.try_send(LineEvent::Lost(fault));
         }
-        // After `Lost` and `Off` the board is already disconnected. After any other fault the system would stay
-        // connected to it.
+        // If the fault is `Lost` or `Off`, the board is already disconnected. In every other case the system would stay
+        // connected to the board, so this disconnects it.
         if !matches!(fault, Some(BleFault::Lost | BleFault::Off)) {
             let _ = limited(self.timings.leave, self.known.peripheral.disconnect()).await;
         }

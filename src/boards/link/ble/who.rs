@@ -1,4 +1,4 @@
-//! The boards that a search wants, and the boards that it has seen.
+//! The boards that a Bluetooth search looks for, and the boards that it has seen.
 
 use crate::brand::Brand;
 use crate::transports::Gatt;

@@ -112,7 +112,8 @@ enum State {
     /// The decoder is between two frames.
     #[default]
     Between,
-    /// The decoder is between two frames. It has already reported stray bytes here.
+    /// The decoder is between two frames. It has reported stray bytes since the last frame, so it reports no more of
+    /// them until the next frame.
     Noisy,
     /// The decoder is inside a frame. `numbers` are the complete numbers so far (at most 320); `digits` is the value
     /// of the incomplete number.
@@ -232,7 +233,8 @@ pub fn colors(lit: impl IntoIterator<Item = (Square, [u8; 3])>) -> Vec<u8> {
     [&[0xFF, 0x55], lights.as_flattened(), b"\r\n"].concat()
 }
 
-/// Encodes the lit squares of `lights` for lights of one colour, which cannot show why a square is lit.
+/// Encodes the lit squares of `lights` for a board whose lights have only one colour. The reasons why squares are lit
+/// are left out, because such lights cannot show them.
 pub fn plain(lights: &Lights) -> [u8; 8] {
     lamps(lights.lit().map(|(square, _)| square))
 }

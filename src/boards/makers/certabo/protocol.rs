@@ -26,9 +26,9 @@ pub(super) const NOTE: NoteForm = NoteForm {
 const FRAMES: usize = 3;
 /// If a frame contains at least this many tags and none of them is in the table, the pieces belong to another set.
 const STRANGERS: usize = 20;
-/// How long lights of one colour may take to acknowledge a light pattern.
+/// If the board has lights of one colour: the longest time until it acknowledges a light pattern.
 const PLAIN_ANSWER: Millis = Millis(500);
-/// How long coloured lights may take to acknowledge a light pattern.
+/// If the board has coloured lights: the longest time until it acknowledges a light pattern.
 const COLORS_ANSWER: Millis = Millis(1_300);
 
 /// The state of one connection.
@@ -100,8 +100,8 @@ impl Certabo {
                     let table = std::mem::take(others).with(table);
                     let value = table.to_text();
                     heard.push(Report::Event(BoardEvent::Remember { name: NOTE.name, value }));
-                    // Switch off the squares that showed where White's pieces belong, then send the wanted light
-                    // pattern again.
+                    // During learning, lights showed where White's pieces belong. Switch these lights off, then send
+                    // the wanted light pattern again.
                     heard.extend([Report::Answer(lamps([]).to_vec()), Report::Darkened]);
                     self.pieces = Pieces::Known(table, VecDeque::new());
                 }

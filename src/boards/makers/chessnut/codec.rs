@@ -29,7 +29,7 @@ pub enum ChessnutMessage {
 pub enum ChessnutCommand {
     /// Start streaming positions.
     Stream,
-    /// Upload stored games; this stops the stream of positions.
+    /// Send the stored games to the program; this stops the stream of positions.
     Upload,
     /// Light these squares: bit 0 of the first byte is h8, bit 7 of the last byte is a1.
     Light([u8; 8]),

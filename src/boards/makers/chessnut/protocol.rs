@@ -64,8 +64,8 @@ impl Protocol for Chessnut {
     }
 
     fn hear(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
-        // This message begins a new position. If the link has small packets, it cut the previous position short, and
-        // the rest of that position never comes.
+        // This message begins a new position. If the previous position is incomplete, its rest never comes, because a
+        // link with small packets cut it short.
         if self.carrier == Carrier::Messages && bytes.starts_with(&[0x01, 0x24]) {
             self.decoder.drop_incomplete();
         }

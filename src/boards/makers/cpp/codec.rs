@@ -28,7 +28,8 @@ impl CppPosition {
     pub fn parse(fen: &str) -> Option<Self> {
         let placement = fen.split(' ').next()?;
         let unknown = |letter: char| matches!(letter, '?' | 'u' | 'U');
-        // Only the occupied squares matter here, so any piece letter can replace an unknown piece.
+        // If a piece is unknown, only the occupied squares are used. So any piece letter can replace the sign for an
+        // unknown piece.
         let board: Board = placement.replace(unknown, "P").parse().ok()?;
         Some(match board {
             Board::EMPTY => Self::Empty,
@@ -67,7 +68,7 @@ pub enum CppMessage {
     Unsync {
         /// The position on the board.
         seen: CppPosition,
-        /// Whether the board could set up the round's position by itself.
+        /// Whether the board could set up the round's position by moving its pieces itself.
         settable: bool,
     },
     /// The position on the board: the answer to `get_state`, or a report after a change.
@@ -101,8 +102,8 @@ pub enum CppCommand {
     Other(String, String),
 }
 
-/// Splits a command into its word and its argument. Compare complete words only, because one word can be the
-/// beginning of another.
+/// Splits a command into its word and its argument. The caller must compare the complete word, because a longer word
+/// can begin with a shorter one, as `unsync_settable` with `unsync`.
 fn split(text: &str) -> (&str, &str) {
     text.split_once(' ').unwrap_or((text, ""))
 }

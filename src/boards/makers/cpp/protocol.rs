@@ -30,7 +30,7 @@ enum Asked {
     GetState,
     /// Whether the board reports each lift and placement.
     SubmoveState,
-    /// The older name of the feature `submove_state`.
+    /// The same feature as `SubmoveState`, under its older name.
     StateStream,
 }
 
@@ -107,7 +107,8 @@ impl Cpp {
             }
             CppMessage::Ok => self.answered(true, heard),
             CppMessage::Nok => self.answered(false, heard),
-            // No round was begun, so Tabiya does not check the move: it accepts the move and requests the position.
+            // The board reports a whole move. Tabiya has begun no round of this protocol, so it does not check the
+            // move: it accepts the move and requests the position.
             CppMessage::Move(_) => {
                 heard.extend([Report::Nothing, Report::Answer(self.bytes(&CppCommand::Ok))]);
                 heard.push(Report::Answer(self.bytes(&CppCommand::GetState)));
@@ -126,7 +127,8 @@ impl Protocol for Cpp {
         MakerTiming {
             before_first: Millis(400),
             between: Millis(100),
-            // Three unanswered feature questions may precede the first position.
+            // This is long enough for three feature questions without an answer, after which the board reports its
+            // first position.
             answer: Millis(7_000),
             tries: 3,
             poll_after: Millis(3_000),

@@ -26,7 +26,7 @@ pub(crate) struct CppFirmware {
     carrier: Carrier,
     /// Whether the board reports each lift and placement.
     streams: bool,
-    /// The position of the round that was begun.
+    /// The position that the host sent when it began the current round; `None` while there is no round.
     round: Option<CppPosition>,
     greeted: bool,
     reported: Option<CppPosition>,

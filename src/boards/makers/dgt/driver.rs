@@ -33,7 +33,8 @@ pub const RESET_WAIT: Millis = Millis(100);
 pub const PROBE_WAIT: Millis = Millis(1000);
 /// How many times the version is requested, because the first write after connecting may be lost.
 pub const PROBES: u8 = 3;
-/// The wait after connecting over Bluetooth's serial profile, before the board listens.
+/// How long the driver waits after it has connected over Bluetooth's serial profile, because the board does not listen
+/// at first.
 pub const LATE_RESET_WAIT: Millis = Millis(500);
 /// How long a board may take to report its version over Bluetooth's serial profile. Requests that are written before
 /// the board connects reach the board all at once, and its buffer holds only ten bytes. So requests must not be more

@@ -60,10 +60,10 @@ pub(crate) struct SimConfig {
     pub clock: Option<ClockConfig>,
     /// Whether White sits at the right side of the clock.
     pub white_right: bool,
-    /// The speed of the line in bits per second, with ten bits for each byte; 9600 on a real line. With `None`,
-    /// messages are transmitted in no time.
+    /// The transmission speed of the line in bits per second; 9600 on a real line. Each byte takes ten bits. With
+    /// `None`, messages are transmitted in no time.
     pub baud: Option<u32>,
-    /// The seed for the start of the scan and the delays of acknowledgements.
+    /// The seed for the random moment at which the scan starts, and for the random delays of acknowledgements.
     pub seed: u64,
     /// The simulated faults of the line and the clock.
     pub faults: DgtFaults,
@@ -200,7 +200,7 @@ impl Mode {
         }
     }
 
-    /// Returns whether the board sends the clock's state and acknowledgements in this mode.
+    /// Returns whether, in this mode, the board sends the clock's state and acknowledgements without being asked.
     pub(crate) fn streams_clock(self) -> bool {
         match self {
             Self::Bus | Self::Idle | Self::UpdateBoard => false,
@@ -232,13 +232,13 @@ pub(crate) struct Sim {
     decoder: DgtCommandDecoder,
     /// Bytes from the host that wait while the line is busy.
     waiting: VecDeque<u8>,
-    /// Frames on the line, each with the time at which its last byte has been sent.
+    /// Frames that are on the line, each with the time at which its last byte will have been sent.
     line: VecDeque<(Instant, Vec<u8>)>,
     /// The bytes that the host may read.
     output: Vec<u8>,
     polled_at: Instant,
     reported_clock: Option<(Instant, ClockFrame)>,
-    /// The command that the clock is executing, with the time at which it will be finished.
+    /// The command that the clock is executing, and the time at which the clock will have executed it.
     busy: Option<(Instant, ClockCommand)>,
     plug: Plug,
 }
@@ -344,7 +344,7 @@ impl Sim {
         }
     }
 
-    /// Presses a button of the clock. "Run" starts or pauses a clock that counts by itself.
+    /// Presses a button of the clock. If the clock counts the time by itself, the button "Run" starts or pauses it.
     pub(crate) fn button(&mut self, button: ClockButton, now: Instant) {
         self.on_time(now);
         let Some(clock) = &mut self.clock else { return };
@@ -475,8 +475,8 @@ impl Sim {
 
     fn answer(&mut self, command: DgtCommand, now: Instant) {
         if let DgtCommand::Bus { .. } = command {
-            // A bus command only switches to bus mode: to get an answer, the host of a real board has to repeat the
-            // command in bus mode. This simulator never answers bus commands.
+            // A bus command only switches the board to bus mode. To get an answer from a real board, the host has to
+            // repeat the command in bus mode. This simulator never answers bus commands.
             self.mode = Mode::Bus;
             return;
         }
@@ -540,6 +540,7 @@ impl Sim {
 
 #[cfg(all(test, unix))]
 mod evening;
+
 impl Plugged for Sim {
     fn socket(&self) -> &Plug {
         &self.plug

@@ -27,11 +27,11 @@ pub const ALL: u16 = 0;
 /// The highest address; addresses have 14 bits.
 pub const LAST_ADDRESS: u16 = 0x3FFF;
 
-/// The number of bytes around the data of an answer: two for the address, one for the checksum.
+/// The number of bytes in an answer's body that are not data: two for the address, one for the checksum.
 const ENVELOPE: u16 = 3;
 /// The longest data of an answer in bytes: the full log of a board and its end mark.
 const LONGEST_LOG: u16 = 7936 + 1;
-/// The longest body that is stored, in bytes.
+/// The longest body that the decoder stores, in bytes: the longest data, the address and the checksum.
 const KEPT: usize = 7936 + 1 + 3;
 
 /// A question or command to a board on the bus.
@@ -61,7 +61,8 @@ pub enum BusQuestion {
     IgnorePing,
     /// Asks for the firmware version.
     Version,
-    /// Asks for changes, clock and board, in this order.
+    /// Asks for three answers, in this order: those to [`Changes`](Self::Changes), [`Clock`](Self::Clock) and
+    /// [`Board`](Self::Board).
     Everything,
 }
 
@@ -129,7 +130,7 @@ impl BusQuestion {
     }
 }
 
-/// Returns how long a question, given as its bytes, occupies a shared line.
+/// Returns how long a shared line is occupied after a question was sent. `bytes` is the encoded question.
 pub(super) fn line_hold(bytes: &[u8]) -> PortHold {
     let Some((ask, address)) = asked(bytes) else { return PortHold::Span(Duration::ZERO) };
     let wait = Duration::from_millis(ask.wait(address).0);

@@ -34,8 +34,8 @@ pub(super) const CLOCK: Millis = Millis(1000);
 pub(super) const QUIET: Millis = Millis(500);
 /// The longest time between two reads of all squares, even if the log reports nothing.
 pub(super) const RELOOK: Millis = Millis(5000);
-/// After a repetition of a log packet was requested or received, a second copy of the packet may arrive within this
-/// time.
+/// After the driver has requested or received a repetition of a log packet, another copy of this packet may still
+/// arrive for this long.
 const REPEATED: Millis = Millis(1000);
 /// A packet that is equal to the previous one and follows within this time is a repetition. A board scans a square
 /// only every 200 ms, so no piece can leave and return in between.
@@ -92,8 +92,8 @@ struct Asked {
 
 /// The phase of the connection.
 enum Phase {
-    /// The driver only listens, because its bytes come from a capture file. `address` is the board that was asked for
-    /// data there, or else the first board that reports its squares or its clock.
+    /// The driver only listens, because its bytes come from a capture file. `address` is the board that the captured
+    /// commands asked for data. If they asked no board, it is the first board that reports its squares or its clock.
     Passive { address: Option<u16> },
     /// The driver searches for the board.
     Searching(Search),
@@ -120,8 +120,8 @@ struct Running {
 
 impl Running {
     fn new(address: u16, now: Instant) -> Self {
-        // `StartGame` marks the end of the old entries in the log. `Changes` reads these entries, which are ignored.
-        // `Board` follows directly, so that all further entries are newer than the known position.
+        // `StartGame` marks the place in the log where the old entries end. `Changes` reads these old entries, and the
+        // driver ignores them. `Board` follows directly, so that every later entry is newer than the known position.
         let first = [
             BusQuestion::Version,
             BusQuestion::StartGame,
@@ -310,9 +310,9 @@ impl BusDriver {
         }
         match asked.ask {
             BusQuestion::Repeat => {
-                // The packet is lost. Its entries are also at the end of the log since the start of the game, because
-                // the board has sent nothing newer. So ask for that log, if the start is known. A read of all squares
-                // then gives the certain position.
+                // The packet is lost. But the board has sent nothing newer, so the packet's entries are also at the end
+                // of the log since the start of the game. If the driver knows that start, ask for this log. A read of
+                // all squares then gives the certain position.
                 if self.reader.knows_game() {
                     running.first.push_front(BusQuestion::FromStart);
                 } else {
@@ -469,7 +469,7 @@ impl Driver for BusDriver {
                 None => {}
                 Some(Ok(answer)) => self.understand(answer, now),
                 Some(Err(damage)) => {
-                    // After an answer with a wrong checksum no other answer will come.
+                    // If the answer to a question has a wrong checksum, no other answer to this question will come.
                     spoilt |= matches!(damage, BusDamage::Sum { .. });
                     self.damaged(damage.to_string());
                 }
@@ -497,8 +497,9 @@ impl Driver for BusDriver {
         match &self.phase {
             Phase::Passive { .. } | Phase::Ended => return,
             Phase::Running(_) if silent => return self.end(Some(DriverFailure::Silent)),
-            // While the driver waits for people, it pings only once a second. So that the failure is seen soon enough,
-            // the connection then ends after about half the usual number of unanswered questions.
+            // While the driver waits for people, it sends only one ping a second, so unanswered questions add up
+            // slowly. To show the failure soon enough, the connection then ends after about half the usual number of
+            // unanswered questions.
             Phase::Waiting { wanted: false, .. } if self.unanswered > DEAD_QUESTIONS / 2 => {
                 return self.end(Some(DriverFailure::Silent));
             }

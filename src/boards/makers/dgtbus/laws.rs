@@ -11,8 +11,8 @@ use crate::makers::dgt::codec::{DgtCommand, DgtCommandDecoder, DgtMessage, ID_CL
 use crate::makers::dgt::laws::log_law;
 use crate::notes::Notes;
 
-/// Answers from boards: decoding an encoded answer gives the same answer, and a log in it passes the log law. After
-/// arbitrary bytes, the next complete answer is decoded correctly.
+/// Answers from boards: decoding an encoded answer gives the same answer. If the answer contains a log, the law for
+/// logs holds for it, too. After arbitrary bytes, the next complete answer is decoded correctly.
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = BusDecoder::new();
     for &byte in bytes {
@@ -39,8 +39,8 @@ fn decode(bytes: &[u8]) -> Option<Answer> {
     }
 }
 
-/// Commands to boards: after arbitrary bytes, a question is decoded correctly. The first two bytes choose the
-/// question and the address.
+/// Commands to boards: a question that follows arbitrary bytes is decoded correctly. The first two bytes of `bytes`
+/// determine the question and the address of the asked board; the others precede the question.
 pub(crate) fn command_law(bytes: &[u8]) {
     let Some((&[which, low], before)) = bytes.split_first_chunk() else { return };
     let mut decoder = DgtCommandDecoder::new();
@@ -60,8 +60,8 @@ pub(crate) fn command_law(bytes: &[u8]) {
 ///
 /// The first byte of `bytes` decides whether the driver gets a board number and whether it only listens. Each further
 /// group of eight bytes is one answer; the second byte of the group is the pause before the answer. If the highest bit
-/// of the pause is set, the answer arrives together with the next answer. If its second highest bit is set, the
-/// driver's question is not written yet, because the line is not free.
+/// of the pause byte is set, the answer is held back and arrives together with the next answer. If the second highest
+/// bit of the pause byte is set, the shared line is busy, and the driver's question is not written yet.
 pub(crate) fn driver_law(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let unit = if first & 1 == 0 { None } else { Some("1") };

@@ -21,12 +21,12 @@ use crate::sim::{ClockAction, ClockConfig, LineFaults, Plug, Plugged, SimBoard, 
 
 /// Bytes per second at 9600 baud, with ten bits for each byte.
 const BYTES_A_SECOND: u64 = 960;
-/// The largest number of bytes that a USB adapter delivers together. The adapter delivers every 16 ms.
+/// The most bytes that a USB adapter passes to the host at once. The adapter passes bytes on every 16 ms.
 const TOGETHER: u64 = 16;
 /// The transmission time of a command's four bytes.
 const COMMAND: Millis = Millis(4);
-/// The addresses of the board that players use and of its two neighbours. The addresses differ in few bits, so that
-/// mixed answers look like answers of other boards.
+/// The addresses of three boards: the board that players use, and its two neighbours. The addresses differ in only a
+/// few bits. So if answers are mixed on the bus, they look like answers of other boards.
 const ADDRESSES: [u16; 3] = [1025, 1026, 2054];
 /// The position on the boards that players do not use.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -46,8 +46,8 @@ pub struct WireConfig {
 pub struct Wire {
     units: Vec<Unit>,
     decoder: DgtCommandDecoder,
-    /// The bytes on the line, by time slot: a slot is the transmission time of one byte. Answers that overlap in time
-    /// share slots.
+    /// The bytes on the bus cable, by time slot. One slot is the time in which one byte is transmitted. Answers that
+    /// overlap in time share slots.
     line: BTreeMap<u64, u8>,
     faults: LineFaults,
     dice: Dice,
@@ -100,7 +100,7 @@ impl Wire {
         &self.units
     }
 
-    /// Handles something that people do at the board with index `nth`.
+    /// Carries out what people physically do at the board with index `nth`.
     pub fn happen_at(&mut self, nth: usize, what: Physical, at: Instant) {
         self.on_time(at);
         if let Physical::Unplug(out) = what {
@@ -130,8 +130,8 @@ impl Wire {
         }
     }
 
-    /// Puts an answer of the board with index `nth` on the line. The answer begins at the time `at`. If the board's
-    /// earlier answers are still being sent at that time, it begins after them.
+    /// Sends an answer of the board with index `nth` over the bus, beginning at the time `at`. If the board is still
+    /// sending earlier answers at that time, the new answer begins after them.
     fn send(&mut self, nth: usize, mut bytes: Vec<u8>, at: Instant) {
         if self.dice.chance(self.faults.lost) {
             // In half of the cases one byte is lost, in the other half the complete answer.
@@ -152,8 +152,8 @@ impl Wire {
         }
     }
 
-    /// The host receives several bytes together, beginning with the first waiting byte. Returns the slot of the last of
-    /// these bytes.
+    /// Finds the bytes that the host receives together: consecutive bytes, beginning with the first waiting byte.
+    /// Returns the slot of the last of these bytes.
     fn burst(&self) -> Option<u64> {
         let (first, _) = self.line.first_key_value()?;
         let run = self.line.keys().zip(*first..).take_while(|(place, expected)| *place == expected);

@@ -29,8 +29,8 @@ const HEARTBEAT: Millis = Millis(1_000);
 pub(super) struct Diy {
     decoder: FrameDecoder,
     link: FrameLink<ROOM>,
-    /// The last acknowledgement that we sent since the device's hello. When our own hello arrives, the device sends all
-    /// messages again that it believes unacknowledged. So we repeat this acknowledgement before our hello.
+    /// The last acknowledgement that we sent since the device's hello. When our own hello arrives, the device repeats
+    /// all messages for which it knows no acknowledgement. So we send this acknowledgement again before our hello.
     acked: Option<Frame>,
     /// Whether the latest frame of the device was a hello that we answered. If our answer was lost, the device sends
     /// the same hello again.
@@ -226,8 +226,8 @@ impl Diy {
         self.acked.iter().chain(&self.link.hello(&hello)).map(bytes_of).collect()
     }
 
-    /// Encodes a numbered message for sending. If too many messages are unacknowledged, the device no longer answers,
-    /// and the result is empty.
+    /// Encodes a numbered message for sending. The result is empty if too many messages are unacknowledged, because
+    /// then the device no longer answers.
     fn tell(&mut self, message: &Message) -> Vec<Vec<u8>> {
         self.link.send(message).iter().map(bytes_of).collect()
     }

@@ -11,7 +11,8 @@ pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = IChessOneDecoder::default();
     let next = IChessOneMessage::Position(Board::EMPTY);
     for message in decoder.push(bytes).into_iter().flatten() {
-        // A text about the hardware ends where the next message begins.
+        // The end of a text about the hardware is known only when the next message begins, so another message follows
+        // it here.
         let written = [message.to_bytes(), next.to_bytes()].concat();
         let read = IChessOneDecoder::default().push(&written);
         assert_eq!(read, [Ok(message), Ok(next.clone())], "written and read again");

@@ -47,7 +47,8 @@ impl Protocol for IChessOne {
         }
     }
 
-    /// The position is requested last, because the text about the hardware ends where the next message begins.
+    /// The position is requested last, because the text about the hardware is complete only when the next message
+    /// begins.
     fn greeting(&mut self) -> Vec<Vec<u8>> {
         [IChessOneCommand::OnChange, IChessOneCommand::Hardware, IChessOneCommand::Position]
             .map(IChessOneCommand::to_bytes)

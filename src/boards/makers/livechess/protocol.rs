@@ -12,7 +12,7 @@ use crate::steady::{MakerTiming, Protocol, Report};
 const LIST: u64 = 1;
 /// The id of the call that subscribes to a board.
 const SUBSCRIBE: u64 = 2;
-/// The id of the subscribed feed.
+/// The id of the feed, that is, of the stream of reports that LiveChess sends about the subscribed board.
 const FEED: u64 = 1;
 
 /// A connection to LiveChess, for one of its boards.

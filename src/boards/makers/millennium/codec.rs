@@ -73,10 +73,11 @@ fn framed(text: &str) -> Vec<u8> {
     text.bytes().chain(format!("{check:02X}").bytes()).map(with_parity).collect()
 }
 
-/// Returns the square of the character with this number in a position, 0..=63, in the order h1 g1 … a1, h2 … a8.
+/// Returns the square that one character of a position describes. `nth` is the number of the character, 0..=63. The
+/// squares come in the order h1 g1 … a1, h2 … a8.
 ///
-/// A turned board sends the squares in the order a8 … h8, a7 … h1, which is the same position turned by 180°. The
-/// codec always assumes the order h1 … a8; a later step detects that the board is turned.
+/// A turned board sends the squares in the order a8 … h8, a7 … h1, which is the same position turned by 180°. The codec
+/// always assumes the order h1 … a8; a later step detects that the board is turned.
 fn square(nth: usize) -> Option<Square> {
     Square::from_index((nth / 8 * 8) + 7_usize.checked_sub(nth % 8)?)
 }
@@ -242,7 +243,8 @@ impl Shape {
         }
     }
 
-    /// Returns whether `letter` is allowed as the `nth` character after the first letter.
+    /// Returns whether the character `letter` is allowed at the place `nth` of the frame. Places are counted from 0,
+    /// starting after the frame's first letter.
     fn has(self, nth: usize, letter: u8) -> bool {
         match self {
             Self::Squares if nth < 64 => b"KQRBNPkqrbnp.".contains(&letter),
@@ -288,8 +290,8 @@ pub struct MillenniumDecoder {
 }
 
 impl MillenniumDecoder {
-    /// Appends received bytes and returns the messages that they complete. A run of characters outside any message is
-    /// reported once.
+    /// Appends received bytes and returns the messages that they complete. If several characters in a row belong to no
+    /// message, one error reports them all.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<MillenniumMessage, String>> {
         self.held.extend(bytes.iter().map(|byte| byte & 0x7F));
         let read = |frame: Vec<u8>| {

@@ -11,14 +11,15 @@ use crate::steady::{MakerTiming, Protocol, Report};
 
 /// The number of the setting that decides when positions are sent.
 const REPORTS: u8 = 0x02;
-/// The value of the setting `REPORTS` with which the board sends a position after a change, once three scans are
-/// equal. With other values a board may send 24 positions a second.
+/// The value of the setting `REPORTS` that makes the board send a position after a change, as soon as three successive
+/// scans are equal. With other values a board may send 24 positions a second.
 const ON_CHANGE: u8 = 0x05;
 /// The number of a setting that only the eONE has.
 const EONE_RULES: u8 = 0x06;
 /// The bit of `EONE_RULES` that makes the eONE apply the rules of chess when it guesses the pieces.
 const CHESS_RULES: u8 = 0x20;
-/// If the setting `REPORTS` is still unknown after this many positions, the driver writes it without having read it.
+/// If this many positions have arrived and the setting `REPORTS` is still unknown, the driver writes the setting
+/// without having read it.
 const FLOOD: u8 = 12;
 /// The length of an LED's time slot in units of 4.096 ms. Eight slots take about 1.6 s.
 const SLOT: u8 = 0x32;
@@ -32,8 +33,8 @@ pub(super) struct Millennium {
     carrier: Carrier,
     reports: Reports,
     sight: Sight,
-    /// The last position that arrived. A position counts only if it arrives twice in a row, because the checksum does
-    /// not detect two exchanged squares.
+    /// The last position that arrived. A position counts only if it arrives twice in a row. Otherwise an error that
+    /// exchanges two squares could stay unnoticed, because the checksum does not detect it.
     last: Option<Board>,
     greeted: bool,
 }
@@ -267,7 +268,7 @@ mod tests {
             matches!(meeting.last_observation(), Some(Observation::Whole(board)) if board == of(E4)),
             "{habits:?}"
         );
-        // The setting was written exactly once, which stopped the constant stream of positions.
+        // The driver wrote the setting exactly once. This stopped the constant stream of positions.
         let set = MillenniumCommand::Write(REPORTS, ON_CHANGE).to_bytes();
         assert_eq!(meeting.written.iter().filter(|write| **write == set).count(), 1, "{habits:?}");
     }

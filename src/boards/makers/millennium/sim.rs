@@ -72,7 +72,8 @@ impl MillenniumFirmware {
         self.settings.get(number).copied().unwrap_or(0)
     }
 
-    /// Returns the time at which the next position is sent; `None` if no position is due before the next change.
+    /// Returns the time at which the board sends its next position. `None` if the board sends no position until
+    /// something changes.
     fn due(&self, now: Instant, changed: bool) -> Option<Instant> {
         match self.setting(REPORTS) {
             0 => Some(now + SCAN),

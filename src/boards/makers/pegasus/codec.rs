@@ -14,7 +14,7 @@ const LOCKED: u8 = 0x7F;
 const ID_LIGHTS: u8 = 0x60;
 /// The id of the command with the developer key.
 const ID_KEY: u8 = 0x63;
-/// The piece that a Pegasus reports on every occupied square; its code is 1.
+/// A Pegasus cannot tell pieces apart: it reports this piece, with the code 1, on every occupied square.
 const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
 /// A developer key: six bytes below 128.

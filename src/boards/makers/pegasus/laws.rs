@@ -11,7 +11,8 @@ pub(crate) fn command_law(bytes: &[u8]) {
     let mut decoder = DgtCommandDecoder::new();
     for command in bytes.iter().filter_map(|byte| decoder.push(*byte)) {
         if let Some(lit) = Lit::of(&command) {
-            // Without lit squares, the encoded command contains no other fields, so only the squares are compared.
+            // The encoded command for no lit squares leaves out all other fields (such as the speed), so only the
+            // squares are compared.
             assert_eq!(
                 Lit::of(&lit.command()).map(|lit| lit.squares),
                 Some(lit.squares),

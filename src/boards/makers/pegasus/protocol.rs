@@ -20,7 +20,7 @@ pub(super) const NOTE: NoteForm = NoteForm {
 const SPEED: u8 = 0x40;
 /// The brightness of the lights, as in other programs; 1 is the brightest.
 const BRIGHT: u8 = 3;
-/// The pause after a command that the board never answers.
+/// How long to wait after a command to which the board never sends an answer.
 const UNANSWERED: Millis = Millis(300);
 /// How long the board may take to answer a command, except for commands that it never answers.
 const ANSWER: Millis = Millis(1_500);

@@ -10,7 +10,8 @@ use crate::event::BoardEvent;
 use crate::lights::Lights;
 use crate::steady::{MakerTiming, Protocol, Report};
 
-/// A battery state up to this number is in volts, a larger number is in percent.
+/// The limit between two units of the reported battery state: a number up to this limit is a voltage in volts, a larger
+/// number is a charge in percent.
 const MOST_VOLTS: f32 = 5.0;
 /// The voltage of an empty lithium cell.
 const EMPTY_VOLTS: f32 = 3.3;
@@ -146,7 +147,8 @@ mod tests {
         assert_eq!(hear(b"0#e2u*"), None);
         assert_eq!(hear(start.as_bytes()), Some(32));
         assert_eq!(hear(b"0#e2u*"), Some(31));
-        // The report of the placement was lost.
+        // The board's report that the piece was placed again was lost. The next report of all occupied squares repairs
+        // this.
         assert_eq!(hear(start.as_bytes()), Some(32));
     }
 }

@@ -75,7 +75,7 @@ fn other_pieces_than_the_known_ones_are_learned_anew() {
     let mut meeting = meet(Model::Tags, START, &notes);
     meeting.pass(Millis(8_000));
     assert_eq!((wants(&meeting), sees(&meeting)), (1, Some(of(START))));
-    // The table still contains the first set of pieces.
+    // The stored table now contains the new pieces, and also the pieces that were known before.
     let both = remembered(&meeting).expect("the pieces were learned");
     assert!(both.split(' ').count() == 33 && both.contains(&text), "{both}");
 }

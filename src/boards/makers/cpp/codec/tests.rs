@@ -51,7 +51,7 @@ fn a_round_is_the_worked_vector() {
         assert_eq!(command.to_text(), text);
     }
     let seen = |fen: &str| CppPosition::Pieces(of(fen));
-    // The side to move, which follows the placement in the FEN, does not change the decoded position.
+    // In this FEN, the pieces are followed by the side to move. The side to move does not change the decoded position.
     assert_eq!(read(&format!("sync {begin}")), CppMessage::Sync(seen(START)));
     let lifted = "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR";
     assert_eq!(read(&format!("state {lifted}")), CppMessage::State(seen(lifted)));

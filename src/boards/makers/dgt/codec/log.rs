@@ -15,9 +15,11 @@ use super::{Content, DgtDamage, SideTime, Signal, piece_code, square_from_wire, 
 const SOON: u8 = 0x10;
 /// Flag: the entry contains the time of the left display.
 const LEFT: u8 = 0x10;
-/// The first byte of an entry for a square that became empty.
+/// The first byte of an entry for a square that became empty. If a piece was put on the square, the first byte also
+/// contains the piece's code.
 const CHANGE: u8 = 0x40;
-/// The first byte of an entry with a time of 0 hours on the right display.
+/// The first byte of an entry with a time of 0 hours on the right display. For any other time, the first byte also
+/// contains the hours, the flag [`LEFT`], or both.
 const TIME: u8 = 0x60;
 
 /// An entry of the log.

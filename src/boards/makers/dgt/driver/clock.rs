@@ -25,8 +25,8 @@ const LONGEST_QUEUE: usize = 8;
 #[derive(Default)]
 pub(super) struct ClockLink {
     connected: bool,
-    /// Whether the right side of the lever was up in the last report; `None` before the first report, which therefore
-    /// never counts as a press.
+    /// Whether the right side of the lever was up in the last report; `None` before the first report. The first report
+    /// never counts as a press, because there is no earlier report to compare it with.
     right_up: Option<bool>,
     info: Option<ClockInfo>,
     queue: VecDeque<ClockCommand>,

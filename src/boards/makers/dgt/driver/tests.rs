@@ -13,7 +13,7 @@ use crate::makers::dgt::{MAKER, laws};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// A driver with the current time, and everything that it wrote and reported.
+/// A driver under test, the simulated time, and everything that the driver has written and reported.
 struct Bench {
     driver: DgtDriver,
     now: Instant,
@@ -42,7 +42,8 @@ impl Bench {
         bench
     }
 
-    /// Creates a driver that has completed its start-up with a board and a clock. The left side of the clock is up.
+    /// Creates a driver that has completed its start-up with a board and a clock. The left side of the clock's lever is
+    /// up.
     fn with_clock() -> Self {
         let mut bench = Self::started();
         bench.say(&clock(300, 300, false, false));
@@ -338,8 +339,8 @@ fn the_side_whose_lever_goes_down_has_pressed() {
         };
         std::mem::take(&mut bench.events).iter().find_map(press)
     };
-    // At first the left side of the lever is up. In these worked vectors the left player then presses and gets his
-    // bonus.
+    // At first the left side of the lever is up. In these examples from the protocol notes, the left player then
+    // presses the clock and gets bonus time.
     assert_eq!(presses(&clock(179, 179, false, true)), None);
     assert_eq!(presses(&clock(181, 179, true, true)), Some(Color::White));
     assert_eq!(presses(&clock(181, 178, true, true)), None);

@@ -55,7 +55,8 @@ impl DgtFaults {
         bad_time: PerMille::NEVER,
     };
 
-    /// Creates the line faults of a player profile. An update that the profile loses is simulated as a lost byte.
+    /// Creates the faults of the line that belong to a profile of simulated players. Where the profile would lose an
+    /// update, the line loses one byte of the message.
     #[cfg(test)]
     pub(crate) fn of(profile: &Profile, seed: u64) -> Self {
         Self { seed, drop_byte: profile.drop, duplicate: profile.duplicate, ..Self::NONE }

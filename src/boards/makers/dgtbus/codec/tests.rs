@@ -1,4 +1,5 @@
-//! Tests of the bus codec against the worked vectors of the protocol notes, and against its laws.
+//! Tests of the bus codec: the worked examples (vectors) of the protocol notes, and the codec's laws, which hold for
+//! any bytes.
 #![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use proptest::prelude::*;

@@ -263,8 +263,8 @@ impl Clock {
         match known {
             // A clock report has already shown this press, so do not report it again.
             Some(Lever { by_log: false, .. }) => {}
-            // The log contains two presses of the same side in a row. The other side pressed between them, but too
-            // quickly for the log.
+            // The log contains two presses of the same side in a row. So the other side must have pressed between them,
+            // for too short a time to appear in the log.
             Some(Lever { by_log: true, .. }) => {
                 press(!left, events);
                 press(left, events);

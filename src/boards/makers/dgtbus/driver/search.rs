@@ -7,8 +7,8 @@ use crate::makers::dgtbus::codec::{ALL, BusQuestion};
 
 /// How many times the wanted board is pinged. The first ping may only switch a board from single mode to bus mode.
 const CALLS: u8 = 3;
-/// The search ends after this number of consecutive rounds without a new board. One round is not enough, because the
-/// answers of two boards that answer at the same time are both unreadable.
+/// The search ends after this number of consecutive rounds without a new board. One round is not enough: if two boards
+/// answer at the same time, neither answer can be read.
 const QUIET_ROUNDS: u8 = 2;
 /// The search ends after this number of rounds in which no board answered. The first round may only switch boards
 /// from single mode to bus mode.
@@ -26,7 +26,7 @@ pub(super) struct Search {
     found: Vec<u16>,
     /// The number of rounds so far.
     rounds: u8,
-    /// How many rounds in a row have found no new board, counted back from the latest round.
+    /// How many rounds without a new board there have been since the last round that found one.
     quiet: u8,
     /// Whether this round found a new board.
     news: bool,
@@ -45,8 +45,8 @@ pub(super) enum SearchTarget {
 enum Stage {
     /// The wanted board was pinged this many times.
     Calling(u8),
-    /// The boards that were found get the command to ignore the next ping. The number is the index of the first board
-    /// that has not got this command yet.
+    /// The boards found so far are told, one after another, to ignore the next ping. The number is the index of the
+    /// first board that was not told yet.
     Hushing(usize),
     /// All boards were pinged together, and their answers are awaited.
     Listening,

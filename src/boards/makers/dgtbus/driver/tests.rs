@@ -147,7 +147,7 @@ fn of_several_boards_one_has_to_be_named() {
     let before = rounds(&meeting);
     meeting.pass(10_000);
     assert_eq!(rounds(&meeting), before, "games on the wire are not disturbed any more");
-    // A broken line is opened again.
+    // No board on the line answers any more. So the driver fails, and the line is opened again.
     (0..3).for_each(|nth| meeting.wire.switch(nth, false, meeting.now));
     meeting.pass(7_000);
     assert_eq!(meeting.driver.failure(), Some(DriverFailure::Silent));
@@ -315,7 +315,8 @@ fn lost_and_broken_answers_lose_no_move() {
     }
     meeting.pass(3_000);
     assert!(meeting.asked(BusQuestion::Repeat) > 0, "the line was not that bad");
-    // If the driver reads all squares before the log shows a change, this reading already shows the change.
+    // The driver may read all squares before the log reports a change. Then the position that it reads already contains
+    // the change.
     let mut known: Board = START.parse().expect("a board");
     let mut moves = Vec::new();
     for (_, event) in &meeting.events {
@@ -585,7 +586,7 @@ fn a_packet_that_is_lost_for_good_is_looked_for_in_the_games_log_before_anything
         Some(&[BusQuestion::FromStart, BusQuestion::Changes, BusQuestion::Board][..]),
         "{asked:?}"
     );
-    // The board scans the upper rank first.
+    // The board scans the fourth rank before the second rank, so it reports e4 before e2.
     assert_eq!(meeting.seen().get(..2), Some(&["Pe4".to_owned(), "e2-".to_owned()][..]));
 }
 
@@ -658,7 +659,8 @@ fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
         told.extend(std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)));
     }
     assert_eq!(told, ["e2-", "Pe2", "e2-", "Pe2"]);
-    // The driver requested a repetition although the answer was only late.
+    // The driver requests a repetition, because an answer is late. The answer that comes then contains only changes
+    // that were reported before.
     now = now + Millis(300);
     while next_ask(&mut driver, &mut now) != BusQuestion::Repeat {
         driver.wrote(now);
@@ -685,11 +687,11 @@ fn a_stale_lever_is_no_press_and_two_presses_of_a_side_have_one_between() {
     told(&mut events);
     reader.changes(press(true), false, &mut events);
     assert_eq!(told(&mut events), ["White"]);
-    // This clock report is older than the press.
+    // This report of the clock shows the lever as it was before the press.
     reader.on_message(frame(false), at(300), &mut events);
     reader.on_message(frame(true), at(1_300), &mut events);
     assert_eq!(told(&mut events), Vec::<String>::new());
-    // Black's press was too quick for the log.
+    // The log misses a quick press by Black: it reports two presses by White in a row.
     reader.changes(
         write_entries([LogEntry::Press { left: true, time: SideTime::from_secs(58) }]),
         false,

@@ -217,7 +217,7 @@ fn a_piece_that_comes_and_goes_unread_is_one_entry() {
     host.set("e2", '-');
     host.set("e2", 'P');
     assert_eq!(host.changes(1025).len(), 1);
-    // Entries that were already read are kept.
+    // The host has already read the earlier entries, so the log keeps them, and each change becomes a new entry.
     host.set("e2", '-');
     assert_eq!(host.changes(1025).len(), 1);
     host.set("e2", 'P');

@@ -173,7 +173,8 @@ fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(0, b"hel")), []);
     assert_eq!(desk.tags(&part(3, b"lo")), [here]);
-    // After a hello the device reports the same tag again, but the driver does not.
+    // After a hello the device reports again that the same tag is on its reader. The driver does not report this tag
+    // again.
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(0, b"hello")), []);
     // Another tag follows directly, and its content cannot be read.
@@ -185,7 +186,7 @@ fn a_reader_without_squares_is_ready_and_tells_its_tags() {
     assert_eq!(desk.tags(&lies(AntennaTag::Several)), [TagChange::Several]);
     assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagChange::Empty]);
     assert_eq!(desk.tags(&lies(AntennaTag::NoReader)), [TagChange::NoReader]);
-    // A part of the content at a wrong offset, and a tag that is removed before it was read completely.
+    // First a part of the content arrives with a wrong offset. Then the tag is removed before it was read completely.
     assert_eq!(desk.tags(&there), []);
     assert_eq!(desk.tags(&part(1, b"ello")), []);
     assert_eq!(desk.tags(&lies(AntennaTag::Gone)), [TagChange::Empty]);
@@ -213,8 +214,8 @@ fn presses_that_wait_at_a_new_hello_are_told_after_it() {
         let press = |event: &BoardEvent| matches!(event, BoardEvent::Observed(Observation::Press(_)));
         meeting.events.iter().filter(|event| press(event)).count()
     };
-    // Six presses: four wait for an acknowledgement that never arrives, two wait until others are acknowledged. Then
-    // another host sends a hello.
+    // The levers are pressed six times. Four presses are sent, but their acknowledgement never arrives. The other two
+    // are sent only when others are acknowledged. Then another host sends a hello.
     for nth in 0..6 {
         let by = if nth % 2 == 0 { Color::White } else { Color::Black };
         meeting.sim.happen(Physical::Press(by), meeting.now);
