@@ -155,7 +155,8 @@ mod linux {
     }
 
     /// Measures two parts of the time after a tap: the part that the reader needs, and the part that the table needs.
-    /// The table has the session and the journal of a live table. The reveal is undone before the next tap.
+    /// This table uses a session and a journal in the same way as a live table. Each reveal is undone before the next
+    /// tap.
     fn in_one_process(folder: &Path, disk: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let record = disk.join("taps.tabiya");
@@ -267,8 +268,8 @@ mod linux {
         row("tag reported, written to the record, shown", &taps, "");
     }
 
-    /// An order to the simulated box: whether a card lies on the box's reader from now on, and the channel on which the
-    /// box reports when it wrote the frame.
+    /// An order to the simulated box: whether a card lies on the box's reader from now on, and a channel. On this
+    /// channel the box reports the moment at which it wrote the frame about the change.
     type Laid = (bool, Sender<RealInstant>);
 
     /// Runs a simulated box without squares. It carries out orders until their sender is dropped.

@@ -1,5 +1,6 @@
-//! Measures how long a frame of each screen takes to lay out and tessellate, without drawing the triangles. The window
-//! draws one frame per second while a clock runs, and ten per second in its last seconds.
+//! Measures how long the program takes to lay out and tessellate one frame of each screen. Drawing the triangles is
+//! not measured. The window draws one frame per second while a clock runs, and ten per second in the last seconds of
+//! the clock.
 //!
 //! Goal: 99 of 100 frames within 4 ms.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
@@ -110,7 +111,7 @@ fn frames(desk: &mut Desk, page: Page) -> Sample {
         let shapes = ctx.tessellate(output.shapes, output.pixels_per_point);
         let elapsed = began.elapsed();
         black_box(shapes);
-        // The first frames load fonts and pictures, so they are not counted.
+        // The first frames also load fonts and pictures, so their times are left out.
         if nth >= WARMING_UP {
             took.add(elapsed);
         }

@@ -1,7 +1,7 @@
 //! Measures how long the tracker takes for each update of a square, and for each press.
 //!
-//! Goals: a typical update under 500 ns, and the slowest under 20 us, if no press is waiting; a press within tens of
-//! microseconds.
+//! Goals: while no press waits for its action, a typical update takes under 500 ns and the slowest under 20 us. A press
+//! takes some tens of microseconds.
 //!
 //! For the first tables of results, the evenings in `fixtures/` are played again: the boards' bytes, and the input that
 //! was typed between them. Each step is measured in several passes, and its shortest time counts, which excludes other
@@ -149,7 +149,7 @@ fn pass(header: &Header, steps: &[(Instant, Step)]) -> Vec<(Kind, std::time::Dur
     costs
 }
 
-/// Simulates a game of sixty moves, whose players move the pieces with casual hands. Returns the watch and what a board
+/// Simulates a game of sixty moves with the hands of casual players. Returns the watch and what a board
 /// observes of the game.
 fn evening() -> (Watch, Vec<(Instant, Observation)>) {
     let header =

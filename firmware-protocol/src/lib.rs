@@ -38,7 +38,8 @@ pub const START: u8 = 0xA5;
 pub const VERSION: u8 = 1;
 /// The greatest length of a payload, in bytes. A board message has this length: one byte for each square.
 pub const LONGEST_PAYLOAD: usize = 64;
-/// The lowest kind byte of counted frames. Such frames are numbered, acknowledged and, if necessary, sent again.
+/// The lowest kind byte of a counted frame. A counted frame has its own number, is acknowledged, and is sent again if
+/// no acknowledgement arrives.
 const FIRST_COUNTED: u8 = 0x10;
 /// The length of the header in bytes: one each for start, version, length, sequence and kind.
 const HEADER: usize = 5;
@@ -125,8 +126,8 @@ impl FrameKind {
         }
     }
 
-    /// Whether frames of this kind are counted: each has its own number, and its sender sends it again until it is
-    /// acknowledged. This holds for all kinds from hexadecimal 10 on, including unknown kinds.
+    /// Whether frames of this kind are counted. A counted frame has its own number, and its sender sends it again
+    /// until it is acknowledged. All kinds from hexadecimal 10 on are counted, including unknown kinds.
     pub const fn counted(self) -> bool {
         self.byte() >= FIRST_COUNTED
     }
@@ -164,15 +165,16 @@ impl core::fmt::Debug for Frame {
 impl Frame {
     /// Makes a frame; `None` if `payload` is longer than [`LONGEST_PAYLOAD`].
     ///
-    /// `sequence` is the frame's own number if its kind is counted, otherwise the number of the sender's last counted
-    /// frame. After 255 comes 0.
+    /// If frames of this kind are counted, `sequence` is the frame's own number. Otherwise it is the number of the
+    /// sender's last counted frame. After 255 the numbers begin again with 0.
     pub fn new(sequence: u8, kind: FrameKind, payload: &[u8]) -> Option<Self> {
         let mut kept = [0; LONGEST_PAYLOAD];
         kept.get_mut(..payload.len())?.copy_from_slice(payload);
         Some(Self { sequence, kind, len: payload.len(), payload: kept })
     }
 
-    /// The number of this frame if its kind is counted, otherwise the number of the sender's last counted frame.
+    /// The frame's own number if frames of this kind are counted; otherwise the number of the sender's last counted
+    /// frame.
     pub fn sequence(&self) -> u8 {
         self.sequence
     }

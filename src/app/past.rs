@@ -40,7 +40,8 @@ pub(crate) struct Past {
     acts: usize,
     /// Each side's clock reading at the beginning of that side's latest turn.
     began: ByColor<Option<Millis>>,
-    /// The side that had the turn on the clock before the current line, and that side's clock reading at that moment.
+    /// The side whose turn the clock was timing just before the current line, and that side's clock reading at that
+    /// moment.
     turn: Option<(Color, Option<Millis>)>,
 }
 

@@ -13,7 +13,7 @@ use crate::makers::USUAL;
 pub enum BoardAddress {
     /// A real board.
     Live(LiveAddress),
-    /// Whichever board a search over cables and over Bluetooth finds, if it finds exactly one.
+    /// The board that a search over cables and over Bluetooth finds, if it finds exactly one.
     Only,
     /// A capture: a file with the bytes of a board.
     Capture(PathBuf),

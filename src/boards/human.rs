@@ -6,9 +6,9 @@
 //! machine. Neither knows the rules of a game or a board's protocol: simulated boards (`dgt/sim.rs`) take the physical
 //! events and do their own scanning.
 //!
-//! When a player presses the clock, the action is complete on the board, its reports follow within about 300 ms, and no
-//! error remains. Only the profile *hostile* may correct a piece after the press, and may lose updates for seconds
-//! until a dump repairs them.
+//! With every profile except *hostile*, a press of the clock means three things: the action is complete on the board,
+//! its reports follow within about 300 ms, and no error remains. With *hostile*, a hand may correct a piece after the
+//! press, and updates may be lost for seconds, until a report of the whole board (a dump) repairs them.
 //!
 //! `docs/simulator.md` lists the behaviours, their figures and the sources of the figures.
 

@@ -60,8 +60,8 @@ pub fn find_only_board(
     })
 }
 
-/// Adds all boards that are found to `near`. Searches over Bluetooth LE while it probes the ports. Returns the reason
-/// if Bluetooth could not be searched, otherwise `None`.
+/// Searches for boards and adds them to `near`. The search over Bluetooth LE runs while the ports are probed. Returns
+/// why Bluetooth could not be searched, or `None` if it was searched.
 fn all_near(
     beside: Option<&BoardPort>,
     notes: &dyn Fn(Maker) -> Notes,

@@ -26,7 +26,7 @@ pub trait SimBoard: Send {
     fn on_time(&mut self, now: Instant);
     /// When to call [`on_time`](Self::on_time) next; `None` if nothing is due.
     fn deadline(&self) -> Option<Instant>;
-    /// Takes the messages that the host may read, oldest first.
+    /// Removes and returns the messages that the host may read now, oldest first.
     fn take_messages(&mut self) -> Vec<Vec<u8>>;
     /// The pieces that really stand on the board, White below.
     fn board(&self) -> Board;
@@ -104,8 +104,8 @@ pub struct SimSetup {
     pub carrier: Carrier,
     /// The clock that is connected; `None` connects the default clock. Boards without a clock ignore it.
     pub clock: Option<ClockConfig>,
-    /// Whether to simulate a box without squares. If the maker has no boxes, a board is simulated instead, as
-    /// [`SimBoard::has_squares`] then shows.
+    /// Whether to simulate a box: a device with a card reader and no squares. A maker without boxes simulates a board
+    /// instead; [`SimBoard::has_squares`] then returns `true`.
     pub without_squares: bool,
 }
 
@@ -119,7 +119,7 @@ pub struct LineFaults {
     /// The size in bytes of the pieces into which messages are split, as over a Bluetooth LE link with a small MTU.
     /// With `None`, messages are not split.
     pub split: Option<usize>,
-    /// The planned faults of the plug, in order of time: when the plug comes out by itself, and how long it stays out.
+    /// The moments at which the plug comes out by itself, in order of time, each with how long the plug stays out.
     pub unplug_at: Vec<(Instant, Millis)>,
 }
 

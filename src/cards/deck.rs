@@ -306,7 +306,7 @@ pub fn check_name(name: &str) -> Result<(), InvalidDeck> {
     if fits { Ok(()) } else { Err(InvalidDeck::Name) }
 }
 
-/// What is wrong with a tapped card. Neither `Debug` nor the sentence names a face.
+/// What is wrong with a tapped card. Neither its `Debug` text nor its sentence for people reveals a face.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CardFault {
     /// The card has the id of a card of this deck, but another chip. So one of these two cards is a copy, and the deck

@@ -93,8 +93,8 @@ pub enum CardEvent {
         /// The reason, and what to do about it.
         why: WriteError,
     },
-    /// A problem that keeps cards from being read. Sent once when the problem begins; [`CardEvent::ProblemOver`]
-    /// follows at its end. If the reader is disconnected, its problem ends without that event.
+    /// A problem because of which cards cannot be read. Sent once, when the problem begins. When the problem ends,
+    /// [`CardEvent::ProblemOver`] follows, unless the problem ends because the reader is disconnected.
     Problem(CardError),
     /// The last reported problem of this reader is over. With `None`: the problem that concerned all readers is over.
     ProblemOver(Option<ReaderName>),
@@ -106,7 +106,7 @@ pub enum Unread {
     /// The card was lifted before it was read completely.
     #[error("the card was lifted before it was read; lay it down again for a moment")]
     Lifted,
-    /// All attempts failed, or two cards on the reader answered alternately.
+    /// All attempts to read the card failed, or two cards on the reader answered alternately.
     #[error("the card was not read; lay it down again, one card at a time and flat on the reader")]
     Failed,
     /// The reader detects something, but gets no answer to the reset command, which a card would answer.
@@ -159,8 +159,8 @@ pub enum WriteError {
     NoReader,
 }
 
-/// A problem that keeps cards from being read, at one reader or at all readers. Each message ends with what to do about
-/// the problem.
+/// A problem because of which cards cannot be read, at one reader or at all readers. Each message ends with what to do
+/// about the problem.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CardError {
     /// The system's card service (PC/SC), which talks to all readers, is not running.

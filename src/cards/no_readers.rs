@@ -17,7 +17,8 @@ pub use self::NoReaders as CardReaders;
 #[derive(Debug)]
 pub struct NoReaders {
     /// The thread that calls the sink. As with real readers, the sink may block until the caller of [`spawn`] receives
-    /// events. The caller receives no events before `spawn` has returned, so `spawn` must not call the sink itself.
+    /// events, and the caller can receive events only after `spawn` has returned. So `spawn` must not call the sink
+    /// itself, and starts this thread.
     _reporter: JoinHandle<()>,
 }
 

@@ -10,7 +10,7 @@ use super::event::ReaderName;
 /// The part of the card service's reader name that identifies an ACR122U.
 const ACR122: &str = "ACR122";
 
-/// Whether the card service's name belongs to a reader's inner slot (SAM), which takes no NFC card.
+/// Whether a name from the card service belongs not to a reader for NFC cards, but to the inner slot (SAM) of a reader.
 #[cfg(feature = "pcsc")]
 pub(crate) fn is_inner_slot(reader: &ReaderName) -> bool {
     reader.to_string().split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "SAM")

@@ -200,8 +200,8 @@ impl Waiter {
             if settled && !std::mem::replace(&mut ready, true) {
                 self.send(self.timeline.0.now(), CardEvent::Ready);
             }
-            // Check only after `ready`. Before that, a slow service may not have listed a reader yet, although no
-            // driver holds the reader.
+            // Whether another driver holds a reader is checked only after `ready`: before that a reader may be missing
+            // just because the service is slow.
             if ready {
                 self.look_for_held();
             }

@@ -71,7 +71,8 @@ fn list() -> Result<(), ExitFailure> {
             CardEvent::Unreadable { reader, why } => print_line(&format!("{reader}: {why}"))?,
             CardEvent::Problem(error) => return Err(unusable(error)),
             CardEvent::Ready if readers == 0 => {
-                // A reader that the kernel's NFC driver holds is reported only after a second check.
+                // If the kernel's NFC driver uses a reader, this problem is reported only after a second check. So
+                // the program waits for that report.
                 if let Ok(CardEvent::Problem(error)) = events.recv_timeout(Duration::from_secs(2)) {
                     return Err(unusable(error));
                 }

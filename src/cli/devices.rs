@@ -188,7 +188,8 @@ fn monitor(address: &LiveAddress, save: Option<&Path>, seconds: Option<u64>) -> 
             Direction::FromDevice => "<",
             Direction::ToDevice => ">",
         };
-        // A slow terminal must not delay the board.
+        // If the terminal is too slow to show these bytes, they are not shown, so that the terminal never delays the
+        // board.
         drop(tap_sender.try_send(format!("{:>9} {arrow} {}", at.millis(), to_hex(bytes))));
         if let Some(open) = &mut writer
             && let Err(error) = open.write(at, direction, bytes)

@@ -114,8 +114,8 @@ struct Read {
     values: Vec<(u32, Value)>,
     replay: Replay,
     games: Vec<GameCards>,
-    /// The games whose cards were opened by rulings. The value is the line number of the last ruling that opened that
-    /// game.
+    /// The games whose cards were opened by rulings. The key is the number of the game; the value is the line number
+    /// of the last ruling that opened this game.
     opened: BTreeMap<u64, u32>,
 }
 
@@ -139,7 +139,7 @@ impl Read {
         }
     }
 
-    /// Returns those cards of a game that people may see; `None` if they may see none.
+    /// Returns the dealt cards of a game that people may see; `None` if people may see none of its cards.
     fn shown(&self, number: u64, cards: &GameCards) -> Option<Shown> {
         let cards = match self.opened.get(&number) {
             _ if may_be_open(self.replay.table()) => cards.clone(),

@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     print_line(&text)
 }
 
-/// How many digits of a head hash must be given at least.
+/// The least number of digits of a head hash that people must give.
 const DIGITS: usize = 8;
 
 fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitFailure> {
@@ -63,7 +63,8 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitF
         let info = choose(matches, arguments.id.as_deref())
             .map_err(|what| ExitFailure::unusable(format!("{}: {what}", arguments.file.display())))?;
         let verified = reader.verify(info.id, head).map_err(ExitFailure::unusable)?;
-        // The hash chain does not cover the boxes of hidden cards. Decrypting a box shows whether it is intact.
+        // The hash chain does not cover the boxes, which contain hidden cards in encrypted form. So each box is
+        // decrypted, which shows whether it is intact.
         let (_, closed) =
             evening::opened_lines(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
         return match closed {

@@ -57,7 +57,7 @@ fn shared(verb: Verb, fields: &mut Fields) -> Result<Action, FormError> {
 fn bet(fields: &mut Fields) -> Result<Action, FormError> {
     let by = fields.by_player()?;
     let word = fields.text("action")?.ok_or_else(|| fields.missing("action"))?;
-    // A number that exceeds every possible stack is well formed here. The rules refuse the bet later.
+    // A number that exceeds every possible stack is not an error of form. The rules refuse the bet later.
     let to = fields.number("to", u64::MAX)?.map(|to| Chips(u32::try_from(to).unwrap_or(u32::MAX)));
     let bet = match (word.as_str(), to) {
         ("raise", Some(to)) => Bet::Raise(to),
@@ -221,8 +221,8 @@ fn write_own(own: &OwnAction, put: &mut impl FnMut(&str, Value)) {
     }
 }
 
-/// Writes a legal action as a line without `t`. A raise has the least and the most chips as
-/// `"to":[least,most]`, and a placement has all legal squares as `"at":[squares]`.
+/// Writes a legal action as a line without `t`. A raise gets the field `"to":[least,most]` with the least and
+/// the most chips. A placement gets the field `"at":[squares]` with all legal squares.
 pub fn legal_line(legal: &LegalInput) -> Value {
     let mut line = Map::new();
     if let Some(action) = legal.action() {

@@ -21,8 +21,8 @@ use crate::table::{Effect, Stamp, Table};
 /// Why a line was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
-    /// The rules do not allow the line in the current state of the game. A reader that continues must skip the
-    /// line.
+    /// The rules do not allow the line in the current state of the game. A program that continues with the next
+    /// line must skip this one.
     #[error("{0}")]
     Refused(Violation),
     /// The form of the line is wrong, so the lines after it cannot be trusted.

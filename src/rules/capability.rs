@@ -54,11 +54,11 @@ pub trait Placement {
     fn open_squares(&self) -> Vec<Square>;
     /// The announcement that the rules require for a placement that has not been made yet.
     fn announcement(&self, place: &Place) -> Option<PieceAnnouncement>;
-    /// The last placement, if it is not final yet and its piece differs from its card; otherwise `None`. Returns its
-    /// player, its piece and the required announcement.
+    /// Describes the last placement: its player, its piece and the announcement that the rules require. `None` if
+    /// that placement is already final, or if its piece is the one on the card.
     fn announced(&self) -> Option<(Color, Card, PieceAnnouncement)>;
-    /// The corrected placements. Each entry has the number of the correction's line in the record, counted from 1, and
-    /// the player whose piece was wrong.
+    /// The corrections of wrongly placed pieces. Each entry has the number of the record's line with the correction,
+    /// counted from 1, and the player whose piece was wrong.
     fn incidents(&self) -> Vec<(u32, Color)>;
 }
 
@@ -103,7 +103,7 @@ pub struct Score {
 pub enum Goal {
     /// The player who reaches this many points wins.
     Total(u32),
-    /// The player who leads by this many points wins.
+    /// A player wins as soon as he has this many points more than the opponent.
     Lead(u32),
 }
 
@@ -129,7 +129,7 @@ pub enum HeapPlace {
     Won(Color),
     /// The cards lie between the players, for both of them.
     Middle,
-    /// The cards lie under this square of the board, regardless of the piece on it.
+    /// The cards belong to this square of the board, whichever piece stands on it.
     Under(Square),
     /// The cards are in the stock, from which players draw.
     Stock,

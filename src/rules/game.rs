@@ -37,8 +37,8 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn end(&mut self, outcome: Outcome);
     /// The outcome if this player's flag falls.
     fn flag_outcome(&self, fallen: Color) -> Outcome;
-    /// Whether the game continues after the first flag has fallen and ends only when no clock runs. This is true for
-    /// a match with only a clock.
+    /// Whether the game goes on after one flag has fallen, and ends only when neither clock runs. This is true for a
+    /// match with only a clock.
     fn continues_after_flag(&self) -> bool {
         false
     }
@@ -59,8 +59,9 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn board(&self) -> Board;
     /// The legal actions that change the board, for the player who has to act.
     fn candidates(&self) -> Vec<Candidate>;
-    /// All legal actions that lead to the board `seen`. The list may also contain legal actions that lead to other
-    /// boards. A game with too many legal actions to list overrides this method and derives the actions from `seen`.
+    /// A list of legal actions that contains at least all legal actions that lead to the board `seen`. It may also
+    /// contain others. A game with too many legal actions to list overrides this method and derives the actions from
+    /// `seen`.
     fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
         self.candidates()
     }
@@ -68,8 +69,8 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn offers(&self) -> Vec<Offer>;
     /// What the players have to do next, in one sentence.
     fn prompt(&self) -> Sentence;
-    /// Members that only this kind of game adds to its results, with the names that the record uses. A member may
-    /// also have the name of a member that every game reports. Then its value replaces the usual value.
+    /// The members of the game's results (a JSON object) that only this kind of game has, under the names that the
+    /// record uses. If a member has the same name as one that every game reports, its value replaces the usual value.
     fn own_report(&self) -> Group {
         Group::new()
     }

@@ -1,6 +1,7 @@
-//! The cost of an explanation, without the differing squares. An explanation is a list of actions that may
-//! have led to the present board. A picture is the content of all squares that the board showed for a while.
-//! `weigh.rs` counts the squares on which the pictures differ from the explanation.
+//! Computes one part of an explanation's cost. An explanation is a list of actions that may have led to the
+//! present board. A picture is the content of all squares that the board showed for a while. The other part of
+//! the cost is the number of squares on which the pictures differ from the explanation; `weigh.rs` counts
+//! these squares.
 //!
 //! A late update is ordinary: the square still shows its earlier content for a while. Three things make an
 //! explanation less likely: a piece whose arrival the board never showed, a piece that the board showed on
@@ -48,8 +49,8 @@ pub(super) struct ReachedPosition {
 /// An explanation, and the pictures that the board has shown since the beginning of the explanation.
 #[derive(Clone, Copy)]
 pub(super) struct ShownPath<'a> {
-    /// The board before the last settled action that the explanation keeps; `None` if there is no such
-    /// action.
+    /// The board before the last settled action that the explanation does not replace; `None` if there is no
+    /// such action.
     pub(super) previous: Option<&'a Board>,
     /// The board at the beginning of the explanation.
     pub(super) root: &'a Board,
@@ -87,8 +88,8 @@ impl Marks {
 }
 
 impl ShownPath<'_> {
-    /// The part of the cost that concerns the explanation as a whole. The costs of disorder and of single
-    /// positions are computed elsewhere.
+    /// The costs that concern the explanation as a whole. The costs of single positions and of actions out of
+    /// order are computed elsewhere.
     pub(super) fn overall_cost(&self) -> usize {
         self.lifted_early()
             + self.piece_missing_at_reply()

@@ -59,7 +59,7 @@ pub(super) struct BoardEvidence<'a> {
     /// The board after the first of the settled actions that the explanation would replace; `None` if the
     /// explanation would replace no settled action.
     pub(super) settled: Option<Board>,
-    /// The board before the last settled action that the explanation keeps; `None` if there is no such
+    /// The board before the last settled action that the explanation would not replace; `None` if there is no such
     /// action.
     pub(super) previous: Option<Board>,
     /// Whether the board must have shown, at least nearly, every position of an explanation.
@@ -68,9 +68,10 @@ pub(super) struct BoardEvidence<'a> {
     pub(super) unpressed: bool,
 }
 
-/// The most actions in one explanation if the search follows the pictures of the positions in between.
+/// The greatest number of actions in one explanation, if the pictures must show the positions between these actions.
 const MOST_ACTIONS: usize = 8;
-/// The most actions in one explanation if the board did not show the positions in between.
+/// The greatest number of actions in one explanation, if the pictures need not show the positions between these
+/// actions.
 const MOST_UNSEEN: usize = 4;
 /// The most explanations that are compared.
 const MOST_EXPLANATIONS: usize = 24;
@@ -167,7 +168,7 @@ struct Search<'a> {
     found: Vec<Explanation>,
 }
 
-/// How and when the turn ended in which a player made an action.
+/// The end of the turn in which a player made an action: when the turn ended, and how.
 #[derive(Clone, Copy)]
 struct Ended {
     /// The end of the turn, as it goes into the record.
@@ -258,7 +259,8 @@ impl<'a> Search<'a> {
             self.go(&next, waiting.get(1..).unwrap_or_default(), left);
             self.steps.pop();
         } else {
-            // The opponent's line counts as the press for an action that only the board shows.
+            // Only the board shows the action of the player to move, and that player's press is missing. The
+            // opponent's line counts as this press.
             self.try_all(
                 from,
                 waiting,

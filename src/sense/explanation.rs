@@ -51,7 +51,7 @@ pub(super) struct Explanation {
     pub(super) steps: Vec<(ExplainedStep, Instant)>,
     /// The position after each action of the explanation.
     pub(super) positions: Vec<ReachedPosition>,
-    /// How badly the explanation fits the pictures.
+    /// How badly the explanation fits the pictures; smaller is better.
     pub(super) weight: Weight,
     /// The number of actions in the explanation whose press was forgotten, so that the turn ended without a
     /// press.
@@ -121,9 +121,9 @@ impl Explanation {
         self.forgotten
     }
 
-    /// How unlikely the explanation is, in squares: the cost of its differences from the pictures plus the cost
-    /// of its forgotten presses. Even explanations that begin at different positions can be compared by their
-    /// costs.
+    /// How unlikely the explanation is, in squares; smaller is better. This is the cost of its differences from the
+    /// pictures plus the cost of its forgotten presses. The costs of two explanations can be compared even if the
+    /// explanations begin at different positions.
     pub(super) fn cost(&self) -> usize {
         self.weight.picture_cost + UNLIKELY * self.forgotten()
     }
@@ -229,8 +229,8 @@ pub(super) enum Patience {
     None,
     /// The tracker has waited long enough for all late updates.
     Rest,
-    /// The tracker has waited so long that the board has reported lost updates again. If the pictures still show
-    /// actions out of order, this is no longer held against an explanation.
+    /// The tracker has waited so long that the board has reported lost updates again. From now on an explanation does
+    /// not become less likely because the pictures show its actions out of order.
     Last,
     /// The input has ended: no more updates will come, and nobody can be asked.
     End,

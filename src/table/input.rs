@@ -4,7 +4,7 @@ use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sen
 
 use crate::rules::{Action, Group, Offer, OwnChange, PlayAction, Verb};
 
-/// The author of an input, for the kinds of input that both the players and the arbiter can give.
+/// The person who gave an input: a player or the arbiter. This is used for the kinds of input that both can give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Author {
     /// A player, by colour.
@@ -165,7 +165,7 @@ pub enum Evidence {
 pub enum Body {
     /// An input that acts on the table.
     Acted(Input),
-    /// Evidence, which never acts on the table.
+    /// What a sensor reported (evidence). It is recorded only, and never changes the state of the table.
     Evidence(Evidence),
 }
 
@@ -226,8 +226,8 @@ impl LegalInput {
         }
     }
 
-    /// Whether the input is part of a timed turn. If the opponent forgot to press the clock, the input also counts as
-    /// that press.
+    /// Whether the input is part of a timed turn. If the opponent has forgotten to press the clock, such an input
+    /// also counts as the opponent's press.
     pub fn takes_turn(&self) -> bool {
         matches!(self, Self::Game(offer) if offer.takes_turn())
     }

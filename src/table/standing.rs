@@ -14,7 +14,7 @@ pub struct BoardPair {
     declared: ByColor<Option<Declared>>,
 }
 
-/// A stand-in that a player declared before it is on the board.
+/// A stand-in that a player has declared but not put on the board yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Declared {
     piece: Role,
@@ -37,7 +37,8 @@ impl BoardPair {
         self.declared[by] = Some(Declared { piece, shown_by });
     }
 
-    /// Updates both boards after the logical board has changed; `stands` is the stand-in that the action named.
+    /// Updates both boards after an action. `board` is the logical board after the action; `stands` is the stand-in
+    /// that the action named, if any.
     pub fn follow(&mut self, board: &Board, stands: Option<Role>) {
         if stands.is_none() && self.is_plain() {
             (self.physical, self.logical) = (*board, *board);
@@ -55,8 +56,8 @@ impl BoardPair {
         self.declared == ByColor::default() && self.logical == self.physical
     }
 
-    /// The physical board that would follow if `board` became the logical board. The flag is true if a declared
-    /// stand-in would then be placed.
+    /// The physical board as it would be if `board` became the logical board. The flag is `true` if this change
+    /// would put a declared stand-in on the board.
     pub fn physical_of(&self, board: &Board, stands: Option<Role>) -> (Board, bool) {
         let (physical, used) = self.shown(board, stands);
         (physical, used.is_some())

@@ -25,7 +25,8 @@ fn screens(language: Language) -> &'static str {
 }
 
 /// The Fluent file with the sentences of the rules, the table and the tracker; `None` for English, whose text is in the
-/// code. A sentence may have the same id as a text of the screens, so the two files are separate bundles.
+/// code. A sentence may have the same id as a text of the screens, so each of the two files is loaded into its own
+/// Fluent bundle.
 fn sentences(language: Language) -> Option<&'static str> {
     match language {
         Language::English => None,
@@ -57,7 +58,7 @@ impl Words {
         Self { language, screens: of(screens(language)), sentences: sentences(language).map(of), english }
     }
 
-    /// The text with this id, which has no holes.
+    /// The text with this id, for a text without holes.
     pub fn t(&self, id: &str) -> String {
         self.with(id, &[])
     }

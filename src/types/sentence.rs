@@ -68,7 +68,7 @@ const fn has_hole(english: &[u8], fact: &str) -> bool {
     false
 }
 
-/// Whether the hole whose name begins at the index `from` has this name.
+/// Whether the text continues at the index `from` with this name and the closing `}` of a hole.
 const fn names(english: &[u8], from: usize, name: &[u8]) -> bool {
     if from + name.len() >= english.len() || english[from + name.len()] != b'}' {
         return false;

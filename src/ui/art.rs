@@ -79,7 +79,8 @@ impl Art {
         let name = format!("{}-{size}", piece.letter());
         let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
         let mut made = self.made.borrow_mut();
-        // Only a few sizes are in use at the same time, so this drops pictures for former window sizes.
+        // Only a few sizes are in use at the same time, so most of many pictures have sizes of former windows. All
+        // pictures are dropped; those in use are rendered again.
         if made.len() > 120 {
             made.clear();
         }

@@ -294,7 +294,8 @@ fn a_card_swapped_unseen_never_lends_its_number_to_the_other() {
         let _service = Pcscd::start(folder, &["R"]);
         let readers = listen();
         readers.hear(&["came R", "ready"]);
-        // A card is asked five times: UID, three READs, UID.
+        // Reading a card takes five commands: UID, three READs, UID. Another card replaces the first one before the
+        // second, third, fourth or fifth command.
         for at in 2..=5 {
             let faults = TagFaults { swap_at: Some((at, Box::new(written(2)))), ..TagFaults::default() };
             let card = lay_faulty(folder, "R", written(1), faults);
@@ -305,7 +306,7 @@ fn a_card_swapped_unseen_never_lends_its_number_to_the_other() {
     });
 }
 
-/// The service switches a card's power off after half a second. For that, too, it sends a query to the reader.
+/// The service switches a card's power off after half a second. This step, too, includes a query to the reader.
 #[test]
 fn a_card_laid_the_moment_another_is_lifted_is_told_however_long_that_one_lay() {
     alone(|folder| {
@@ -484,7 +485,7 @@ fn a_card_that_another_program_uses_is_told_once_and_read_when_it_is_free() {
         readers.hear(&["came R", "ready"]);
         let card = lay(folder, "R", written(1));
         readers.hear(&["R 00 00: tapped 1 id 1"]);
-        // For the service, another connection is another program.
+        // The service treats this second connection like another program.
         let other = pcsc::Context::establish(pcsc::Scope::User).unwrap();
         let connect = |mode| {
             let mut held = None;
@@ -665,7 +666,7 @@ fn a_card_changed_while_the_service_was_away_was_not_tapped() {
 
 #[test]
 fn a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late() {
-    /// Real time plus a number of milliseconds.
+    /// Real time plus a number of milliseconds, which the test can change.
     struct Jumping(RealTime, AtomicU64);
     impl Timeline for Jumping {
         fn now(&self) -> Instant {
@@ -681,7 +682,7 @@ fn a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late() {
         let options = Options { usb_devices: folder.join("usb"), ..Options::default() };
         let readers = ReaderEvents { events, handle: spawn_with(timeline.clone(), sink, options) };
         readers.hear(&["came R"]);
-        // The time jumps in the middle of the first look, which takes 250 ms.
+        // The clock jumps ahead by 5 s while the thread looks for readers for the first time, which takes 250 ms.
         let early = readers.events.recv_timeout(Duration::from_millis(100));
         timeline.1.store(5_000, Ordering::Release);
         let next = early.map_or_else(|_| readers.next(), |(_, event)| say(&event));

@@ -69,7 +69,8 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     assert_eq!(replay.table().physical(), session.table().physical(), "{who}");
     let found = said.iter().filter(|words| words.starts_with("connected: ")).count();
     assert!(found > 0, "{who} was never connected:\n{}", said.join("\n"));
-    // Each connection begins with the same first write.
+    // Each connection begins with the same write. So the repetitions of the first write show how often the board was
+    // connected again.
     let capture = Capture::read(bytes.path()).expect("a capture");
     let mut told = capture.chunks.iter().filter(|chunk| chunk.direction == Direction::ToDevice);
     let greeting = told.next().map(|first| first.bytes.clone());
@@ -197,7 +198,7 @@ fn lamps_that_shone_when_the_link_was_lost_go_out_when_nothing_is_to_shine() {
     }
 }
 
-/// A driver switches off the lamps that an earlier driver has lit. It also does so if it ends before it has set any
+/// A driver switches off the lamps that an earlier driver has lit, even if the new driver ends before it has set any
 /// lamp itself.
 #[test]
 fn lamps_that_shone_when_the_link_was_lost_go_out_when_the_program_ends_soon() {

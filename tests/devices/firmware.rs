@@ -252,7 +252,7 @@ struct Host {
     spoilt: PerMille,
     /// When the firmware last sent something, and the number of empty reads since then.
     silent: (RealInstant, u32),
-    /// Whether the host's bytes are kept from the firmware. A hello from the firmware sets this to `false`.
+    /// Whether the host's bytes are withheld from the firmware. A hello from the firmware sets this to `false`.
     mute: bool,
     dice: Dice,
     /// The driver's events that no test has asked for yet.
@@ -346,8 +346,8 @@ impl Host {
 
     /// Runs until no message waits for an ack. The firmware would repeat such a message after 300 ms.
     fn acks_all(&mut self) {
-        // A long silence alone is not enough: perhaps the system has not run this test in that time. So a number of
-        // empty reads is required, too.
+        // A long silence alone is not enough, because perhaps the operating system did not run this test during the
+        // silence. So the test must also have read many times without receiving bytes.
         let silence =
             |(since, reads): (RealInstant, u32)| since.elapsed() > Duration::from_millis(400) && reads > 40;
         self.until("silence", |host| silence(host.silent));
@@ -459,7 +459,8 @@ fn display_beeper_and_battery_work_in_the_emulator() {
     wait_until(|| if mega.shown().digits == [0; 8] { Ok(()) } else { Err("a text".to_owned()) });
 }
 
-/// The numbers of the presses in these bytes. A press that is sent again has the same number.
+/// The sequence numbers of the presses in these bytes. If the firmware sends a press again, the press keeps its
+/// sequence number.
 fn presses(said: &[u8]) -> BTreeSet<u8> {
     let number = |bytes: &[u8]| match bytes {
         [0xA5, 1, 1, number, 0x12] => Some(*number),
@@ -510,9 +511,10 @@ fn presses_whose_acks_were_lost_are_not_taken_twice() {
         mega.keys(down);
         host.hears(&by, press);
     }
-    // Because no ack arrives, the firmware sends each press again five times. After 1.8 s it sends a hello, which the
-    // host answers. Without the presses, the firmware would send the hello after 3 s of silence from the host. Up to
-    // 1 s of that silence may already be over, because the host's last heartbeat may have come 1 s ago.
+    // No ack arrives, so the firmware sends each press again five times. After 1.8 s it sends a hello, which the host
+    // answers. If no press were waiting for an ack, the firmware would send this hello only after 3 s without a frame
+    // from the host. Up to 1 s of these 3 s may already have passed, because the host may have sent its last
+    // heartbeat 1 s ago.
     host.until("a hello", |host| !host.mute);
     host.acks_all();
     assert!(!host.events.iter().any(|event| press(event).is_some()), "{:?}", host.events);
@@ -672,8 +674,8 @@ fn a_placement_phase_is_played_through_the_firmware() {
             let square: Square = at.parse().expect("a square");
             stands[square] = Piece::from_letter(piece);
             mega.set(&stands.to_string());
-            // A queen can only be placed as a queen. Other pieces are typed, because this board senses only occupancy
-            // and cannot tell what they have become.
+            // A card with a queen can only become a queen. For every other card, the piece and its square are typed,
+            // because this board senses only occupancy and cannot report which piece the player has chosen.
             if letter != 'Q' {
                 table.enter_and_hear(&format!("{letter} {at}"), &format!(" on {at}"));
             }

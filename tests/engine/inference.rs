@@ -1,4 +1,5 @@
-//! Random games that only a noisy board reports are understood as they were played.
+//! Plays random games that the table knows only from the reports of a noisy board. The table must understand the games
+//! as they were played.
 //!
 //! The normal run plays some two hundred moves of each game and profile; the slow run (README) sets
 //! `TABIYA_INFER_MOVES` to 100000. A failure prints the seed that repeats it.

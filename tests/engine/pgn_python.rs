@@ -56,7 +56,8 @@ fn read(texts: &[String]) -> Vec<Vec<Value>> {
     serde_json::from_slice(&printed).unwrap()
 }
 
-/// All values of a tag or of `%clk` commands in a text: what is between `before` and `after`.
+/// Returns each part of a text that lies between `before` and the next `after`: for example all values of a tag, or
+/// the times of all `%clk` commands.
 fn written(text: &str, before: &str, after: &str) -> Vec<String> {
     text.split(before).skip(1).map(|rest| rest.split(after).next().unwrap().to_owned()).collect()
 }

@@ -326,7 +326,7 @@ fn rule_8_a_corrected_action_is_undone_and_written_anew() {
 
 #[test]
 fn rule_8_the_correction_may_come_with_the_reply() {
-    // The bishop slid on over g5 to h6 while White pressed, and Black replied at once.
+    // White pressed when the bishop was seen on g5, but the bishop slid on to h6. Black replied at once.
     let fen = r#""fen":"4k3/8/8/8/8/8/7p/2B1K3 w - - 0 1""#;
     let told = tell(
         &chess(fen),

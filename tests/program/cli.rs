@@ -61,7 +61,7 @@ fn files(folder: &Path) {
 
 /// Arguments, exit status, and words that standard error must contain.
 const CASES: &[(&str, i32, &[&str])] = &[
-    // Arguments.
+    // Wrong arguments.
     #[cfg(not(feature = "window"))]
     ("", 2, &["Usage: tabiya"]),
     #[cfg(feature = "window")]
@@ -101,7 +101,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --carry-on", 2, &["--record"]),
     ("play --carry-on --record missing", 2, &["missing", "carry on"]),
     ("play --carry-on --new --record good.tabiya", 2, &["--new"]),
-    // Files.
+    // Files that are missing, damaged, not writable or of the wrong kind.
     ("replay missing", 2, &["missing: there is no such file"]),
     ("replay .", 2, &["folder"]),
     ("replay empty", 2, &["empty:1:", "no header"]),
@@ -177,7 +177,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --board capture:good.jsonl", 2, &["good.jsonl:1:"]),
     ("play --board sim --capture /dev/full", 2, &["/dev/full", "capture"]),
     ("play --board sim --capture no/such/folder", 2, &["no/such/folder"]),
-    // Ports.
+    // Ports that cannot be opened.
     (
         "play --headless --record kept.tabiya --board dgt:/dev/no-such-board",
         2,
@@ -209,7 +209,7 @@ fn bad_input_gets_one_sentence_and_the_right_status() {
         let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(line.split_whitespace())
             .current_dir(folder.path())
-            // No window opens, wherever the tests are run.
+            // Without these variables no window opens, even if the tests are run on a desktop.
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")

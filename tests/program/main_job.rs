@@ -49,7 +49,8 @@ fn a_match_on_the_simulator_leaves_a_record_that_says_the_same_for_ever() {
     printed(&["export", name(&record), "--out", name(&export)], 0);
     assert_eq!(json(&export), report);
 
-    // The head identifies this record.
+    // `verify` accepts the head hash of this record, in full or shortened, and refuses the head hash of another
+    // record.
     let said = printed(&["verify", name(&record), "--head", &head], 0);
     assert!(said.contains(&head), "{said}");
     printed(&["verify", name(&export), "--head", &head[..16]], 0);
@@ -81,7 +82,8 @@ fn the_capture_of_a_match_shows_the_same_positions_again() {
     let folder = tempfile::tempdir().unwrap();
     play(folder.path());
     let capture = format!("capture:{}", name(&folder.path().join("evening.capture")));
-    // The capture file contains no cards, so it can only be played as chess.
+    // A capture file contains the bytes of the board, but no cards. So it can be played only as chess, although the
+    // match was a match of Choker.
     let arguments = ["play", "--headless", "--game", "chess", "--time", "300"];
     let fen = ["--fen", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"];
     let out = printed(&[&arguments[..], &fen[..], &["--board", &capture]].concat(), 0);
@@ -99,7 +101,7 @@ fn the_same_seed_gives_the_same_evening() {
     assert!(told[0] == told[1], "two evenings of one seed differ");
 }
 
-/// One game of a PGN, after all its moves were made on a board.
+/// The number of moves in one game of a PGN. The chess library has made each of these moves on a board.
 struct Game {
     moves: usize,
 }

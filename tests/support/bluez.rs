@@ -62,13 +62,14 @@ pub(crate) struct PrivateBus {
     _dir: tempfile::TempDir,
 }
 
-/// `extra` is spliced into the default policy, e.g. `<deny send_destination="org.bluez"/>`.
+/// The argument `extra` of `start` is inserted into the default policy of the bus, for example
+/// `<deny send_destination="org.bluez"/>`.
 impl PrivateBus {
     pub(crate) fn start(extra: &str) -> PrivateBus {
         let dir = tempfile::tempdir().unwrap();
         let conf = dir.path().join("bus.conf");
-        // Type "system" is not needed: libdbus looks only at the address. EXTERNAL auth works for
-        // any uid; the policy below is an open one.
+        // The configuration needs no bus type "system", because libdbus looks only at the address of the bus.
+        // EXTERNAL authentication accepts any user id, and the policy below allows everything.
         std::fs::write(
             &conf,
             format!(
@@ -112,13 +113,15 @@ impl Drop for PrivateBus {
 pub(crate) struct Call {
     pub(crate) path: String,
     pub(crate) member: String,
-    /// WriteValue: the bytes. Set: empty.
+    /// The bytes written by a `WriteValue` call; empty for a `Set` call.
     pub(crate) data: Vec<u8>,
-    /// WriteValue: the "type" option ("command", "request"); Set/Get: the property.
+    /// For a `WriteValue` call, the option "type" ("command" or "request"). For a `Set` or `Get` call, the name of
+    /// the property.
     pub(crate) kind: String,
 }
 
-/// An unusual treatment of the next call of a method.
+/// How the simulated BlueZ handles the next call of a method, if not normally (for example with an error or a
+/// delay).
 pub(crate) enum Reaction {
     /// Error reply (name, text); nothing else happens.
     Fail(&'static str, &'static str),
@@ -234,7 +237,8 @@ impl StandIn {
         }
     }
 
-    /// Adds the device object (`InterfacesAdded`), or changes its RSSI if it is there already.
+    /// Adds the object of a device (signal `InterfacesAdded`). If the object exists already, only changes its signal
+    /// strength (RSSI).
     pub(crate) async fn advertise(&self, b: &BoardSpec) {
         if self.st.lock().unwrap().objects.contains_key(&b.path()) {
             return self.change(&b.path(), DEVICE, &[("RSSI", (-61i16).into())], &[]).await;

@@ -38,12 +38,13 @@ use serde_json::{Map, Value, json};
 use tabiya_engine::record::{Replay, Stop};
 use tabiya_engine::rules::GAMES;
 
-/// A session that was played.
+/// A session and what came of it: its lines, the state after them, and the lines that were refused.
 pub struct Run {
     pub header: String,
     pub lines: Vec<String>,
     pub replay: Replay,
-    /// The refused lines: number in the record, and name of the broken rule.
+    /// The refused lines. Each entry has the line's number in the record and the name of the rule that the line
+    /// breaks.
     pub refused: Vec<(u32, &'static str)>,
 }
 
@@ -90,7 +91,7 @@ impl Run {
         }
     }
 
-    /// The legal lines as compact JSON.
+    /// The lines that would be legal next, each as compact JSON.
     pub fn legal(&self) -> Vec<String> {
         self.report()["legal"].as_array().unwrap().iter().map(ToString::to_string).collect()
     }
@@ -148,7 +149,8 @@ pub fn feed(run: &mut Run, line: String) -> bool {
     accepted
 }
 
-/// Why the form of a line is wrong, or `None` if it is right.
+/// Returns what is wrong with the form of a line in a session with these terms. `None` if the form is right, even if
+/// the rules refuse the line.
 pub fn form_error(terms: &str, line: &str) -> Option<String> {
     let mut run = begin(&header(terms));
     match run.replay.feed(2, line) {

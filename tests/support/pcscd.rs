@@ -1,7 +1,8 @@
 //! The system's real card service (pcscd), one for each test, with virtual readers (`tests/ifd/`).
 //!
-//! The service inherits its socket, as it would from systemd. Clients find the socket by `PCSCLITE_CSOCK_NAME`. The
-//! library reads this variable once per process, so each test runs again in a process of its own ([`alone`]).
+//! The service inherits its socket, as it would from systemd. Clients find the socket through the environment variable
+//! `PCSCLITE_CSOCK_NAME`. The library reads this variable once per process, so each test runs again in a process of its
+//! own ([`alone`]).
 #![allow(dead_code, reason = "each test file uses what it needs")]
 
 use std::fs;

@@ -41,7 +41,7 @@ impl Card {
     }
 }
 
-/// The faults to inject, with the number of times that each will occur.
+/// The faults that are still to be injected. The value of each field is how often its fault will occur.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Faults {
     /// Commands that are neither acked nor answered.
@@ -50,7 +50,7 @@ pub(crate) struct Faults {
     pub(crate) wrong_dcs: u32,
     /// Answers that break off in the middle.
     pub(crate) halved: u32,
-    /// Answers that follow junk bytes and zeros.
+    /// Answers before which the chip sends junk bytes and zeros.
     pub(crate) junk: u32,
     /// Reads that fail because the card was lifted after it had been found.
     pub(crate) gone_at_read: u32,
@@ -109,8 +109,8 @@ impl Pn532 {
         said
     }
 
-    /// Takes the host's next complete frame out of the buffer, and returns its data: D4 and the command. For a NACK,
-    /// returns no bytes. For a frame with a wrong checksum, returns D4 alone.
+    /// Removes the host's next complete frame from the buffer and returns its data, which is D4 and the command. The
+    /// data of a NACK is empty. For a frame with a wrong checksum, returns D4 alone.
     fn front(&mut self) -> Option<Vec<u8>> {
         let held = self.held.make_contiguous();
         let mut used = 0;
@@ -161,7 +161,7 @@ impl Pn532 {
         [ACK.to_vec(), self.spoilt()].concat()
     }
 
-    /// The answer as it goes over the line, with the faults that are due.
+    /// The bytes of the answer as the host receives them, damaged by the faults that are due now.
     fn spoilt(&mut self) -> Vec<u8> {
         let mut answer = self.answer.clone();
         if one_less(&mut self.faults.wrong_dcs) {

@@ -1,12 +1,12 @@
 //! Waiting: the one place in the tests where a thread sleeps.
 //!
-//! A test waits for a condition. The deadline is one that only a broken program reaches.
+//! A test waits until a condition holds. The deadline of the wait passes only if the program is broken.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
 use std::time::{Duration, Instant};
 
-/// The deadline of a wait: longer than anything takes on a busy machine, or on one that is emulated.
+/// The deadline of a wait. Everything that the tests wait for happens sooner, even on a busy or an emulated machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// The pause between two checks of a condition.
 const POLL: Duration = Duration::from_millis(10);

@@ -240,8 +240,8 @@ impl Devices {
         unsaved.map(|path| DeviceReport::Captures(self.save_bytes(Some(path))))
     }
 
-    /// Connects to a board. `notes` contains facts about the board from earlier connections; with `keeps`, new facts
-    /// are saved.
+    /// Connects to a board. `notes` contains facts about the board that earlier connections learned. If `keeps` is
+    /// `true`, the facts that this connection learns are saved, too.
     fn connect_knowing(&mut self, address: &LiveAddress, notes: Notes, keeps: bool) -> io::Result<()> {
         let (link, maker) = (self.link, address.maker);
         let (tell, kept) = (self.tell.clone(), BoardNotes::usual());

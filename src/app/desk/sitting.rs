@@ -21,7 +21,7 @@ pub(super) struct Sitting {
     pub(super) time: MatchTime,
     /// The file of the match's record, if one is kept.
     pub(super) record: Option<PathBuf>,
-    /// The number of finished games at the last check.
+    /// How many games of the match were finished when [`Self::another_game_ended`] was last called.
     finished: usize,
 }
 
@@ -49,8 +49,8 @@ impl Sitting {
         Self { session, time: MatchTime { base: now, at, stopped_at: None }, record, finished }
     }
 
-    /// The match's own time for the screens. It does not advance while the clocks are stopped because the record
-    /// cannot be written.
+    /// The match's own time as the screens show it. If the record cannot be written, the clocks are stopped, and this
+    /// time does not advance either.
     pub(super) fn time_shown(&self, now: Instant) -> MatchTime {
         let at = self.time.of(now);
         let shown = self.session.moment_shown(at);
@@ -198,8 +198,8 @@ impl Sitting {
 
     // ---- what is told ----
 
-    /// Passes an event of a device to the session. If the event added lines to the record, the last refusal is no
-    /// longer shown.
+    /// Passes an event of a device to the session. If the event adds lines to the record, the screens no longer show
+    /// the last refusal of an input.
     pub(super) fn hear_device(
         &mut self,
         now: Instant,

@@ -117,7 +117,7 @@ impl TableSide {
         sitting.map(|sitting| sitting.session.box_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
-    /// Handles the end of the computer's sleep; `span` is the length of the sleep.
+    /// Handles the computer's return from sleep; `span` is how long it slept.
     pub(super) fn slept(&mut self, span: Millis, now: Instant) {
         if let Some(sitting) = &mut self.sitting {
             sitting.session.slept(span, sitting.time.of(now));
@@ -383,7 +383,8 @@ impl TableSide {
 
     pub(super) fn read_deals(&mut self) -> Result<(), String> {
         match self.sitting.as_mut().filter(|sitting| sitting.session.deck().is_some()) {
-            // Dealt cards are being read already. A second start would discard the cards that were read in this street.
+            // The session already reads dealt cards. Starting this again would discard the cards that were read in this
+            // street.
             Some(sitting) if sitting.session.reads_deals() => {}
             Some(sitting) => sitting.session.read_deals(),
             None => return Err("dealt cards can be read only with a deck; choose a deck first".to_owned()),

@@ -89,7 +89,7 @@ fn shown(due: &Due) -> WorkStep {
     }
 }
 
-/// Returns each card as its face, with the card's number among the deck's cards with the same face.
+/// Returns for each card its face, and its number among the deck's cards with that face.
 fn by_face(faces: Vec<Face>) -> Vec<(Card, u8)> {
     faces.into_iter().map(|face| (face.card(), face.copy())).collect()
 }

@@ -79,7 +79,8 @@ impl Illegal {
         self.counts = ByColor::default();
     }
 
-    /// Restores the count of the current game from the marks on these lines and the marks not written yet.
+    /// Restores the number of illegal moves in the current game. It is the number of `x-illegal` marks on these lines of
+    /// the record, plus the marks that are not written yet.
     pub(super) fn count_again(&mut self, lines: &[Line]) {
         let mut counts = ByColor::default();
         for line in lines {

@@ -26,8 +26,8 @@ pub(super) struct SessionCards {
     readers: Option<Readers>,
     /// The cards of the current deal; `None` if cards are not read while they are dealt.
     dealing: Option<Dealing>,
-    /// The numbers of record lines on which a player turned over a card that was not dealt to that player. The set
-    /// contains only lines that were already announced.
+    /// The numbers of record lines on which a player turned over a card that was not dealt to that player. Only lines
+    /// that were already announced are in this set, so that none is announced twice.
     contradicted: BTreeSet<u32>,
 }
 
@@ -339,8 +339,8 @@ impl SessionCards {
         });
     }
 
-    /// Adds the cards that were read to a `deal` that was entered without cards. Cards that were not read stay
-    /// unknown. `None` if the input is not a `deal` without cards, or if no card was read.
+    /// Completes a `deal` that was entered without cards: adds the cards that the readers have read. Cards that no
+    /// reader has read stay unknown. `None` if the input is not a `deal` without cards, or if no card was read.
     pub(super) fn with_cards_read(&mut self, input: &Input, table: &Table) -> Option<Input> {
         let Input::Game(Action::Deal(told)) = input else { return None };
         let nothing_told = *told == DealtCards::default();

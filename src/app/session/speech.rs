@@ -10,7 +10,7 @@ pub struct Announcement {
     pub to: Audience,
     /// The text: one or more sentences without control characters.
     pub text: Sentence,
-    /// Whether the announcement must not be overlooked. Such an announcement is also shown on screens without a log.
+    /// Whether the announcement is so important that it is also shown on screens without a log.
     pub alert: bool,
 }
 

@@ -46,7 +46,8 @@ pub struct JournalKeeper {
 impl JournalKeeper {
     /// Opens the journal file, or creates it.
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
-        // For a symbolic link without a target, `exists` returns `false`, and `create` returns an error.
+        // If `path` is a symbolic link to a missing file, `exists` returns `false`. So `create` is called, and returns
+        // an error.
         if path.exists() { Journal::open(path) } else { Journal::create(path) }
     }
 

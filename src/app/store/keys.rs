@@ -95,7 +95,8 @@ impl Keyring {
         (lines.collect(), closed)
     }
 
-    /// The key of a match. Its file is read only at the first call; `found` keeps the key.
+    /// The key of a match. The first call reads the key's file and keeps the key in `found`; later calls take it from
+    /// there.
     fn key_to<'a>(&self, header: Head, found: &'a mut Option<MatchKey>) -> Result<&'a MatchKey, KeyError> {
         let key = match found.take() {
             Some(key) => key,

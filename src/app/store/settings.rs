@@ -192,8 +192,8 @@ impl Settings {
         self.last_of.insert(game.to_owned(), terms.clone());
     }
 
-    /// The terms of the clock that the user saved under this name. Without a name: the terms of the last match with a
-    /// clock alone.
+    /// The terms of the preset with this name, which the user saved for matches with only a clock. If `name` is
+    /// `None`, the terms of the last match with only a clock.
     pub fn clock(&self, name: Option<&str>) -> Option<Group> {
         match name {
             None => self.last_of.get(presets::clock_alone()).cloned(),

@@ -48,9 +48,10 @@ pub struct Task {
     pub start: Instant,
     /// The time from `start` to the first touch.
     pub thinking: Millis,
-    /// The board after a wrong action: another legal action of the same side. It is used only if the hand makes a
-    /// mistake that it corrects after the press. The hand then makes the board `slip`, presses, and changes the board
-    /// to `after`. With `None`, the mistake is instead to stop the piece one square short of its destination.
+    /// The board after a wrong action, which is another legal action of the same side. It is used only if the hand
+    /// makes a mistake and corrects it after the press: the hand first makes the board equal to `slip`, then presses,
+    /// and then makes the board equal to `after`. With `None`, the mistake is that the hand stops the piece one square
+    /// short of its destination.
     pub slip: Option<Board>,
 }
 
@@ -88,8 +89,9 @@ pub struct HumanHands {
 /// longer than the thinking time, the action begins later.
 const TIME_TO_FIDGET: Millis = Millis(1_500);
 
-/// The time from the start of the turn to a fault or a mistaken press. By then, every board has reported the opponent's
-/// move (one pass, 250 ms; 150 ms more if a dump had to repair it), and a tracker has settled that move (350 ms).
+/// The time from the start of the turn to a fault or a mistaken press. It is long enough that every board has reported
+/// the opponent's move (250 ms for one pass over the squares; 150 ms more if a dump had to repair the report), and that
+/// a tracker has then settled this move (350 ms).
 const FIDGET_AFTER: Span = Span::new(900, 1_200);
 
 impl HumanHands {
@@ -121,8 +123,8 @@ impl HumanHands {
         let pressed = (task.press && !forget).then(|| motion.press(task.by, self.forgot));
         if let Some(slip) = slip {
             motion.wait(self.profile.correct_after);
-            // A single wrong piece moves on to the right square. If more pieces differ, the wrong action is taken back
-            // first.
+            // If only one piece is on a wrong square, it moves on to the right square. If more pieces differ, the wrong
+            // action is taken back first.
             if slip.distance(&task.after) > 2 {
                 motion.put_right(&task.before);
                 motion.wait(self.profile.carry);
@@ -459,7 +461,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Places the piece on `to`. If the piece promotes, `becomes` is placed in its stead.
+    /// Places the piece on `to`. If a pawn promotes, `becomes` is the piece that finally stands there.
     fn arrive(&mut self, to: Square, piece: Piece, becomes: Piece) {
         if piece != becomes && self.dice.chance(self.profile.pawn_stands) {
             self.put(to, piece);
@@ -611,7 +613,8 @@ impl Motion<'_> {
     }
 }
 
-/// The longest time of one flicker in ms: opening and closing the contact takes two passes of at most 250 ms.
+/// The longest duration of one flicker in ms. The board notices the opening and the closing of the contact in two
+/// passes over its squares, and each pass takes at most 250 ms.
 const FLICKER_MOST: u64 = 500;
 
 #[cfg(test)]

@@ -26,7 +26,8 @@ pub enum LinkError {
     /// Another table of this program uses the board.
     #[error("{board} is in use at another table; stop the board at that table, or choose another board")]
     Taken {
-        /// The board with its port, or only the port if one of the tables needs the whole port.
+        /// The board and its port. If one of the two tables needs the whole port, this is only the
+        /// port.
         board: String,
     },
     /// The port exists, but this user may not open it.

@@ -22,8 +22,8 @@ use crate::sim::Simulated;
 use crate::steady::Steady;
 use crate::transports::{Gatt, SerialSettings, Transports};
 
-/// The abilities that Tabiya assumes at first. A board that detects only occupancy is recognised by the positions
-/// that it reports.
+/// The abilities that Tabiya assumes at first: the board identifies pieces. If a board detects only occupancy, the
+/// positions that it reports show this.
 const ABILITIES: Abilities = Abilities { sees: Sees::Pieces, ..Abilities::NONE };
 
 /// The maker entry for boards that speak the Chess Peripheral Protocol.

@@ -274,8 +274,8 @@ fn a_board_of_a_bus_is_looked_for_on_every_wire() {
     let now = serve_wire(&mut session, &mut home, now, 2_000);
     assert!(session.ready());
     events(&mut session);
-    // After the loss, the session stays on this port, because the named board was on it, and reports which boards
-    // answer.
+    // After the loss the named board does not answer any more. The session nevertheless keeps this port, because the
+    // named board was on it, and reports which other boards answer.
     session.failed(vanished(), now);
     events(&mut session);
     home.switch(0, false, now);
@@ -347,7 +347,7 @@ impl Timeline for Ticks {
     }
 }
 
-/// Creates the [`Keeper`] of a thread, so that a test can call its methods.
+/// Creates the [`Keeper`] that normally runs on a thread, but without that thread, so that a test can call its methods.
 fn keeper(session: ConnectionLife) -> (Keeper, SyncSender<BoardCommand>) {
     let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
     let opener = Box::new(NamedPort { name: "port".to_owned(), open: |_: Option<&str>| Err(missing()) });

@@ -3,8 +3,8 @@
 use pcsc::State;
 use tabiya_types::{Instant, Millis};
 
-/// How long the service and a reader may take after their start to detect a card that already lies on the reader. A
-/// card that is detected within this time does not count as laid down now.
+/// After the start of the service or of a reader, it may take this long until a card that already lies on the reader is
+/// detected. So a card that is detected within this time does not count as laid down now.
 pub(super) const SETTLE: Millis = Millis(500);
 
 /// One reader's state as the service last reported it.
@@ -16,8 +16,8 @@ pub(super) struct KnownState {
     count: u32,
     /// Whether a card lies on the reader.
     card: bool,
-    /// Whether the service has reported a change of the state, but not yet the increment of its count. When that
-    /// increment arrives, it does not count as a new event.
+    /// Whether an increment of the service's event count is overdue: the service has reported a change of the state,
+    /// but its count has not grown yet. The overdue increment does not count as a new event when it arrives.
     owed: bool,
 }
 
@@ -39,11 +39,11 @@ pub(super) fn steps(before: u32, now: u32) -> u32 {
 }
 
 impl KnownState {
-    /// Compares a new state with the last one and returns the changes. Only the count shows that a card was swapped
-    /// between two polls. The service changes the state first and increments the count afterwards, so a poll in between
-    /// sees a count that is too low by one. Since each lift or lay increments the count once, the count must grow by an
-    /// odd number if the state has changed, and otherwise by an even number. If the count breaks this rule, an
-    /// increment is still missing.
+    /// Compares a new state with the last one and returns the changes. If a card was swapped between two polls, only
+    /// the service's event count shows this. Each lift and each lay increments the count once. So the count must have
+    /// grown by an odd number if the state has changed, and otherwise by an even number. The service changes the state
+    /// first and increments the count afterwards, so a poll in between sees a count that is too low by one. The count
+    /// then breaks the rule, which shows that an increment is still missing.
     pub(super) fn look(&mut self, state: State, count: u32, now: Instant) -> Vec<StateChange> {
         let card = state.contains(State::PRESENT);
         let new = self.since.is_none();

@@ -1,4 +1,5 @@
-//! The readers and the keyboard, for commands at which people lay cards down.
+//! Waits for events from the card readers and the keyboard, for the commands at which people lay
+//! cards down.
 
 use std::collections::VecDeque;
 use std::io::BufRead as _;

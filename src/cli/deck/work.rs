@@ -51,7 +51,8 @@ enum End {
     Left,
 }
 
-/// Waits for what people do, and prints what to do next, until the deck is made, checked or repaired.
+/// Prints what people have to do next, and carries out what they do, until the deck is made, checked or repaired, or
+/// until they end the work.
 fn lead(bench: &mut Bench, work: &mut DeckWork, tools: &Tools<'_>) -> Result<End, ExitFailure> {
     while !is_checked(work) {
         let worked = match bench.next()? {
@@ -197,7 +198,8 @@ pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> 
     }
     let mut work = DeckWork::enrol(draft);
     print_line(&prompt(&work))?;
-    // If the draft is complete already, saving it as a deck failed before.
+    // The draft may be complete already, if an earlier attempt to save it as a deck failed. In that case `settle`
+    // saves it now.
     match work.settle(tools.work()) {
         Ok(Worked::Made) => {}
         Ok(Worked::Next | Worked::Write(..) | Worked::Replaced(_)) => {

@@ -299,7 +299,8 @@ pub(super) struct Placing {
     turn: Color,
     /// The open card of the player whose turn it is.
     open: Option<Card>,
-    /// The placement of the open card, which becomes final with the press.
+    /// The piece that was placed from the open card; `None` before it is placed. The placement becomes final with the
+    /// press.
     pending: Option<Placed>,
 }
 
@@ -414,7 +415,8 @@ impl Placing {
         Some(self.word(by, card, piece))
     }
 
-    /// The placement that is not final yet, if its piece differs from its card.
+    /// For a placement that is not final yet, and whose piece differs from its card: the player, the piece and the
+    /// required announcement.
     pub(super) fn announced(&self) -> Option<(Color, Card, PieceAnnouncement)> {
         let Placed { by, card, piece, .. } = self.pending.filter(|placed| placed.card != placed.piece)?;
         Some((by, piece, self.word(by, card, piece)))
@@ -424,7 +426,8 @@ impl Placing {
     fn word(&self, by: Color, card: Card, piece: Card) -> PieceAnnouncement {
         let other = self.cards(by.other());
         let admits = |name: &HandName| self.shown[by].admits_name(*name, card, piece, other, self.rules);
-        // The announcement "palace" reveals the whole hand. It is required only if no other hand explains the piece.
+        // The announcement "palace" reveals the whole hand. It is required only if Palace is the only hand in which
+        // the card can become this piece.
         let palace = HandName::ALL.iter().filter(|name| admits(name)).eq([&HandName::Palace]);
         if palace { PieceAnnouncement::Palace } else { Self::change(card, piece) }
     }
@@ -535,7 +538,8 @@ impl Placing {
             self.shown[placed.by] = self.shown[placed.by].with(placed.card, placed.piece);
             self.placed.push(placed);
             self.open = None;
-            // If a ruling changed the turn, one player can have placed all five pieces before the opponent has.
+            // The turn passes to the opponent only if the opponent still has pieces to place. If a ruling changed the
+            // turn, one player can have placed all five pieces before the other.
             if !self.all_placed(self.turn.other()) {
                 self.turn = self.turn.other();
             }

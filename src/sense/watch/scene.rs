@@ -70,9 +70,9 @@ impl Scene<'_> {
         self.table.game().outcome().is_some()
     }
 
-    /// The position from which the pictures of the board are explained. Usually it is the present position. If the
-    /// player to act has already acted, it is the position after the end of that player's turn, because the next action
-    /// of the opponent ends the turn even without a press.
+    /// The position at which an explanation of the board's pictures begins. Usually this is the present position. But
+    /// if the player to act has already acted, that player's turn counts as ended, because the next action of the
+    /// opponent ends it even without a press.
     pub(super) fn base(&self) -> Probe {
         let mut probe = self.table.probe();
         if self.turn_is_typed() {

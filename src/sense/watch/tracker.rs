@@ -16,7 +16,8 @@ use super::writer::LineWriter;
 use crate::rules::Violation;
 use crate::table::{Common, Input, Table};
 
-/// A table, the pictures of its board, the actions that were understood, and the presses and lines that wait.
+/// A table, the pictures of its board, the actions that were understood from them, and the presses and lines that wait
+/// for an explanation.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
     pub(super) writer: LineWriter,
@@ -24,11 +25,11 @@ pub(super) struct Tracker {
     pub(super) waiting: Waits,
     pub(super) plies: Plies,
     pub(super) question: Option<Question>,
-    /// The tracker examines a quiet board, and notes here the time of the board's last change. It examines the board
-    /// again only after a later change, or if this field was set to `None`.
+    /// The time of the board's last change, noted when the tracker examined the quiet board. The tracker examines the
+    /// board again only after a later change, or if this field was set to `None`.
     pub(super) looked_at: Option<Instant>,
-    /// The tracker also examines a board for a capture in which two pieces were swapped, and notes here the time of the
-    /// board's last change. It repeats that examination only after a later change.
+    /// The time of the board's last change, noted when the tracker examined the board for a capture in which two pieces
+    /// were swapped. The tracker repeats this examination only after a later change.
     pub(super) looked_closer_at: Option<Instant>,
     /// Whether a board is connected, even if it has reported nothing yet.
     pub(super) has_board: bool,
@@ -71,8 +72,8 @@ impl Tracker {
         self.sight.known().then(|| self.sight.named(&self.table().physical()))
     }
 
-    /// Writes the steps of an explanation to the record. A step that happened before `now` gets its own time as
-    /// `when`. `press` is whether the presses of the explanation are written too.
+    /// Writes the steps of an explanation to the record. A step that happened before `now` gets its own time as `when`.
+    /// If `press` is `true`, the presses of the explanation are written, too.
     pub(super) fn write_explanation(&mut self, explanation: &Explanation, now: Instant, press: bool) {
         let mut positions = explanation.positions.iter();
         for (step, at) in &explanation.steps {
@@ -86,7 +87,8 @@ impl Tracker {
                 ExplainedStep::Did(action) => {
                     let before = self.table().probe();
                     if !self.write_quietly(Input::Game(action.clone()), now, when) {
-                        // A flag fell earlier, so later actions are not part of the game.
+                        // The rules refuse this action, because a flag fell before it. So the actions after it are not
+                        // part of the game either.
                         break;
                     }
                     self.plies.add(before, now, End::Open);
@@ -142,7 +144,8 @@ impl Tracker {
         let before = self.table().probe();
         let board = self.table().board();
         self.write(input.clone(), at, when)?;
-        // A card that is turned over after its piece was put down changes what the quiet board means.
+        // A player may put a piece down first and turn its card over afterwards. The card then changes what the quiet
+        // board means, so the tracker must examine the board again.
         self.looked_at = None;
         if self.table().board() == board {
             self.plies.open_with(input.clone());
@@ -152,7 +155,7 @@ impl Tracker {
         Ok(())
     }
 
-    /// Writes the press that has waited longest. It ends the turn that was just written.
+    /// Writes the press that has waited longest. This press ends the turn whose action was written last.
     pub(super) fn settle_first_press(&mut self, now: Instant) {
         if let Some((by, at)) = self.waiting.take_first_press() {
             self.write_quietly(Input::Common(Common::Press(by)), now, Some(at));

@@ -13,8 +13,8 @@ use crate::widgets::name;
 /// Draws the five faces, if a player has to turn a card over. Otherwise draws the pieces that the open card can become,
 /// if there are several.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    // After a placement the faces stay hidden until the press. The rules allow the opponent to turn a card over at
-    // once, but then the table would count the turned card as the missing press.
+    // After a placement the five faces are not drawn until the press. The rules allow the opponent to turn a card over
+    // at once, but the table would then count this as the missing press.
     let by = view.by(Verb::Reveal).filter(|by| view.mover() == Some(*by));
     if let Some(by) = by {
         state.piece = None;

@@ -98,7 +98,7 @@ fn place(cx: &mut Cx<'_>, view: &TableView, state: &TableState, touch: Touch) {
 }
 
 /// Enters a move from square to square. For a promotion, the user is first asked for the piece. At events only legal
-/// moves are entered, because a slip of the mouse is not a player's illegal move.
+/// moves are entered, because a slip of the mouse must not count as an illegal move of the player.
 fn go(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, from: Square, to: Square) {
     state.board.chosen = None;
     let fitting: Vec<(Color, Uci)> = between(view, from, to).collect();

@@ -105,8 +105,8 @@ fn undo_goes_back_across_next() {
 
 #[test]
 fn a_turn_of_the_next_game_is_undone_alone() {
-    // The first game ends with a move of White without a press. That move must not become part of the second game's
-    // turn.
+    // White's mating move ends the first game without a press. An undo of White's first turn in the second game must
+    // not undo that move, too.
     let mate = "white e2e4; black f7f6; white d2d4; black g7g5; white d1h5";
     let run = play("chess", &format!("{mate}; next; white e2e4!; undo"));
     assert_eq!(run.get("/games").as_array().unwrap().len(), 2);
@@ -161,8 +161,8 @@ fn nothing_is_undone_before_anything_was_done() {
 
 #[test]
 fn after_an_undo_a_moment_before_it_uses_no_time() {
-    // The board settled only after the undo was written, so the moment of the new move (19 s) lies before the undo (20
-    // s). A move with a moment before the undo uses no time.
+    // The board settled only after the undo was written. So the line of the new move comes after the undo (20 s), but
+    // the moment of the new move is earlier (19 s). A move whose moment lies before the undo uses no time.
     let run = play(
         "chess, time 60",
         "0:00 black press; 0:10 white e2e4!; 0:20 undo; 0:20.500 white d2d4 when 0:19; 0:20.500 white press when 0:19; 0:20.500 tick",

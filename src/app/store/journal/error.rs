@@ -12,7 +12,7 @@ use super::vault::KeyError;
 use super::{FORM, MatchId};
 
 /// A failure of the file, or a refused line. After any of these errors no line of the failed call is in the file.
-/// Cloning is cheap: one failed commit is reported to every sender whose lines were in it.
+/// Cloning is cheap, because the error of one failed commit is sent to everybody whose lines were in that commit.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file does not exist.
@@ -84,7 +84,7 @@ pub enum JournalError {
     NoLog {
         /// The path of the file.
         path: PathBuf,
-        /// The journal mode that SQLite answers with.
+        /// The journal mode that SQLite reports instead of a write-ahead log.
         mode: String,
     },
     /// The file has no such match.
@@ -199,7 +199,8 @@ fn who(process: Option<u32>) -> String {
 }
 
 impl JournalError {
-    /// Whether only the sealing of cards failed, so that lines without sealed cards can still be written.
+    /// Whether the error concerns only the sealing of cards. After such an error, lines without sealed cards can
+    /// still be written.
     pub fn is_about_keys(&self) -> bool {
         matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoRandomNumbers)
     }
@@ -217,7 +218,8 @@ impl JournalError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, process: None },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },
             _ => match error {
-                // A text that is not UTF-8, or a value of another type or range than the format has.
+                // These errors mean that the file is damaged: it contains a text that is not UTF-8, or a value
+                // whose type or range the format does not allow.
                 rusqlite::Error::Utf8Error(..)
                 | rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)

@@ -21,7 +21,7 @@ pub(crate) struct StoreFaults {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk {
     synced: Vec<Kept>,
-    /// The content with writes that are not synced yet. A power cut loses these writes.
+    /// The content including the writes that are not synced yet. A power cut loses these writes.
     written: Vec<Kept>,
     /// How many commits were made.
     pub(crate) commits: usize,
@@ -52,7 +52,7 @@ impl FakeStore {
         Arc::clone(&self.disk)
     }
 
-    /// The store of a new process after a power cut.
+    /// The store as a new process finds it after a power cut: with the synced content only.
     pub(crate) fn after_power_cut(disk: &Arc<Mutex<Disk>>) -> Self {
         let mut left = disk.lock().unwrap_or_else(PoisonError::into_inner).clone();
         left.written = left.synced.clone();

@@ -306,7 +306,8 @@ fn files_that_are_no_journals_get_a_sentence() {
     );
 }
 
-/// SQLite's own page limit simulates a full disk: SQLite fails in the same call, with the same error code.
+/// SQLite's own limit on the number of pages simulates a full disk. At this limit SQLite fails in the same call and
+/// with the same error code as on a full disk.
 #[test]
 fn on_a_full_disk_nothing_is_taken_and_trying_again_works() {
     let (_folder, _, mut journal) = evening();
@@ -329,8 +330,8 @@ fn on_a_full_disk_nothing_is_taken_and_trying_again_works() {
     assert_eq!(journal.reader().verify(id, Some(&head.to_string())).unwrap().unwrap().entries, 500);
 }
 
-/// Tests may run as root, whom permissions do not stop. Therefore `/proc` stands for a folder that is not writable, and
-/// SQLite's `query_only` makes a file not writable.
+/// Tests may run as root, who may write to any folder or file. Therefore `/proc` serves as a folder that is not
+/// writable, and SQLite's `query_only` makes a file not writable.
 #[test]
 fn what_may_not_be_written_gets_a_sentence() {
     let (_folder, _, mut journal) = evening();

@@ -55,7 +55,7 @@ const SHARING: Sharing = Sharing {
     same: |one, other| one.trim_start_matches('0') == other.trim_start_matches('0'),
 };
 
-/// A link whose commands wait for their answers longer than any test runs.
+/// Creates a link on which each command that expects an answer waits for it longer than any test runs.
 fn patient(name: &str, unit: &str, open: impl FnOnce() -> Box<dyn Link>) -> Box<dyn Link> {
     let turn = |bytes: &[u8]| match (SHARING.hold)(bytes) {
         PortHold::Answer(_) => PortHold::Answer(LONG * 10),
@@ -159,7 +159,7 @@ fn whoever_asks_again_and_again_lets_the_others_in_between() {
                 for _ in 0..20 {
                     link.write_all(word).expect("an open line");
                 }
-                // Kept until all tables are done, so that the port stays open.
+                // Returns the link, so that it exists until all tables are done. Until then the port stays open.
                 link
             })
         })

@@ -11,8 +11,8 @@ use super::codec::{CertaboDecoder, CertaboMessage};
 pub(crate) fn decoder_law(bytes: &[u8]) {
     let mut decoder = CertaboDecoder::default();
     for message in decoder.push(bytes).into_iter().flatten() {
-        // A cell with fewer than three nonzero numbers is decoded as empty. So the decoded message is encoded again
-        // and not compared with the original bytes.
+        // A cell with fewer than three nonzero numbers is decoded as empty, so encoding a message may not give the
+        // original bytes. Therefore the message is encoded and decoded again, and the two messages are compared.
         assert_eq!(
             CertaboDecoder::default().push(&message.to_bytes()),
             [Ok(message)],

@@ -35,7 +35,7 @@ pub(crate) enum Model {
     Occupancy,
     /// Detects occupancy; has coloured lights.
     OccupancyInColors,
-    /// Detects occupancy; has lights of one colour that never acknowledge a pattern.
+    /// Detects occupancy; has lights of one colour. A light pattern is never acknowledged.
     Mute,
 }
 
@@ -56,7 +56,8 @@ pub(crate) struct CertaboFirmware {
     on: bool,
 }
 
-/// Returns all pieces, spare pieces first. A piece of the start position has the number of its cell in its tag.
+/// Returns all pieces: first the spare pieces, then the pieces of the start position. The tag of a piece of the
+/// start position contains the number of its cell.
 fn all_pieces() -> Vec<(Piece, PieceTag)> {
     let tag = |number: u8| PieceTag([3, 0, 84, number, 255 - number]);
     let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap_or_default();
@@ -93,7 +94,8 @@ impl CertaboFirmware {
         }
     }
 
-    /// Moves the tagged pieces so that they match `squares`. The piece that was taken off last is put down first.
+    /// Moves the tagged pieces so that they match `squares`. If several equal pieces are beside the board, the one
+    /// that was taken off last is put down first.
     fn carry(&mut self, squares: &Board) {
         for at in Square::all() {
             if let Some(lies) = self.lying.get_mut(cell(at))

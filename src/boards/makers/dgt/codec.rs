@@ -54,7 +54,8 @@ pub const LONGEST_BODY: u16 = 7936;
 pub enum DgtMessage {
     /// All 64 squares.
     Dump(Board),
-    /// All 64 squares, with signal pieces on some of them. In the [`Board`], the squares of signal pieces are empty.
+    /// All 64 squares, of which some have signal pieces. The second value contains the signal pieces; in the
+    /// [`Board`] their squares are empty.
     SignalDump(Board, Box<Signals>),
     /// One square changed.
     Field {
@@ -72,8 +73,8 @@ pub enum DgtMessage {
     },
     /// The clock's times and the position of its lever.
     Clock(ClockFrame),
-    /// The clock's acknowledgement of a command, or a pressed button: four bytes, numbered as in the maker's
-    /// documents, ack0 first.
+    /// The clock acknowledged a command, or a button of the clock was pressed. The four bytes are numbered as in the
+    /// maker's documents, ack0 first.
     Ack([u8; 4]),
     /// A clock message of seven zero bytes. Bluetooth boards send this message after clock commands. The message has
     /// no meaning.
@@ -167,7 +168,7 @@ impl Signals {
     }
 }
 
-/// The meaning of a piece code.
+/// What a piece code means: a piece, an empty square or a signal piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Piece(Option<Piece>),
@@ -317,7 +318,8 @@ impl ClockStatus {
         self.0
     }
 
-    /// Returns whether a clock is connected. The bit in the protocol has the opposite meaning.
+    /// Returns whether a clock is connected. The protocol's bit has the opposite meaning: it is set if no clock is
+    /// connected.
     pub fn connected(self) -> bool {
         self.0 & Self::ABSENT == 0
     }
@@ -430,7 +432,8 @@ pub enum DgtDamage {
     CutShort {
         /// The id of the damaged message.
         id: u8,
-        /// The number of missing bytes. If even the header is incomplete, only missing header bytes are counted.
+        /// The number of missing bytes. If the header itself is incomplete, only the missing bytes of the header are
+        /// counted.
         missing: u16,
     },
     /// The remaining bytes of a message did not arrive in time.
@@ -438,7 +441,8 @@ pub enum DgtDamage {
     Overdue {
         /// The id of the damaged message.
         id: u8,
-        /// The number of missing bytes. If even the header is incomplete, only missing header bytes are counted.
+        /// The number of missing bytes. If the header itself is incomplete, only the missing bytes of the header are
+        /// counted.
         missing: u16,
     },
     /// A message has a length that its id does not allow.
@@ -572,8 +576,8 @@ fn clock(body: [u8; 7]) -> Result<DgtMessage, DgtDamage> {
     if body == [0; 7] {
         return Ok(DgtMessage::ClockBlank);
     }
-    // An hour digit is never A, so a low nibble of A in either of the two hour bytes marks an acknowledgement. The
-    // DGT protocol notes, section "Acks", require testing both.
+    // The digit for the hours is never hexadecimal A. So if the low nibble of either hour byte is A, the message is
+    // an acknowledgement. The DGT protocol notes, section "Acks", require testing both bytes.
     if b3 & 0x0F == 0x0A || b6 & 0x0F == 0x0A {
         let high = |bits: u8, shift: u32| (bits << shift) & 0x80;
         return Ok(DgtMessage::Ack([b4 | high(b6, 3), b5 | high(b6, 2), b7 | high(b3, 3), b8 | high(b3, 2)]));

@@ -23,8 +23,8 @@ pub fn decoder_law(bytes: &[u8]) {
         square: square_from_wire(0x24).expect("there are 64 squares"),
         piece: Some(Piece { color: Color::White, role: Role::Pawn }),
     };
-    // These are the bytes of `next`. They are literals, because encoding `next` would allocate memory, and the fuzzer's
-    // smallest input must allocate none.
+    // These literals are the bytes of the message `next`. Calling the encoder here would allocate memory, and with the
+    // fuzzer's smallest input this function must not allocate any.
     let last = [0x8E, 0x00, 0x05, 0x24, 0x01].into_iter().filter_map(|byte| decoder.push(byte)).last();
     assert_eq!(last, Some(Ok(next)), "the message after any bytes");
 }
@@ -64,9 +64,9 @@ pub fn command_law(bytes: &[u8]) {
     assert_eq!(decoder.push(0x42), Some(DgtCommand::SendBoard), "the command after a pause");
 }
 
-/// A driver that receives arbitrary bytes at arbitrary times never panics, never writes a forbidden command, and
-/// always has a deadline while it is running. Each byte of `bytes` is a received byte. Its low six bits also
-/// determine the pause before it.
+/// Checks a driver that receives arbitrary bytes at arbitrary times. It never panics and never writes a forbidden
+/// command. While it is running, it always has a deadline. Each byte of `bytes` is passed to the driver; the low six
+/// bits of the byte also determine the pause before it.
 pub fn driver_law(bytes: &[u8]) {
     let mut now = Instant::ZERO;
     let mut driver = DgtDriver::new(super::MAKER.brand(), Carrier::Stream, now);

@@ -15,7 +15,7 @@ use crate::sim::{Firmware, SimCard, SimSetup};
 
 /// The largest number of unacknowledged messages.
 const ROOM: usize = 4;
-/// The time between two heartbeats, and between two hellos that the host does not answer.
+/// The time between two heartbeats. It is also the time between two hellos, while the host does not answer them.
 const HEARTBEAT: Millis = Millis(1_000);
 /// If the host sends no frame for this time, it counts as gone.
 const ALONE: Millis = Millis(3_000);
@@ -55,8 +55,9 @@ pub(crate) struct DiyFirmware {
 enum Due {
     Board,
     Square(Square, Option<Piece>),
-    /// A press of the lever. If the press was already sent before our hello, the number is the sequence number of
-    /// that frame. The host may still acknowledge that frame until the host's own hello arrives.
+    /// A press of the lever. The number is `None` if the press was not sent yet. If it was sent before the firmware's
+    /// latest hello, the number is the sequence number of that frame. The host may still acknowledge that frame until
+    /// the host's own hello arrives.
     Press(LeverSide, Option<u8>),
     Battery,
     Card,
@@ -127,8 +128,8 @@ impl DiyFirmware {
         }
     }
 
-    /// Drops queued presses whose sequence number is at most `taken`: the host had accepted them, although its
-    /// acknowledgement arrived only after our hello.
+    /// Drops the queued presses whose sequence number is at most `taken`. The host had already accepted these presses,
+    /// but its acknowledgement arrived only after the firmware's hello.
     fn forget_taken(&mut self, taken: u8) {
         // Sequence numbers wrap around. But far fewer than half of them are in use at the same time, so the difference
         // of two numbers shows which one is older.

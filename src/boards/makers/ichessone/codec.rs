@@ -57,7 +57,7 @@ pub struct ColoredSquares {
     pub ranks: [u8; 8],
     /// How the squares blink: 0 is a steady light; 14 and 15 blink.
     pub flash: u8,
-    /// Whether all squares that were lit before are switched off.
+    /// Whether the board switches off all squares that earlier commands have lit.
     pub alone: bool,
 }
 

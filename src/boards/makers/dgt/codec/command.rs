@@ -104,14 +104,16 @@ pub enum ClockCommand {
     Text3000 {
         /// The characters, each below 128, padded with spaces.
         text: [u8; 8],
-        /// The length of the beep, 0..=15: 0 is silent, `n` is 62.5 ms + `n`/16 s.
+        /// The length of the beep, 0..=15. With 0 the clock does not beep; with any other `n` it beeps for 62.5 ms +
+        /// `n`/16 s.
         beep: u8,
     },
     /// Shows eleven characters on a Revelation II and beeps.
     TextRevelation {
         /// The characters, each below 128, padded with spaces.
         text: [u8; 11],
-        /// The length of the beep, 0..=15: 0 is silent, `n` is 62.5 ms + `n`/16 s.
+        /// The length of the beep, 0..=15. With 0 the clock does not beep; with any other `n` it beeps for 62.5 ms +
+        /// `n`/16 s.
         beep: u8,
     },
 }
@@ -183,7 +185,7 @@ pub struct SetAndRun {
     pub left: SideSetting,
     /// The right side.
     pub right: SideSetting,
-    /// Flags. Bits from 0: left counts down, right counts down, pause, the lever changes sides.
+    /// Flags. Bits from 0: left counts down, right counts down, pause, moving the lever changes the side that counts.
     pub flags: u8,
 }
 
@@ -263,7 +265,7 @@ impl ClockCommand {
     }
 }
 
-/// Reorders the segments of A to F into the order of the protocol (C B A F E D), or back.
+/// Converts the segments from the order A B C D E F to the protocol's order C B A F E D, or back.
 fn xl_order(mut segments: [u8; 6]) -> [u8; 6] {
     segments.swap(0, 2);
     segments.swap(3, 5);

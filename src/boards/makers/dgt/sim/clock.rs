@@ -83,7 +83,8 @@ impl SimClock {
         self.text.as_deref()
     }
 
-    /// Describes both displays for people, with a mark at the side that counts. A text that hides the times is added.
+    /// Describes both times for people, with a mark at the side that counts. If the clock shows a text instead of the
+    /// times, the description also contains this text.
     pub(crate) fn describe(&self) -> String {
         let side = |side: ClockSide, of: &Side| {
             let mark = if self.running == Some(side) { ">" } else { "" };

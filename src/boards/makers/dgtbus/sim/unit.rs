@@ -50,8 +50,9 @@ pub struct UnitConfig {
     /// Whether the board sends an end mark after log entries. The maker's documents do not mention such a mark, but
     /// one emulator sends it.
     pub marks_end: bool,
-    /// Whether a new log entry of a flickering piece replaces the piece's last entry even if the last entry was
-    /// already sent. If so, the new entry is never sent. The behaviour of real boards is unknown.
+    /// A flickering piece has only one log entry, which each new entry of this piece replaces. This flag says whether
+    /// the last entry is replaced even if it was already sent. If so, the new entry is never sent. The behaviour of
+    /// real boards is unknown.
     pub overwrites_sent: bool,
     /// Whether the board starts in single mode.
     pub single: bool,
@@ -91,7 +92,7 @@ pub struct Unit {
     last_entry: usize,
     /// The piece that was lifted or placed in the last entry.
     last_piece: Option<Piece>,
-    /// How many bytes of the log were sent as changes.
+    /// How many bytes of the log, from its beginning, were already sent to the host as changes.
     delivered: usize,
     /// The offset in the log at which the game starts, if the host announced a game.
     game: Option<usize>,
@@ -99,7 +100,7 @@ pub struct Unit {
     ignores_ping: bool,
     last_change: Option<Instant>,
     in_start: bool,
-    /// The time slot up to which the board occupies the line.
+    /// The first time slot on the serial line that this board has not reserved yet.
     line: u64,
     tells: bool,
 }
@@ -305,8 +306,8 @@ impl Unit {
         self.clock.as_ref().map(SimClock::describe)
     }
 
-    /// Reserves the line for `bytes` slots, not before the slot `from` and not before the previous answer is sent.
-    /// Returns the first slot.
+    /// Reserves `bytes` time slots on the serial line for an answer. They begin at the slot `from`, or later if this
+    /// board's previous answer is still being sent. Returns the first reserved slot.
     pub(super) fn takes_line(&mut self, from: u64, bytes: u64) -> u64 {
         let first = from.max(self.line);
         self.line = first + bytes;
