@@ -65,7 +65,8 @@ fn journal(folder: &Path, name: &str, tables: u32) -> (JournalWriter<Journal>, V
     (writer, matches)
 }
 
-/// Makes a file that already has `space` bytes. If `space` is 0, the file grows with every write.
+/// Makes a file that already has `space` bytes, which later writes replace. If `space` is 0, the file is empty at first
+/// and grows with every write.
 fn plain(folder: &Path, name: &str, space: usize) -> File {
     let mut file = File::create(folder.join(name)).expect("a file");
     file.write_all(&vec![0; space]).and_then(|()| file.sync_all()).expect("space");

@@ -95,7 +95,8 @@ mod linux {
         from_a_box(disk.path());
     }
 
-    /// Measures how long it takes until the tap of a card, and its lift, arrive as events.
+    /// Measures two delays: from laying a card down until its tap arrives as an event, and from lifting the card
+    /// until its lift arrives.
     fn events(folder: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let (told, events) = channel();
@@ -108,7 +109,8 @@ mod linux {
             let laid = RealInstant::now();
             let card = lay(folder, "R", card);
             taps.add(wait(&events, |event| matches!(event, CardEvent::Tapped(_))) - laid);
-            // The card service needs this pause after each card. Real hands are slower than the pause.
+            // The card service needs this pause each time a card was laid down or lifted. Real hands are slower than
+            // the pause.
             std::thread::sleep(Duration::from_millis(2));
             let lifted = RealInstant::now();
             card.lift();
@@ -132,7 +134,8 @@ mod linux {
     }
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1,"time":"36000"}}"#;
-    /// The actions before the first card is turned over, as lines of the record and as typed words.
+    /// The actions before the first card is turned over. Each is given twice: as fields of a line of the record, and
+    /// as the words that people type.
     const BETTING: [(&str, &str); 9] = [
         (r#""do":"deal""#, "deal"),
         (r#""do":"bet","by":"white","action":"call""#, "call"),
@@ -268,8 +271,8 @@ mod linux {
         row("tag reported, written to the record, shown", &taps, "");
     }
 
-    /// An order to the simulated box: whether a card lies on the box's reader from now on, and a channel. On this
-    /// channel the box reports the moment at which it wrote the frame about the change.
+    /// An order to the simulated box: whether a card lies on the box's reader from now on. Over the channel the box
+    /// answers at which moment it wrote the frame about this change.
     type Laid = (bool, Sender<RealInstant>);
 
     /// Runs a simulated box without squares. It carries out orders until their sender is dropped.

@@ -48,7 +48,8 @@ fn main() {
     }
 }
 
-/// Measures how late a loop notices a deadline if it waits in the same way as the live table and the desk.
+/// Measures how late a loop notices that a deadline has passed. The loop waits for the deadline in the same way as the
+/// live table and the desk do.
 fn noticed(times: usize) -> Sample {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let once = || {
@@ -67,7 +68,8 @@ fn noticed(times: usize) -> Sample {
     (0..times).map(|_| once()).collect()
 }
 
-/// Measures `times` flags of a clock alone, each in a new match.
+/// Measures `times` times how late the desk saves and shows the fall of a flag. Each time there is a new match, which
+/// is a clock without a game.
 fn flags(times: usize) -> Sample {
     let folder = support::folder_on_disk();
     let around = Environment {
@@ -81,7 +83,7 @@ fn flags(times: usize) -> Sample {
     };
     let (news, heard) = std::sync::mpsc::channel();
     let mut desk = start(Desk::new(around, None), move || {
-        // Sending fails after the last flag, because the receiver has been dropped.
+        // After the last measurement the receiver has been dropped, so sending fails. This error is ignored.
         let _ = news.send(());
     })
     .expect("a thread for the desk");
@@ -91,8 +93,8 @@ fn flags(times: usize) -> Sample {
     sample
 }
 
-/// Returns the exact start of the desk's time. The desk counts whole milliseconds, so this function waits until the
-/// next millisecond begins.
+/// Returns the exact real time at which the desk's time was 0. The desk's time has only whole milliseconds, so this
+/// function waits until the next millisecond begins.
 fn zero(desk: &Running) -> RealInstant {
     let before = desk.now();
     loop {

@@ -119,7 +119,8 @@ fn undo(criterion: &mut Criterion) {
     }
 }
 
-/// Restores the table after any of 100,000 lines of chess, as is necessary when people browse a record.
+/// Measures how long it takes to restore the table as it was after one of 100,000 lines of chess. This happens when
+/// people browse a record.
 fn look_back(criterion: &mut Criterion) {
     let of = Session::made(Play::Chess, Shape::Plain);
     let mut replay = Replay::new(of.header.clone());
@@ -130,7 +131,7 @@ fn look_back(criterion: &mut Criterion) {
     let mut count = 0;
     criterion.bench_function("look back, any of 100,000 lines", |bencher| {
         bencher.iter(|| {
-            // With this step every line is visited in the end, but two neighbouring lines are never visited in a row.
+            // Advancing by this number visits every line in the end, but never two neighbouring lines in a row.
             count = (count + 31_415) % of.lines.len();
             checkpoints.table_after(&of.lines, count)
         });

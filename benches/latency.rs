@@ -72,8 +72,8 @@ mod unix {
     const GAMES_PLAYED: usize = 16;
     /// The number of plies of a game.
     const PLIES: usize = 80;
-    /// The mean pause before the next event. The pauses are random, so that the events do not keep time with the
-    /// polling of the port.
+    /// The mean pause before the next event. Each pause has a random length, because equal pauses could keep time
+    /// with the polling of the port.
     const PAUSE_MICROS: u64 = 4_000;
     /// The timeout for an answer of the table, much longer than any answer takes.
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -81,13 +81,14 @@ mod unix {
     const HEADER: &str =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"5400"}}"#;
 
-    /// The measured latencies, grouped by the last event of the turn: the press, or the change of a square.
+    /// The measured latencies in two groups: those of the turns whose last event was the press, and those of the
+    /// turns whose last event was the change of a square.
     #[derive(Default)]
     pub(super) struct Latencies {
         pub(super) press: Sample,
         pub(super) square: Sample,
-        /// The session's share of these latencies: inferring the action, writing the line, and waiting until the line
-        /// is durable.
+        /// The part of each latency that the session needs for inferring the action, writing the line, and waiting
+        /// until the line is durable.
         pub(super) session: Sample,
     }
 
@@ -142,9 +143,9 @@ mod unix {
         session.close().expect("the record");
     }
 
-    /// Plays one action and its press. If `late`, the last change of a square follows the press. Returns the table
-    /// after this turn; `None` once the game is over. Also `None` if the table inferred the action before the last
-    /// of the turn's events had come: then there is nothing to measure.
+    /// Plays one turn on the board: the changes of an action, and a press. If `late`, the press comes before the last
+    /// change of a square, otherwise after it. Returns the table after this turn; `None` once the game is over. Also
+    /// `None` if the table inferred the action before the turn's last event: then nothing was measured.
     fn turn(
         truth: &Probe,
         late: bool,
@@ -206,7 +207,7 @@ mod unix {
         Acted,
     }
 
-    /// A report of the table, with its times.
+    /// The table's report on one event, with the times at which the session took the event and had processed it.
     struct Heard {
         what: News,
         /// The time at which the session took the event from the inbox.
@@ -247,7 +248,7 @@ mod unix {
                     happened = Some(News::Acted);
                 }
                 if let Some(what) = happened {
-                    // Sending fails after the last turn, because the receiver has been dropped.
+                    // After the last turn the receiver has been dropped, so sending fails. This error is ignored.
                     drop(news.send(Heard { what, taken, done: RealInstant::now() }));
                 }
             }
@@ -274,7 +275,8 @@ mod unix {
     /// The board's position, its clock's lever, and its end of the pseudo-terminal.
     struct Inside {
         board: Board,
-        /// Whether the right side of the lever is up: then White, who sits on the left, pressed last.
+        /// Whether the right side of the clock's lever is up. It is up if the left side was pressed last, and White
+        /// sits on the left.
         right_up: bool,
         line: File,
     }
@@ -297,7 +299,7 @@ mod unix {
                 DgtCommand::SendBoard => self.say(&DgtMessage::Dump(self.board)),
                 DgtCommand::SendClock => self.say(&self.clock()),
                 DgtCommand::Clock(command) => self.say(&DgtMessage::Ack([0x10, command.number(), 0x22, 0])),
-                // The board answers no other command.
+                // The simulated board answers only the commands above.
                 _ => {}
             }
         }

@@ -56,7 +56,7 @@ enum Step {
     Typed(Input),
 }
 
-/// The kind of a step, for the table of costs.
+/// The kind of a step. The costs are listed by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Update,
@@ -149,8 +149,8 @@ fn pass(header: &Header, steps: &[(Instant, Step)]) -> Vec<(Kind, std::time::Dur
     costs
 }
 
-/// Simulates a game of sixty moves with the hands of casual players. Returns the watch and what a board
-/// observes of the game.
+/// Simulates a game of sixty moves, in which the pieces are moved as casual players move them. Returns the watch and
+/// what a board observes of the game.
 fn evening() -> (Watch, Vec<(Instant, Observation)>) {
     let header =
         r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"900+10"}}"#;
@@ -194,7 +194,8 @@ fn benches(criterion: &mut Criterion) {
         );
     });
 
-    // The state just before the tenth press, to measure that press and one change of a square.
+    // Brings a watch into the state just before the tenth press. Two events are measured from this state: that press,
+    // and one change of a square.
     let press = told.iter().enumerate().filter(presses).nth(9).map_or(0, |(nth, _)| nth);
     let mut before = watch.clone();
     for (at, what) in told.iter().take(press) {

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// Whether `cargo bench` runs this program. If not, a few repetitions only show that the benchmark works.
+/// Whether `cargo bench` started this program. If something else started it, a few repetitions suffice to show that the
+/// benchmark works.
 pub(crate) fn thorough() -> bool {
     std::env::args().any(|word| word == "--bench")
 }
@@ -53,7 +54,8 @@ impl Sample {
         self.0.len()
     }
 
-    /// A percentile: the duration that `per_mille` of 1,000 repetitions do not exceed.
+    /// A percentile in thousandths: the shortest measured duration that at least `per_mille` of 1,000 repetitions do
+    /// not exceed.
     fn per_mille(&self, per_mille: usize) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();

@@ -3,12 +3,13 @@
 //!
 //! There are two steps. [`HumanHands`] turns an action (the boards before and after) into physical events; [`Sensor`]
 //! turns physical events into observations. Both are pure and seeded: the same seed gives the same events on every
-//! machine. Neither knows the rules of a game or a board's protocol: simulated boards (`dgt/sim.rs`) take the physical
-//! events and do their own scanning.
+//! machine. Neither knows the rules of a game or a board's protocol. Simulated boards with a protocol (such as
+//! `dgt/sim.rs`) do not use [`Sensor`]: they take the physical events and scan their squares themselves.
 //!
 //! With every profile except *hostile*, a press of the clock means three things: the action is complete on the board,
-//! its reports follow within about 300 ms, and no error remains. With *hostile*, a hand may correct a piece after the
-//! press, and updates may be lost for seconds, until a report of the whole board (a dump) repairs them.
+//! the board reports the action within about 300 ms, and after that no error remains. With *hostile*, a hand may
+//! correct a piece after the press, and updates may be lost for seconds, until a report of the whole board (a dump)
+//! repairs them.
 //!
 //! `docs/simulator.md` lists the behaviours, their figures and the sources of the figures.
 
@@ -33,13 +34,15 @@ pub fn perform_true(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instan
     tasks.iter().flat_map(|task| hand.perform(task).events).collect()
 }
 
-/// Carries out `tasks`. Returns what a board reports, square by square, and the presses, in order of time. The first
-/// observation is the dump that every driver requests at the beginning.
+/// Carries out `tasks`. Returns the observations of a board that reports square by square, and the presses of the
+/// clock, in order of time. The first observation is a dump (the whole board), because every driver requests one at the
+/// beginning.
 pub fn perform(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
     watch(tasks, profile, ReportMode::Squares, seed)
 }
 
-/// Carries out `tasks`. Returns the presses, and the whole board after each change, as in a record's `sees` lines.
+/// Carries out `tasks`. Returns the presses of the clock, and after each change a report of the whole board, as in the
+/// `sees` lines of a record.
 pub fn perform_boards(tasks: &[Task], profile: &Profile, seed: u64) -> Vec<(Instant, Observation)> {
     watch(tasks, profile, ReportMode::Boards, seed)
 }

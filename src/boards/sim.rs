@@ -1,8 +1,8 @@
 //! Simulated boards: physical events and a host's bytes go in, the board's bytes come out.
 //!
-//! [`Simulated`] is a simple board without its protocol: scanned squares, a plug that can be pulled, a link that loses
-//! and duplicates messages. A maker's [`Firmware`] adds the protocol. The caller gives the time of each event, and all
-//! randomness comes from a seed.
+//! [`Simulated`] contains everything of a simple board except its protocol: squares that are scanned, a plug that can
+//! be pulled, a link that loses and duplicates messages. A maker's [`Firmware`] adds the protocol. The caller gives the
+//! time of each event, and all randomness comes from a seed.
 
 mod clock;
 mod plug;
@@ -56,12 +56,13 @@ pub trait SimBoard: Send {
     fn set_battery(&mut self, _: u8) {}
     /// Lays `card` on the first reader as the only card; `None` removes all cards. Boards without a reader ignore it.
     fn lay_card(&mut self, _: Option<SimCard>, _now: Instant) {}
-    /// The notes that the board's driver needs, as if an earlier connection or the board's owner had left them.
+    /// The notes that the board's driver needs at the beginning. With a real board, an earlier connection or the
+    /// board's owner would have left them.
     fn notes(&self) -> Notes {
         Notes::NONE
     }
-    /// The number of this board, as people write it, if several boards share its port; `None` if it is the only board
-    /// there.
+    /// The number that distinguishes this board from other boards on the same port, as people write it. `None` if no
+    /// other board shares the port.
     fn unit(&self) -> Option<String> {
         None
     }
@@ -94,7 +95,8 @@ pub struct SimCard {
 pub struct SimSetup {
     /// The pieces on the board, White below.
     pub board: Board,
-    /// Whether the board is set up the other way round, so that its own White side is on Black's side.
+    /// Whether the board is turned by 180 degrees, so that Black sits at the side that the board itself takes for
+    /// White's.
     pub turned: bool,
     /// The seed of all random decisions.
     pub seed: u64,
@@ -116,10 +118,10 @@ pub struct LineFaults {
     pub lost: PerMille,
     /// The probability that a message is sent twice.
     pub doubled: PerMille,
-    /// The size in bytes of the pieces into which messages are split, as over a Bluetooth LE link with a small MTU.
-    /// With `None`, messages are not split.
+    /// The largest number of bytes that the link carries at once. Longer messages are split into parts, as over a
+    /// Bluetooth LE link with a small MTU. With `None`, messages are not split.
     pub split: Option<usize>,
-    /// The moments at which the plug comes out by itself, in order of time, each with how long the plug stays out.
+    /// The planned faults of the plug, in order of time: when the plug comes out by itself, and how long it stays out.
     pub unplug_at: Vec<(Instant, Millis)>,
 }
 
@@ -129,7 +131,7 @@ impl LineFaults {
         Self { lost: profile.drop, doubled: profile.duplicate, ..Self::default() }
     }
 
-    /// Splits a message into the pieces in which the host receives it.
+    /// Splits a message into the parts in which the host receives it, one after another.
     pub(crate) fn pieces(&self, message: &[u8]) -> Vec<Vec<u8>> {
         match self.split {
             Some(most) => message.chunks(most.max(1)).map(<[u8]>::to_vec).collect(),
@@ -138,11 +140,12 @@ impl LineFaults {
     }
 }
 
-/// The behaviour of a board's own program. The methods add the messages that the board sends to `say`.
+/// The behaviour of the program inside a board. Messages that the board sends are appended to `say`.
 pub trait Firmware: Send {
     /// Handles the bytes of one write of the host.
     fn obey(&mut self, bytes: &[u8], squares: &Board, now: Instant, say: &mut Vec<Vec<u8>>);
-    /// Handles the change of a square that a scan has found. `squares` already contains the change.
+    /// Handles a change of `square` that a scan has found: `what` is the piece that stands there now, `None` if the
+    /// square is empty. `squares` is the board after the change.
     fn notice(
         &mut self,
         square: Square,
@@ -151,8 +154,8 @@ pub trait Firmware: Send {
         now: Instant,
         say: &mut Vec<Vec<u8>>,
     );
-    /// Handles a press of the lever on the side of this colour, in the board's own orientation. Boards without a lever
-    /// ignore it.
+    /// Handles a press of the clock's lever. `_by` is the colour of the side that pressed, in the board's own
+    /// orientation: if the board is turned, it is the other player's colour. Boards without a lever ignore the press.
     fn press(&mut self, _by: Color, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
     /// Lays the card on the first reader as the only card; `None` removes all cards. Boards without a reader ignore it.
     fn lay_card(&mut self, _: Option<SimCard>, _squares: &Board, _now: Instant, _say: &mut Vec<Vec<u8>>) {}
@@ -162,7 +165,7 @@ pub trait Firmware: Send {
     fn deadline(&self) -> Option<Instant> {
         None
     }
-    /// Starts the board as after switching on: it forgets everything that a host has sent.
+    /// Puts the program into its state after switching on. It then knows nothing of what a host sent before.
     fn wake(&mut self, now: Instant);
     /// Whether a host has started the board. A started board reports its squares.
     fn tells(&self) -> bool;

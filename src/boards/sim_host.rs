@@ -41,8 +41,8 @@ pub struct SimOptions {
     /// The path of a symbolic link to the pseudo-terminal. If a symbolic link already exists there, it is replaced. The
     /// link is removed at the end.
     pub link: Option<PathBuf>,
-    /// The `HOST:PORT` to listen on; port 0 takes a free port. With `tcp`, a pseudo-terminal is opened only if `link`
-    /// is given.
+    /// The `HOST:PORT` at which the board listens for TCP connections; with port 0, the system chooses a free port. If
+    /// this address is given, a pseudo-terminal is opened only if `link` is given, too.
     pub tcp: Option<String>,
     /// How the simulated hands move pieces, and how reliable the board's link is.
     pub profile: Profile,
@@ -157,7 +157,8 @@ enum Order {
     Script(ScriptCommand),
     /// Let the simulated hands carry out actions.
     Play(Vec<Task>),
-    /// Send the pieces that really stand on the board.
+    /// Send the pieces that really stand on the board to the caller of `settle`, who waits until all earlier requests
+    /// are done.
     Reached(Sender<Board>),
     /// End the board at once.
     End,
@@ -202,8 +203,9 @@ impl SimHost {
         Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit, unit })
     }
 
-    /// The path of the pseudo-terminal at the start. After the plug was pulled and put back, the path is a different
-    /// one; the symbolic link, if there is one, points to the new path.
+    /// The path that the pseudo-terminal had when the board was started; `None` without a pseudo-terminal. When the
+    /// plug is pulled and put back, a new pseudo-terminal with a different path is opened. The symbolic link, if there
+    /// is one, then points to the new path.
     pub fn port(&self) -> Option<&Path> {
         self.port.as_deref()
     }
@@ -228,10 +230,10 @@ impl SimHost {
         self.give(Order::Script(command));
     }
 
-    /// Queues actions, which the simulated hands carry out after all earlier requests. First the pieces are set up as
-    /// the first action expects them, and the first action begins at once. The `start` of each later action says how
-    /// long after the first action it begins. If the previous action is not done by then, the later action begins when
-    /// the previous action is done.
+    /// Queues `tasks`. The simulated hands begin them when all earlier requests are done. First the pieces are set up
+    /// as the first task expects them, and the turn of the first task begins at once. The turn of each later task
+    /// begins as long after it as the `start` times of the two tasks differ, or when the previous task is done,
+    /// whichever is later.
     pub fn play(&self, tasks: Vec<Task>) {
         self.give(Order::Play(tasks));
     }
@@ -251,7 +253,8 @@ impl SimHost {
     }
 
     fn give(&self, order: Order) {
-        // Errors are ignored: the thread may have ended, and if the pipe is full, the thread wakes anyway.
+        // Errors are ignored. The thread may have ended, or the pipe that wakes it may be full. If the pipe is full,
+        // the thread wakes even without this byte.
         let _ = self.orders.send(order);
         let _ = (&self.bell).write(&[0]);
     }
@@ -286,7 +289,7 @@ pub fn run(options: &SimOptions) -> Result<(), SimError> {
     }
     if !options.tasks.is_empty() {
         host.order(ScriptCommand::WaitForHost);
-        // Gives the program time to read the board before the first piece is touched.
+        // After it has connected, a program gets time to read the board before the hands touch the first piece.
         host.order(ScriptCommand::Wait(FIRST_LOOK));
         host.play(options.tasks.clone());
     }
@@ -450,7 +453,8 @@ impl Worker {
         }
     }
 
-    /// Takes in new requests. Returns true if one of them is `End`, or if no more can come.
+    /// Moves new requests from the channel to the queue. Returns true if the board must end, because a request is `End`
+    /// or because nobody is left who could send requests.
     fn hear_orders(&mut self) -> bool {
         let mut rung = [0; 64];
         while io::Read::read(&mut self.bell, &mut rung).is_ok_and(|got| got > 0) {}
@@ -463,7 +467,8 @@ impl Worker {
         }
     }
 
-    /// Carries out the requests whose turn has come. Returns true if one of them ends the board.
+    /// Carries out the queued requests, until one of them makes the next one wait. Returns true if a request ends the
+    /// board.
     fn obey(&mut self) -> bool {
         while self.idle()
             && let Some(order) = self.orders.pop_front()
@@ -473,7 +478,7 @@ impl Worker {
                 Order::Script(command) => self.command(&command),
                 Order::Play(tasks) => self.play(&tasks),
                 Order::Reached(told) => {
-                    // The caller may have stopped waiting.
+                    // An error only means that the caller no longer waits for the answer.
                     let _ = told.send(self.sim.board());
                 }
             }
@@ -481,7 +486,7 @@ impl Worker {
         false
     }
 
-    /// Whether the next request may be carried out now.
+    /// Whether the next request may be carried out now: no pause runs, and no physical event is still to come.
     fn idle(&mut self) -> bool {
         let over = match self.pause {
             Pause::No => true,

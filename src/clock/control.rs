@@ -37,7 +37,8 @@ pub enum Stage {
         /// The length of each period.
         period: Millis,
     },
-    /// Canadian byo-yomi, written `c15/300`: a block of time for several moves, given again after those moves.
+    /// Canadian byo-yomi, written `c15/300`: a block of time in which several moves must be made. When they are made,
+    /// the player gets a full block again.
     Canadian {
         /// How many moves must be made in a block, at least 1.
         moves: u32,
@@ -61,7 +62,8 @@ pub enum Bonus {
     Increment(Millis),
     /// US delay, written `d5`: at the beginning of each turn, the player's time does not run for this long.
     Delay(Millis),
-    /// Bronstein's method, written `b5`: the used time is given back, up to this limit.
+    /// Bronstein's method, written `b5`: at the end of each turn, the player gets back the time used in the turn, but
+    /// at most this time.
     Bronstein(Millis),
 }
 
@@ -118,14 +120,15 @@ impl TimeControl {
         }
     }
 
-    /// Whether this is an hourglass, which both sides must have.
+    /// Whether this control is an hourglass. A clock with an hourglass must have one for each side.
     pub fn is_hourglass(&self) -> bool {
         matches!(self.stages(), [Stage::Hourglass(_)])
     }
 
     /// The time that the control gives for 60 moves; `None` for a control without a time limit. FIDE's Laws use this
     /// time to distinguish standard play, rapid and blitz (Laws of Chess 2023, A.1 and B.1). If a stage has no number
-    /// of moves, this function assumes one: the moves that are left, divided by the number of stages that are left.
+    /// of moves, this function assumes one: the part of the 60 moves that earlier stages leave over, divided equally
+    /// among this stage and the stages after it.
     pub fn for_sixty_moves(&self) -> Option<Millis> {
         let stages = self.stages();
         let (mut rest, mut whole): (u64, u64) = (60, 0);

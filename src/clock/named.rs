@@ -86,9 +86,10 @@ pub static NAMED: [NamedControl; 21] = [
 /// The largest bare number that is read as minutes in texts such as `90+30`; a larger one is read as seconds.
 const MOST_MINUTES: u64 = 180;
 
-/// Parses a time control as people write it: a name, or `90 plus 30`, `5+3` and `15` in minutes and seconds, or
-/// `G/60 d5`, `1 h 30 min + 30 s`, `1:30:00`, or the record's notation. Bare numbers up to 180 mean minutes; for
-/// 180 seconds with an increment of 2, write `180s+2`. The error refers to positions in `text` itself.
+/// Parses a time control as people write it: a common name; minutes, perhaps with a bonus in seconds, such as
+/// `90 plus 30`, `5+3` and `15`; texts such as `G/60 d5`, `1 h 30 min + 30 s` and `1:30:00`; or the record's notation.
+/// A first number up to 180 without a unit means minutes; for 180 seconds with an increment of 2, write `180s+2`. If
+/// the text is wrong, the error contains a position in `text` itself.
 pub fn parse_spoken(text: &str) -> Result<TimeControl, ParseControlError> {
     let said = text.to_lowercase();
     if let Some(named) = NAMED.iter().find(|named| named.name == said.trim()) {
@@ -124,7 +125,8 @@ pub fn parse_spoken(text: &str) -> Result<TimeControl, ParseControlError> {
     })
 }
 
-/// The stages of a control, trimmed, each with the index of its first character in `said`, from 0.
+/// Splits a control into the texts of its stages, without blanks around them. The number beside each stage is the index
+/// of its first character in `said`, from 0.
 fn parts(said: &str) -> Vec<(usize, &str)> {
     const THEN: &str = " then ";
     let mut found = Vec::new();
@@ -170,8 +172,8 @@ fn hours_minutes_seconds(said: &str) -> Option<(u64, &str)> {
         .then_some((hours * 3600 + minutes * 60 + seconds, after))
 }
 
-/// A text in the record's notation that was converted from an original text. For each character of `text`, `from`
-/// contains the index, from 0, of the original character that it comes from.
+/// A text in the record's notation, converted from a text that a person wrote. For each character of `text`, `from`
+/// contains the index, from 0, of the character in the person's text from which it was made.
 #[derive(Debug, Default)]
 struct MappedText {
     text: String,
@@ -298,7 +300,8 @@ fn in_words(whole: &str, at: usize) -> Option<MappedText> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unit {
-    /// No unit was given, which means minutes.
+    /// No unit was given. `seconds` takes this as minutes. Where a number without a unit means seconds, the caller
+    /// replaces this value first.
     None,
     Hours,
     Minutes,
@@ -323,7 +326,8 @@ impl Unit {
     }
 }
 
-/// Removes one of these words and the blanks after it from the beginning of `said`; `None` if no word matches.
+/// If `said` begins with one of `words`, removes the word and the blanks after it, and returns the value that belongs
+/// to the word. Otherwise returns `None`.
 fn take<T: Copy>(said: &mut &str, words: &[(&str, T)]) -> Option<T> {
     let (word, found) = words.iter().find(|(word, _)| said.starts_with(word))?;
     *said = said.strip_prefix(word)?.trim_start();

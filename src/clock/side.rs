@@ -115,8 +115,8 @@ impl SideState {
                 let Some(next) = stages.get(self.stage + 1) else { return false };
                 (self.stage, self.moves_in_stage) = (self.stage + 1, 0);
                 match next {
-                    // A next stage of zero seconds is used up at once; the caller's loop then begins the stage after
-                    // it.
+                    // If the next stage has zero seconds, it is used up at once. The caller's loop calls `follow`
+                    // again, which begins the stage after it.
                     Stage::Time { base, .. } => {
                         self.left = *base;
                         true
@@ -184,9 +184,9 @@ impl SideState {
         }
     }
 
-    /// Begins the next stage when all moves of the present stage are made. The main time of the next stage is added to
-    /// the time left. The last stage repeats. If the next stage is overtime, nothing is added: the time left remains as
-    /// main time, and overtime begins when this main time is used up.
+    /// Begins the next stage when all moves of the present stage are made. If the present stage is the last, the same
+    /// stage begins again. The main time of the stage that begins is added to the time left. If it is an overtime
+    /// stage, nothing is added: the time left remains as main time, and overtime begins when this main time is used up.
     fn begin_stage(&mut self, stages: &[Stage], gives: bool) {
         self.stage = (self.stage + 1).min(stages.len().saturating_sub(1));
         self.moves_in_stage = 0;
@@ -212,8 +212,8 @@ impl SideState {
         }
     }
 
-    /// Sets how many moves were made. If all stages before the present one end after a number of moves, the side
-    /// continues in the stage in which a player with so many moves is. If an earlier stage has no number of moves, the
+    /// Sets how many moves the side has made. If all stages before the present one end after a number of moves, the
+    /// side goes to the stage that the new number of moves belongs to. If an earlier stage has no number of moves, the
     /// side remains in its stage, and only the count of moves in that stage changes. The time left does not change: the
     /// arbiter sets the time separately.
     pub(super) fn set_moves(&mut self, stages: &[Stage], moves: u32) {
@@ -259,8 +259,8 @@ pub(super) struct EndedTurn {
     pub(super) frozen: bool,
 }
 
-/// The time with which a byo-yomi period, a Canadian block or a move of this overtime stage begins. Zero for other
-/// stages.
+/// The full time of a byo-yomi period, of a Canadian block, or of a single move in a stage with a time per move. Zero
+/// for other stages.
 fn overtime(stage: &Stage) -> Millis {
     match *stage {
         Stage::Byoyomi { period, .. } => period,

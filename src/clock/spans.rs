@@ -1,8 +1,8 @@
 //! The spans of one turn during which a side's time ran, and the sum of their lengths up to any moment.
 //!
 //! Pauses, undos and redos divide a turn into any number of spans. The sum is needed for every line of the record,
-//! mostly for the newest moment, so each span stores the sum of all earlier spans: only spans that end after the
-//! given moment have to be visited.
+//! mostly up to the newest moment. So each span stores the sum of its own length and the lengths of all earlier spans.
+//! To find the sum up to a moment, only the spans that end after that moment have to be visited.
 
 use tabiya_types::{Instant, Millis, Stack};
 
@@ -35,7 +35,7 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// A turn without spans. Its time is counted from this moment on.
+    /// Creates the spans of a turn in which no time has run yet. Time will be counted from the moment `from` on.
     pub(super) fn counted_from(from: Instant) -> Self {
         Self { from, ..Self::default() }
     }

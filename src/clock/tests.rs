@@ -312,7 +312,7 @@ proptest! {
         for (wait, event) in events {
             now = now + Millis(wait);
             while clock.advance(now).is_some() {}
-            // A side without a time control gets so much time that it never reaches 0.
+            // In the simple clock, a side without a time control gets so much time that its clock never reaches 0.
             for color in Color::ALL {
                 if controls[color] == TimeControl::Untimed {
                     counting.sides[color].left = u64::MAX / 2;

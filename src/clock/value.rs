@@ -17,8 +17,8 @@ use super::spans::Spans;
 pub struct Setting {
     /// The time control of each side.
     pub controls: ByColor<TimeControl>,
-    /// Whether each side gets the increment for its first move before the game, as in FIDE's rules, so that its clock
-    /// starts with this time.
+    /// Whether each side gets the increment for its first move already before the game, as in FIDE's rules. If so, its
+    /// clock starts with the main time plus the increment.
     pub first_increment: bool,
     /// Whether the clocks of both sides stop as soon as the first flag falls.
     pub freeze: bool,
@@ -57,9 +57,9 @@ pub struct ControlProgress {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     setting: Arc<Setting>,
-    /// The stored states of both sides. They are stored at the beginning of a turn and again when something changes
-    /// them during the turn, such as a ruling that sets a side's time. Time used since then is not stored, but computed
-    /// on request. `ran` counts time from the same moment.
+    /// The states of both sides at one stored moment: the beginning of the turn, or a later change of a state during
+    /// the turn, such as a ruling that sets a side's time. Time used since that moment is not stored, but computed on
+    /// request. `ran` counts time from the same moment.
     sides: ByColor<SideState>,
     /// The side whose turn it is; `None` before the start and after the end of the game.
     turn: Option<Color>,
@@ -159,7 +159,7 @@ impl Clock {
         })
     }
 
-    /// Whether `side` counts its used time up at `now`.
+    /// Whether the clock of `side` counts upwards at `now`: it then gives the time used, not the time left.
     pub fn counts_up(&self, side: Color, now: Instant) -> bool {
         self.side_at(side, now).counts_up(self.stages(side))
     }
@@ -175,24 +175,25 @@ impl Clock {
         self.setting.controls[side].stages()
     }
 
-    /// The length of time for which this turn has run up to `moment`, without its interruptions.
+    /// How long the time has run in this turn, up to `moment`. Interruptions, such as pauses, are not included.
     fn ran_until(&self, moment: Instant) -> Millis {
         self.ran.until(moment) + self.runs_until(moment)
     }
 
-    /// The length of the current uninterrupted run, up to `moment`; zero while no time runs.
+    /// How long the time has run, up to `moment`, since the turn began or the last interruption ended; zero while no
+    /// time runs.
     fn runs_until(&self, moment: Instant) -> Millis {
         self.since.map_or(Millis::ZERO, |since| moment.since(since))
     }
 
-    /// The length of time for which the running side's time has run since `sides` was stored.
+    /// How long the running side's time has run, from the moment whose states are stored in `sides` until `now`.
     fn elapsed(&self, now: Instant) -> Millis {
         let before = self.ran.before() + self.runs_until(self.ran.from());
         self.ran_until(now).saturating_sub(before)
     }
 
-    /// The moment at which the running side's time has run for `elapsed` since `sides` was stored; `None` if the clock
-    /// stops before that moment.
+    /// The moment at which the running side's time will have run, or had run, for `elapsed` since the moment whose
+    /// states are stored in `sides`. `None` if the clock stops before that.
     fn moment_of(&self, elapsed: Millis) -> Option<Instant> {
         let rest = elapsed.saturating_sub(self.ran.counted());
         let runs_on = || self.since.map(|since| since.max(self.ran.from()) + rest);
@@ -227,8 +228,8 @@ impl Clock {
     /// hourglass.
     fn handed_over(&self, running: Color, elapsed: Millis) -> Millis {
         let both = Color::ALL.iter().all(|color| self.setting.controls[*color].is_hourglass());
-        // A side whose flag has fallen gains no time, because with time left its flag would be up again, and only a
-        // ruling may raise a flag.
+        // A side whose flag has fallen gains no time. With a gain it would have time left again, which would raise its
+        // flag; but only a ruling may raise a flag.
         if both && !self.sides[running.other()].fallen {
             elapsed.min(self.sides[running].left)
         } else {
@@ -253,7 +254,8 @@ impl Clock {
         Some(FallenFlag { side, at })
     }
 
-    /// Stores both sides' states at the moment `at`, when the running side has run for `elapsed`.
+    /// Stores both sides' states at the moment `at`. Between the states stored before and this moment, the running
+    /// side's time ran for `elapsed`.
     fn keep(&mut self, side: Color, elapsed: Millis, at: Instant) {
         let handed_over = self.handed_over(side, elapsed);
         let other = &mut self.sides[side.other()];
@@ -271,7 +273,7 @@ impl Clock {
         }
     }
 
-    /// Ends the current run at `at`.
+    /// Stops the running time at the moment `at`, and stores from when until when it ran.
     fn end_run(&mut self, at: Instant) {
         if let Some(since) = self.since.take() {
             self.ran.push(since, at.max(since));

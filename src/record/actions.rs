@@ -57,7 +57,8 @@ fn shared(verb: Verb, fields: &mut Fields) -> Result<Action, FormError> {
 fn bet(fields: &mut Fields) -> Result<Action, FormError> {
     let by = fields.by_player()?;
     let word = fields.text("action")?.ok_or_else(|| fields.missing("action"))?;
-    // A number that exceeds every possible stack is not an error of form. The rules refuse the bet later.
+    // A bet may state more chips than any possible stack has. That is no error in the form of the line; the rules
+    // refuse the bet later.
     let to = fields.number("to", u64::MAX)?.map(|to| Chips(u32::try_from(to).unwrap_or(u32::MAX)));
     let bet = match (word.as_str(), to) {
         ("raise", Some(to)) => Bet::Raise(to),
@@ -221,8 +222,9 @@ fn write_own(own: &OwnAction, put: &mut impl FnMut(&str, Value)) {
     }
 }
 
-/// Writes a legal action as a line without `t`. A raise gets the field `"to":[least,most]` with the least and
-/// the most chips. A placement gets the field `"at":[squares]` with all legal squares.
+/// Writes an input that is legal now as a line of a record, but without `t`. All legal raises are one line, with the
+/// smallest and the greatest number of chips in the field `"to":[least,most]`. All legal placements of a piece are one
+/// line, with the squares in the field `"at":[squares]`.
 pub fn legal_line(legal: &LegalInput) -> Value {
     let mut line = Map::new();
     if let Some(action) = legal.action() {

@@ -24,7 +24,7 @@ pub const SALT_BYTES: usize = 16;
 const FEWEST_DIGITS: usize = 8;
 /// How many digits of a head are printed on a match sheet.
 const SHEET_DIGITS: usize = 16;
-/// The word in place of a card that is unknown or hidden.
+/// The text in place of a card's letter if the card is unknown or hidden.
 pub const HIDDEN: &str = "?";
 /// The words for the two colours in a record, White first.
 pub const COLOURS: [&str; 2] = ["white", "black"];
@@ -344,15 +344,15 @@ pub struct Seals {
 /// Why the cards and the seals of a line do not match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SealError {
-    /// The lists of seals do not match the lists of cards, or a seal is not a hash.
+    /// The line does not have exactly one entry in its lists of seals for each card, or a seal is not a hash.
     #[error("the list of seals does not fit the list of cards, or a seal is malformed")]
     Shape,
     /// There is a salt without a sealed card. The chain does not cover salts, so other data could be hidden in
     /// this salt.
     #[error("there is a salt for a card that was not sealed")]
     StraySalts,
-    /// The box of encrypted cards is malformed, or this line may not have a box. The chain does not cover boxes,
-    /// so other data could be hidden in this box.
+    /// The box of encrypted cards is malformed, or it is on a line that must not have a box. This is checked because
+    /// the chain does not cover boxes, so other data could be hidden in one.
     #[error("`x-sealed`, the box of encrypted cards, is malformed or does not belong on this line")]
     StrayBox,
     /// An open card cannot be checked, because its salt is missing.
@@ -521,13 +521,14 @@ pub enum Broken {
         /// Which card, salt or box does not match.
         source: SealError,
     },
-    /// The given head cannot be a hash, or has too few digits.
+    /// The given head contains a character that is no hexadecimal digit, or it has too few or too many digits.
     #[error("`{given}` is not the head of a record: copy at least {FEWEST_DIGITS} of its digits 0-9 and a-f")]
     NotAHead {
         /// The head as it was given.
         given: String,
     },
-    /// The given head is the hash after a line before the last one. So the lines after that line were added later.
+    /// The given head is the hash after a line that is not the last one. When this head was copied, the record ended
+    /// with that line; the lines after it were added later.
     #[error("the record had the head {given} after line {line}; the lines after that were added later")]
     GoesOn {
         /// The head as it was given.

@@ -19,7 +19,7 @@ struct Seen {
     board: Board,
     /// The number of the `sees` line.
     line: u32,
-    /// The time since which neither this board nor the expected board has changed.
+    /// The moment of the last change of this board or of the expected board. Since then both have stayed the same.
     since: Instant,
     /// Whether the notes already mention that this board differs from the expected board.
     noted: bool,
@@ -35,7 +35,8 @@ pub(super) struct Chronicle {
     last_moment: Instant,
     /// The expected board before the newest line that contains an input.
     expected: Board,
-    /// The board of the last `sees` line; `None` during the deal, during betting, and after the game.
+    /// The board of the last `sees` line, as long as it is compared with the expected board. `None` before the first
+    /// such line, during the deal, during betting, and after the game.
     seen: Option<Seen>,
     violations: Vec<Remark>,
     notes: Vec<Remark>,
@@ -108,8 +109,9 @@ impl Chronicle {
         &self.notes
     }
 
-    /// If the expected board has changed, measures anew how long the seen board differs from it. During the deal,
-    /// during betting, and after the game, ends the comparison of the two boards.
+    /// Adapts the comparison of the seen board with the expected board to the input that was just applied. If the input
+    /// changed the expected board, the time for which the two boards have differed starts again at zero. During the
+    /// deal, during betting, and after the game, the boards are not compared.
     fn follow_board(&mut self, table: &Table) {
         if let Some(seen) = &mut self.seen
             && table.physical() != self.expected
@@ -140,7 +142,8 @@ impl Chronicle {
         }
     }
 
-    /// Adds a note if the last seen board differs from the expected board at a press.
+    /// If the turn was ended by a press, adds a note if the last seen board differs from the board that was expected
+    /// before the press.
     fn note_pressed(&mut self, input: &Input) {
         let presses = matches!(input, Input::Common(Common::Press(_)));
         if let Some(seen) = self.seen.filter(|seen| presses && seen.board != self.expected && !seen.noted) {

@@ -13,7 +13,7 @@ use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 
 /// The version of the record's text that this program reads and writes.
 const VERSION: u64 = 1;
-/// The longest time that a term may have, in milliseconds: one day.
+/// The greatest length of time that a term may state, in milliseconds: one day.
 const LONGEST: u64 = 86_400_000;
 
 /// The names of the terms that every game has.

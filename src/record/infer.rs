@@ -27,8 +27,8 @@ pub struct Infer {
     ids: std::collections::BTreeSet<String>,
     last_t: Instant,
     last_line: u32,
-    /// The moment and the line number of each press and each input that was read. If a press stays unexplained, its
-    /// line number is found here.
+    /// For each press and each other input that was read: its moment and its line number. If no action explains a
+    /// press, its line number is looked up here for the violation.
     read: Vec<(Instant, u32)>,
     written: Vec<Line>,
     replay: Replay,
@@ -94,8 +94,8 @@ impl Infer {
         taken
     }
 
-    /// Collects the lines that the [`Watch`] wrote. If one of them repeats the line `read`, that line gets the id
-    /// and the extension fields of `read`.
+    /// Collects the lines that the [`Watch`] wrote after the line `read` was passed to it. If a written line has the
+    /// same input or evidence as `read`, the written line gets the id and the extension fields of `read`.
     fn keep(&mut self, read: Option<&Line>) {
         let entries = self.watch.take_lines();
         let same = read.and_then(|read| entries.iter().position(|entry| entry.body == read.body));
@@ -111,8 +111,8 @@ impl Infer {
         }
     }
 
-    /// Ends the input. If the board shows an action at the end, that action is settled. If the board has shown no
-    /// action for a press, that press becomes a violation.
+    /// Ends the inference after the last line. If the board shows an action that is not settled yet, that action is
+    /// settled now. Each press for which the board has shown no action becomes a violation.
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
         self.keep(None);
@@ -134,6 +134,6 @@ pub struct Inferred {
     pub replay: Replay,
     /// The lines of the complete record after the header.
     pub lines: Vec<Line>,
-    /// Whether the board explained every press.
+    /// Whether the boards of the record show an action for every press.
     pub understood: bool,
 }

@@ -40,8 +40,9 @@ pub fn parse(text: &str) -> Result<Value, JsonError> {
     Ok(value)
 }
 
-/// Converts an error of `serde_json`. The column counts from the beginning of the whole text, because a line of a
-/// record normally has no line breaks. The position at the end of serde's own message is removed.
+/// Converts an error of `serde_json`, which gives the position as a line and a column. The result gives it as one
+/// number, counted from the beginning of the whole text, because a line of a record normally has no line breaks. The
+/// message of `serde_json` ends with the position; this end is removed.
 fn locate(text: &str, error: &serde_json::Error) -> JsonError {
     let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     let said = error.to_string();
@@ -51,7 +52,7 @@ fn locate(text: &str, error: &serde_json::Error) -> JsonError {
 
 /// Deserializes one value strictly.
 struct Strict {
-    /// How many arrays and objects contain the value.
+    /// In how many arrays and objects this value is nested.
     depth: usize,
 }
 

@@ -13,7 +13,8 @@ use super::text::{Body, Line};
 use crate::rules::GAMES;
 use crate::table::{Common, Input};
 
-/// Headers for inputs whose first line is not a valid header, so that the other lines can be checked anyway.
+/// If the first line of the bytes is not a valid header, one of these headers is used, so that the other lines can be
+/// checked anyway.
 const STAND_INS: [&str; 3] = [
     r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":80},"small_blind":1,"time":"120"}}"#,
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#,
@@ -49,7 +50,8 @@ fn stand_in(nth: usize) -> Header {
     Header::parse(text, GAMES).expect("these headers are whole")
 }
 
-/// Three replays of one record, which must agree.
+/// Three replays of one record. All three must give the same results; only the violations may be missing from the
+/// third.
 struct Folds {
     /// The replay of the lines as they were read.
     read: Replay,
@@ -82,8 +84,8 @@ impl Folds {
                 let tick = Line { body: Body::Acted(Input::Common(Common::Tick)), ..line.clone() };
                 drop(self.ticked.take(number, &tick));
             }
-            // The line's time is before that of an earlier line. So the line had no effect at all, and no `tick` line
-            // replaces it.
+            // The `t` of this line is smaller than the `t` of a line before it. So this line did not even let time
+            // pass, and the third replay gets no `tick` line in its place.
             Err(Stop::Unusable(_)) => {}
         }
         if let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body {

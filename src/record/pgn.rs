@@ -88,7 +88,8 @@ struct Page<'a> {
     white: Seat,
     game: &'a dyn Game,
     story: GameStory,
-    /// Whether the match is over. If it is, a game without a result will never get one.
+    /// Whether the match is over. In that case, a game without a result counts as abandoned, because it will never get
+    /// a result.
     abandoned: bool,
 }
 
@@ -317,7 +318,7 @@ impl Part<'_> {
     }
 }
 
-/// The events of one game, sorted into the parts of a PGN game.
+/// The events of one game, sorted by the place in the PGN text at which they are written.
 #[derive(Default)]
 struct GameStory {
     begun: Option<Instant>,
@@ -328,8 +329,8 @@ struct GameStory {
     /// For each move, the side that made it. Also the reading of that side's clock at the end of the turn; `None` if
     /// the reading is unknown.
     moves: Vec<(Color, Option<Millis>)>,
-    /// How many moves had been made when the arbiter last ruled. A clock reading from after the ruling is not written
-    /// beside any of these moves.
+    /// How many moves had been made at the arbiter's last ruling. A clock reading that was taken after the ruling is
+    /// not written beside any of these moves.
     settled: usize,
     /// The sentences after the first move, each with the number of moves that were made before it.
     after: Vec<(usize, String)>,
@@ -486,7 +487,8 @@ fn is_tag_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The tags as text: the seven of the standard in their order, then the others in alphabetical order.
+/// The tags as text: first the seven tags that the PGN standard requires, in the standard's order, then all others in
+/// alphabetical order.
 fn print_tags(tags: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     let mut put = |name: &str, value: &str| {

@@ -69,8 +69,8 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     let stakes = game.stakes();
     report.insert("contributed".into(), by_seat(|seat| stakes.contributed[seat.color(white)].0));
     report.insert("awarded".into(), by_seat(|seat| stakes.awarded[seat.color(white)].0));
-    // Every game with a board has the keys `hands` and `incidents`, even if they are empty: a game without
-    // cards has no hands, and a game without placement has no incidents.
+    // The report of a game with a board always has the keys `hands` and `incidents`. Without cards the value of `hands`
+    // is empty; without a placement phase the value of `incidents` is empty.
     if game.has_board() {
         report.insert("hands".into(), hands(game).into());
         let chess = game.chess();
@@ -90,7 +90,7 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     Value::Object(report)
 }
 
-/// The hands that everybody may know, by colour.
+/// The poker hands that everybody may know; the key is the colour.
 fn hands(game: &dyn Game) -> Map<String, Value> {
     let seen = |color: Color| {
         let hand = game.cards()?.hand(color)?;

@@ -154,8 +154,8 @@ impl GameCards {
         Color::ALL.into_iter().any(|color| self.dealt(color).iter().any(|face| *face != HIDDEN))
     }
 
-    /// The lines on which a player turned over a card that was not dealt to that player. If the face of one of the
-    /// player's dealt cards is unknown, that card may be any card.
+    /// The lines on which a player turned over a card that cannot be one of the cards dealt to that player. A dealt
+    /// card whose face is unknown can have any face.
     pub fn contradictions(&self) -> Vec<(u32, Color)> {
         let mut wrong = Vec::new();
         for (color, shown) in self.shown.iter() {
@@ -175,9 +175,8 @@ impl GameCards {
         wrong
     }
 
-    /// For each `deal` line, the indices of its cards that were turned over later. If a player was dealt several
-    /// cards with the same face and turned over only some of them, the cards that were dealt first count as turned
-    /// over.
+    /// For each `deal` line, the indices of its cards that were turned over later. If a player has several cards with
+    /// the same face and turned over only some of them, those dealt first are taken as the turned-over ones.
     fn shown(&self) -> Vec<(u32, ShownCards)> {
         let faces = |color: Color| self.shown[color].iter().map(|(_, face)| face.as_str()).collect();
         let mut left: ByColor<Vec<&str>> = ByColor { white: faces(Color::White), black: faces(Color::Black) };

@@ -63,9 +63,9 @@ struct Mark {
 struct Undone {
     events: Vec<Event>,
     marks: Vec<Mark>,
-    /// How many marks, which store the story's length after each input, remained after the undo.
+    /// How many events the story still had after the undo.
     kept_events: usize,
-    /// How many marks remained after the undo.
+    /// How many marks the story still had after the undo. A [`Mark`] stores the story's length after one input.
     kept_marks: usize,
 }
 
@@ -178,7 +178,8 @@ impl Story {
             Input::Common(common) => self.note_common(common),
             Input::Game(action) => self.note_action(action, table),
         }
-        // If the press was forgotten, the opponent's reveal or move ends the turn.
+        // If a player forgot to press, the opponent's reveal or move ends that player's turn. Then there is no effect
+        // for the end of the turn; it is seen from the clock, which has passed to the opponent.
         let handed_over = self.was.clock_turn.filter(|by| table.clock().turn() == Some(by.other()));
         for by in ended.chain(handed_over) {
             self.note_clock(by, at, table);
@@ -274,7 +275,8 @@ impl Story {
         }
     }
 
-    /// Adds a bet. If the opponent gets unmatched chips back, adds this to `words`.
+    /// Adds a bet, which `words` describes. If the opponent gets chips back that this player did not match, `words` is
+    /// extended by that fact.
     fn bet(&mut self, by: Color, mut words: String, table: &Table) {
         let contributed = table.game().stakes().contributed;
         let back = self.was.contributed[by.other()].saturating_sub(contributed[by.other()]);

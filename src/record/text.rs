@@ -68,8 +68,8 @@ impl Line {
         self.own.insert(name.to_owned(), json::value_of(value.into()));
     }
 
-    /// Replaces the extension fields of this line. The new extension fields are taken from `line`, the JSON form of
-    /// this line.
+    /// Replaces the extension fields of this line by those in `line`. `line` is this line as JSON, where the extension
+    /// fields may have changed.
     pub fn take_own(&mut self, mut line: Value) {
         self.own = take_own_fields(&mut line);
     }

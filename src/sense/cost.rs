@@ -1,12 +1,12 @@
-//! Computes one part of an explanation's cost. An explanation is a list of actions that may have led to the
-//! present board. A picture is the content of all squares that the board showed for a while. The other part of
-//! the cost is the number of squares on which the pictures differ from the explanation; `weigh.rs` counts
-//! these squares.
+//! Computes one part of an explanation's cost; a smaller cost is better. An explanation is a list of actions that may
+//! have led to what the board shows now. A picture is the content of all squares that the board showed for a while.
+//! The other part of the cost is the number of squares on which the pictures differ from the positions of the
+//! explanation; `weigh.rs` counts these squares.
 //!
-//! A late update is ordinary: the square still shows its earlier content for a while. Three things make an
-//! explanation less likely: a piece whose arrival the board never showed, a piece that the board showed on
-//! another square, and an action that the board showed only after the reply. All costs are counted in squares,
-//! so they can be added to the number of differing squares.
+//! A late update is nothing unusual: for a while the board still shows the earlier content of the square. Three
+//! things make an explanation less likely: a piece whose arrival the board never showed, a piece that the board
+//! showed on another square, and an action that the board showed only after the opponent's reply. All costs are
+//! counted in squares, so they can be added to the number of differing squares.
 
 mod newcomers;
 mod order;
@@ -22,9 +22,8 @@ pub(super) const UNLIKELY: usize = 2;
 /// The cost, in squares, of an event that hardly ever happens. An explanation with this cost is not accepted
 /// during a game; the players are asked instead.
 const IMPLAUSIBLE: usize = 7;
-/// A picture that begins at most this long after the next press is still evidence for the position before
-/// that press. This time allows for one scan of all squares and for a report of the whole board directly
-/// after the scan.
+/// If a picture begins at most this long after a press, it still counts as evidence for the position before that
+/// press. This time allows for one scan of all squares and for a report of the whole board directly after the scan.
 pub(super) const LATE: Millis = Millis(400);
 /// The time in which a board scans all its squares once. Changes within this time may be reported in any
 /// order.
@@ -49,8 +48,8 @@ pub(super) struct ReachedPosition {
 /// An explanation, and the pictures that the board has shown since the beginning of the explanation.
 #[derive(Clone, Copy)]
 pub(super) struct ShownPath<'a> {
-    /// The board before the last settled action that the explanation does not replace; `None` if there is no
-    /// such action.
+    /// The explanation may leave earlier settled actions as they are. This is the board before the last of those
+    /// actions; `None` if there are none.
     pub(super) previous: Option<&'a Board>,
     /// The board at the beginning of the explanation.
     pub(super) root: &'a Board,
@@ -81,7 +80,8 @@ impl Marks {
         self.0.iter().any(|(_, piece)| seen == Some(*piece))
     }
 
-    /// The pieces that still stand on their squares on `answered`, the board after the opponent's reply.
+    /// Those of the pieces that the opponent's reply has left on their squares. `answered` is the board after the
+    /// reply.
     fn left_on(&self, answered: &Board) -> Self {
         Self(self.0.iter().copied().filter(|(at, piece)| answered[*at] == Some(*piece)).collect())
     }

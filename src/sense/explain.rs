@@ -1,8 +1,8 @@
 //! Finds the actions that lead from a settled position to the board that is shown now.
 //!
-//! The search compares final positions first. If several explanations remain, the search also compares what
-//! the board showed on the way (`docs/record.md`, "What was seen, and what was understood", rule 3).
-//! `weigh.rs` computes how well an explanation fits the pictures that the board has shown.
+//! The search first compares the final position of each explanation with the board. If several explanations remain,
+//! the search also compares what the board showed on the way (`docs/record.md`, "What was seen, and what was
+//! understood", rule 3). `weigh.rs` computes how well an explanation fits the pictures that the board has shown.
 
 use tabiya_types::{Board, Color, Instant, Square};
 
@@ -29,7 +29,7 @@ pub(super) enum Waiting {
         /// The time at which the line was entered.
         at: Instant,
     },
-    /// An action without a press. The change of the board shows that some action was made.
+    /// An action for which no press came: the board has changed, so some action was made.
     Unpressed {
         /// The time of the board's last change.
         at: Instant,
@@ -59,8 +59,8 @@ pub(super) struct BoardEvidence<'a> {
     /// The board after the first of the settled actions that the explanation would replace; `None` if the
     /// explanation would replace no settled action.
     pub(super) settled: Option<Board>,
-    /// The board before the last settled action that the explanation would not replace; `None` if there is no such
-    /// action.
+    /// The explanation may leave earlier settled actions as they are. This is the board before the last of those
+    /// actions; `None` if there are none.
     pub(super) previous: Option<Board>,
     /// Whether the board must have shown, at least nearly, every position of an explanation.
     pub(super) seen_only: bool,
@@ -109,9 +109,9 @@ pub(super) fn explain(from: &Probe, waiting: &[Waiting], evidence: &BoardEvidenc
             settled: evidence.settled.as_ref(),
         });
     }
-    // Even a position that the board never showed differs by only one move from the pictures before and after it. The
-    // explanation is wrong if more squares differ, or if the board showed one of its positions too early or much too
-    // late.
+    // In a correct explanation, even a position that the board never showed is only one move away from the picture
+    // before it and from the picture after it. The explanation is wrong if more squares differ. It is also wrong if
+    // the board showed one of its positions too early or much too late.
     found
         .retain(|explanation| explanation.weight.distance <= MAX_MEAN_DISTANCE * explanation.positions.len());
     choose(found, search.cut_off)
@@ -171,9 +171,9 @@ struct Search<'a> {
 /// The end of the turn in which a player made an action: when the turn ended, and how.
 #[derive(Clone, Copy)]
 struct Ended {
-    /// The end of the turn, as it goes into the record.
+    /// The time of the turn's end, as it is written to the record.
     at: Instant,
-    /// Whether a press for this turn goes into the record.
+    /// Whether a press that ends this turn is written to the record.
     pressed: bool,
     /// The time of the press for this action; `None` if the press is missing or was forgotten.
     own_press: Option<Instant>,
@@ -259,8 +259,8 @@ impl<'a> Search<'a> {
             self.go(&next, waiting.get(1..).unwrap_or_default(), left);
             self.steps.pop();
         } else {
-            // Only the board shows the action of the player to move, and that player's press is missing. The
-            // opponent's line counts as this press.
+            // The board shows an action of the player to move, but that player neither typed it nor pressed. The
+            // action that the opponent typed counts as the missing press.
             self.try_all(
                 from,
                 waiting,

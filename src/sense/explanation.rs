@@ -20,11 +20,10 @@ const AT_REST: usize = 2;
 /// The additional cost that is accepted for each action before the last one, because all updates of that action
 /// may have been lost.
 const PER_ACTION: usize = 2;
-/// If the cost of another explanation exceeds that of the best one by less than this, the other explanation is a
-/// rival. With a rival the best explanation is accepted only at a cost of zero.
+/// An explanation is a rival of the best one if it costs more by less than this. If the best explanation has a rival,
+/// it is accepted only if its own cost is zero.
 const MARGIN: usize = 4;
-/// If the cost of another explanation exceeds that of the best one by at least this much, the other explanation
-/// is ignored.
+/// An explanation is ignored if it costs at least this much more than the best one.
 const FAR_COSTLIER: usize = 3 * UNLIKELY + 1;
 /// The greatest cost that is accepted for any explanation on a board at rest. At a greater cost the players are
 /// asked.
@@ -192,8 +191,8 @@ impl Explanation {
         })
     }
 
-    /// The cheaper of two explanations that end differently. The more expensive explanation counts as a rival of
-    /// the result.
+    /// The cheaper of two explanations that end with different actions. It stores how much more the other explanation
+    /// costs, so that the other explanation counts as its rival if the difference is small.
     pub(super) fn or(self, other: Self) -> Self {
         let margin = self.cost().abs_diff(other.cost());
         let mut better = if other.cost() < self.cost() { other } else { self };
@@ -229,8 +228,8 @@ pub(super) enum Patience {
     None,
     /// The tracker has waited long enough for all late updates.
     Rest,
-    /// The tracker has waited so long that the board has reported lost updates again. From now on an explanation does
-    /// not become less likely because the pictures show its actions out of order.
+    /// The tracker has waited so long that the board has reported lost updates again. From now on, actions that the
+    /// pictures show out of order no longer speak against an explanation.
     Last,
     /// The input has ended: no more updates will come, and nobody can be asked.
     End,
@@ -265,9 +264,9 @@ impl SearchResult {
     }
 }
 
-/// Chooses the explanation with the least weight, which is the explanation whose positions the pictures of the board
-/// show best. If several fit equally well, it chooses the explanation whose positions were shown last. `cut_off` means
-/// that the search stopped early, so that equally good explanations may be missing.
+/// Chooses the explanation with the least weight: the one whose positions the pictures of the board show best. If
+/// several fit equally well, it chooses the one whose positions were shown most recently. `cut_off` means that the
+/// search stopped early, so that equally good explanations may be missing.
 pub(super) fn choose(mut found: Vec<Explanation>, cut_off: bool) -> SearchResult {
     found.sort_by(|one, other| one.weight.cmp(&other.weight));
     let Some(best) = found.first().map(|best| best.weight.clone()) else { return SearchResult::Nothing };

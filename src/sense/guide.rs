@@ -59,8 +59,8 @@ impl fmt::Display for Trouble {
 /// A question that the people at the table have to answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Question {
-    /// Which of these explanations is right? Each explanation is the list of its actions. If there are no
-    /// explanations, the question is what was played.
+    /// Which of these explanations is right? Each explanation is the list of its actions. If the list of explanations
+    /// is empty, people are asked what was played.
     Which(Vec<Vec<Action>>),
     /// An earlier position was set up again: should the actions since then be taken back?
     TakeBack {

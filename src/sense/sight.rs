@@ -93,8 +93,8 @@ impl Sight {
         }
     }
 
-    /// Takes in an observation. Returns whether it changed the picture or completed the first picture; for a
-    /// press, returns `false`.
+    /// Takes in an observation. Returns `true` if it changed the newest picture or completed the first one. A press
+    /// changes no picture, so the result is `false`.
     pub(super) fn see(&mut self, observation: &Observation, at: Instant) -> bool {
         match *observation {
             Observation::Whole(board) => self.see_all(board, Acuity::Pieces, at),
@@ -147,10 +147,10 @@ impl Sight {
         if self.identifies_pieces() { Felt::default() } else { Felt::of(before, after) }
     }
 
-    /// The newest picture with its pieces identified. If the board senses only occupancy, each piece counts as the
-    /// piece that is expected on its square. An expected piece whose square is empty is missing. A piece on a square
-    /// where no piece is expected counts as the next missing piece, in the order of the squares from which pieces are
-    /// missing.
+    /// The newest picture with its pieces identified. If the board senses only occupancy, the identity of each piece
+    /// is concluded from `expected`. A piece on a square where a piece is expected counts as that expected piece. The
+    /// pieces on other squares count as the expected pieces whose squares are empty; these are assigned in the order
+    /// of their empty squares.
     pub(super) fn named(&self, expected: &Board) -> Board {
         if self.identifies_pieces() {
             return self.board;
@@ -308,8 +308,8 @@ impl Felt {
         self.left.iter().filter(|at| !pictures.clone().any(|picture| picture.board[*at].is_none())).count()
     }
 
-    /// Counts the squares on which a piece was captured (`taken`) that no picture shows empty while all squares of
-    /// `left` are empty, too. During a capture a player usually has both pieces in the air for a moment.
+    /// Counts the capture squares (`taken`) for which no picture shows this: the capture square and all squares of
+    /// `left` are empty at the same time. During a capture a player usually has both pieces in the air for a moment.
     pub(super) fn never_taken<'a>(&self, pictures: impl Iterator<Item = &'a Picture> + Clone) -> usize {
         let in_hand = |picture: &&Picture| self.left.iter().all(|at| picture.board[at].is_none());
         let in_hand = pictures.filter(in_hand);

@@ -45,7 +45,7 @@ pub struct WrittenLine {
     pub after: Table,
 }
 
-/// A press or a typed line for which no explanation was found by the end of all input ([`Watch::finish`]).
+/// A press or a typed line that still has no explanation after the last input ([`Watch::finish`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unexplained {
     /// The time of the press or of the line.
@@ -102,7 +102,7 @@ impl Watch {
         self.tracker.sight.identifies_pieces()
     }
 
-    /// Whether the board is turned by 180 degrees, so that White plays from its far side.
+    /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
     pub fn turned(&self) -> bool {
         self.tracker.sight.turned()
     }
@@ -122,14 +122,14 @@ impl Watch {
         self.seen().and_then(|seen| Trouble::between(&seen, &self.table().physical()))
     }
 
-    /// Takes the lines that were written since the last call, in their order.
+    /// Removes and returns the lines that were written since the last call, in their order.
     pub fn take_lines(&mut self) -> Vec<WrittenLine> {
         self.tracker.writer.take()
     }
 
-    /// The clock as it is displayed. The displayed clock already counts a press that still waits for an
-    /// explanation. With the term `"voice":"casual"`, such a press is counted only until the settling time
-    /// has passed (`docs/record.md`, "What was seen, and what was understood", rule 2).
+    /// The clock as it is displayed. A press that still waits for an explanation already takes effect on the
+    /// displayed clock. With the term `"voice":"casual"`, such a press takes effect only until the settling time has
+    /// passed (`docs/record.md`, "What was seen, and what was understood", rule 2).
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
         for item in self.tracker.waiting.iter() {
@@ -150,7 +150,7 @@ impl Watch {
     pub fn observe(&mut self, observation: &Observation, at: Instant) {
         self.pass(at);
         if let Observation::Press(by) = observation {
-            // If the board is turned, the sides of its clock are turned too.
+            // If the board is turned, the two sides of its clock are exchanged.
             let by = if self.tracker.sight.turned() { by.other() } else { *by };
             // If this press is refused, no message is shown, because nobody typed the press. The lever may have been
             // moved too early; then the board will show later what was played.

@@ -26,13 +26,13 @@ pub(super) struct Weight {
     /// The sum, over all positions, of the number of squares on which a position differs from the picture
     /// nearest to it.
     pub(super) distance: usize,
-    /// For each position, the last position first: how many pictures are newer than the picture that shows this
-    /// position best.
+    /// One number for each position, beginning with the last position: how many pictures are newer than the picture
+    /// that shows this position best.
     age: Vec<usize>,
 }
 
-/// The greatest distance between a position and a picture, in squares. A picture that is no evidence for a
-/// position has this distance.
+/// The upper limit for the distance between a position and a picture, in squares. A picture that is no evidence for a
+/// position gets this distance.
 const FAR: usize = 16;
 
 /// Computes the weight of an explanation from all its positions except the last one, which is the board that
@@ -40,8 +40,8 @@ const FAR: usize = 16;
 pub(super) fn weigh(path: ShownPath<'_>) -> Weight {
     let (positions, pictures) = (path.positions, path.pictures);
     let Some((_, between)) = positions.split_last() else { return Weight::default() };
-    // `least[n][k]` is the least total distance of the first n positions if only the pictures before picture
-    // k may show them.
+    // `least[n][k]` is the smallest possible sum of the distances of the first n positions, if each of them is
+    // compared only with pictures before picture k.
     let mut least: Vec<Vec<usize>> = vec![vec![0; pictures.len() + 1]];
     let mut distances = Vec::new();
     let mut cost = 0;

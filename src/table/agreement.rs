@@ -15,7 +15,8 @@ use crate::rules::{Agreed, GameKind};
 pub enum PressMode {
     /// A turn ends when its player presses the clock.
     Clock,
-    /// A turn ends when the board has shown the action unchanged for the settling time.
+    /// A turn ends without a press, when the board has shown the player's action for the settling time without a
+    /// change.
     Auto,
 }
 
@@ -120,7 +121,7 @@ pub struct Terms {
     pub penalty: Millis,
     /// The time for one bet; `None` without a limit.
     pub bet_time: Option<Millis>,
-    /// The number of games; `None` means until one stack is empty.
+    /// The number of games in the match; `None` if the match lasts until one stack is empty.
     pub games: Option<u32>,
     /// The physical pieces of each colour, as letters K Q R B N P; `None` if that was not stated.
     pub sets: Option<ByColor<String>>,

@@ -18,10 +18,10 @@ const CHECKPOINT_EVERY: usize = 16;
 /// An entry of the history. A state can be computed by applying the entries in their order.
 #[derive(Clone, Debug)]
 pub(super) enum HistoryEntry {
-    /// An input acted at its moment.
+    /// An input changed the table at the moment in its stamp.
     Did(HistoryInput),
-    /// The table had already computed its state up to this moment when the next input arrived. That input (the next
-    /// entry) acts at an earlier moment, its `when`.
+    /// The table had already let time pass up to this moment when an input with an earlier `when` arrived. That input
+    /// is the next entry; it acts at its `when`.
     Read(Instant),
     /// After an undo or a redo, the clocks continued at the moment `on`. They continued with the readings that they had
     /// had at the moment `as_of`.
@@ -45,7 +45,7 @@ pub(super) struct HistoryInput {
 /// The input with which a turn began.
 #[derive(Clone, Debug)]
 pub(super) enum TurnStart {
-    /// The turn began with the input of the same history entry.
+    /// The turn began with the input in whose entry this value is stored.
     Here,
     /// The turn began with an input in an earlier history entry. This value is the history that ends with that input.
     There(History),

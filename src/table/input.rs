@@ -47,7 +47,7 @@ pub struct Ruling {
     pub stacks: BySeat<Option<u32>>,
     /// The chips that each seat has put into the pot.
     pub contributed: BySeat<Option<u32>>,
-    /// Whether chips were added to the table or taken from it.
+    /// Whether the ruling may change the total number of chips, because chips were added to the table or taken from it.
     pub chips_added: bool,
     /// The position as a complete FEN.
     pub fen: Option<String>,
@@ -103,7 +103,7 @@ pub enum Common {
     },
     /// A player or the arbiter claims that a flag has fallen.
     ClaimFlag(Author),
-    /// A player declares a stand-in for a piece that he will place or promote next.
+    /// A player declares a stand-in for the next piece that he will place or get by a promotion.
     Stands {
         /// The player who declares the stand-in.
         by: Color,
@@ -151,7 +151,8 @@ impl From<Ruling> for Input {
     }
 }
 
-/// An observation that is kept in the record and never acts on the table.
+/// A report of a sensor, or a press that nobody could interpret yet. The record keeps it, but it never changes the
+/// state of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evidence {
     /// The board that a sensor reported.
@@ -169,7 +170,7 @@ pub enum Body {
     Evidence(Evidence),
 }
 
-/// The moment and the line of an input.
+/// When an input acts, and on which line of the record it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stamp {
     /// The moment at which the input acts: the line's `when` if it has one, otherwise its `t`.
@@ -188,7 +189,7 @@ impl Stamp {
 /// An input that the table would accept now. Inputs that are always possible (undo, pause, rulings) are not included.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LegalInput {
-    /// An action, or a range of actions, of the game.
+    /// One action of the game, or several actions of one kind, such as all legal raises.
     Game(Offer),
     /// A press of the clock by this player.
     Press(Color),

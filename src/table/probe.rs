@@ -35,8 +35,9 @@ impl Probe {
         self.game.outcome()
     }
 
-    /// The legal actions of the player to act that change the board, each with the physical board after it. If a
-    /// player has declared a stand-in, a physical piece of that kind counts as the piece that it represents.
+    /// The legal actions that change the board, for the player whose turn it is, each with the physical board after it.
+    /// With a declared stand-in, two actions can lead to the same physical board: one with the stand-in, and one with
+    /// an ordinary piece. Then only the action with the stand-in is included.
     pub fn candidates(&self) -> Vec<Candidate> {
         self.as_seen(self.game.candidates())
     }

@@ -32,13 +32,14 @@ impl BoardPair {
         self.physical
     }
 
-    /// Declares that this player's next `piece` will be represented by `shown_by`.
+    /// Declares that the next new piece of this player, if it is of the kind `piece`, will be represented by a physical
+    /// piece of the kind `shown_by`.
     pub fn declare(&mut self, by: tabiya_types::Color, piece: Role, shown_by: Role) {
         self.declared[by] = Some(Declared { piece, shown_by });
     }
 
-    /// Updates both boards after an action. `board` is the logical board after the action; `stands` is the stand-in
-    /// that the action named, if any.
+    /// Updates both boards after an action. `board` is the logical board after the action; `stands` is the kind of
+    /// physical piece that the action names as a stand-in, if any.
     pub fn follow(&mut self, board: &Board, stands: Option<Role>) {
         if stands.is_none() && self.is_plain() {
             (self.physical, self.logical) = (*board, *board);
@@ -56,7 +57,7 @@ impl BoardPair {
         self.declared == ByColor::default() && self.logical == self.physical
     }
 
-    /// The physical board as it would be if `board` became the logical board. The flag is `true` if this change
+    /// The physical board as it would be if `board` became the logical board. The second value is `true` if this change
     /// would put a declared stand-in on the board.
     pub fn physical_of(&self, board: &Board, stands: Option<Role>) -> (Board, bool) {
         let (physical, used) = self.shown(board, stands);
@@ -72,7 +73,8 @@ impl BoardPair {
         let mut used = None;
         for square in changed() {
             let Some(piece) = board[square] else { continue };
-            // If an equal piece has left another square, that piece moved here, and its stand-in moved with it.
+            // If a piece of the same kind and colour has left another square, that piece has moved to this square. If a
+            // stand-in represents it, the stand-in has moved, too.
             let walked =
                 changed().find(|from| self.logical[*from] == Some(piece) && board[*from] != Some(piece));
             physical[square] = match (walked, stands, self.declared[piece.color]) {

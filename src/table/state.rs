@@ -52,8 +52,8 @@ pub(super) struct MatchState {
     pub(super) clock: Clock,
     /// The clock for the bet that is due; `None` if there is no bet or no time limit for bets.
     bet: Option<BetClock>,
-    /// The logical board, which the rules use, and the physical board, which has a stand-in where a stand-in represents
-    /// a piece.
+    /// The logical board, which the rules use, and the physical board. They differ on the squares where a stand-in
+    /// represents another piece.
     pub(super) standing: BoardPair,
     pub(super) ended: bool,
     pub(super) consents: BySeat<bool>,
@@ -123,7 +123,7 @@ impl MatchState {
         BySeat { a: stacks[self.color_of(Seat::A)], b: stacks[self.color_of(Seat::B)] }
     }
 
-    /// The number of games with a result that counts, including the present game.
+    /// How many games have ended with a result that counts. The present game is included if it has such a result.
     pub(super) fn games_counted(&self) -> u32 {
         let now = self.game.outcome().is_some() && self.game.counts();
         self.past_counted.saturating_add(u32::from(now))
@@ -190,7 +190,7 @@ impl MatchState {
         }
     }
 
-    /// Makes the default bet for a player whose time for a bet has run out.
+    /// Makes the default bet for a player whose time for a bet has run out: a check if it is free, otherwise a fold.
     fn decide(&mut self) {
         let Some(action) = self.game.betting().and_then(Betting::default_action) else { return };
         let decided = self.game.apply(&action, Context::default());
@@ -198,7 +198,8 @@ impl MatchState {
     }
 
     fn flag_fell(&mut self, side: Color, at: Instant) {
-        // Without an arbiter a flag ends the game immediately. A match with only a clock ends when no clock runs.
+        // Without an arbiter (casual terms), a fallen flag ends the game immediately. But if the match is only a clock,
+        // the game ends when neither side's time runs any more.
         let over =
             !self.game.continues_after_flag() || self.clock.frozen() || self.clock.has_fallen(side.other());
         let ends = over && self.agreement.terms.voice == Voice::Casual;
@@ -321,7 +322,8 @@ impl MatchState {
         Ok(step)
     }
 
-    /// Starts a new game with the same colours after a fouled deal (the line `fouled` of the record).
+    /// After a fouled deal (the line `fouled` of the record), starts a new game with the same colours. `action` becomes
+    /// the first action of the new game.
     fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let fresh = self.fresh_game();
         let mut game = fresh.clone();
@@ -386,8 +388,8 @@ impl MatchState {
         }
     }
 
-    /// Makes the clock of the player who has the turn run, if the other clock runs. This happens because a game may
-    /// give one player two turns in a row.
+    /// If a game gives one player two turns in a row, the clock has passed to the opponent although this player has the
+    /// next turn. Then gives the clock back to the player who has the turn.
     fn follow_turn(&mut self, at: Instant) {
         if let Turn::Timed { by, .. } = self.game.turn()
             && self.clock.turn().is_some_and(|turn| turn != by)

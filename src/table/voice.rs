@@ -48,8 +48,9 @@ impl Table {
         }
     }
 
-    /// The audience for facts that players must not be told according to the Laws: claims, late flags, wrong pieces,
-    /// and a board that fits no legal action.
+    /// The audience for facts that the players must notice without help according to FIDE's Laws of Chess: possible
+    /// claims, fallen flags, wrong pieces, and a board that fits no legal action. With the terms of an event, only the
+    /// arbiter reads such facts.
     pub fn audience_of_faults(&self) -> Audience {
         match self.terms().voice {
             Voice::Casual => Audience::Players,

@@ -38,7 +38,7 @@ fn uid(nth: u8) -> Uid {
     Uid::new(&[4, 0, 0, 0, 0, 0, nth]).unwrap()
 }
 
-/// A deck in which the chip `n` has the face with the number `order[n - 1]`.
+/// A deck in which the card with the chip number `n` has the face with the number `order[n - 1]`.
 fn deck(order: &[usize]) -> Deck {
     let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
     let faces: Vec<Face> = faces.map(|(card, copy)| Face::new(card, copy).unwrap()).collect();
@@ -46,7 +46,7 @@ fn deck(order: &[usize]) -> Deck {
     Deck::new(CardId([1; 16]), "Club", "2026-11-22", (1..).zip(order).map(card).collect()).unwrap()
 }
 
-/// All that anybody can see of a table, as text.
+/// All that the program shows, says, logs or exports about a table, as text.
 fn seen(session: &mut Session) -> Vec<String> {
     let now = Instant::ZERO;
     let header = session.replay().header().line();
@@ -64,7 +64,7 @@ fn seen(session: &mut Session) -> Vec<String> {
         Exported::new(session.replay(), values).to_text(),
         pgn::text(session.replay(), None),
         sheet::text(session.replay().header(), None),
-        // What a log or a crash report would print.
+        // These texts could appear in a log or in a crash report.
         format!("{session:?}"),
         format!("{:?}", session.replay()),
         format!("{:?}", session.lines()),
@@ -117,7 +117,8 @@ fn played(faces: &[usize], voice: &str) -> Vec<Vec<String>> {
             for chip in TURNED_OVER {
                 tap(&mut session, chip);
                 all.push(seen(&mut session));
-                // What may be placed, and where, depends only on what everybody sees.
+                // The list of legal placements depends only on what everybody sees, not on cards that are still
+                // hidden.
                 let mut legal = session.table().legal().into_iter();
                 let place = legal.find_map(|legal| match legal {
                     LegalInput::Game(Offer::Place { by, piece, at }) => Some((by, piece.letter(), at[0])),
@@ -138,7 +139,7 @@ fn played(faces: &[usize], voice: &str) -> Vec<Vec<String>> {
     all
 }
 
-/// Two random decks in which the cards that will be turned over have the same faces.
+/// Two random orders of the deck. The cards that will be turned over have the same faces in both orders.
 fn decks() -> impl Strategy<Value = (Vec<usize>, Vec<usize>)> {
     let any = Just((0..44).collect::<Vec<usize>>()).prop_shuffle();
     any.prop_flat_map(|one| {
@@ -164,7 +165,8 @@ proptest! {
     }
 }
 
-/// Shows that the test above can fail: a card that is turned over is visible.
+/// Shows that the test above would notice a leak: the face of a card that is turned over does appear in what can be
+/// seen.
 #[test]
 fn a_card_that_is_turned_over_is_seen() {
     let order: Vec<usize> = (0..44).collect();

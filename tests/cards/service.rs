@@ -68,8 +68,8 @@ fn listen_with(options: Options) -> ReaderEvents {
     ReaderEvents { events, handle: spawn_with(timeline, sink, options) }
 }
 
-/// Like [`listen`], but each event blocks its sender until the test takes it. So a test can hold the readers' threads
-/// back.
+/// Like [`listen`], but the thread that sends an event waits until the test takes the event. So a test can hold the
+/// readers' threads back.
 fn listen_in_step() -> ReaderEvents {
     let (sender, events) = sync_channel(0);
     let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
@@ -279,8 +279,8 @@ fn a_card_lifted_while_it_is_read_tells_no_half() {
         for at in [1, 2, 3] {
             let faults = TagFaults { vanish_at_read: Some(at), ..TagFaults::default() };
             let card = lay_faulty(folder, "R", written(1), faults);
-            // A busy service may increment its event count late, so that the card is read again. Even then the card is
-            // reported only once.
+            // A busy service may increment its event count late. Then the program reads the same card again, but must
+            // report it only once.
             readers.hear(&["R 00 00: unreadable Lifted", "R 00 00: lifted"]);
             card.lift();
         }
@@ -397,7 +397,7 @@ fn a_handle_that_goes_lets_its_sink_go() {
         let next = || events.recv_timeout(PATIENCE).map(|(_, event)| say(&event));
         assert_eq!(next().as_deref(), Ok("came R 00 00"));
         drop(handle);
-        // The channel closes when the last thread has dropped its sender.
+        // The channel of the events closes when the last of the readers' threads has dropped its sender.
         let end = loop {
             match next() {
                 Ok(word) => assert_eq!(word, "ready"),
@@ -419,7 +419,8 @@ fn a_reader_that_the_system_holds_is_told_until_it_is_let_go() {
             "trouble: a card reader (ACR122U) is plugged in, but the system's own NFC driver",
         ]);
         readers.is_quiet();
-        // When a new service starts, the reported trouble is over. Trouble that persists is reported again.
+        // When a new service starts, the program first reports that the earlier trouble is over. If the cause
+        // persists, the program then reports the trouble again.
         service.kill();
         readers.hear(&["trouble: the system's card service has stopped"]);
         let service = Pcscd::start(folder, &[]);
@@ -439,7 +440,8 @@ fn the_doctor_tells_of_the_service_its_readers_and_what_keeps_them() {
             let timeline = Arc::new(RealTime::starting_at(Instant::ZERO));
             let options = Options { usb_devices: folder.join(plugged), ..Options::default() };
             let found = card_readers(timeline, options);
-            // Findings about the driver's settings depend on this computer, so they are left out.
+            // The list also has findings about the driver's settings (libccid). They depend on this computer, so they
+            // are left out.
             let found = found.iter().map(ToString::to_string);
             found.filter(|line| !line.contains("libccid")).collect()
         };
@@ -460,7 +462,7 @@ fn the_doctor_tells_of_the_service_its_readers_and_what_keeps_them() {
         service.kill();
         let service = Pcscd::start(folder, &["White", "Black"]);
         assert_eq!(look("none"), ["ok  card reader: Black 01 00", "ok  card reader: White 00 00"]);
-        // A usable reader does not hide the finding about an unusable one.
+        // An unusable reader is reported even if other readers are usable.
         let findings = look("usb");
         assert!(findings.len() == 3 && findings[1].starts_with("ok  card reader: White"), "{findings:?}");
         assert!(findings[2].starts_with("!!  a card reader (ACR122U) is plugged in"), "{findings:?}");
@@ -550,7 +552,8 @@ fn a_card_is_locked_for_good_only_with_what_is_expected_on_it() {
         assert_eq!(card.page(2).map(|page| [page[2], page[3]]), Some([0xF8, 0xFF]));
         assert!((3..16).all(|page| card.write(page, [0; 4]).is_none()), "pages 3 to 15");
         assert!(card.write(16, [0; 4]).is_some(), "only these pages");
-        // A card that is lifted during the locking is reported, and so is a card that is protected.
+        // Two locks that fail are reported: of a card that is lifted during the locking, and of a card that is
+        // protected.
         let vanishes = TagFaults { vanish_at_write: Some(1), ..TagFaults::default() };
         let card = lay_faulty(folder, "R", written(3), vanishes);
         readers.hear(&["R 00 00: tapped 3 id 3"]);
@@ -666,7 +669,7 @@ fn a_card_changed_while_the_service_was_away_was_not_tapped() {
 
 #[test]
 fn a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late() {
-    /// Real time plus a number of milliseconds, which the test can change.
+    /// A timeline for this test: real time plus an offset in milliseconds, which the test can change.
     struct Jumping(RealTime, AtomicU64);
     impl Timeline for Jumping {
         fn now(&self) -> Instant {
@@ -682,7 +685,8 @@ fn a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late() {
         let options = Options { usb_devices: folder.join("usb"), ..Options::default() };
         let readers = ReaderEvents { events, handle: spawn_with(timeline.clone(), sink, options) };
         readers.hear(&["came R"]);
-        // The clock jumps ahead by 5 s while the thread looks for readers for the first time, which takes 250 ms.
+        // The thread's first search for readers takes 250 ms. During this search the test moves the thread's clock 5
+        // s ahead.
         let early = readers.events.recv_timeout(Duration::from_millis(100));
         timeline.1.store(5_000, Ordering::Release);
         let next = early.map_or_else(|_| readers.next(), |(_, event)| say(&event));
@@ -694,7 +698,8 @@ fn a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late() {
 #[test]
 fn a_service_that_refuses_is_told_as_that() {
     alone(|folder| {
-        // A service that ends without answering gives the library the same error as a service whose policy refuses.
+        // This service ends without answering. The library then returns the same error as for a service whose policy
+        // refuses the program.
         let list = "FRIENDLYNAME \"X\"\nDEVICENAME /dev/nowhere\nLIBPATH /nowhere.so\nCHANNELID 1\n";
         let _service = Pcscd::start_with(folder, list);
         listen().hear(&["trouble: the system's card service refuses this program"]);

@@ -34,7 +34,7 @@ fn cards_are_tapped_and_pieces_placed() {
         let mut table = one_game(&address, &record, &["--deck", "Club"]);
         table.hear("connected: ");
         table.hear("cards are read from now on");
-        // A card that is tapped at the wrong time stays hidden.
+        // If a card is tapped when no card is to be turned over, its face stays hidden.
         let early = lay(folder, "W", written(number('Q', 4)));
         table.hear("no card is to be turned over now");
         early.lift();
@@ -45,7 +45,7 @@ fn cards_are_tapped_and_pieces_placed() {
         table.hear("this is not a card of this deck");
         foreign.lift();
         for (nth, (letter, white, black)) in PLACED.into_iter().enumerate() {
-            // The second pawn of a hand is another card than the first.
+            // Each player's fifth card is a pawn again. It is another card of the deck than the player's first pawn.
             let copy = if nth == 4 { 3 } else { 1 };
             let turns = [
                 (Color::White, "W", white, letter, copy),
@@ -53,7 +53,8 @@ fn cards_are_tapped_and_pieces_placed() {
             ];
             for (by, reader, at, piece, copy) in turns {
                 if nth == 1 && by == Color::White {
-                    // By now the table has learned which reader belongs to which player.
+                    // By now the table has learned which reader belongs to which player. So it refuses a card on the
+                    // other player's reader.
                     let other = lay(folder, "B", written(number(letter, copy)));
                     table.hear("the other player's reader");
                     other.lift();
@@ -82,7 +83,8 @@ fn cards_are_tapped_and_pieces_placed() {
     });
 }
 
-/// The cards of both hands in the order of the deal: W B W B, B W B W, W B (W for White, B for Black).
+/// The cards of both hands in the order of the deal, each as its face and its number among the cards with this face. On
+/// the three streets the cards go to W B W B, B W B W and W B (W for White, B for Black).
 const DEALT: [(char, u8); 10] =
     [('Q', 1), ('Q', 2), ('R', 1), ('R', 2), ('B', 2), ('B', 1), ('P', 2), ('P', 1), ('P', 3), ('P', 4)];
 
@@ -135,7 +137,7 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         deal_street(folder, &mut table, 0);
         left(table);
         no_file_shows_a_face(folder);
-        // Nobody may see the hands yet.
+        // The players have not agreed yet to show the hands, so nobody may see them.
         let refused = tabiya(&["hands", name(&record)]);
         assert_eq!(refused.status.code(), Some(1));
         assert!(text(&refused.stderr).contains("not yet agreed: Ann and Bo"), "{}", text(&refused.stderr));

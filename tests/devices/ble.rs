@@ -390,7 +390,7 @@ fn errors_of_a_write_are_told_by_what_can_be_done() {
             assert!(message(&written.unwrap_err()).contains(sentence), "{name}");
             bluez.drop_link(&board).await;
         }
-        // A write that collides with another one is tried again.
+        // A write fails because another one is still in progress. The link tries it again.
         let link = open(&radio).await.unwrap();
         bluez.next("WriteValue", Reaction::Fail("org.bluez.Error.InProgress", "In Progress"));
         let (_link, written) = write(link, b"y").await;
@@ -473,7 +473,7 @@ fn a_board_that_is_off_is_told_and_waiting_for_it_can_be_stopped() {
     });
 }
 
-/// A policy that allows each connection to the bus only twelve match rules.
+/// A policy of the message bus: each connection may have at most twelve match rules.
 const FEW_RULES: &str =
     "</policy><limit name=\"max_match_rules_per_connection\">12</limit><policy context=\"default\">";
 
@@ -481,7 +481,8 @@ const FEW_RULES: &str =
 fn connecting_for_ever_does_not_use_up_the_message_bus() {
     on_private_bus(FEW_RULES, |bluez| async move {
         let (_, board) = ready(&bluez).await;
-        // The program's usual timeouts, because so many signals keep a slow machine busy.
+        // This test uses the program's usual timeouts, not the short ones of the other tests, because so many signals
+        // keep a slow machine busy.
         let radio = Radio::with(Timings::default());
         // After each connection the library removes a match rule, which selects signals of the message bus. If the
         // library's runtime had more than one thread, the library would leak the rule (never remove it) when a signal
@@ -607,7 +608,8 @@ async fn simulated(bluez: &StandIn, maker: Maker, spec: &BoardSpec, board: &str)
     live_board
 }
 
-/// Whether this process, and so every program that it starts, ignores the signal of a closed terminal (SIGHUP).
+/// Whether this process ignores SIGHUP, the signal of a closed terminal. If so, every program that it starts ignores
+/// the signal, too.
 fn outlives_its_terminal() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
@@ -654,7 +656,7 @@ fn a_game_is_played_over_the_air_and_goes_on_after_the_link_was_lost() {
             });
         });
         playing.await.unwrap();
-        // Without a disconnect the service would keep the connection to the board.
+        // If the program ended without a disconnect, the service would keep the connection to the board.
         assert!(bluez.log().iter().any(|call| call.member == "Disconnect"), "the board was not disconnected");
     });
 }

@@ -21,8 +21,8 @@ const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo
 const CHESS: &str =
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1}}"#;
 
-/// Ten moments within the first minutes at which the board is unplugged, in order. Each has the time after which the
-/// board is plugged in again.
+/// The ten moments within the first minutes at which the board is unplugged, in ascending order. With each moment comes
+/// the length of time after which the board is plugged in again.
 fn unpluggings(seed: u64) -> Vec<(Instant, Millis)> {
     let mut dice = Dice::new(seed);
     let mut at = Instant::from_millis(5_000);
@@ -69,8 +69,8 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     assert_eq!(replay.table().physical(), session.table().physical(), "{who}");
     let found = said.iter().filter(|words| words.starts_with("connected: ")).count();
     assert!(found > 0, "{who} was never connected:\n{}", said.join("\n"));
-    // Each connection begins with the same write. So the repetitions of the first write show how often the board was
-    // connected again.
+    // The program begins each connection with the same write. So each repetition of the first write shows that the
+    // board was connected again.
     let capture = Capture::read(bytes.path()).expect("a capture");
     let mut told = capture.chunks.iter().filter(|chunk| chunk.direction == Direction::ToDevice);
     let greeting = told.next().map(|first| first.bytes.clone());
@@ -152,7 +152,7 @@ fn with_lamps() -> impl Iterator<Item = Maker> {
     CATALOG.iter().copied().filter(|maker| maker.abilities().lights != LampLayout::None)
 }
 
-/// A board whose link was lost and restored while its lamps were lit.
+/// Returns a board whose lamps are still lit after its link was lost and restored.
 fn still_lit(maker: Maker) -> Bench {
     let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
     bench.run(Millis(6_000));
@@ -169,13 +169,15 @@ fn every_board_with_lamps_shows_the_newest_picture_and_is_dark_at_the_end() {
         let mut bench = Bench::new(maker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         bench.run(Millis(6_000));
         assert!(bench.driver.ready(), "{maker:?}");
-        // Orders for lamps that come too fast for the board: the last order must win.
+        // These orders for lamps come faster than the board can carry them out. In the end the board must show the
+        // last one.
         for squares in [["a1", "h8"], ["c3", "f6"], ["b2", "g7"]] {
             bench.light(&squares);
         }
         bench.run(Millis(6_000));
         assert_eq!(bench.lit(), ["b2", "g7"], "{maker:?}");
-        // Another order has just been sent, so the order to switch all lamps off must wait its turn.
+        // The order for d4 has just been sent. So the driver must wait before it may send the next order, which
+        // switches all lamps off.
         bench.light(&["d4"]);
         for _ in 0..60 {
             if bench.lit() != ["d4"] {

@@ -33,7 +33,8 @@ use tabiya_types::{Board, Color, Observation, Piece, Square, Timeline};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 
-/// A wire with several boards behind a pseudo-terminal. Dropping this unplugs the wire.
+/// Several simulated boards on one bus wire, which the program reaches through a pseudo-terminal. Dropping this value
+/// unplugs the wire.
 struct Hall {
     wire: Arc<Mutex<Wire>>,
     /// How many commands each board has received. The key is the board's address on the bus.
@@ -42,8 +43,8 @@ struct Hall {
     path: PathBuf,
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// The program's end of the pseudo-terminal. The test keeps this end open itself. Otherwise reads at the wire's end
-    /// would fail while no program has opened the program's end.
+    /// The program's end of the pseudo-terminal. The test itself holds this end open, because reads at the wire's end
+    /// would fail while nobody has opened the program's end.
     slave: Option<OwnedFd>,
 }
 
@@ -82,8 +83,8 @@ impl Hall {
         self.wire.lock().unwrap().happen_at(nth, what, self.time.now());
     }
 
-    /// A player moves a piece on the board with index `nth` and presses the clock. The table of this board must report
-    /// each step before the next one is made.
+    /// Moves a piece on the board with index `nth`, and presses the clock for `by`. After each step, waits until the
+    /// table of this board has reported the step.
     fn play(&self, table: &mut Kept, nth: usize, from: &str, to: &str, by: Color) {
         let piece = self.wire.lock().unwrap().units()[nth].board()[from.parse::<Square>().unwrap()].unwrap();
         self.set(nth, from, '-');
@@ -161,7 +162,8 @@ fn two_tables_play_on_one_wire_and_one_boards_loss_is_not_the_others() {
     hall.play(&mut one, 0, "e7", "e5", Color::Black);
 
     one.handle.stop();
-    // The released board is in single-board mode. The other table has switched the other boards back to the bus.
+    // The table that was stopped has left its board in single-board mode. The other table has switched the other
+    // boards back to bus mode.
     hall.play(&mut other, 2, "f6", "e4", Color::Black);
     other.handle.stop();
     SerialLink::open(hall.path.to_str().unwrap(), SerialSettings::PLAIN_9600).unwrap();
@@ -247,8 +249,8 @@ fn the_only_board_needs_no_number_and_several_are_named() {
 fn a_wire_that_was_asked_for_a_single_board_is_a_bus_again_when_it_is_asked_as_one() {
     let hall = Hall::new(&[1025, 2054]);
     let single = LiveAddress::serial(dgt::MAKER, hall.path.to_str().unwrap());
-    // Both boards answer at once, so the probe may find one board or no valid answer. But it must not report a broken
-    // or silent port.
+    // The probe expects a single board, but both boards answer at once. So it may find one board, or no valid answer.
+    // It must not report that the port is broken or silent.
     match probe(&single, Notes::NONE, &hall.time) {
         Ok(_) | Err(LinkError::NoAnswer { .. }) => {}
         Err(error) => panic!("{error}"),

@@ -77,7 +77,8 @@ struct PtyBoard {
 impl PtyBoard {
     fn new(position: &str) -> Self {
         let pty = nix::pty::openpty(None, None).unwrap();
-        // Raw mode must be set before the first byte, or the terminal would change bytes.
+        // The pseudo-terminal must be in raw mode before the first byte is sent. Otherwise it would change some
+        // bytes.
         let mut raw = tcgetattr(&pty.slave).unwrap();
         cfmakeraw(&mut raw);
         tcsetattr(&pty.slave, SetArg::TCSANOW, &raw).unwrap();
@@ -157,7 +158,7 @@ fn a_board_is_identified_and_its_changes_and_presses_are_told() {
         _ => None,
     });
     assert_eq!(pressed, Color::White);
-    // When the board is quiet again, the driver reads the whole board by itself.
+    // When the board reports no more changes, the driver requests the whole board without an order.
     kept.until_board(START);
     kept.handle.stop();
 }
@@ -233,7 +234,7 @@ fn unread_bytes_of_the_last_user_are_dropped() {
     let first = SerialLink::open(path, SerialSettings::PLAIN_9600).unwrap();
     board.say(clock(false));
     board.say(clock(true));
-    // Wait until the bytes have arrived. They stay unread.
+    // Wait until the bytes have arrived at the program's end, but do not read them.
     let line = board.slave.as_ref().unwrap();
     while poll(&mut [PollFd::new(line.as_fd(), PollFlags::POLLIN)], PollTimeout::from(50_u8)).unwrap() == 0 {}
     drop(first);
@@ -295,7 +296,7 @@ fn a_board_behind_tcp_is_kept_like_one_on_a_cable() {
             let (mut stream, _) = listener.accept().unwrap();
             let mut answers = Answers::new(position);
             let mut buffer = [0; 256];
-            // The first connection is closed once the board was read.
+            // The first connection is closed right after the board has answered the request for its position (0x42).
             while let Ok(count @ 1..) = stream.read(&mut buffer) {
                 stream.write_all(&answers.to(&buffer[..count])).unwrap();
                 if position == START && buffer[..count].contains(&0x42) {

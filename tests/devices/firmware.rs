@@ -40,7 +40,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Builds the firmware with a serial line in place of its pins, for the emulator. Returns the path.
+/// Builds the firmware for the emulator, where a serial line (UART2) replaces the pins. Returns the path of the
+/// firmware.
 fn built() -> PathBuf {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("firmware");
     std::fs::create_dir_all(&out).expect("a folder");
@@ -83,7 +84,7 @@ fn the_protocol_in_c_is_c99_where_an_int_has_16_bits() {
 struct Mega {
     qemu: Child,
     folder: tempfile::TempDir,
-    /// The path of the host's line, if it is a pseudo-terminal.
+    /// The path of the pseudo-terminal through which the host reaches the firmware; `None` if the host uses a socket.
     port: Option<String>,
     pins: UnixStream,
     reader: Arc<Mutex<Pn532>>,
@@ -284,7 +285,7 @@ impl Host {
         }
     }
 
-    /// Damages bytes as a bad line does.
+    /// Returns the bytes as they come out of a bad line: some are lost, doubled or changed.
     fn carried(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut carried = Vec::new();
         for &byte in bytes {
@@ -344,10 +345,11 @@ impl Host {
         assert_eq!(pick(&event).as_ref(), Some(wanted));
     }
 
-    /// Runs until no message waits for an ack. The firmware would repeat such a message after 300 ms.
+    /// Runs the driver until the firmware has received all acks. If an ack were missing, the firmware would send that
+    /// message again after 300 ms.
     fn acks_all(&mut self) {
-        // A long silence alone is not enough, because perhaps the operating system did not run this test during the
-        // silence. So the test must also have read many times without receiving bytes.
+        // The silence must be long, and the test must have read many times in it without receiving bytes. A long
+        // silence alone could also mean that the operating system did not run this test.
         let silence =
             |(since, reads): (RealInstant, u32)| since.elapsed() > Duration::from_millis(400) && reads > 40;
         self.until("silence", |host| silence(host.silent));
@@ -475,8 +477,8 @@ fn presses_that_wait_at_a_new_hello_are_not_lost() {
     let mut host = Host::connect(&mega);
     host.until("hello", |host| host.driver.ready());
     host.acks_all();
-    // The firmware sends both presses, and the host does not ack them. Until the next hello the host keeps the link
-    // alive with frames of an unknown kind.
+    // The firmware sends both presses, and the host acks neither. Until the next hello the host sends frames of an
+    // unknown kind, only so that the firmware regards the link as alive.
     mega.keys(3);
     let sign = Message::Other { kind: 0x04, payload: &[] }.frame(0).expect("it fits");
     let (mut said, mut signed) = (Vec::new(), None::<RealInstant>);
@@ -529,7 +531,7 @@ fn no_press_is_lost_or_doubled_over_a_bad_line() {
     mega.set(START);
     let mut host = Host::connect(&mega);
     host.until("hello", |host| host.driver.ready());
-    // About every fourth frame of a press or an ack is damaged.
+    // If 20 of 1,000 bytes are damaged, so is about every fourth frame with a press or an ack.
     host.spoilt = PerMille(20);
     let mut damaged = 0;
     for nth in 0..40 {

@@ -25,8 +25,8 @@ fn a_move_is_made_on(maker: Maker) {
     let moved = desk.until(name, |now| now.table.as_ref().is_some_and(|table| table.last_move == [from, to]));
     assert_eq!(moved.board.simulated.unwrap().board[to], moved.table.as_ref().unwrap().board[to]);
     if maker.abilities().lights != LampLayout::None {
-        // If the board's lamps are at the corners of the squares, lighting one square also lights its
-        // neighbours.
+        // Some boards have lamps at the corners of the squares. There, lighting one square also lights its
+        // neighbours. So the test only requires that both squares are among those that are lit.
         let both = |lit: Squares| lit.has(from) && lit.has(to);
         desk.until(name, |now| now.board.simulated.is_some_and(|board| both(board.lit)));
     }
@@ -62,7 +62,7 @@ fn a_box_beside_the_board_is_heard_whatever_shows_the_table() {
     desk.until("its press", |now| {
         now.table.as_ref().is_some_and(|table| table.clock.turn() == Some(Color::Black))
     });
-    // A new match begins while the box stays connected. Its table must be informed about the box, too.
+    // A new match begins while the box stays connected. The new match's table must be informed about the box, too.
     desk.wish(Wish::Begin(Box::new(chess("clock"))));
     desk.until("the next table", |now| {
         let new = now.table.as_ref().is_some_and(|table| table.moves.is_empty());

@@ -21,7 +21,8 @@ fn wanted() -> u64 {
     std::env::var("TABIYA_CORPUS").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
 }
 
-/// The input that is being checked. If this value is dropped in a panic, it prints which input broke the law.
+/// The input on which a law is being checked. If the check panics, dropping this value prints which input broke the
+/// law.
 struct Witness<'a> {
     name: &'a str,
     seed: u64,
@@ -44,7 +45,8 @@ fn hold(law: fn(&[u8]), name: &str, bytes: &[u8], count: u64) {
     }
 }
 
-/// Damages the bytes: odd seeds cut them at a random place, and all seeds but 0 flip up to three bits.
+/// Returns a damaged version of the bytes. Seed 0 changes nothing. Every other seed flips up to three bits, and an odd
+/// seed also cuts the bytes off at a random place.
 fn damaged(bytes: &[u8], seed: u64) -> Vec<u8> {
     let mut dice = Dice::new(seed);
     let mut bytes = bytes.to_vec();

@@ -174,8 +174,8 @@ fn evidence(fixture: &Fixture) -> Vec<String> {
     for line in &lines {
         match (&line.body, verb(line).as_str()) {
             (_, "place" | "move" | "undo") => {}
-            // This press waited as a `button` line. The `button` line is kept, and the table infers the press from
-            // that line again.
+            // This press was first written as a `button` line, while it waited for its action. The `button` line is
+            // kept, and from it the table infers the press again.
             (_, "press") if lines.iter().any(|other| waited_as(other, line)) => {}
             (Body::Evidence(Evidence::Button(_) | Evidence::Sees(_)), _) => kept.push(line.clone()),
             (Body::Acted(_), _) => {

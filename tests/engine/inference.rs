@@ -18,7 +18,8 @@ fn wanted() -> u64 {
     std::env::var("TABIYA_INFER_MOVES").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
 }
 
-/// Plays games of this kind until there were enough actions. Returns the numbers of actions and of questions.
+/// Plays games with this setting until enough actions were played. Returns how many actions were played, and how many
+/// questions the table asked.
 fn many(setting: &Setting) -> (u64, u64) {
     let (mut actions, mut asked, mut wrong) = (0, 0, String::new());
     let first_seed = std::env::var("TABIYA_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);

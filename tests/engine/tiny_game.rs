@@ -23,7 +23,7 @@ static ONLY_HUNT: Games = &[&Hunt];
 
 /// The number of cards that each player is dealt.
 const HAND: usize = 2;
-/// The number of cards with each beast in the deck.
+/// How many cards of the deck have the same beast as their face.
 const OF_EACH: usize = 4;
 
 const POINTS: OwnReason = OwnReason { word: "points", sentence: || say!("hunt-points", "points") };
@@ -359,7 +359,8 @@ impl Hunting {
         if self.dealt || wrong {
             return self.no("wrong-deal", say!("hunt-wrong-deal", "each player gets two cards, once"));
         }
-        // This game needs no faces that a card reader has reported, so it does not store them.
+        // A card reader may have reported the faces of the dealt cards. This game needs no such faces, so it does not
+        // store them.
         (self.dealt, self.hidden) = (true, ByColor { white: HAND, black: HAND });
         Ok(())
     }

@@ -54,7 +54,7 @@ fn rule_1_a_mate_settles_without_a_press_at_its_last_change() {
     assert_eq!(told.outcome(), "B checkmate");
     assert_eq!(told.lines().last(), Some(&"9350 move d8h4 when 9000"));
     assert_eq!(told.clocks(), (296_000, 295_000));
-    // If no more reports come, the end of the input settles the mate.
+    // If the board reports nothing more, the mating move settles at the end of the input.
     assert_eq!(plain(mate).outcome(), "B checkmate");
 }
 
@@ -185,7 +185,7 @@ fn rule_3_of_two_ways_the_one_shown_last_is_taken() {
 
 #[test]
 fn rule_3_two_ways_that_were_never_seen_are_asked_about() {
-    // The board looks the same after a2a3 b4a3 and after a2a4 b4a3 en passant.
+    // The board looks the same after a2a3 b4a3 (an ordinary capture) and after a2a4 b4a3 (a capture en passant).
     let header = chess(r#""fen":"4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1""#);
     let told =
         tell(&header, "0 show\n0 press black\n1000 -a2\n2000 press white\n3000 press black\n4000 -b4 +a3p");

@@ -19,7 +19,7 @@ enum Event {
     PutRight,
     Press(bool),
     Typed(usize),
-    /// A line that the watch would accept, chosen by number.
+    /// One of the lines that the watch would accept. The number selects the line.
     LegalLine(usize),
     Turned,
     Wait,
@@ -157,7 +157,8 @@ impl Run {
         self.keep();
     }
 
-    /// Lets `span` ms pass, deadline by deadline. Panics after 200 deadlines, because then time no longer advances.
+    /// Lets `span` ms pass, and stops at each deadline on the way. Panics after 200 deadlines: so many mean that time
+    /// no longer advances.
     fn wait(&mut self, span: u64) {
         let until = self.now + Millis(span);
         let mut rounds = 0;

@@ -127,9 +127,9 @@ pub(crate) enum Reaction {
     Fail(&'static str, &'static str),
     /// No reply, ever.
     Hang,
-    /// Success reply, but nothing happens (a write lost by the device).
+    /// Replies with success but does nothing, as if the device had lost a write.
     Swallow,
-    /// Treats the call as usual once the test calls `notify_one`.
+    /// Handles the call normally, but only once the test calls `notify_one`.
     After(Arc<Notify>),
     /// Sends this notification (path, value) first, then treats the call as usual.
     ValueFirst(String, Vec<u8>),

@@ -155,8 +155,8 @@ impl Evening {
         self.asked_about = Some(self.truth.len());
     }
 
-    /// Corrects the table if it shows a result although the game goes on. The correction comes only if the result is
-    /// still shown after one more action, because people would notice it then.
+    /// Corrects the table if it shows a result although the game goes on. The correction comes only if this wrong
+    /// result is still shown after one more action: by then people would notice it.
     fn notice_result(&mut self, truth: &Probe) {
         let wrong = self.watch.table().game().outcome().is_some() && truth.outcome().is_none();
         if wrong && self.wrong_result {

@@ -159,7 +159,8 @@ fn square(name: &str) -> Square {
 /// The position before a game of Choker.
 pub(crate) const BEFORE_CHOKER: &str = "4k3/4p3/8/8/8/8/4P3/4K3";
 
-/// The pieces that are carried in each turn. The first pair of squares is the move.
+/// The pieces that are carried in each turn, as pairs of squares. The first pair is the move; a second pair is the way
+/// of the rook in castling.
 const MOVED: [&str; 6] = ["a1a7", "e8g8 h8f8", "d1a4", "d8b6", "a4d7", "b6g1"];
 
 /// Starts a table for one game of Choker with `--press auto`: no clock is pressed.

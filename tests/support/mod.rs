@@ -159,7 +159,8 @@ pub fn form_error(terms: &str, line: &str) -> Option<String> {
     }
 }
 
-/// A session as a table for people: a row for each line of the record, with the state after it.
+/// A session as text in rows and columns, for people to read: a row for each line of the record, with the state after
+/// it.
 #[track_caller]
 pub fn tell(terms: &str, script: &str) -> String {
     let mut run = begin(&header(terms));

@@ -110,7 +110,8 @@ impl Pcscd {
         let listener = UnixListener::bind(socket(folder)).expect("a socket");
         let log =
             fs::File::options().create(true).append(true).open(folder.join("pcscd.log")).expect("a log");
-        // `LISTEN_PID` must be the service's process id. The shell knows its own id and keeps it when it becomes pcscd.
+        // `LISTEN_PID` must be the service's process id. So the shell sets it to its own id, and then becomes pcscd
+        // with the same id.
         let child = Command::new("/bin/sh")
             .args(["-c", "exec 3<&0 0</dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec pcscd -f -d -c \"$0\""])
             .arg(&lists)

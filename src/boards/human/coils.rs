@@ -28,13 +28,15 @@ pub struct Coils {
 #[derive(Clone, Copy, Debug)]
 struct Flicker {
     square: Square,
-    /// How many more times the contact changes between open and closed. The contact is open while this number is odd.
+    /// How often the contact will still change its state, from open to closed or back. While this number is odd, the
+    /// contact is open.
     left: u16,
     not_before: Instant,
 }
 
 impl Coils {
-    /// Creates coils that have already seen `board`. `dice` determines the length and the phase of a pass.
+    /// Creates the coils of a board on which the pieces of `board` stand and were already scanned. `dice` determines
+    /// how long a pass over the squares takes, and when passes begin.
     pub fn new(board: Board, dice: &mut Dice) -> Self {
         let pass = dice.span(PASS).0;
         let phase = dice.below(pass);
@@ -51,7 +53,8 @@ impl Coils {
         &self.actual
     }
 
-    /// Puts `what` on the square at `at`. The caller must already have done all scans that were due before `at`.
+    /// Puts the piece `what` on the square at the time `at`; `None` empties the square. The caller must already have
+    /// done all scans that were due before `at`.
     pub fn set(&mut self, at: Instant, square: Square, what: Option<Piece>) {
         self.now = self.now.max(at);
         self.actual[square] = what;
@@ -71,7 +74,8 @@ impl Coils {
         self.seen = self.actual;
     }
 
-    /// The time and the square of the next scan that may find a change.
+    /// The next scan that may find a change: its time and its square. `None` if no square has changed since its last
+    /// scan and no contact flickers.
     pub fn next(&self) -> Option<(Instant, Square)> {
         let changed = self
             .seen

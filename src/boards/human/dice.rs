@@ -23,7 +23,7 @@ impl PerMille {
 pub struct Span {
     /// The shortest duration, in ms.
     pub least: u64,
-    /// The longest duration, in ms. A value below `least` counts as `least`.
+    /// The longest duration, in ms. If it is less than `least`, every duration is `least`.
     pub most: u64,
 }
 

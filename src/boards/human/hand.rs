@@ -41,17 +41,17 @@ pub struct Task {
     pub after: Board,
     /// The side that acts.
     pub by: Color,
-    /// Whether that side presses the clock afterwards. If it does not press, the hand pauses for at most
-    /// [`Profile::auto_stop`] at points where the action looks finished.
+    /// Whether the side that acts presses the clock after the action. If it does not press, the hand pauses for at most
+    /// [`Profile::auto_stop`] at points where the unfinished action looks finished.
     pub press: bool,
     /// The time at which the turn began.
     pub start: Instant,
     /// The time from `start` to the first touch.
     pub thinking: Millis,
-    /// The board after a wrong action, which is another legal action of the same side. It is used only if the hand
-    /// makes a mistake and corrects it after the press: the hand first makes the board equal to `slip`, then presses,
-    /// and then makes the board equal to `after`. With `None`, the mistake is that the hand stops the piece one square
-    /// short of its destination.
+    /// The board after an unintended but legal action of the same side. It is used only if the hand makes a mistake and
+    /// corrects it after the press: the hand first makes the board equal to `slip`, then presses, and then makes the
+    /// board equal to `after`. With `None`, the mistake is that the hand puts the piece down one square short of its
+    /// destination.
     pub slip: Option<Board>,
 }
 
@@ -69,8 +69,8 @@ pub struct Performance {
     pub events: Vec<(Instant, Physical)>,
     /// The time of the press that ends the action; `None` if the side does not press, or forgot to press.
     pub pressed: Option<Instant>,
-    /// The time at which the hand is done: at the press, or at a correction after the press. The opponent's turn begins
-    /// at this time, even without a press.
+    /// The time of the player's last movement: the press, or a correction of a piece after it. The opponent's turn
+    /// begins at this time, even if the player forgot to press.
     pub ends: Instant,
 }
 
@@ -85,13 +85,13 @@ pub struct HumanHands {
     begun: bool,
 }
 
-/// The shortest thinking time in which a fault or a mistaken press may happen. If the fault or the mistaken press lasts
-/// longer than the thinking time, the action begins later.
+/// The shortest thinking time for which a fault of the board or a mistaken press is simulated. If the fault or the
+/// mistaken press lasts longer than the thinking time, the player begins the action later.
 const TIME_TO_FIDGET: Millis = Millis(1_500);
 
-/// The time from the start of the turn to a fault or a mistaken press. It is long enough that every board has reported
-/// the opponent's move (250 ms for one pass over the squares; 150 ms more if a dump had to repair the report), and that
-/// a tracker has then settled this move (350 ms).
+/// How long a turn has run when a fault of the board or a mistaken press comes. By then every board has reported the
+/// opponent's move (250 ms for one pass over the squares; 150 ms more if a dump had to repair a lost report), and after
+/// that a tracker has settled this move (350 ms).
 const FIDGET_AFTER: Span = Span::new(900, 1_200);
 
 impl HumanHands {
@@ -123,8 +123,8 @@ impl HumanHands {
         let pressed = (task.press && !forget).then(|| motion.press(task.by, self.forgot));
         if let Some(slip) = slip {
             motion.wait(self.profile.correct_after);
-            // If only one piece is on a wrong square, it moves on to the right square. If more pieces differ, the wrong
-            // action is taken back first.
+            // If the hand put only one piece on a wrong square, it moves this piece on to the right square. If the
+            // wrong action changed more, the hand takes it back first.
             if slip.distance(&task.after) > 2 {
                 motion.put_right(&task.before);
                 motion.wait(self.profile.carry);
@@ -237,7 +237,7 @@ impl Motion<'_> {
         self.now = self.now + self.dice.span(span);
     }
 
-    /// Waits at a point where the action may look finished.
+    /// Waits at a point where the unfinished action may look finished, at most for the time in the field `stop`.
     fn stop(&mut self, span: Span) {
         self.wait(span.capped(self.stop));
     }
@@ -258,7 +258,8 @@ impl Motion<'_> {
             return;
         }
         if self.dice.chance(self.profile.unplug) {
-            // The plug also powers the clock, and no press may be lost, so the plug is back in before the move begins.
+            // The board's plug also powers the clock, so a press without power would be lost. No press may be lost, so
+            // the plug is put back in before the move begins.
             let out = self.dice.span(self.profile.unplug_for);
             self.wait(FIDGET_AFTER);
             self.emit(Physical::Unplug(out));
@@ -302,8 +303,8 @@ impl Motion<'_> {
         })
     }
 
-    /// Presses the clock for the action. If the opponent's last press was forgotten, presses sooner, so that the
-    /// opponent's clock does not look abandoned.
+    /// Presses the clock after the action. If the opponent forgot the last press, the opponent's clock still runs: this
+    /// press then comes sooner after the action, so that the opponent's clock does not look abandoned.
     fn press(&mut self, by: Color, forgotten: bool) -> Instant {
         if self.dice.chance(self.profile.overtake) {
             self.wait(self.profile.overtake_after);
@@ -316,7 +317,8 @@ impl Motion<'_> {
         self.now
     }
 
-    /// Turns the current board into `after`, with the disturbances of the profile on the way.
+    /// Carries out the action that turns the current board into `after`. Meanwhile, pieces may be adjusted, knocked
+    /// over or set down on wrong squares, as often as the profile says.
     fn carry_out(&mut self, after: &Board, by: Color) {
         let before = self.board;
         self.adjust(after, by);
@@ -358,7 +360,7 @@ impl Motion<'_> {
         self.board[square].map(|piece| piece.color)
     }
 
-    /// The squares whose piece the action leaves where it is.
+    /// The squares of all pieces that do not take part in the action: `after` has the same piece there.
     fn bystanders<'b>(&'b self, after: &'b Board) -> impl Iterator<Item = Square> + 'b {
         Square::all().filter(|square| self.board[*square].is_some() && self.board[*square] == after[*square])
     }
@@ -400,8 +402,8 @@ impl Motion<'_> {
         if pushed.iter().all(|square| self.board[*square].is_none()) { pushed } else { Vec::new() }
     }
 
-    /// Lifts the piece and brings it near `to`, through the air or pushed over the squares between. Returns the piece,
-    /// which the hand now holds.
+    /// Lifts the piece from `from` and brings it near `to`, through the air or pushed over the squares between, but
+    /// does not put it on `to`. Returns the piece, which the hand still holds; `None` if `from` is empty.
     fn bring(&mut self, from: Square, to: Square) -> Option<Piece> {
         let path = self.path(from, to);
         let slide = !path.is_empty() && self.dice.chance(self.profile.slide);
@@ -434,7 +436,8 @@ impl Motion<'_> {
         }
     }
 
-    /// Moves the captured piece over free squares towards the edge of the board.
+    /// With the probability `brush` of the profile, sets the captured piece for a moment on up to two free squares on
+    /// its way to the edge of the board.
     fn brush(&mut self, at: Square, taken: Piece) {
         if !self.dice.chance(self.profile.brush) {
             return;
@@ -558,7 +561,8 @@ impl Motion<'_> {
         }
     }
 
-    /// Places a new piece. The hand may first push it over the square behind `at`, or set it down on another square.
+    /// Places a new piece on `at`. Before that, the hand may push the piece over the square next to `at` on its owner's
+    /// side, or set it down on another square.
     fn place(&mut self, at: Square, piece: Piece) {
         if self.dice.chance(self.profile.slide) {
             let back = match piece.color {
@@ -613,8 +617,8 @@ impl Motion<'_> {
     }
 }
 
-/// The longest duration of one flicker in ms. The board notices the opening and the closing of the contact in two
-/// passes over its squares, and each pass takes at most 250 ms.
+/// The longest duration of one flicker (the contact opens and closes once), in ms. The board sees the opening in one
+/// pass over its squares and the closing in the next pass. Each pass takes at most 250 ms.
 const FLICKER_MOST: u64 = 500;
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 //! Every field is the probability of one behaviour (in thousandths) or its duration (in ms). `docs/simulator.md`
 //! contains the same values as a table; a test compares the two.
 //!
-//! Source: *casual* copies the orders of lifts and places of 198 half-moves recorded from real boards (156 quiet moves,
-//! 35 captures, 6 castlings, 1 en passant), which the DGT notes list under "Scan behaviour". All durations, and
-//! everything in *clumsy* and *hostile*, are our own guesses from watching club players; they were not measured.
+//! Source: in *casual*, pieces are lifted and placed in the same orders as in 198 half-moves recorded from real boards
+//! (156 quiet moves, 35 captures, 6 castlings, 1 en passant). The DGT notes list these orders under "Scan behaviour".
+//! All durations, and everything in *clumsy* and *hostile*, are our own guesses from watching club players; they were
+//! not measured.
 
 use super::dice::{PerMille, Span};
 
@@ -19,8 +20,8 @@ pub struct Profile {
 
     /// How long a piece is in the air.
     pub carry: Span,
-    /// The probability of a quick move: the piece is in the air for `quick_carry` only, so that the board may report
-    /// the place before the lift.
+    /// The probability of a quick move: the piece is in the air only for the time `quick_carry`. The board may then
+    /// report the piece on its new square before it reports the lift from the old square.
     pub quick: PerMille,
     /// How long a quickly moved piece is in the air.
     pub quick_carry: Span,
@@ -50,19 +51,20 @@ pub struct Profile {
     pub adjust: PerMille,
     /// How long the adjusted piece is in the air.
     pub adjust_for: Span,
-    /// The probability that the piece is first set down on another square and lifted again before the press.
+    /// The probability that the player first sets the moving piece down near its old or its new square, and lifts it
+    /// again before the press.
     pub rethink: PerMille,
     /// How long the piece stands on the square where it is set down first.
     pub rethink_for: Span,
     /// For players who do not press the clock: the longest pause, in ms, at a point where an unfinished action looks
-    /// finished. Without presses, only a board at rest shows that an action is finished.
+    /// finished. Without presses, the only sign that an action is finished is that the board no longer changes.
     pub auto_stop: u64,
 
     /// The probability, for captures, that the captured piece leaves before the capturing piece is touched.
     pub victim_first: PerMille,
-    /// The probability, for captures, that the capturing piece is lifted first and the captured piece clearly later.
-    /// In all captures that are neither `victim_first` nor `attacker_first`, one hand exchanges the two pieces within
-    /// `swap`, and the square is hardly ever seen empty.
+    /// The probability, for captures, that the capturing piece is lifted first and the captured piece clearly later. If
+    /// a capture is neither `victim_first` nor `attacker_first`, one hand exchanges the two pieces within the time
+    /// `swap`, so that the board hardly ever sees the square empty.
     pub attacker_first: PerMille,
     /// The time from removing the captured piece to placing the capturing piece, when one hand exchanges the two.
     pub swap: Span,
@@ -83,7 +85,8 @@ pub struct Profile {
     pub en_passant_first: PerMille,
     /// How long the captured pawn stays on the board after the capturing pawn has arrived, if it leaves last.
     pub en_passant_late: Span,
-    /// The probability, for promotions, that the pawn itself is first put on the last rank and stands there.
+    /// The probability, for promotions, that the player first puts the pawn on the last rank and leaves it there for
+    /// the time `pawn_stands_for`. Otherwise the player puts the new piece there at once.
     pub pawn_stands: PerMille,
     /// How long the pawn stands on the last rank before it is replaced.
     pub pawn_stands_for: Span,
@@ -95,11 +98,13 @@ pub struct Profile {
     /// The probability that a knocked piece is first put on a wrong square.
     pub knock_wrong: PerMille,
 
-    /// The probability that the side to move presses by mistake while thinking, and the opponent presses back.
+    /// The probability that the side to move presses the clock by mistake while thinking. The opponent then also
+    /// presses, which undoes the mistaken press.
     pub mistaken_press: PerMille,
     /// The time from the mistaken press to the opponent's press.
     pub pressed_back_after: Span,
-    /// The probability that the press is forgotten; never twice in a row.
+    /// The probability that a player forgets to press the clock after an action. Two presses in a row are never
+    /// forgotten.
     pub forget: PerMille,
     /// The probability that the piece is set on a wrong square and is corrected only after the press.
     pub correct: PerMille,
@@ -184,8 +189,9 @@ impl Profile {
         overtake_after: Span::new(10, 60),
         bullet: PerMille(30),
         bullet_after: Span::new(10, 80),
-        // A third of all moves go along a line. Slides, adjusting and rethinking together add extra events to about 5 %
-        // of all moves. In the recorded games, 8 of 156 quiet moves had extra events.
+        // A third of all moves go along a line, and only these can be slides. An event is extra if it is more than one
+        // lift and one placement per move. Slides, adjusting and rethinking together add extra events to about 5 % of
+        // all moves. In the recorded games, 8 of 156 quiet moves had extra events.
         slide: PerMille(100),
         slide_step: Span::new(50, 160),
         hesitate: PerMille(50),

@@ -11,7 +11,8 @@ use super::dice::Dice;
 use super::hand::Physical;
 use super::profile::Profile;
 
-/// The time without changes after which a driver requests a dump (as picochess does over USB).
+/// The time without a reported change after which a driver requests a dump (a report of all squares), as picochess does
+/// over USB.
 const QUIET: Millis = Millis(250);
 
 /// How a board reports its changes.
@@ -30,7 +31,7 @@ pub struct Sensor {
     dice: Dice,
     tells: ReportMode,
     coils: Coils,
-    /// The time up to which everything has been reported.
+    /// The moment up to which all observations that were due have been returned.
     now: Instant,
     dump_at: Option<Instant>,
     cure_at: Option<Instant>,
@@ -68,8 +69,9 @@ impl Sensor {
         self.coils.seen()
     }
 
-    /// Takes in a physical event at `at`. Returns the observations since the last call. A press is returned at once, as
-    /// an observation of its own. If `at` is earlier than the time of the last call, that time is used instead.
+    /// Takes in a physical event at the time `at`. Returns the observations that have become due since the last call.
+    /// If the event is a press, its observation is the last of them. If `at` is earlier than the time of the last call,
+    /// that time is used instead.
     pub fn feed(&mut self, at: Instant, what: Physical) -> Vec<(Instant, Observation)> {
         let at = at.max(self.now);
         let mut reports = Vec::new();
@@ -89,7 +91,7 @@ impl Sensor {
         reports
     }
 
-    /// Returns the observations up to and including `until` if nothing else happens.
+    /// Lets time pass up to and including `until` without a physical event. Returns the observations that become due.
     pub fn run(&mut self, until: Instant) -> Vec<(Instant, Observation)> {
         let mut reports = Vec::new();
         while let Some((due, what)) = self.next().filter(|(due, _)| *due <= until) {
@@ -108,7 +110,7 @@ impl Sensor {
         reports
     }
 
-    /// When the next observation is due if nothing else happens.
+    /// The time at which the next observation is due if no physical event comes before it; `None` if none is due.
     pub fn deadline(&self) -> Option<Instant> {
         self.next().map(|(due, _)| due)
     }
@@ -143,8 +145,8 @@ impl Sensor {
         let Some(what) = self.coils.look(at, square) else { return };
         if self.dice.chance(self.profile.drop) {
             let cured = at + self.dice.span(self.profile.cure_after);
-            // Until a lost report of a change is repaired, the driver does not know of the change, so it requests no
-            // dump.
+            // The report of this change is lost, so the driver does not know of the change and requests no dump. The
+            // dump at `cure_at` repairs the loss.
             self.cure_at = Some(self.cure_at.map_or(cured, |earlier| earlier.max(cured)));
             self.dump_at = None;
             return;

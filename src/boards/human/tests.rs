@@ -57,7 +57,7 @@ fn tasks(count: usize, press: bool) -> Vec<Task> {
     tasks
 }
 
-/// `count` tasks that all carry out the action with this index.
+/// Returns `count` tasks. Each of them carries out the same action: the action with the index `action` in `ACTIONS`.
 fn again(action: usize, count: usize) -> Vec<Task> {
     let (before, after, by) = ACTIONS[action];
     let start = |n: usize| Instant::from_millis(1_000 + 30_000 * n as u64);
@@ -111,7 +111,8 @@ fn one_seed_is_one_evening() {
     }
 }
 
-/// The order in which a board reported the changes of one capture.
+/// How a board reported one capture: which of the two pieces' squares it reported as empty first, or that it never
+/// reported the captured piece's square as empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Capture {
     NeverEmpty,
@@ -209,7 +210,7 @@ fn a_corrected_move_is_first_pressed_wrong() {
     assert_eq!(told(&events), "-d2 +d4P press white -d4 +d2P -e2 +e4P");
 }
 
-/// The board that had been reported by `moment`.
+/// The board that results from all observations up to and including the time `moment`.
 fn reported(told: &[(Instant, Observation)], moment: Instant) -> Board {
     let mut board = Board::EMPTY;
     for (_, observation) in told.iter().take_while(|(at, _)| *at <= moment) {

@@ -41,7 +41,8 @@ impl Plug {
         was_out
     }
 
-    /// Takes the next planned fault if it is due by `now`. Returns the time at which the plug goes in again.
+    /// If the next planned fault is due by `now`, counts it as happened and returns the time at which the plug goes in
+    /// again. Otherwise returns `None`. The caller pulls the plug.
     pub(crate) fn fails(&mut self, now: Instant) -> Option<Instant> {
         let (_, out) = self.planned.get(self.happened).filter(|(at, _)| *at <= now)?;
         self.happened += 1;
@@ -65,7 +66,7 @@ pub(crate) trait Plugged {
     fn socket_mut(&mut self) -> &mut Plug;
     /// When the board next does something by itself, if its plug is in.
     fn work_due(&self) -> Option<Instant>;
-    /// Does the work that is due by `due`, with the plug in.
+    /// Does the board's work that is due by `due`. It is called only while the plug is in.
     fn work(&mut self, due: Instant);
     /// Handles the loss of power: drops the bytes that were not sent yet.
     fn lose_power(&mut self);

@@ -16,8 +16,8 @@ use nix::unistd::ttyname;
 
 use super::SimError;
 
-/// The largest number of bytes of output that are kept while no program reads. If there are more, all of them are
-/// discarded. A real serial port keeps none.
+/// The largest number of bytes from the board that are kept while no program reads them. If more bytes are waiting, all
+/// of them are discarded. A real serial port would keep none.
 const KEPT: usize = 16 * 1024;
 
 /// A pseudo-terminal in raw mode.
@@ -197,8 +197,8 @@ fn listen(address: &str) -> Result<TcpListener, SimError> {
     Ok(listener)
 }
 
-/// Points `link` at `target` in one step: a program that opens `link` finds the old port or the new port, never a
-/// missing file.
+/// Makes the symbolic link `link` point to `target` in one step. A program that opens `link` at that moment finds the
+/// old pseudo-terminal or the new one, never a missing file.
 fn place_link(link: &Path, target: &Path) -> Result<(), SimError> {
     let failed = |source| SimError::Link { path: link.to_owned(), source };
     if fs::symlink_metadata(link).is_ok_and(|found| !found.file_type().is_symlink()) {

@@ -61,7 +61,7 @@ pub enum ScriptCommand {
     Unplug(Option<Millis>),
     /// Put the plug back.
     Plug,
-    /// Set all squares at once.
+    /// Put all these pieces on the board at once, and remove all others.
     Board(Board),
     /// Do nothing for this long.
     Wait(Millis),
@@ -315,8 +315,9 @@ fn moved(word: &str, press: Option<Color>) -> Result<ScriptCommand, ScriptError>
     Ok(ScriptCommand::Move { from: square(from)?, to: square(to)?, promotion, press })
 }
 
-/// The board after a move. The rules are not checked: a king that moves two files castles with the rook in the corner,
-/// and a pawn that moves diagonally to an empty square captures en passant.
+/// The board after the piece on `from` has moved to `to`. The rules are not checked. If a king moves two files along
+/// its rank, this is castling: the piece in the corner on that side moves to the square that the king crossed. If a
+/// pawn moves diagonally to an empty square, it captures en passant.
 pub fn after_move(before: &Board, from: Square, to: Square, promotion: Option<Role>) -> Board {
     let mut after = *before;
     let Some(piece) = before[from] else { return after };

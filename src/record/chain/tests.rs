@@ -201,7 +201,8 @@ fn cards_that_do_not_fit_their_seals_are_told() {
     }
 }
 
-/// Changes the lines of a record in one of five ways, chosen by `what`.
+/// Changes the lines of a record. `what` chooses one of five changes: remove a line, swap two lines, copy a line,
+/// insert a `tick` line, or change one letter or digit of a line.
 fn tamper(lines: &mut Vec<String>, what: u8, at: usize, other: usize, byte: usize) {
     let (at, other) = (at % lines.len(), other % lines.len());
     match what {
@@ -253,7 +254,8 @@ proptest! {
         let mut changed = lines.clone();
         tamper(&mut changed, what, at, other, byte);
         let same = |a: &[String], b: &[String]| {
-            // Fields that the chain of hashes does not cover may change: they are not part of the record.
+            // The check need not detect a change of a field that the chain of hashes does not cover. Such fields are
+            // not part of the record.
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| {
                 public_form(&json::parse(a).unwrap()) == json::parse(b).map_or_else(|_| String::new(), |b| public_form(&b))
             })

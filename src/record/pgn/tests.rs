@@ -12,7 +12,8 @@ const CHOKER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo
 const CHESS: &str =
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#;
 
-/// The ten placements of a game, from second 100 on. Each turn takes two seconds.
+/// The lines of the ten turns in which the players place pieces, as words for [`line`]. The first turn begins 100 s
+/// after the start of the record; each turn takes two seconds.
 const PLACED: &str = "100 reveal white P; 101 place white P d2; 102 press white
     102 reveal black R; 103 place black R a8; 104 press black
     104 reveal white N; 105 place white N g1; 106 press white

@@ -18,11 +18,11 @@ pub(super) struct Newcomer {
     /// The time since which the board has shown this piece twice: on this square, and on a second square that the piece
     /// reached later. `None` if the board shows the piece only on this square.
     gone_on: Option<Instant>,
-    /// The second square on which the board shows this piece; `None` if there is no such square. Also `None` if the
-    /// piece only passed that square on its way to this square, and the board reported the passing late.
+    /// The second square on which the board shows this piece. `None` in two cases: there is no such square, or the
+    /// piece only passed over it on its way to this square and the board reported that late.
     went_to: Option<Square>,
-    /// Whether it is certain that the board failed to report how the piece was lifted from this square. It is certain
-    /// in two cases: the board has scanned this square since the piece arrived on the second square, or the piece has
+    /// Whether the piece has certainly been lifted from this square without a report by the board. This is certain in
+    /// two cases: the board has scanned this square since the piece arrived on the second square, or the piece has
     /// left the second square too.
     pub(super) lift_lost: bool,
 }

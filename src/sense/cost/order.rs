@@ -13,19 +13,19 @@ const NOTICED: Millis = Millis(2_000);
 const PUT_RIGHT: Millis = Millis(4_000);
 /// The longest time from the press until the board reports the action, if no update was lost.
 const REPORTED: Millis = Millis(300);
-/// If a piece disappears after it stood on its square for at least this long, it was knocked over. The player did not
-/// lift it for a correction.
+/// A piece that disappears after it stood on its square for at least this long counts as knocked over. It does not
+/// count as lifted by the player for a correction.
 const FIRM: Millis = Millis(1_000);
-/// If a piece is missing from its square for at least this long, it was taken away, and not only knocked over.
+/// A piece that is missing from its square for at least this long counts as taken away, not only as knocked over.
 const GONE: Millis = Millis(1_000);
 
-/// The cost, in squares, if a piece was lifted before the opponent's press. The cost is not higher, because the piece
-/// may only have been knocked over.
+/// The cost, in squares, of a piece that a player lifted before the opponent had ended the previous turn by a press.
+/// The cost is not higher, because the piece may only have been knocked over.
 const EARLY: usize = 5;
 
 impl ShownPath<'_> {
-    /// The cost of pieces that had left their squares before the opponent's press. Players normally lift a
-    /// piece only after the opponent has pressed.
+    /// The cost of pieces that were lifted too early: before the opponent had ended the previous turn by a press.
+    /// Players normally lift a piece only after that press.
     pub(super) fn lifted_early(&self) -> usize {
         let early = |nth: &usize| {
             let pressed = self.positions.get(*nth)?.pressed?;
@@ -70,9 +70,9 @@ impl ShownPath<'_> {
         IMPLAUSIBLE * boards.windows(3).enumerate().filter(|turns| absent(*turns) == Some(true)).count()
     }
 
-    /// Counts the actions that the board showed too late. An action is too late if no picture after the player's press
-    /// shows it, or if the first picture that shows it came long after the opponent's reply. The last action is not
-    /// counted. A late action can have its reason in a lost update, but more often another action was played.
+    /// Counts the actions that the board showed too late. An action is too late if no picture after the player's
+    /// press shows it, or if the first picture that shows it came long after the opponent's reply. The last action is
+    /// not counted. A lost update can be the reason, but more often another action was played.
     pub(crate) fn disorder(&self) -> usize {
         (0..self.positions.len().saturating_sub(1))
             .filter(|nth| self.came_late(*nth).unwrap_or(false))

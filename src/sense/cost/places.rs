@@ -115,9 +115,9 @@ impl ShownPath<'_> {
         let turn = |nth: usize| {
             let began = nth.checked_sub(1).and_then(|nth| self.positions.get(nth)?.pressed);
             let pressed = self.positions.get(nth)?.pressed;
-            // If the explanation has only one action and replaces none, the press does not end this turn. After
-            // a press that the board does not explain, the player may correct the board at any later moment. The
-            // opponent does not reply before that correction.
+            // If the explanation has only one action and replaces no settled action, the turn stays open after its
+            // press. If the board does not explain the press, the player may correct the board at any later moment.
+            // The opponent does not reply before that correction.
             let ended = pressed.filter(|_| !alone).map(|pressed| pressed + SCAN_TIME);
             let forgotten = pressed.is_none() && nth + 1 < self.positions.len();
             let (put, moved) = Marks::of(self.board(nth)?, self.board(nth + 1)?).0.first().copied()?;
@@ -152,8 +152,8 @@ impl ShownPath<'_> {
     }
 
     /// The board after the settled action that the explanation replaces, if the player may have made that action by
-    /// mistake and then corrected it. `None` if the explanation replaces no settled action. `None` also if the board
-    /// still showed the settled action at the next press, because then it was no mistake.
+    /// mistake and then corrected it. `None` in two cases: the explanation replaces no settled action, or the board
+    /// still showed the settled action at the next press, so that it was no mistake.
     fn mistake(&self) -> Option<&Board> {
         let next = self.positions.iter().filter_map(|reached| reached.pressed).nth(1);
         let shown_then = |picture: &&Picture| next.is_some_and(|next| picture.shown_at(next));

@@ -23,8 +23,8 @@ const DEEPEST_AT_REST: usize = 2;
 /// The greatest accepted cost of an explanation that replaces settled actions. It allows for a piece in the air,
 /// or for a lost update.
 const NEAR_ENOUGH: usize = 2;
-/// For how many settling times after the end of a game a change of the board can still reopen the game. Later
-/// changes belong to the players' analysis.
+/// A change of the board can reopen a game within this many settling times after the game's end. Later changes count
+/// as the players' analysis of the game.
 const REOPEN_SETTLES: u64 = 8;
 /// At an event: a late update replaces a settled action without a question to the arbiter if it comes within this many
 /// settling times after the action. An update that comes later leads to a question.
@@ -167,9 +167,9 @@ impl Case<'_> {
         changed || (!self.scene.sight.identifies_pieces() && seen != expected)
     }
 
-    /// Whether the board showed the explanation's first action later than the settled action that this first action
-    /// would replace. If the board showed the first action only earlier, a piece merely passed over its square,
-    /// and players do not go back to such a square.
+    /// Whether the board showed the explanation's first action after it had last shown the settled action in its
+    /// place. If the board showed the first action only before, a piece merely passed over its square, and players do
+    /// not go back to such a square.
     fn shown_later(&self, explanation: &Explanation, first: usize, since: Instant) -> bool {
         let settled = self.settled(first);
         if explanation.positions.first().is_some_and(|reached| reached.board == settled) {
@@ -204,8 +204,8 @@ impl Case<'_> {
             .map_or_else(|| self.scene.expected(), |next| self.scene.as_seen(&next.before))
     }
 
-    /// The time at which the turn of one settled action ended: of the action just before the one with the index
-    /// `first`. Zero if there is no action before that one.
+    /// The end of the turn before the settled action with the index `first`. Zero if there is no settled action
+    /// before that one.
     pub(super) fn before(&self, first: usize) -> Instant {
         first.checked_sub(1).and_then(|before| self.plies.get(before)).map_or(Instant::ZERO, |ply| ply.ended)
     }
@@ -272,7 +272,7 @@ impl Tracker {
             return false;
         }
         let Some(last) = self.plies.last() else { return false };
-        // The action ended the game without a press, and the board no longer shows it: it was never played.
+        // The action had ended the game without a press, but the board no longer shows the action: it is taken back.
         if matches!(last.end, End::Open | End::Unpressed(_))
             && self.scene().as_seen(&last.before) == self.sight.board()
         {

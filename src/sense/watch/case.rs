@@ -127,7 +127,8 @@ impl Case<'_> {
             let flickering = self.scene.sight.flickering();
             if !flickering.is_empty() {
                 return match look(&flickering) {
-                    // A flickering square is no evidence of an action.
+                    // An explanation that changes a flickering square is dropped, because flicker is no evidence of
+                    // an action.
                     SearchResult::Unique(explanation) if !explanation.changes_any(&physical, &flickering) => {
                         SearchResult::Unique(explanation)
                     }

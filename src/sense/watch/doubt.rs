@@ -38,8 +38,8 @@ impl Case<'_> {
         doubtful && !self.last_shown_long()
     }
 
-    /// Whether the board showed a piece equal to the moved piece on a wrong square, within the settling time
-    /// after the press of the last action.
+    /// Whether the board showed a piece of the same colour and kind as the moved piece on a wrong square, within the
+    /// settling time after the press of the last action.
     pub(super) fn last_went_elsewhere(&self) -> bool {
         let Some(ply) = self.plies.last() else { return false };
         let (End::Press(_, pressed), after) = (ply.end, self.scene.expected()) else { return false };
@@ -110,10 +110,9 @@ impl Case<'_> {
         left.zip(answered).is_some_and(|(left, answered)| left + SCAN_TIME < answered)
     }
 
-    /// Whether an explanation moves the same piece in two consecutive turns of its side, although the piece did not
-    /// stay long after the first turn. That is: after the first turn's press, it left its square within one scan of the
-    /// board. In that case the first action may have been another one: the board may never have shown the square on
-    /// which the piece really ended.
+    /// Whether an explanation moves the same piece in two consecutive turns of its side, although the piece left its
+    /// square within one scan of the board after the first turn's press. In that case the first action may have been
+    /// another one: the piece may really have been put on a square where the board never showed it.
     pub(super) fn is_hurried(&self, explanation: &Explanation) -> bool {
         let skip = self.plies.len().saturating_sub(2);
         let settled = self.plies.iter().skip(skip).enumerate().map(|(nth, ply)| {

@@ -154,8 +154,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Enters a line of the opponent, as the reply to an action that only the board shows. The reply counts as the
-    /// missing press for that action.
+    /// Enters the opponent's action, which is the reply to an action that the board shows but that was neither typed
+    /// nor pressed. The reply counts as the missing press.
     fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) {
         let held = Waiting::Held { input: input.clone(), at: happened };
         if let SearchResult::Unique(explanation) =

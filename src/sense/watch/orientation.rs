@@ -40,9 +40,9 @@ impl Orientation {
     }
 }
 
-/// For a board that senses only which squares are occupied: turns it by 180 degrees if what it senses can be explained
-/// by a first move only after this turn. The start position of chess occupies the same squares from both sides, so it
-/// cannot show the orientation.
+/// For a board that senses only which squares are occupied. Turns the board by 180 degrees if the occupied squares
+/// fit a first move only when they are read from the other side. The start position of chess occupies the same
+/// squares from both sides, so it cannot show the orientation.
 fn find_by_the_first_move(table: &Table, sight: &mut Sight) {
     let scene = Scene { table, sight };
     let (seen, expected) = (sight.board(), scene.expected());

@@ -42,7 +42,7 @@ impl Watch {
 
     /// Performs everything that is due by `now`, each step at its own moment.
     pub(super) fn pass(&mut self, now: Instant) {
-        // Each round removes one deadline. The limit only guards against an endless loop caused by a bug.
+        // Each pass of this loop removes one deadline. The limit only guards against an endless loop caused by a bug.
         for _ in 0..10_000 {
             match self.deadline() {
                 Some(at) if at <= now => {

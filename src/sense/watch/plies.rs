@@ -124,7 +124,7 @@ impl Plies {
         self.opening.clear();
     }
 
-    /// Forgets all settled actions after another line was written to the record. From then on, an undo would first take
+    /// Forgets all settled actions. Called after a newer line was written to the record. An undo would now first take
     /// back that newer line, so the settled actions can no longer be replaced.
     pub(super) fn clear(&mut self) {
         self.plies.clear();

@@ -43,8 +43,8 @@ impl Tracker {
     fn understand_quiet(&mut self, now: Instant) -> bool {
         let probe = self.scene().base();
         let at = self.sight.last_change().max(self.table().turn_began());
-        // A single action settles if the game is played without presses, or if the action ends the game (rules 7
-        // and 1 of `docs/record.md`, "What was seen, and what was understood").
+        // A single action is settled without a press in two cases: the game is played without presses, or the action
+        // ends the game (rules 7 and 1 of `docs/record.md`, "What was seen, and what was understood").
         let one = self.case().explained(&probe, &[Waiting::Unpressed { at }], None);
         if let SearchResult::Ambiguous(explanations) = &one
             && self.scene().auto()
@@ -72,10 +72,10 @@ impl Tracker {
         self.take_better(two, now, Patience::Rest)
     }
 
-    /// Only for a board that senses only occupancy. If a piece is missing from its square for long enough, nobody still
-    /// holds it in the air: a player must have swapped it with a captured piece in one movement. Returns the moment
-    /// from which the piece counts as having made a capture, if the board does not change until then. `None` if no
-    /// piece is missing, or if the board was already checked for a swap.
+    /// Only for a board that senses only occupancy. If a piece is missing from its square for long enough, nobody
+    /// still holds it in the air. So it must have captured a piece, and the player swapped the two in one movement.
+    /// Returns the moment at which the missing piece counts as having captured, if the board does not change before
+    /// then. `None` if no piece is missing, or if the board was already checked for a swap.
     pub(super) fn swap_at(&self) -> Option<Instant> {
         let rests = self.looked_at == Some(self.sight.last_change())
             && self.looked_closer_at != self.looked_at

@@ -25,11 +25,11 @@ pub(super) struct Tracker {
     pub(super) waiting: Waits,
     pub(super) plies: Plies,
     pub(super) question: Option<Question>,
-    /// The time of the board's last change, noted when the tracker examined the quiet board. The tracker examines the
+    /// When the tracker examines the quiet board, it stores the time of the board's last change here. It examines the
     /// board again only after a later change, or if this field was set to `None`.
     pub(super) looked_at: Option<Instant>,
-    /// The time of the board's last change, noted when the tracker examined the board for a capture in which two pieces
-    /// were swapped. The tracker repeats this examination only after a later change.
+    /// When the tracker examines the board for a capture in which two pieces were swapped, it stores the time of the
+    /// board's last change here. It repeats this examination only after a later change.
     pub(super) looked_closer_at: Option<Instant>,
     /// Whether a board is connected, even if it has reported nothing yet.
     pub(super) has_board: bool,

@@ -14,9 +14,9 @@ pub(super) const STUCK: Millis = Millis(7_000);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
     items: VecDeque<Waiting>,
-    /// The time of the press about which people were last asked.
+    /// People were last asked about the press that happened at this time; `None` if they were never asked.
     asked: Option<Instant>,
-    /// The time of the press about which the question was postponed, because no explanation fitted the board.
+    /// The question about the press that happened at this time was postponed, because no explanation fitted the board.
     postponed: Option<Instant>,
     /// The time at which the tracker will next try to explain the presses that wait.
     look_again: Option<Instant>,
@@ -58,7 +58,7 @@ impl Waits {
         self.first_press().is_some()
     }
 
-    /// Whether a press that happened at exactly this moment waits.
+    /// Whether one of the presses that wait happened at exactly this moment.
     pub(super) fn has_press_of(&self, at: Instant) -> bool {
         self.items.iter().any(|item| matches!(item, Waiting::Press { at: then, .. } if *then == at))
     }

@@ -31,7 +31,7 @@ impl LineWriter {
         &self.table
     }
 
-    /// Takes the lines that were written since the last call.
+    /// Removes and returns the lines that were written since the last call.
     pub(super) fn take(&mut self) -> Vec<WrittenLine> {
         std::mem::take(&mut self.out)
     }
@@ -58,7 +58,7 @@ impl LineWriter {
         }
     }
 
-    /// Writes a `tick` line, which lets time pass up to `at`, if this changes anything.
+    /// Lets time pass up to `at`. If this changes the table, writes a `tick` line.
     pub(super) fn tick(&mut self, t: Instant, at: Instant) {
         let before = (self.table.phase(), self.table.to_act());
         let tick = Input::Common(Common::Tick);

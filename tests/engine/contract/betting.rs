@@ -6,7 +6,8 @@ use tabiya_types::Color;
 
 use crate::support::{TO_PLACEMENT, play, tell, try_play};
 
-/// The actions of a game up to the dealing of the second street. By then each player has put in 2 chips.
+/// The actions of a game up to and including the deal of the second street. By then each player has put 2 chips into
+/// the pot.
 const SECOND: &str = "deal; white call; black check; deal";
 
 #[test]
@@ -113,7 +114,8 @@ fn rule_b7_no_limit_allows_the_whole_stack() {
 
 #[test]
 fn rule_b7_a_pot_limit_raise_is_at_most_the_pot_after_calling() {
-    // The pot is 3 chips. A call costs 1 chip and makes the pot 4. So the largest raise is a raise to 2 + 4 = 6.
+    // The pot is 3 chips. White's call would cost 1 chip and make the pot 4. So White's largest raise adds 4 to the 2
+    // chips of a call: a raise to 6.
     let run = try_play(
         "structure pot-limit",
         "deal; white raise 7; white all-in; white raise 6; black raise 19; black raise 18",
@@ -160,8 +162,8 @@ fn limit_allows_an_all_in_for_less_and_refuses_one_for_more() {
 #[test]
 fn a_short_all_in_uses_up_one_limit_raise() {
     let one = r#"B 100, A 5, structure {"limit":{"bet":2,"raises":2}}"#;
-    // The raises to 4 and to 6 are the two raises that the limit allows on this street. White's all-in for 5 against 6
-    // is a call.
+    // The raises to 4 and to 6 are the two raises that the limit allows on this street. White has only 5 chips, so an
+    // all-in of White against 6 is a call.
     let run = play(one, "deal; white raise 4; black raise 6");
     assert_eq!(run.legal()[1], r#"{"do":"bet","by":"white","action":"call"}"#);
     assert!(!run.legal().iter().any(|legal| legal.contains("raise")));

@@ -43,7 +43,7 @@ fn fischer_without_a_first_increment_gives_it_after_each_move() {
 
 #[test]
 fn the_last_press_of_a_counted_stage_adds_the_next_stage_at_once() {
-    // Two moves in 100 s, then 50 s more.
+    // The terms: 100 s for the first two moves, then 50 s more.
     check("time 2/100:50", &[10], 10, 90, 100);
     check("time 2/100:50", &[10, 20, 30], 30, 130, 90);
 }
@@ -252,10 +252,10 @@ fn a_press_understood_after_a_pause_ended_the_turn_before_it() {
         play("chess, time 60", &script).clocks()
     };
     assert_eq!(late("white press when 0:04"), (56_000, 58_000));
-    // A press after the pause, without `when`, ends the turn at the moment of the press, as usual.
+    // A press that is entered after the pause without `when` ends the turn at the moment of its entry, as usual.
     assert_eq!(late("white press"), (54_000, 60_000));
-    // White's first turn and Black's turn ended before the first of two pauses. Their presses were entered after both
-    // pauses, with the earlier moments in `when`.
+    // White's first turn and Black's turn ended before the first of the two pauses. But their presses were entered
+    // only after both pauses; `when` gives the earlier moments.
     let run = play(
         "chess, time 60+1",
         "0:00 black press; 0:01 white e2e4; 0:10 arbiter pause; 1:00 arbiter resume; 1:05 arbiter pause; 2:00 arbiter resume; 2:01 white press when 0:03; 2:01 black e7e5 when 0:04; 2:01 black press when 0:05; 2:02 tick",
@@ -436,7 +436,7 @@ fn periods_and_delays_apply_to_placements_and_blocks_count_moves_alone() {
     assert_eq!(run.clocks(), (10_000, 5_000));
     let run = play("time 60d5", &format!("{begun}; 0:08 white R@a1; 0:08 tick"));
     assert_eq!(run.clocks(), (57_000, 60_000));
-    // A block of one move in 100 s: a placement is not a move, so the block goes on.
+    // The terms give a block of 100 s for one move. A placement is not a move, so White's block goes on.
     let run = play("time 5:c1/100", &format!("{begun}; 0:15 white R@a1; 0:15 tick"));
     assert_eq!(run.clocks(), (90_000, 5_000));
 }

@@ -167,8 +167,8 @@ proptest! {
                     tables.push(replay.table().clone());
                     lines.push(line);
                 }
-                // The rules refuse this line, so it does not become part of the record. Restoring `before` also takes
-                // back the time that the line let pass on the clocks.
+                // The rules refuse this line, so it does not become part of the record. But the line has already let
+                // time pass on the clocks. Restoring `before` takes this time back, too.
                 Err(_) => replay = before,
             }
         }
@@ -202,8 +202,8 @@ proptest! {
     }
 }
 
-/// Whether this line is among the lines that an entry of the legal inputs allows. An entry may contain ranges and lists
-/// of values.
+/// Whether `entry`, one of the legal inputs, allows `line`. In place of a single value, an entry may contain a range or
+/// a list of values.
 fn covers(entry: &Value, line: &Value) -> bool {
     let (Some(entry), Some(line)) = (entry.as_object(), line.as_object()) else { return false };
     entry.len() == line.len()

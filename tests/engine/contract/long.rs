@@ -8,7 +8,7 @@ use tabiya_engine::rules::GAMES;
 use crate::support::long::{BEGUN, Play, Shape, record};
 
 const LINES: usize = 100_001;
-/// The number of lines in the record of a game whose lines take longer to apply.
+/// A smaller number of lines, for the games whose lines take longer to apply.
 const FEWER: usize = 10_001;
 
 fn lines_of(play: Play) -> usize {
@@ -26,8 +26,8 @@ fn fold(lines: &[String]) -> Replay {
     replay
 }
 
-/// The report of a record, without the clock readings. The time of an undone turn stays used, so the readings differ
-/// from those of a record without undos.
+/// The report of a record, without the clock readings. An undo does not give back the time of a turn, so the readings
+/// differ from those of a record without undos.
 fn came_to(replay: &Replay) -> Value {
     let mut report = replay.report();
     report.as_object_mut().unwrap().remove("clock_ms");
@@ -53,7 +53,8 @@ fn fifty_thousand_actions_undone_in_a_row_leave_the_table_as_it_began() {
 fn fifty_thousand_actions_undone_one_by_one_leave_the_turn_as_it_began() {
     for play in Play::ALL {
         let replay = fold(&record(play, Shape::Alternating, lines_of(play)));
-        // The last line is an action that is not undone yet.
+        // The record ends with an action, before the undo of this action. So one action more than the first `BEGUN`
+        // counts.
         assert_eq!(came_to(&replay), came_to(&without(play, BEGUN + 1)));
     }
 }

@@ -304,7 +304,8 @@ fn a_correction_puts_no_fallen_flag_up_again() {
 
 #[test]
 fn a_second_incident_of_one_seat_loses_the_game() {
-    // A queen that was placed as a pawn is corrected to a queen and back to a pawn: two incidents.
+    // White has placed a queen card as a pawn. Black has this corrected to a queen, and then back to a pawn: two
+    // incidents of White.
     let script = placing("white Q=P@a2; black R@a8; black correct a2 Q a1; black correct a1 P a2");
     let run = play("time 300", &script);
     assert_eq!(run.outcome(), "B false-declaration");
@@ -320,8 +321,8 @@ fn corrections_are_closed_once_white_has_made_a_chess_move() {
 
 #[test]
 fn a_correction_before_whites_first_move_changes_the_start_position() {
-    // White's hand is a Palace, so White placed its pawn card as a queen. Black demands that a pawn replaces this
-    // queen. The demand is refused, because that card could be placed as a pawn only in another hand.
+    // White's hand is a Palace, so White placed its pawn card as a queen. Black demands a pawn in place of this
+    // queen. The demand is refused, because in this hand the pawn card must not be placed as a pawn.
     let run = try_play("", &format!("{}; black correct f1 P f2", to_chess()));
     assert_eq!(run.rules(), ["wrong-piece"]);
 }
@@ -344,7 +345,8 @@ fn a_ruling_on_the_turn_lets_both_place_all_five() {
     assert_eq!(run.get("/phase"), "chess");
 }
 
-/// The cards that a player has turned over: `R=Q@a1` for a rook that was placed as a queen, `R` before it is placed.
+/// The cards that a player has turned over, as text. `R=Q@a1`: a rook card whose piece was placed on a1 as a queen.
+/// `R`: a rook card whose piece is not placed yet.
 fn cards(run: &Run, of: Color) -> String {
     let shown = run.replay.table().game().cards().map(|cards| cards.shown(of)).unwrap_or_default();
     let cards = shown.into_iter().map(|shown| match (shown.piece, shown.at) {

@@ -139,7 +139,7 @@ fn a_result_changed_after_chips_were_ruled_away_makes_none() {
 
 #[test]
 fn a_turn_given_away_ends_the_game_where_nothing_can_be_done_with_it() {
-    // It is stalemate if White is to move.
+    // If White is to move in this position, it is stalemate. The ruling then gives the turn to White.
     let fen = json!({"do": "rule", "by": "arbiter", "reason": "x", "set": {"fen": "8/8/8/8/8/5k2/5p2/5K2 b - - 0 1"}});
     let script = format!(r#"{fen}; rule {{"to_act":"white"}}"#);
     assert_eq!(play("chess", &script).outcome(), "nobody stalemate");

@@ -161,8 +161,8 @@ fn nothing_is_undone_before_anything_was_done() {
 
 #[test]
 fn after_an_undo_a_moment_before_it_uses_no_time() {
-    // The board settled only after the undo was written. So the line of the new move comes after the undo (20 s), but
-    // the moment of the new move is earlier (19 s). A move whose moment lies before the undo uses no time.
+    // The new move was made at 19 s, before the undo at 20 s. But the board settled only after the undo, so the line
+    // of the move comes after the undo. A move whose moment lies before the undo uses no time.
     let run = play(
         "chess, time 60",
         "0:00 black press; 0:10 white e2e4!; 0:20 undo; 0:20.500 white d2d4 when 0:19; 0:20.500 white press when 0:19; 0:20.500 tick",

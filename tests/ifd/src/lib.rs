@@ -44,8 +44,8 @@ struct Slot {
     listener: UnixListener,
     /// The connected card.
     card: Option<Arc<UnixStream>>,
-    /// Whether the reader was empty at the beginning of the service's last wait for a change. If so, the service knows
-    /// that the reader is empty.
+    /// Whether the service knows that the reader is empty. It knows this if the reader was already empty when the
+    /// service's last wait for a change began.
     known_empty: bool,
 }
 

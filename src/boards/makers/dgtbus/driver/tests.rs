@@ -654,7 +654,7 @@ fn a_piece_that_is_lifted_and_put_back_twice_is_told_twice() {
     for _ in 0..2 {
         assert_eq!(next_ask(&mut driver, &mut now), BusQuestion::Changes);
         driver.wrote(now);
-        // This line delivers everything twice.
+        // The simulated serial line delivers every message twice.
         driver.on_bytes(&answer.repeat(2), now);
         told.extend(std::iter::from_fn(|| driver.next_event()).filter_map(|event| seen(&event)));
     }
