@@ -300,8 +300,8 @@ fn in_words(whole: &str, at: usize) -> Option<MappedText> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unit {
-    /// No unit was given. `seconds` takes this as minutes. Where a number without a unit means seconds, the caller
-    /// replaces this value first.
+    /// No unit was given. The function `seconds` treats the number as minutes; a caller that means seconds replaces this
+    /// variant before.
     None,
     Hours,
     Minutes,

@@ -398,7 +398,7 @@ impl Link for SharedLink {
                     state.writes.remove(place);
                     return Ok(false);
                 }
-                // This write no longer waits and is not being sent, so it has been sent.
+                // The write is neither in the queue nor in progress, so it is complete.
                 None if state.writing != Some(number) => return Ok(true),
                 Some(_) | None => {}
             }

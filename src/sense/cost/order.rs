@@ -70,9 +70,10 @@ impl ShownPath<'_> {
         IMPLAUSIBLE * boards.windows(3).enumerate().filter(|turns| absent(*turns) == Some(true)).count()
     }
 
-    /// Counts the actions that the board showed too late. An action is too late if no picture after the player's
-    /// press shows it, or if the first picture that shows it came long after the opponent's reply. The last action is
-    /// not counted. A lost update can be the reason, but more often another action was played.
+    /// Counts the actions that the board showed too late or never. An action counts if no observation after the
+    /// player's press shows it, or if the first one that shows it came long after the opponent's reply. The last action
+    /// is left out. An update may have been lost, but more often the player played something else than this
+    /// explanation assumes.
     pub(crate) fn disorder(&self) -> usize {
         (0..self.positions.len().saturating_sub(1))
             .filter(|nth| self.came_late(*nth).unwrap_or(false))
