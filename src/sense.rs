@@ -5,13 +5,18 @@
 //! The rules for understanding a board are in `docs/record.md`, "What was seen, and what was understood".
 //! This code uses no devices and no files.
 
-mod cost;
+pub mod counting;
 mod explain;
-mod explanation;
 mod guide;
-mod sight;
+mod history;
+mod position;
+mod search;
+mod shape;
+mod stops;
+mod table;
+mod turn;
 mod watch;
-mod weigh;
 
+pub use explain::Explanation;
 pub use guide::{Question, Trouble};
 pub use watch::{Unexplained, Watch, WrittenLine};

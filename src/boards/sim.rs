@@ -203,7 +203,7 @@ impl<F: Firmware> Simulated<F> {
     pub fn new(firmware: F, setup: &SimSetup) -> Self {
         let mut dice = Dice::new(setup.seed);
         let board = if setup.turned { setup.board.rotated() } else { setup.board };
-        let coils = Coils::new(board, &mut dice);
+        let coils = Coils::new(board, Coils::SCAN, &mut dice);
         let mut simulated = Self {
             firmware,
             coils,
@@ -277,6 +277,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
         match what {
             Physical::Set(square, what) => self.coils.set(at, self.own(square), what),
             Physical::Flicker(square, times) => self.coils.flicker(at, self.own(square), times),
+            Physical::Blind(out) => self.coils.blind(at + out),
             Physical::Unplug(out) => self.pull(Some(at + out)),
             Physical::Press(by) if self.plug.is_in() => {
                 let mut say = Vec::new();

@@ -179,8 +179,9 @@ pub(super) struct InferredFile {
     pub(super) refused: Option<String>,
 }
 
-/// Feeds a record to a live table, which infers the actions. Stops at the first refused line.
-pub(super) fn infer(lines: &Lines) -> Result<InferredFile, ExitFailure> {
+/// Feeds a record to a live table, which infers the actions and, if wanted, explains them. Stops at the first refused
+/// line.
+pub(super) fn infer(lines: &Lines, explain: bool) -> Result<InferredFile, ExitFailure> {
     let mut infer: Option<(Infer, String)> = None;
     let mut refused = None;
     let mut progress = Progress::new("understanding");
@@ -191,7 +192,11 @@ pub(super) fn infer(lines: &Lines) -> Result<InferredFile, ExitFailure> {
             if !line.trim().is_empty() {
                 let header = Header::parse(line, GAMES).map_err(|error| lines.unusable(number, error))?;
                 let written = header.line();
-                infer = Some((Infer::new(header), written));
+                let mut new = Infer::new(header);
+                if explain {
+                    new.explain();
+                }
+                infer = Some((new, written));
             }
             continue;
         };

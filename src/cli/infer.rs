@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use tabiya_app::store::files::write_whole;
 use tabiya_engine::record::json;
 use tabiya_engine::record::secrets::Exported;
+use tabiya_engine::sense::Explanation;
 
 use super::files::{self, InferredFile, Lines};
 use super::{ExitFailure, print};
@@ -20,6 +21,10 @@ pub(super) struct InferArguments {
     /// Print the results as JSON, as `replay` does.
     #[arg(long)]
     json: bool,
+    /// For each action: print the three likeliest readings of the board, what each costs (in decibans: 10 is one in ten,
+    /// 20 one in a hundred), and for what.
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
     /// Write the record with the inferred moves to this file, without cards that were never shown.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -43,7 +48,7 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.out {
         files::may_write(path, &[&arguments.file])?;
     }
-    let understood = files::infer(&lines)?;
+    let understood = files::infer(&lines, arguments.explain)?;
     if let Some(path) = &arguments.out {
         let text = public(&understood, &lines)?;
         write_whole(path, &text).map_err(|error| {
@@ -51,6 +56,13 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {
         })?;
     }
     let replay = &understood.inferred.replay;
+    for Explanation { at, readings } in &understood.inferred.explanations {
+        let mut readings = readings.iter().map(ToString::to_string);
+        print(&format!("{} ms  {}", at.millis(), readings.next().unwrap_or_default()))?;
+        for other in readings {
+            print(&format!("    or {other}"))?;
+        }
+    }
     if arguments.json {
         print(&replay.report().to_string())?;
     } else {

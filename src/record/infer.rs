@@ -10,7 +10,7 @@ use super::header::Header;
 use super::replay::{Replay, Stop};
 use super::text::{Body, Line};
 use crate::rules::FormError;
-use crate::sense::{Unexplained, Watch, WrittenLine};
+use crate::sense::{Explanation, Unexplained, Watch, WrittenLine};
 use crate::table::{Common, Evidence, Input};
 
 impl From<WrittenLine> for Line {
@@ -32,6 +32,7 @@ pub struct Infer {
     read: Vec<(Instant, u32)>,
     written: Vec<Line>,
     replay: Replay,
+    explanations: Vec<Explanation>,
 }
 
 impl Infer {
@@ -49,7 +50,13 @@ impl Infer {
             last_line: 1,
             read: Vec::new(),
             written: Vec::new(),
+            explanations: Vec::new(),
         }
+    }
+
+    /// From now on, what is understood is explained.
+    pub fn explain(&mut self) {
+        self.watch.explain();
     }
 
     /// Reads the line with this number. Blank lines are ignored. `Err` means that the line was refused or is
@@ -97,6 +104,7 @@ impl Infer {
     /// Collects the lines that the [`Watch`] wrote after the line `read` was passed to it. If a written line has the
     /// same input or evidence as `read`, the written line gets the id and the extension fields of `read`.
     fn keep(&mut self, read: Option<&Line>) {
+        self.explanations.extend(self.watch.take_explanations());
         let entries = self.watch.take_lines();
         let same = read.and_then(|read| entries.iter().position(|entry| entry.body == read.body));
         for (nth, WrittenLine { t, when, body, effects, after }) in entries.into_iter().enumerate() {
@@ -116,14 +124,14 @@ impl Infer {
     pub fn finish(mut self) -> Inferred {
         let waits = self.watch.finish(self.last_t);
         self.keep(None);
-        let Self { read, mut replay, .. } = self;
+        let Self { read, mut replay, explanations, .. } = self;
         let understood = waits.is_empty();
         for Unexplained { at, violation } in waits {
             let line =
                 read.iter().rev().find(|(then, _)| *then == at).map_or(self.last_line, |(_, line)| *line);
             replay.add_violation(line, &violation);
         }
-        Inferred { replay, lines: self.written, understood }
+        Inferred { replay, lines: self.written, understood, explanations }
     }
 }
 
@@ -136,4 +144,6 @@ pub struct Inferred {
     pub lines: Vec<Line>,
     /// Whether the boards of the record show an action for every press.
     pub understood: bool,
+    /// Why each action was understood, if [`Infer::explain`] was called.
+    pub explanations: Vec<Explanation>,
 }

@@ -59,11 +59,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn board(&self) -> Board;
     /// The legal actions that change the board, for the player who has to act.
     fn candidates(&self) -> Vec<Candidate>;
-    /// A list of legal actions that contains at least all legal actions that lead to the board `seen`. It may also
-    /// contain others. A game with too many legal actions to list overrides this method and derives the actions from
-    /// `seen`.
+    /// The legal actions that lead to exactly the board `seen` and that [`Game::candidates`] does not list. Only a game
+    /// with too many legal actions to list has any; it derives them from `seen`.
     fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
-        self.candidates()
+        Vec::new()
     }
     /// All actions that the game would accept now.
     fn offers(&self) -> Vec<Offer>;

@@ -4,31 +4,23 @@
 //! to the table. Running matches, `tabiya infer` and the tests use this type. The rules for understanding a
 //! board are the numbered list in `docs/record.md`, "What was seen, and what was understood".
 
-mod back;
-mod case;
-mod doubt;
 mod entering;
 mod orientation;
 mod passing;
-mod plies;
-mod presses;
-mod quiet;
-mod scene;
 mod tracker;
-mod waits;
 mod writer;
 
 use orientation::Orientation;
-use presses::Scrutiny;
 use tabiya_types::{Board, Instant, Observation, say};
 use tracker::Tracker;
 use writer::LineWriter;
 
-use super::explain::Waiting;
+use super::explain::Explanation;
 use super::guide::{Question, Trouble};
+use super::search::{Happening, TurnEvent};
 use crate::clock::Clock;
 use crate::rules::Violation;
-use crate::table::{Agreement, Body, Effect, Evidence, Stamp, Table, Voice};
+use crate::table::{Agreement, Body, Effect, Evidence, Input, Stamp, Table, Voice};
 
 /// A line for the record, already applied to the table.
 #[derive(Clone, Debug)]
@@ -81,7 +73,7 @@ impl Watch {
     /// Turns the board by 180 degrees. Call this for a watch that replaces an earlier watch, if the earlier
     /// watch had found the board turned.
     pub fn turn_board(&mut self) {
-        self.orientation.turn(&mut self.tracker.sight);
+        self.orientation.turn(&mut self.tracker);
     }
 
     /// The table after all lines so far.
@@ -99,12 +91,12 @@ impl Watch {
     /// Whether the board reports which piece is on a square. If `false`, it reports only whether there is a
     /// piece.
     pub fn identifies_pieces(&self) -> bool {
-        self.tracker.sight.identifies_pieces()
+        !self.tracker.history.felt()
     }
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
     pub fn turned(&self) -> bool {
-        self.tracker.sight.turned()
+        self.tracker.history.turned()
     }
 
     /// The question that people have to answer now, if any.
@@ -114,7 +106,7 @@ impl Watch {
 
     /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
-        self.tracker.waiting.has_press()
+        self.tracker.press_waits()
     }
 
     /// How the board that is shown differs from the expected board; `None` if the two are equal.
@@ -127,18 +119,26 @@ impl Watch {
         self.tracker.writer.take()
     }
 
+    /// From now on, the watch explains what it understands and what it asks.
+    pub fn explain(&mut self) {
+        self.tracker.explanations = Some(Vec::new());
+    }
+
+    /// Removes and returns the explanations since the last call. Empty unless [`Watch::explain`] was called.
+    pub fn take_explanations(&mut self) -> Vec<Explanation> {
+        self.tracker.explanations.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// The clock as it is displayed. A press that still waits for an explanation already takes effect on the
     /// displayed clock. With the term `"voice":"casual"`, such a press takes effect only until the settling time has
     /// passed (`docs/record.md`, "What was seen, and what was understood", rule 2).
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
-        for item in self.tracker.waiting.iter() {
-            let Waiting::Press { by, at } = item else { continue };
-            let counts =
-                self.table().terms().voice == Voice::Event || now < *at + self.tracker.scene().settle();
-            if counts && clock.turn() == Some(*by) {
-                clock.advance(*at);
-                clock.press(*at, false);
+        for (by, at) in self.tracker.waiting_presses() {
+            let counts = self.table().terms().voice == Voice::Event || now < at + self.tracker.settle();
+            if counts && clock.turn() == Some(by) {
+                clock.advance(at);
+                clock.press(at, false);
             }
         }
         clock
@@ -148,26 +148,20 @@ impl Watch {
 
     /// Takes in an observation of the board or of a physical clock's lever.
     pub fn observe(&mut self, observation: &Observation, at: Instant) {
-        self.pass(at);
+        let tracker = &mut self.tracker;
+        tracker.pass(at);
         if let Observation::Press(by) = observation {
             // If the board is turned, the two sides of its clock are exchanged.
-            let by = if self.tracker.sight.turned() { by.other() } else { *by };
+            let by = if tracker.history.turned() { by.other() } else { *by };
             // If this press is refused, no message is shown, because nobody typed the press. The lever may have been
             // moved too early; then the board will show later what was played.
-            drop(self.tracker.press(by, at, at));
+            drop(tracker.press(by, at, at));
             return;
         }
-        self.tracker.has_board = true;
-        if !self.tracker.sight.see(observation, at) {
-            return;
-        }
-        let Tracker { writer, sight, plies, .. } = &mut self.tracker;
-        self.orientation.find(writer.table(), sight, plies.is_empty());
-        self.tracker.write_what_is_seen(at);
-        self.tracker.question = None;
-        if !self.tracker.waiting.is_empty() {
-            let whole = matches!(observation, Observation::Whole(_));
-            self.tracker.try_waiting(at, if whole { Scrutiny::Whole } else { Scrutiny::Glance });
+        if tracker.take_in(observation, at) {
+            self.orientation.find(tracker);
+            tracker.write_what_is_seen(at);
+            tracker.see();
         }
     }
 
@@ -180,50 +174,46 @@ impl Watch {
     /// press waits for an explanation, as it did before the crash.
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
-            Evidence::Sees(board) => {
-                self.tracker.sight.see(&Observation::Whole(*board), at);
-            }
-            Evidence::Button(by) => self.tracker.waiting.push(Waiting::Press { by: *by, at }),
+            Evidence::Sees(board) => drop(self.tracker.take_in(&Observation::Whole(*board), at)),
+            Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at),
         }
     }
 
     /// Must be called after the last input. Lets the settling time pass, and settles an action that the board shows.
     /// Returns the presses and typed lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
-        let end = at + self.tracker.scene().settle();
-        self.pass(end);
-        if !self.tracker.waiting.is_empty() {
-            self.tracker.try_waiting(end, Scrutiny::End);
-        }
-        if self.tracker.scene().is_over() {
-            self.tracker.release_presses(end);
-        }
-        self.tracker.take_standing_action(end);
-        self.tracker.undo_vanished_action(end);
+        let tracker = &mut self.tracker;
+        let end = at + tracker.settle();
+        tracker.pass(end);
+        tracker.take_standing();
+        tracker.take_standing();
         let next = || match self.trouble() {
             Some(trouble) => trouble.sentence(),
             None => say!("press-not-understood-next", "play first, then press the clock"),
         };
-        self.tracker
-            .waiting
-            .iter()
-            .filter_map(|item| match item {
-                Waiting::Press { by, at } => {
+        let refused = |input: &Input| self.table().clone().apply(input, Stamp::new(end, 0)).err();
+        let waiting = self.tracker.waiting().iter().filter_map(|event: &TurnEvent| {
+            let at = event.mark.at;
+            let violation = match &event.happening {
+                Happening::Press(by) => {
                     let what = say!(
                         "press-not-understood",
                         "{by} pressed the clock at {at} ms of the record, but the board shows no action for this press",
                         by = *by,
                         at = at.millis()
                     );
-                    let violation = Violation::new("press-not-understood", what, next());
-                    Some(Unexplained { at: *at, violation })
+                    Some(Violation::new("press-not-understood", what, next()))
                 }
-                Waiting::Held { input, at } => {
-                    let refused = self.table().clone().apply(input, Stamp::new(end, 0)).err();
-                    refused.map(|violation| Unexplained { at: *at, violation })
-                }
-                Waiting::Unpressed { .. } | Waiting::Standing => None,
-            })
-            .collect()
+                Happening::Line(action) => refused(&Input::Game(action.clone())),
+                Happening::Rest => None,
+            };
+            violation.map(|violation| Unexplained { at, violation })
+        });
+        let held = self
+            .tracker
+            .held
+            .iter()
+            .filter_map(|(input, at)| refused(input).map(|violation| Unexplained { at: *at, violation }));
+        waiting.chain(held).collect()
     }
 }

@@ -42,8 +42,8 @@ impl Probe {
         self.as_seen(self.game.candidates())
     }
 
-    /// The actions that may have led to the position `seen` on the physical board. All actions that lead to exactly
-    /// this position are included. The result may contain other actions, too.
+    /// The actions that lead to exactly the position `seen` on the physical board and that [`Probe::candidates`] does
+    /// not list, because the game has too many actions to list.
     pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
         let mut wanted = *seen;
         let (logical, physical) = (self.game.board(), self.standing.physical());

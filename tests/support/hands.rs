@@ -445,6 +445,9 @@ fn act(
         task.press = !setting.auto;
         task.thinking = Millis(300 + dice.below(2500));
         task.slip = slip;
+        // A card comes between two placements, so only moves are answered before their press.
+        let cards_left = hands.iter().any(|hand| !hand.is_empty()) && setting.game == Game::Choker;
+        task.replied = truth.mover().is_some() && evening.truth.len() < LONGEST && !cards_left;
         let performance = hand.perform(&task);
         for (when, what) in performance.events {
             let reported = evening.sensor.feed(when, what);

@@ -11,9 +11,6 @@ use tabiya_types::{Board, Instant, Millis, Piece, Square};
 
 use super::dice::{Dice, Span};
 
-/// The duration of one pass over all squares, in ms (maker's figure).
-const PASS: Span = Span::new(200, 250);
-
 /// The pieces on a board, and what the board's scan has seen of them.
 #[derive(Clone, Debug)]
 pub struct Coils {
@@ -22,6 +19,8 @@ pub struct Coils {
     actual: Board,
     seen: Board,
     now: Instant,
+    /// Until then, no square is scanned.
+    blind_until: Instant,
     flickers: Vec<Flicker>,
 }
 
@@ -35,12 +34,21 @@ struct Flicker {
 }
 
 impl Coils {
-    /// Creates the coils of a board on which the pieces of `board` stand and were already scanned. `dice` determines
-    /// how long a pass over the squares takes, and when passes begin.
-    pub fn new(board: Board, dice: &mut Dice) -> Self {
-        let pass = dice.span(PASS).0;
+    /// The time of one pass over all squares of a DGT board, in ms (maker's figure).
+    pub const SCAN: Span = Span::new(200, 250);
+
+    /// Creates the coils of a board on which the pieces of `board` stand and were already scanned. A pass over the
+    /// squares takes a time from `scan`. `dice` determines this time, and when passes begin.
+    pub fn new(board: Board, scan: Span, dice: &mut Dice) -> Self {
+        let pass = dice.span(scan).0.max(1);
         let phase = dice.below(pass);
-        Self { pass, phase, actual: board, seen: board, now: Instant::ZERO, flickers: Vec::new() }
+        let (now, blind_until) = (Instant::ZERO, Instant::ZERO);
+        Self { pass, phase, actual: board, seen: board, now, blind_until, flickers: Vec::new() }
+    }
+
+    /// Scans no square before the time `until`.
+    pub fn blind(&mut self, until: Instant) {
+        self.blind_until = self.blind_until.max(until);
     }
 
     /// The board as the last scan of each square saw it, which is what a dump reports.
@@ -81,9 +89,11 @@ impl Coils {
             .seen
             .differences(&self.actual)
             .filter(|square| self.flickers.iter().all(|flicker| flicker.square != *square))
-            .map(|square| (square, self.now));
-        let flickering =
-            self.flickers.iter().map(|flicker| (flicker.square, self.now.max(flicker.not_before)));
+            .map(|square| (square, self.now.max(self.blind_until)));
+        let flickering = self
+            .flickers
+            .iter()
+            .map(|flicker| (flicker.square, self.now.max(self.blind_until).max(flicker.not_before)));
         let looks = changed.chain(flickering);
         let (at, _, square) =
             looks.map(|(square, from)| (self.turn(square, from), place(square), square)).min()?;

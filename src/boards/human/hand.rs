@@ -20,6 +20,8 @@ pub enum Physical {
     Flicker(Square, u8),
     /// The board is unplugged for this long.
     Unplug(Millis),
+    /// The board scans no square for this long. The clock works.
+    Blind(Millis),
 }
 
 impl Physical {
@@ -27,7 +29,7 @@ impl Physical {
     pub fn apply(self, board: &mut Board) {
         match self {
             Self::Set(square, what) => board[square] = what,
-            Self::Press(_) | Self::Flicker(..) | Self::Unplug(_) => {}
+            Self::Press(_) | Self::Flicker(..) | Self::Unplug(_) | Self::Blind(_) => {}
         }
     }
 }
@@ -53,12 +55,15 @@ pub struct Task {
     /// board equal to `after`. With `None`, the mistake is that the hand puts the piece down one square short of its
     /// destination.
     pub slip: Option<Board>,
+    /// Whether the opponent's task follows. The reply may then begin before the press of this task. In that case the
+    /// press is among the events of the next task.
+    pub replied: bool,
 }
 
 impl Task {
     /// Creates a task with a press. The first touch is two seconds after the start of the turn.
     pub fn new(before: Board, after: Board, by: Color, start: Instant) -> Self {
-        Self { before, after, by, press: true, start, thinking: Millis(2_000), slip: None }
+        Self { before, after, by, press: true, start, thinking: Millis(2_000), slip: None, replied: false }
     }
 }
 
@@ -83,6 +88,10 @@ pub struct HumanHands {
     free_at: Instant,
     forgot: bool,
     begun: bool,
+    /// The press of the last task, if the reply begins before it.
+    late_press: Option<(Instant, Physical)>,
+    /// Whether the board has shown nothing of the last action at its press.
+    unseen: bool,
 }
 
 /// The shortest thinking time for which a fault of the board or a mistaken press is simulated. If the fault or the
@@ -97,7 +106,15 @@ const FIDGET_AFTER: Span = Span::new(900, 1_200);
 impl HumanHands {
     /// Creates hands with this profile. `seed` alone determines their random decisions.
     pub fn new(profile: &Profile, seed: u64) -> Self {
-        Self { profile: *profile, dice: Dice::new(seed), free_at: Instant::ZERO, forgot: false, begun: false }
+        Self {
+            profile: *profile,
+            dice: Dice::new(seed),
+            free_at: Instant::ZERO,
+            forgot: false,
+            begun: false,
+            late_press: None,
+            unseen: false,
+        }
     }
 
     /// Carries out `task`. The turn begins at the task's `start`, or later if the previous task is not done by then.
@@ -119,8 +136,20 @@ impl HumanHands {
 
         let slip = motion.slip(task).filter(|_| task.press && !self.forgot);
         let forget = task.press && !self.forgot && slip.is_none() && motion.dice.chance(self.profile.forget);
+        let darkness = motion.darkness(task.press && !forget && slip.is_none() && !self.unseen);
+        let first = motion.events.len();
+        motion.take_back(task);
         motion.carry_out(&slip.unwrap_or(task.after), task.by);
+        if darkness == Darkness::UntilRest {
+            motion.wait(self.profile.late_picture_after);
+            motion.darken(first, motion.now);
+        }
+        let touched = motion.now;
         let pressed = (task.press && !forget).then(|| motion.press(task.by, self.forgot));
+        if let Some(pressed) = pressed.filter(|_| darkness == Darkness::UntilPress) {
+            motion.darken(first, pressed + Millis(AFTER_PRESS));
+        }
+        let early = task.replied && slip.is_none() && motion.early(pressed);
         if let Some(slip) = slip {
             motion.wait(self.profile.correct_after);
             // If the hand put only one piece on a wrong square, it moves this piece on to the right square. If the
@@ -132,13 +161,35 @@ impl HumanHands {
             motion.put_right(&task.after);
         }
 
-        let (events, ends) = (motion.events, motion.now);
+        let (mut events, mut ends) = (motion.events, motion.now);
+        let late = if early { events.pop() } else { None };
+        if late.is_some() {
+            ends = touched.max(Instant::from_millis(
+                ends.millis().saturating_sub(self.dice.span(self.profile.early_reply_by).0),
+            ));
+        }
+        if let Some(press) = std::mem::replace(&mut self.late_press, late) {
+            let at = events.partition_point(|(at, _)| *at < press.0);
+            events.insert(at, press);
+        }
+        self.unseen = darkness == Darkness::UntilPress;
         self.forgot = forget;
         self.begun = true;
         self.free_at = ends;
         Performance { events, pressed, ends }
     }
 }
+
+/// How long the board shows nothing of an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Darkness {
+    None,
+    UntilRest,
+    UntilPress,
+}
+
+/// How long after the press an unseen action is shown, in ms. The reply begins later.
+const AFTER_PRESS: u64 = 5;
 
 /// The kind of action that leads from one board to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -246,6 +297,43 @@ impl Motion<'_> {
     fn carry(&mut self) {
         let quick = self.dice.chance(self.profile.quick);
         self.wait(if quick { self.profile.quick_carry } else { self.profile.carry });
+    }
+
+    /// Decides how long the board shows nothing of an action. Without `may`, it shows everything.
+    fn darkness(&mut self, may: bool) -> Darkness {
+        let [late, unseen] = [self.profile.late_picture, self.profile.unseen];
+        // A profile without these faults draws no random numbers for them.
+        match may {
+            true if late > PerMille::NEVER && self.dice.chance(late) => Darkness::UntilRest,
+            true if unseen > PerMille::NEVER && self.dice.chance(unseen) => Darkness::UntilPress,
+            _ => Darkness::None,
+        }
+    }
+
+    /// Makes the board blind from the event with the number `first` until `until`.
+    fn darken(&mut self, first: usize, until: Instant) {
+        if let Some((at, _)) = self.events.get(first).copied() {
+            self.events.insert(first, (at, Physical::Blind(until.since(at))));
+        }
+    }
+
+    /// Whether the reply begins before this press.
+    fn early(&mut self, pressed: Option<Instant>) -> bool {
+        let early = self.profile.early_reply;
+        pressed.is_some() && early > PerMille::NEVER && self.dice.chance(early)
+    }
+
+    /// Makes another move first, and takes it back.
+    fn take_back(&mut self, task: &Task) {
+        let Some(other) = task.slip.filter(|_| task.press && self.profile.take_back > PerMille::NEVER) else {
+            return;
+        };
+        if self.dice.chance(self.profile.take_back) {
+            self.put_right(&other);
+            self.wait(self.profile.take_back_for);
+            self.put_right(&task.before);
+            self.wait(self.profile.carry);
+        }
     }
 
     fn empty(&self, squares: Vec<Square>) -> Vec<Square> {

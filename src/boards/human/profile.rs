@@ -1,4 +1,4 @@
-//! Four kinds of players, as data.
+//! Seven kinds of players, as data.
 //!
 //! Every field is the probability of one behaviour (in thousandths) or its duration (in ms). `docs/simulator.md`
 //! contains the same values as a table; a test compares the two.
@@ -8,6 +8,7 @@
 //! All durations, and everything in *clumsy* and *hostile*, are our own guesses from watching club players; they were
 //! not measured.
 
+use super::coils::Coils;
 use super::dice::{PerMille, Span};
 
 /// How one kind of player moves pieces, and how reliable the board is.
@@ -39,6 +40,12 @@ pub struct Profile {
     /// The time from the opponent's press to the first touch, when the player replies at once.
     pub bullet_after: Span,
 
+    /// The probability that the opponent begins the reply before the press. Only for a task after which the opponent's
+    /// task follows.
+    pub early_reply: PerMille,
+    /// How long before the press such a reply begins. It never begins before the last touch of the action.
+    pub early_reply_by: Span,
+
     /// The probability, for moves in a straight line, that the piece is not lifted but pushed over the squares between.
     pub slide: PerMille,
     /// How long a pushed piece is on each square.
@@ -56,6 +63,11 @@ pub struct Profile {
     pub rethink: PerMille,
     /// How long the piece stands on the square where it is set down first.
     pub rethink_for: Span,
+    /// The probability that the player first makes another legal move (the task's `slip`), and takes it back before the
+    /// press.
+    pub take_back: PerMille,
+    /// How long that other move stands on the board.
+    pub take_back_for: Span,
     /// For players who do not press the clock: the longest pause, in ms, at a point where an unfinished action looks
     /// finished. Without presses, the only sign that an action is finished is that the board no longer changes.
     pub auto_stop: u64,
@@ -120,6 +132,16 @@ pub struct Profile {
     pub cure_after: Span,
     /// The probability that an update is sent twice.
     pub duplicate: PerMille,
+    /// The duration of one pass of the board over its squares.
+    pub scan: Span,
+    /// The probability that the board reports nothing of an action until the hand has rested for `late_picture_after`,
+    /// and then all squares at once. The press comes after that.
+    pub late_picture: PerMille,
+    /// The time from the last touch of a piece to the late picture.
+    pub late_picture_after: Span,
+    /// The probability that the board reports nothing of an action until after its press, and then all squares at once.
+    /// Two actions in a row are never unseen.
+    pub unseen: PerMille,
     /// The probability that the board is unplugged for a moment.
     pub unplug: PerMille,
     /// How long the board is unplugged.
@@ -138,6 +160,8 @@ impl Profile {
         overtake_after: Span::new(0, 0),
         bullet: PerMille::NEVER,
         bullet_after: Span::new(0, 0),
+        early_reply: PerMille::NEVER,
+        early_reply_by: Span::new(0, 0),
         slide: PerMille::NEVER,
         slide_step: Span::new(0, 0),
         hesitate: PerMille::NEVER,
@@ -146,6 +170,8 @@ impl Profile {
         adjust_for: Span::new(0, 0),
         rethink: PerMille::NEVER,
         rethink_for: Span::new(0, 0),
+        take_back: PerMille::NEVER,
+        take_back_for: Span::new(0, 0),
         auto_stop: 90,
         victim_first: PerMille::ALWAYS,
         attacker_first: PerMille::NEVER,
@@ -172,6 +198,10 @@ impl Profile {
         drop: PerMille::NEVER,
         cure_after: Span::new(0, 0),
         duplicate: PerMille::NEVER,
+        scan: Coils::SCAN,
+        late_picture: PerMille::NEVER,
+        late_picture_after: Span::new(0, 0),
+        unseen: PerMille::NEVER,
         unplug: PerMille::NEVER,
         unplug_for: Span::new(0, 0),
     };
@@ -313,8 +343,94 @@ impl Profile {
         ..Self::CLUMSY
     };
 
-    /// All four profiles, the gentlest first.
-    pub const ALL: [Self; 4] = [Self::CLEAN, Self::CASUAL, Self::CLUMSY, Self::HOSTILE];
+    /// Somebody who learns the game: touches, thinks, sets down, takes back, and forgets the clock.
+    pub const BEGINNER: Self = Self {
+        name: "beginner",
+        carry: Span::new(500, 4_000),
+        quick: PerMille(20),
+        press_after: Span::new(400, 4_000),
+        overtake: PerMille::NEVER,
+        bullet: PerMille::NEVER,
+        slide: PerMille(250),
+        slide_step: Span::new(100, 500),
+        hesitate: PerMille(200),
+        hesitate_for: Span::new(300, 2_500),
+        adjust: PerMille(150),
+        adjust_for: Span::new(300, 3_000),
+        rethink: PerMille(150),
+        rethink_for: Span::new(400, 5_000),
+        take_back: PerMille(60),
+        take_back_for: Span::new(500, 6_000),
+        put_back: PerMille(60),
+        castle_gap: Span::new(400, 3_000),
+        pawn_stands: PerMille(900),
+        pawn_stands_for: Span::new(1_000, 6_000),
+        knock: PerMille(20),
+        mistaken_press: PerMille(15),
+        forget: PerMille(80),
+        ..Self::CASUAL
+    };
+
+    /// Fast players with seconds left: pieces are pushed, presses overtake the board, replies begin before the press.
+    pub const BLITZ: Self = Self {
+        name: "blitz",
+        carry: Span::new(100, 450),
+        quick: PerMille(250),
+        press_after: Span::new(40, 300),
+        overtake: PerMille(300),
+        overtake_after: Span::new(5, 60),
+        bullet: PerMille(250),
+        bullet_after: Span::new(10, 120),
+        early_reply: PerMille(100),
+        early_reply_by: Span::new(10, 150),
+        slide: PerMille(350),
+        slide_step: Span::new(20, 120),
+        hesitate: PerMille(30),
+        adjust: PerMille(20),
+        rethink: PerMille(10),
+        knock: PerMille(10),
+        forget: PerMille(10),
+        ..Self::CASUAL
+    };
+
+    /// Bullet on a board that reports at once: the press follows the last update, and the reply follows the press.
+    pub const BULLET: Self = Self {
+        name: "bullet",
+        carry: Span::new(20, 280),
+        quick: PerMille::NEVER,
+        press_after: Span::new(5, 100),
+        overtake: PerMille::NEVER,
+        bullet: PerMille::ALWAYS,
+        bullet_after: Span::new(15, 120),
+        slide: PerMille(300),
+        slide_step: Span::new(15, 130),
+        hesitate: PerMille::NEVER,
+        adjust: PerMille::NEVER,
+        rethink: PerMille(30),
+        rethink_for: Span::new(150, 2_000),
+        victim_first: PerMille(250),
+        attacker_first: PerMille(250),
+        swap: Span::new(0, 40),
+        put_back: PerMille::NEVER,
+        brush: PerMille::NEVER,
+        castle_gap: Span::new(50, 300),
+        en_passant_late: Span::new(30, 900),
+        pawn_stands_for: Span::new(50, 1_500),
+        knock: PerMille::NEVER,
+        mistaken_press: PerMille::NEVER,
+        forget: PerMille::NEVER,
+        flicker: PerMille::NEVER,
+        duplicate: PerMille::NEVER,
+        scan: Span::new(2, 4),
+        late_picture: PerMille(40),
+        late_picture_after: Span::new(100, 2_000),
+        unseen: PerMille(20),
+        ..Self::CASUAL
+    };
+
+    /// All profiles, the gentlest first.
+    pub const ALL: [Self; 7] =
+        [Self::CLEAN, Self::CASUAL, Self::CLUMSY, Self::BEGINNER, Self::BLITZ, Self::BULLET, Self::HOSTILE];
 
     /// Returns the profile with this name, or `None`.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -343,7 +459,7 @@ mod tests {
     type Column = fn(&Profile) -> String;
 
     /// All fields except `name`, in the order of their declaration, with the function that formats each.
-    const FIELDS: [(&str, Column); 44] = [
+    const FIELDS: [(&str, Column); 52] = [
         ("carry", |p| span(p.carry)),
         ("quick", |p| chance(p.quick)),
         ("quick_carry", |p| span(p.quick_carry)),
@@ -352,6 +468,8 @@ mod tests {
         ("overtake_after", |p| span(p.overtake_after)),
         ("bullet", |p| chance(p.bullet)),
         ("bullet_after", |p| span(p.bullet_after)),
+        ("early_reply", |p| chance(p.early_reply)),
+        ("early_reply_by", |p| span(p.early_reply_by)),
         ("slide", |p| chance(p.slide)),
         ("slide_step", |p| span(p.slide_step)),
         ("hesitate", |p| chance(p.hesitate)),
@@ -360,6 +478,8 @@ mod tests {
         ("adjust_for", |p| span(p.adjust_for)),
         ("rethink", |p| chance(p.rethink)),
         ("rethink_for", |p| span(p.rethink_for)),
+        ("take_back", |p| chance(p.take_back)),
+        ("take_back_for", |p| span(p.take_back_for)),
         ("auto_stop", |p| p.auto_stop.to_string()),
         ("victim_first", |p| chance(p.victim_first)),
         ("attacker_first", |p| chance(p.attacker_first)),
@@ -386,6 +506,10 @@ mod tests {
         ("drop", |p| chance(p.drop)),
         ("cure_after", |p| span(p.cure_after)),
         ("duplicate", |p| chance(p.duplicate)),
+        ("scan", |p| span(p.scan)),
+        ("late_picture", |p| chance(p.late_picture)),
+        ("late_picture_after", |p| span(p.late_picture_after)),
+        ("unseen", |p| chance(p.unseen)),
         ("unplug", |p| chance(p.unplug)),
         ("unplug_for", |p| span(p.unplug_for)),
     ];

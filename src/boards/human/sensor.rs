@@ -51,7 +51,7 @@ impl Sensor {
     /// the scans begin, and the faults of the profile.
     pub fn new(profile: &Profile, tells: ReportMode, board: Board, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
-        let coils = Coils::new(board, &mut dice);
+        let coils = Coils::new(board, profile.scan, &mut dice);
         Self {
             profile: *profile,
             dice,
@@ -83,7 +83,8 @@ impl Sensor {
             Physical::Set(square, what) => self.coils.set(at, square, what),
             Physical::Press(side) => reports.push((at, Observation::Press(side))),
             Physical::Flicker(square, times) => self.coils.flicker(at, square, times),
-            Physical::Unplug(out) => {
+            // In both cases the board then reports all its squares at once.
+            Physical::Unplug(out) | Physical::Blind(out) => {
                 self.plugged_at = Some(at + out);
                 (self.dump_at, self.cure_at) = (None, None);
             }

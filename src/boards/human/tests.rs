@@ -72,6 +72,7 @@ fn told(events: &[(Instant, Physical)]) -> String {
         Physical::Press(side) => format!("press {}", side.word()),
         Physical::Flicker(square, times) => format!("flicker {square} {times}"),
         Physical::Unplug(out) => format!("unplug {}", out.0),
+        Physical::Blind(out) => format!("blind {}", out.0),
     });
     words.collect::<Vec<_>>().join(" ")
 }

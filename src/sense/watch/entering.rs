@@ -1,15 +1,14 @@
-//! Lines that people type or that card readers report.
-//!
-//! This file implements rule 9 of `docs/record.md`, "What was seen, and what was understood".
+//! Presses, and lines that people type or that card readers report (`docs/record.md`, "What was seen, and what was
+//! understood", rules 1, 2 and 9).
 
-use tabiya_types::Instant;
+use tabiya_types::{Color, Instant};
 
-use super::super::explain::Waiting;
-use super::super::explanation::SearchResult;
+use super::super::history::grid_of;
+use super::super::search::{Happening, Tail, TurnEvent};
 use super::Watch;
-use super::presses::Scrutiny;
+use super::tracker::{MARGIN, NARROW_MARGIN, Tracker};
 use crate::rules::{Action, Turn, Violation};
-use crate::table::{Common, Input, Stamp};
+use crate::table::{Common, Evidence, Input, Stamp};
 
 impl Watch {
     /// Enters a line that a person typed or a card reader reported. On `Err` the rules refused the line, and
@@ -21,85 +20,198 @@ impl Watch {
     /// Enters a line about something that happened at `at` but is entered only at `now`. On `Err` the rules
     /// refused the line, and it was not written.
     pub fn enter_late(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {
-        self.pass(now);
-        if self.tracker.scene().is_over()
-            && !matches!(input, Input::Common(Common::Press(_) | Common::Undo { .. }))
-        {
-            self.tracker.release_presses(now);
-        }
+        let tracker = &mut self.tracker;
+        tracker.pass(now);
         match input {
-            Input::Common(Common::Press(by)) => self.tracker.press(*by, at, now),
-            // No `tick` line is written while a press waits for an explanation, because that press may have been made
-            // before the flag fell (`docs/record.md`, "How lines act", rule 1).
-            Input::Common(Common::Tick) if self.tracker.waiting.has_press() => Ok(()),
-            _ => self.enter_other(input, at, now),
+            Input::Common(Common::Press(by)) => tracker.press(*by, at, now),
+            Input::Game(action) if action.takes_turn() => tracker.enter_turn(action, at, now),
+            _ => tracker.enter_other(input, now),
+        }
+    }
+}
+
+impl Tracker {
+    /// Handles a press that happened at `at` and is reported at `now`. On `Err` the rules refused the press.
+    pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
+        let press = Input::Common(Common::Press(by));
+        let waits = self.press_waits();
+        let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
+            if self.may_reopen() {
+                self.push(Happening::Press(by), at);
+                self.look(Tail::Open, MARGIN);
+                return Ok(());
+            }
+            return self.try_write(press, now, Some(at));
+        };
+        let ends_turn = acted && by == mover && !waits;
+        let started = self.table().clock().turn().is_some();
+        let nothing = !self.differs();
+        let unseen = !self.has_board && !self.history.known();
+        let plain = self.table().clock().paused()
+            || self.auto()
+            || ends_turn
+            || (!waits && unseen)
+            || (!waits && !started && nothing)
+            || (!waits && by != mover && nothing && !self.has_path());
+        if plain {
+            self.try_write(press, now, Some(at))?;
+            if ends_turn && !self.has_path() {
+                self.reset();
+            }
+            return Ok(());
+        }
+        self.push(Happening::Press(by), at);
+        self.look(Tail::Open, MARGIN);
+        let waits = self.waiting_presses().any(|press| press == (by, at));
+        if waits && !started && by != mover {
+            // It starts the clock of the first player, although the board is not set up as it should be.
+            self.events.pop();
+            return self.try_write(press, now, Some(at));
+        }
+        if waits {
+            if let Some(event) = self.events.last_mut() {
+                event.written = true;
+            }
+            self.writer.evidence(Evidence::Button(by), now);
+        }
+        Ok(())
+    }
+
+    /// Enters a typed action that takes a turn.
+    fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
+        self.question = None;
+        let input = Input::Game(action.clone());
+        let first = self.waiting_presses().next().map(|(_, first)| first);
+        let when = first.map_or(at, |first| first.min(at));
+        if first.is_none() {
+            let Turn::Timed { by, acted, .. } = self.table().turn() else {
+                return self.write_turn(input, action, at, now);
+            };
+            // The player to move has acted on the board, but neither pressed nor typed it.
+            let stands = !acted && action.by() == Some(by.other()) && self.differs();
+            if !stands {
+                return self.write_turn(input, action, at, now);
+            }
+        } else if self.table().clone().apply(&input, Stamp::new(when, 0)).is_ok() {
+            // It settles the press that has waited longest, or it is a card that belongs before that press.
+            let waiting = self.waiting().to_vec();
+            self.write_turn(input, action, when, now)?;
+            if action.changes_board() {
+                self.settle_first_press(waiting, now);
+            }
+            self.look(Tail::Open, MARGIN);
+            return Ok(());
+        }
+        self.push(Happening::Line(action.clone()), at);
+        self.look(Tail::Open, MARGIN);
+        Ok(())
+    }
+
+    /// Writes a typed action. If it changes the board, the readings begin after it.
+    fn write_turn(
+        &mut self,
+        input: Input,
+        action: &Action,
+        at: Instant,
+        now: Instant,
+    ) -> Result<(), Violation> {
+        let (pieces, count) = (grid_of(&self.table().physical()), self.table().count());
+        self.try_write(input, now, Some(at))?;
+        if action.changes_board() {
+            self.remember(pieces, count);
+            self.reset();
+            return Ok(());
+        }
+        let mut event = TurnEvent {
+            happening: Happening::Line(action.clone()),
+            mark: self.history.mark(at),
+            grid: *self.history.grid(),
+            written: true,
+        };
+        if let Some(next) = self.waiting().first() {
+            (event.mark.changes, event.grid) = (next.mark.changes, next.grid);
+        }
+        self.add_line(event, count);
+        // A player may put a piece down first and turn its card over afterwards. The card changes what the board means.
+        self.rested = None;
+        Ok(())
+    }
+
+    /// A typed action has ended the turn of the first waiting press.
+    fn settle_first_press(&mut self, mut waiting: Vec<TurnEvent>, now: Instant) {
+        let acted = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
+        let press = |event: &TurnEvent| matches!(event.happening, Happening::Press(_));
+        let first = waiting.iter().position(press).filter(|_| acted).map(|first| waiting.remove(first));
+        if let Some(TurnEvent { happening: Happening::Press(by), mark, .. }) = &first {
+            self.write(Input::Common(Common::Press(*by)), now, Some(mark.at));
+        }
+        self.reset_with(waiting);
+        if let Some(first) = first {
+            self.begin_root_at(&first);
         }
     }
 
-    fn enter_other(&mut self, input: &Input, happened: Instant, at: Instant) -> Result<(), Violation> {
+    fn enter_other(&mut self, input: &Input, now: Instant) -> Result<(), Violation> {
         match input {
-            Input::Common(Common::Undo { .. }) if self.tracker.waiting.has_press() => {
-                self.tracker.drop_last_press(at);
+            // While a press waits, no `tick` line is written, because the press may have been made before the flag fell.
+            Input::Common(Common::Tick) if self.press_waits() => Ok(()),
+            Input::Common(Common::Undo { .. }) if self.press_waits() => {
+                let press = |event: &TurnEvent| matches!(event.happening, Happening::Press(_));
+                let last = self.events.iter().rposition(press).unwrap_or(self.events.len());
+                self.events.truncate(last);
+                self.question = None;
+                self.write_held();
                 Ok(())
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
-                self.tracker.write(input.clone(), at, None)?;
-                self.tracker.step_back();
+                self.try_write(input.clone(), now, None)?;
+                self.reset();
                 Ok(())
             }
             Input::Common(Common::Rule(ruling)) => {
                 if ruling.winner.is_some() {
-                    self.tracker.take_standing_action(at);
+                    self.take_standing();
                 }
-                self.tracker.write(input.clone(), at, None)?;
-                if ruling.fen.is_some() {
-                    self.tracker.waiting.clear();
-                }
-                self.tracker.forget_plies();
+                self.try_write(input.clone(), now, None)?;
+                let waiting = if ruling.fen.is_some() { Vec::new() } else { self.waiting().to_vec() };
+                self.forget_earlier();
+                self.reset_with(waiting);
                 Ok(())
             }
             Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
-                self.tracker.take_standing_action(at);
-                self.tracker.write(input.clone(), at, None)?;
-                self.tracker.waiting.clear();
-                self.tracker.forget_plies();
+                self.take_standing();
+                self.try_write(input.clone(), now, None)?;
+                self.forget_earlier();
+                self.history.forget_changes();
+                self.reset();
                 Ok(())
             }
-            Input::Game(action) if action.takes_turn() => self.enter_turn(input, action, happened, at),
-            Input::Common(_) | Input::Game(_) if self.would_flag(at) => {
-                let again =
-                    |item: &Waiting| matches!(item, Waiting::Held { input: held, .. } if held == input);
-                if !self.tracker.waiting.last().is_some_and(again) {
-                    self.tracker.waiting.push(Waiting::Held { input: input.clone(), at });
+            _ if self.press_waits() && self.table().deadline().is_some_and(|due| due <= now) => {
+                // It would make a flag fall, although the press that waits may have been made in time.
+                if self.held.last().is_none_or(|(last, _)| last != input) {
+                    self.held.push((input.clone(), now));
                 }
                 Ok(())
             }
-            Input::Common(_) | Input::Game(_) => {
-                if self.stops_the_clock(input, at) {
-                    self.tracker.take_standing_action(at);
+            _ => {
+                if self.stops(input, now) {
+                    self.take_standing();
                 }
-                self.tracker.write(input.clone(), at, None)?;
-                // The next undo would take back this new line first. So the actions settled before this line can no
-                // longer be replaced.
-                self.tracker.plies.clear();
+                self.try_write(input.clone(), now, None)?;
+                // The next undo takes back this line first, so the actions before it are not read anew.
+                self.settle_path();
+                self.forget_earlier();
                 if matches!(input, Input::Common(Common::Resume(_))) {
-                    self.tracker.looked_at = None;
-                    self.tracker.try_waiting(at, Scrutiny::Long);
+                    self.rested = None;
+                    self.look(Tail::Open, MARGIN);
                 }
                 Ok(())
             }
         }
     }
 
-    /// Whether a line that is written at this moment would make a flag fall, although a press that still waits for an
-    /// explanation may have been made in time.
-    fn would_flag(&self, at: Instant) -> bool {
-        self.tracker.waiting.has_press() && self.table().deadline().is_some_and(|due| due <= at)
-    }
-
-    /// Whether this line pauses or ends the game. An action that the board shows must be written before this
-    /// line.
-    fn stops_the_clock(&self, input: &Input, at: Instant) -> bool {
+    /// Whether this line pauses or ends the game, so that an action that stands on the board is written before it.
+    fn stops(&self, input: &Input, at: Instant) -> bool {
         if matches!(input, Input::Common(Common::Pause(_))) {
             return true;
         }
@@ -108,62 +220,43 @@ impl Watch {
         running && then.apply(input, Stamp::new(at, 0)).is_ok() && then.game().outcome().is_some()
     }
 
-    fn enter_turn(
+    /// Settles an action that stands on the board, because the clock stops or the input ends (rule 1).
+    pub(super) fn take_standing(&mut self) {
+        if self.press_waits() {
+            self.look(Tail::Open, MARGIN);
+        } else if self.differs() && self.table().mover().is_some() {
+            self.look(Tail::Finish, NARROW_MARGIN);
+        }
+    }
+
+    /// Writes the lines that were held back, once no press waits.
+    pub(super) fn write_held(&mut self) {
+        if !self.press_waits() {
+            for (input, _) in std::mem::take(&mut self.held) {
+                self.write(input, self.now, None);
+            }
+        }
+    }
+
+    /// Writes an input that happened at `when`. On `Err` the rules refused it.
+    pub(super) fn try_write(
         &mut self,
-        input: &Input,
-        action: &Action,
-        happened: Instant,
-        at: Instant,
+        input: Input,
+        t: Instant,
+        when: Option<Instant>,
     ) -> Result<(), Violation> {
-        self.tracker.question = None;
-        if self.tracker.waiting.is_empty() && self.tracker.scene().auto() {
-            // Settle the action that the board shows, with the time of the board's last change. The action was made
-            // then, and not at the time of the opponent's reply.
-            self.tracker.take_standing_action(at);
+        self.writer.write(input, t, when)?;
+        if self.history.felt() {
+            // The pieces of a board that only feels have the names that the table expects.
+            self.write_what_is_seen(t);
         }
-        let late = Some(happened).filter(|happened| *happened < at);
-        if self.tracker.waiting.is_empty() {
-            if let Turn::Timed { by, acted: false, .. } = self.table().turn()
-                && action.by() == Some(by.other())
-                && self.tracker.sight.known()
-                && self.tracker.sight.board() != self.tracker.scene().expected()
-            {
-                self.enter_reply(input, happened, at);
-                return Ok(());
-            }
-            return self.tracker.write_turn(input, at, late);
-        }
-        let first_press = self.tracker.waiting.first_press().map(|(_, at)| at);
-        let when = first_press.map(|press| press.min(happened)).or(late);
-        // If the rules accept the action now, it was made before the waiting press.
-        if self.table().clone().apply(input, Stamp::new(when.unwrap_or(at), 0)).is_ok() {
-            self.tracker.write_turn(input, at, when)?;
-            if self.tracker.scene().turn_is_typed() {
-                // A typed action settles the earliest waiting press (rule 9 of `docs/record.md`, "What was
-                // seen, and what was understood").
-                self.tracker.settle_first_press(at);
-            }
-            if self.tracker.waiting.has_press() {
-                self.tracker.try_waiting(at, Scrutiny::Long);
-            } else {
-                self.tracker.write_held_lines(at);
-            }
-            return Ok(());
-        }
-        self.tracker.waiting.push(Waiting::Held { input: input.clone(), at: happened });
         Ok(())
     }
 
-    /// Enters the opponent's action, which is the reply to an action that the board shows but that was neither typed
-    /// nor pressed. The reply counts as the missing press.
-    fn enter_reply(&mut self, input: &Input, happened: Instant, at: Instant) {
-        let held = Waiting::Held { input: input.clone(), at: happened };
-        if let SearchResult::Unique(explanation) =
-            self.tracker.case().explained(&self.table().probe(), std::slice::from_ref(&held), None)
-        {
-            self.tracker.write_explanation(&explanation, at, true);
-        } else {
-            self.tracker.waiting.push(held);
+    /// Writes a `sees` line with the board as shown, unless the last `sees` line has the same board.
+    pub(super) fn write_what_is_seen(&mut self, t: Instant) {
+        if let Some(seen) = self.seen() {
+            self.writer.write_what_is_seen(seen, t);
         }
     }
 }

@@ -1,11 +1,8 @@
 //! Finds out whether the board is turned by 180 degrees.
 
-use tabiya_types::Board;
-
-use super::super::sight::Sight;
-use super::scene::Scene;
+use super::super::history::grid_of;
+use super::tracker::Tracker;
 use crate::rules::Turn;
-use crate::table::Table;
 
 /// Whether the orientation of the board is known.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,44 +12,50 @@ pub(super) struct Orientation {
 
 impl Orientation {
     /// Turns the board by 180 degrees, because an earlier watch over this board found it turned.
-    pub(super) fn turn(&mut self, sight: &mut Sight) {
-        sight.turn();
+    pub(super) fn turn(&mut self, tracker: &mut Tracker) {
+        tracker.turn_board();
         self.known = true;
     }
 
-    /// Turns the board if the pieces are set up from its other side. The orientation is checked in two cases: while no
-    /// clock runs, and as long as this watch does not know the orientation yet. `fresh` is true as long as the watch
-    /// has no settled action. Only then can the game's first move show the orientation.
-    pub(super) fn find(&mut self, table: &Table, sight: &mut Sight, fresh: bool) {
+    /// Turns the board if the pieces are set up from its other side. This is checked while no clock runs, and as long as
+    /// the orientation is not known, because a watch may begin during a game.
+    pub(super) fn find(&mut self, tracker: &mut Tracker) {
+        let table = tracker.table();
         let untimed = !matches!(table.turn(), Turn::Timed { .. }) || table.clock().turn().is_none();
-        // A watch may be created during a game. It checks the orientation even while a clock runs, until the
-        // orientation is known.
-        if (untimed || !self.known) && sight.known() {
-            let (seen, expected) = (sight.board(), Scene { table, sight }.expected());
-            if seen != expected && seen.rotated() == expected {
-                sight.turn();
-            }
-            self.known |= sight.board() == expected;
+        if !tracker.history.known() {
+            return;
         }
-        if fresh {
-            find_by_the_first_move(table, sight);
+        let (mut seen, expected) = (*tracker.history.grid(), tracker.expected());
+        if untimed || !self.known {
+            let as_it_is = seen == expected;
+            seen.reverse();
+            let turned = seen == expected;
+            if !as_it_is && turned {
+                tracker.turn_board();
+            }
+            self.known |= as_it_is || turned;
+        }
+        if !tracker.has_path() {
+            find_by_the_first_move(tracker);
         }
     }
 }
 
-/// For a board that senses only which squares are occupied. Turns the board by 180 degrees if the occupied squares
-/// fit a first move only when they are read from the other side. The start position of chess occupies the same
-/// squares from both sides, so it cannot show the orientation.
-fn find_by_the_first_move(table: &Table, sight: &mut Sight) {
-    let scene = Scene { table, sight };
-    let (seen, expected) = (sight.board(), scene.expected());
-    let alike = !sight.identifies_pieces() && expected.rotated() == expected;
-    if !alike || seen == expected {
+/// The start position of chess occupies the same squares from both sides. So a board that only feels is turned if the
+/// occupied squares fit a first move only when they are read from the other side.
+fn find_by_the_first_move(tracker: &mut Tracker) {
+    let (seen, expected) = (*tracker.history.grid(), tracker.expected());
+    let mut turned = expected;
+    turned.reverse();
+    if !tracker.history.felt() || turned != expected || seen == expected {
         return;
     }
-    let candidates = scene.base().candidates();
-    let fits = |board: Board| candidates.iter().any(|candidate| sight.view(&candidate.after) == board);
-    if !fits(seen) && fits(seen.rotated()) {
-        sight.turn_with_pictures();
+    let mut other = seen;
+    other.reverse();
+    let candidates = tracker.table().probe().candidates();
+    let fits =
+        |grid| candidates.iter().any(|candidate| tracker.history.shown(grid_of(&candidate.after)) == grid);
+    if !fits(seen) && fits(other) {
+        tracker.turn_board();
     }
 }

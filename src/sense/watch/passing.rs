@@ -1,100 +1,92 @@
-//! The deadlines of the watch: the moments at which time alone changes something, and what happens then.
+//! The deadlines of the watch: the times at which time alone changes something, and what happens then.
 
-use tabiya_types::Instant;
+use tabiya_types::{Instant, Millis};
 
-use super::super::explain::Waiting;
 use super::Watch;
-use crate::table::{Common, Input};
+use super::tracker::Tracker;
+
+/// For a board that only feels, without presses: a piece that is gone for so long is not in the air any more.
+const MISSING: Millis = Millis(2_000);
 
 impl Watch {
     /// Lets time pass up to `now`, and performs everything that is due by then.
     pub fn time(&mut self, now: Instant) {
-        self.pass(now);
+        self.tracker.pass(now);
     }
 
     /// The next moment at which something changes merely because time has passed; `None` if no such moment is known.
     pub fn deadline(&self) -> Option<Instant> {
-        let flag = if self.tracker.waiting.has_press() { None } else { self.table().deadline() };
-        let flag = flag.map(|at| {
-            if self.tracker.scene().moves_before(at) { at.max(self.tracker.scene().quiet_at()) } else { at }
-        });
-        let quiet = (self.tracker.looked_at != Some(self.tracker.sight.last_change())
-            && self.tracker.sight.known())
-        .then(|| self.tracker.scene().quiet_at());
-        let press = match self.tracker.waiting.first() {
-            Some(Waiting::Press { by, at }) if self.tracker.scene().means_nothing(*by) => {
-                Some((*at + self.tracker.scene().settle()).max(self.tracker.scene().quiet_at()))
-            }
-            _ => None,
-        };
-        [
-            flag,
-            quiet,
-            press,
-            self.tracker.waiting.look_again_at(),
-            self.tracker.stuck_at(),
-            self.tracker.swap_at(),
-        ]
-        .into_iter()
-        .flatten()
-        .min()
+        self.tracker.deadline()
+    }
+}
+
+impl Tracker {
+    fn deadline(&self) -> Option<Instant> {
+        [self.flag_at(), self.rest_at(), self.looks_at(), self.missing_at()].into_iter().flatten().min()
     }
 
-    /// Performs everything that is due by `now`, each step at its own moment.
+    /// When a flag or another deadline of the table is due. While a press waits, no flag falls, because the press may
+    /// have been made before it. An action that the board shows was made before the flag fell if its last change was.
+    fn flag_at(&self) -> Option<Instant> {
+        let due = self.table().deadline().filter(|_| !self.press_waits())?;
+        Some(if self.moves_before(due) { due.max(self.rests_at()) } else { due })
+    }
+
+    /// When the board comes to rest; `None` if this rest was examined already.
+    fn rest_at(&self) -> Option<Instant> {
+        let new = self.history.known() && self.rested != Some(self.history.last_change());
+        new.then(|| self.rests_at())
+    }
+
+    /// When people are asked about a piece that is missing ([`MISSING`]).
+    fn missing_at(&self) -> Option<Instant> {
+        let rests = self.rested == Some(self.history.last_change()) && self.question.is_none();
+        let asks = self.auto() && self.history.felt() && self.table().mover().is_some() && self.differs();
+        let at = self.history.last_change() + MISSING;
+        (rests && asks && at > self.missed).then_some(at)
+    }
+
+    /// Performs everything that is due by `now`, each step at its own time.
     pub(super) fn pass(&mut self, now: Instant) {
-        // Each pass of this loop removes one deadline. The limit only guards against an endless loop caused by a bug.
+        // Each round removes one deadline. The limit only guards against an endless loop caused by a bug.
         for _ in 0..10_000 {
             match self.deadline() {
                 Some(at) if at <= now => {
-                    self.tracker.now = self.tracker.now.max(at);
-                    self.due(self.tracker.now);
+                    self.now = self.now.max(at);
+                    self.due(self.now);
                 }
                 _ => break,
             }
         }
-        self.tracker.now = self.tracker.now.max(now);
+        self.now = self.now.max(now);
     }
 
     /// Performs one step that is due at `at`.
     fn due(&mut self, at: Instant) {
-        if self.tracker.sight.known()
-            && self.tracker.looked_at != Some(self.tracker.sight.last_change())
-            && self.tracker.scene().quiet_at() <= at
-        {
-            self.tracker.looked_at = Some(self.tracker.sight.last_change());
-            self.tracker.quiet(at);
-            return;
-        }
-        if let Some(Waiting::Press { by, at: pressed }) = self.tracker.waiting.first().cloned()
-            && self.tracker.scene().means_nothing(by)
-            && (pressed + self.tracker.scene().settle()).max(self.tracker.scene().quiet_at()) <= at
-        {
-            // The clock of the side that pressed is stopped, and the board shows no action of the opponent.
-            // So this press has no effect.
-            self.tracker.waiting.drop_first();
-            self.tracker.write_quietly(Input::Common(Common::Press(by)), at, None);
-            return;
-        }
-        if self.tracker.waiting.look_again_at().is_some_and(|again| again <= at) {
-            self.tracker.look_again(at);
-            return;
-        }
-        if self.tracker.stuck_at().is_some_and(|stuck| stuck <= at) {
-            self.tracker.ask_for_help();
-            return;
-        }
-        if self.tracker.swap_at().is_some_and(|swapped| swapped <= at) {
-            self.tracker.ask_about_swap();
-            return;
-        }
-        if let Some(flag) =
-            self.table().deadline().filter(|flag| *flag <= at && !self.tracker.waiting.has_press())
-        {
-            if self.tracker.scene().moves_before(flag) {
-                self.tracker.take_standing_action(at);
+        let due = |then: Option<Instant>| then.is_some_and(|then| then <= at);
+        if due(self.rest_at()) {
+            self.rested = Some(self.history.last_change());
+            self.examine_rest(at);
+        } else if due(self.looks_at()) {
+            self.look_again(at);
+        } else if due(self.missing_at()) {
+            self.missed = at;
+            self.ask_about_missing();
+        } else if let Some(flag) = self.flag_at() {
+            if self.table().deadline().is_some_and(|due| self.moves_before(due)) {
+                self.take_standing();
             }
             let at = at.max(flag);
-            self.tracker.writer.tick(at, at);
+            self.writer.tick(at, at);
         }
+    }
+
+    /// Whether the board may show an action that was made in this turn before the flag fell at `flag`.
+    fn moves_before(&self, flag: Instant) -> bool {
+        let last = self.history.last_change();
+        self.table().clock().flag_at() == Some(flag)
+            && last < flag
+            && last >= self.table().turn_began()
+            && self.differs()
     }
 }

@@ -249,7 +249,7 @@ impl Sim {
         let mut dice = Dice::new(config.seed);
         let board = if config.turned { config.board.rotated() } else { config.board };
         Self {
-            coils: Coils::new(board, &mut dice),
+            coils: Coils::new(board, Coils::SCAN, &mut dice),
             plug: Plug::new(&config.faults.unplug_at),
             faults: faults::FaultyLine::new(config.faults.clone()),
             clock: config.clock.map(SimClock::new),
@@ -313,6 +313,7 @@ impl Sim {
             Physical::Set(square, piece) => self.set(square, piece, now),
             Physical::Press(side) => self.press(side, now),
             Physical::Flicker(square, times) => self.flicker(square, times, now),
+            Physical::Blind(out) => self.coils.blind(now + out),
             Physical::Unplug(out) => self.unplug(Some(out), now),
         }
     }

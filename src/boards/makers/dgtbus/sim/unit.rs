@@ -109,7 +109,7 @@ impl Unit {
     pub(super) fn new(config: &UnitConfig, dice: &mut Dice) -> Self {
         let board = if config.turned { config.board.rotated() } else { config.board };
         let mut unit = Self {
-            coils: Coils::new(board, dice),
+            coils: Coils::new(board, Coils::SCAN, dice),
             clock: None,
             config: config.clone(),
             mode: Mode::Off,
@@ -262,6 +262,7 @@ impl Unit {
             Physical::Flicker(square, times) => self.coils.flicker(at, own(square), times),
             Physical::Press(side) => self.press(side, at),
             // Unplugging affects all boards on the bus, so the bus handles it.
+            Physical::Blind(out) => self.coils.blind(at + out),
             Physical::Unplug(_) => {}
         }
     }

@@ -1,0 +1,124 @@
+//! The positions that a search has reached, with the actions that are possible in them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tabiya_types::Color;
+
+use super::history::{BoardHistory, Grid, board_of, grid_of, squares};
+use super::shape::Shape;
+use super::table::{HandEvent, decibans};
+use crate::rules::{Action, Candidate};
+use crate::table::Probe;
+
+/// How many positions are kept.
+const KEPT: usize = 2_048;
+
+/// A possible action.
+#[derive(Clone, Debug)]
+pub(super) struct Possible {
+    pub(super) action: Action,
+    /// The pieces after the action, and how the board shows them.
+    pub(super) pieces: Grid,
+    pub(super) shown: Grid,
+    pub(super) shape: Shape,
+}
+
+impl Possible {
+    fn new(possible: Candidate, idle: &Shape, before: &Grid, history: &BoardHistory) -> Self {
+        let pieces = grid_of(&possible.after);
+        let shape = idle.to(before, &pieces);
+        Self { action: possible.action, pieces, shown: history.shown(pieces), shape }
+    }
+}
+
+/// A position and its possible actions.
+#[derive(Clone, Debug)]
+pub(super) struct ReachedPosition {
+    pub(super) probe: Probe,
+    /// The player whose turn it is; `None` if no turn is timed.
+    pub(super) mover: Option<Color>,
+    pub(super) idle: Shape,
+    pub(super) candidates: Vec<Possible>,
+    /// What it costs that one of the candidates is chosen, and not another.
+    pub(super) choice: i32,
+}
+
+impl ReachedPosition {
+    pub(super) fn new(probe: Probe, history: &BoardHistory) -> Self {
+        let before = grid_of(&probe.physical());
+        let mover = probe.mover();
+        let idle = Shape::idle(&before, mover.unwrap_or(Color::White));
+        let possible = if mover.is_some() { probe.candidates() } else { Vec::new() };
+        let candidate = |possible| Possible::new(possible, &idle, &before, history);
+        let candidates: Vec<Possible> = possible.into_iter().map(candidate).collect();
+        let choice = decibans(share(candidates.len()));
+        Self { probe, mover, idle, candidates, choice }
+    }
+
+    /// The actions that lead to exactly this board and are too many to be listed among the candidates.
+    pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Vec<Possible> {
+        if history.felt() || self.mover.is_none() {
+            return Vec::new();
+        }
+        let before = grid_of(&self.probe.physical());
+        let listed =
+            |candidate: &Possible| self.candidates.iter().any(|other| other.pieces == candidate.pieces);
+        let possible = self.probe.candidates_for(&board_of(seen)).into_iter();
+        let candidates = possible.map(|possible| Possible::new(possible, &self.idle, &before, history));
+        candidates.filter(|candidate| !listed(candidate)).collect()
+    }
+
+    /// Whether this action ends the game.
+    pub(super) fn ends_with(&self, action: &Action) -> bool {
+        self.probe.after(action).is_some_and(|after| after.outcome().is_some())
+    }
+}
+
+/// The share of one among so many.
+pub(super) fn share(of: usize) -> f64 {
+    f64::from(u32::try_from(of.max(1)).unwrap_or(u32::MAX)).recip()
+}
+
+/// What a rest on the board `seen` looks like if none of these actions was made; `None` if it looks like none of them.
+pub(super) fn looks_like<'a>(
+    actions: impl Iterator<Item = (&'a Grid, &'a Shape)>,
+    touched: u64,
+    seen: &Grid,
+) -> Option<HandEvent> {
+    let same = actions.filter(|(after, _)| *after == seen);
+    let event =
+        |shape: &Shape| if shape.put & touched == 0 { HandEvent::Hovering } else { HandEvent::Paused };
+    same.map(|(_, shape)| event(shape)).min_by_key(|event| *event as usize)
+}
+
+/// The positions that were reached, by the actions that lead to them from a root.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReachedPositions(HashMap<u64, Arc<ReachedPosition>>);
+
+impl ReachedPositions {
+    pub(super) fn get(&self, key: u64) -> Option<&Arc<ReachedPosition>> {
+        self.0.get(&key)
+    }
+
+    pub(super) fn insert(&mut self, key: u64, position: ReachedPosition) -> Arc<ReachedPosition> {
+        if self.0.len() >= KEPT {
+            self.0.clear();
+        }
+        self.0.entry(key).or_insert(Arc::new(position)).clone()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// The key of the position after an action. Equal actions in equal positions give equal keys.
+pub(super) fn key_after(key: u64, pieces: &Grid) -> u64 {
+    let mix = |key: u64, part: u64| {
+        let key = (key ^ part).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        key ^ key >> 32
+    };
+    let of = |square: usize| u64::from(pieces[square]) << 6 | square as u64;
+    squares(u64::MAX).fold(mix(key, 0x9e37_79b9_7f4a_7c15), |key, square| mix(key, of(square)))
+}

@@ -1,0 +1,70 @@
+//! The moments at which a turn may have ended without a press.
+
+use std::cmp::Reverse;
+
+use tabiya_types::{Instant, Millis};
+
+use super::history::{BoardHistory, Grid, HistoryMark, differences, squares};
+use super::search::NEARLY;
+
+/// What the board reported at one moment.
+struct Report {
+    changes: Vec<(usize, u8)>,
+    /// The squares that changed.
+    told: u64,
+    /// The moment, the time until which the board stood so, and the number of changes by then.
+    at: Instant,
+    until: Instant,
+    end: usize,
+}
+
+/// The reports between two marks.
+pub(super) struct Stops {
+    first: Grid,
+    reports: Vec<Report>,
+}
+
+impl Stops {
+    pub(super) fn new(history: &BoardHistory, begin: HistoryMark, limit: HistoryMark) -> Self {
+        let mut reports: Vec<Report> = Vec::new();
+        for (end, change) in (begin.changes + 1..).zip(history.between(begin, limit)) {
+            if reports.last().is_none_or(|report| report.at != change.at) {
+                reports.last_mut().into_iter().for_each(|report| report.until = change.at);
+                let (at, until) = (change.at, limit.at);
+                reports.push(Report { changes: Vec::new(), told: 0, at, until, end });
+            }
+            if let Some(report) = reports.last_mut() {
+                report.changes.push((change.square, change.is));
+                report.told |= 1 << change.square;
+                report.end = end;
+            }
+        }
+        Self { first: history.grid_at(begin), reports }
+    }
+
+    /// Where the board looked most like `wanted`, for the longest time: the mark, and what the board showed there.
+    /// Squares may change in any order within one report, so squares that only that report made wrong count as right.
+    /// `None` if the board never looked nearly like it.
+    pub(super) fn best(&self, wanted: &Grid) -> Option<(HistoryMark, Grid)> {
+        let mut wrong = differences(&self.first, wanted);
+        let mut best: Option<((u32, Reverse<Millis>), usize, u64)> = None;
+        for (nth, report) in self.reports.iter().enumerate() {
+            let before = wrong;
+            for (square, is) in &report.changes {
+                wrong = wrong & !(1 << square) | u64::from(wanted[*square] != *is) << square;
+            }
+            let new = wrong & report.told & !before;
+            let rank = ((wrong & !new).count_ones(), Reverse(report.until.since(report.at)));
+            if rank.0 <= NEARLY && best.as_ref().is_none_or(|(least, ..)| rank <= *least) {
+                best = Some((rank, nth, new));
+            }
+        }
+        let (_, nth, new) = best?;
+        let mut seen = self.first;
+        let told = self.reports.iter().take(nth + 1).flat_map(|report| &report.changes);
+        told.for_each(|(square, is)| seen[*square] = *is);
+        squares(new).for_each(|square| seen[square] = wanted[square]);
+        let report = self.reports.get(nth)?;
+        Some((HistoryMark { at: report.until, changes: report.end }, seen))
+    }
+}

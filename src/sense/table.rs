@@ -1,0 +1,347 @@
+//! The table of counts: how often squares and hands did what in labelled games, and what that costs.
+//!
+//! A cost is in decibans: 10 is one in ten, 20 one in a hundred. The counts are in `counts.txt`, which
+//! `cargo run --release --example count-hands` writes. What is set by hand is in this file; docs/tracker.md gives the
+//! reason for each value.
+
+use std::sync::OnceLock;
+
+use tabiya_types::Millis;
+
+use super::shape::SquareRole;
+
+/// Up to how many ms a bucket reaches: how long a square showed something else, and how late it showed the right
+/// piece after the end of the turn. A last bucket holds all that is more.
+pub(super) const RUN_LIMITS: [u64; 4] = [130, 420, 1_000, 2_600];
+pub(super) const LATE_LIMITS: [u64; 8] = [0, 130, 260, 420, 1_000, 2_600, 4_300, 6_600];
+const BUCKETS: usize = 9;
+/// A square that shows the right piece within this time after the end was late, otherwise its update was lost.
+const SOON: Millis = Millis(420);
+/// Changes within this time come together: a board reports them in one pass over its squares.
+const TOGETHER: Millis = Millis(60);
+/// No entry costs more, because no hands are known so well.
+pub(super) const MOST: i32 = 45;
+/// Entries that cost at least this much are odd. Only odd entries keep company.
+pub(super) const ODD: i32 = 10;
+/// The cost of what is so unlikely that its share cannot be computed.
+const LEAST_LIKELY: f64 = 1_000.0;
+/// Added to each count, so that what was never counted is not impossible.
+const UNSEEN: f64 = 0.3;
+
+/// What a square shows, as seen from the action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Class {
+    /// What the action leaves on the square.
+    After,
+    /// What stood on the square before the action.
+    Before,
+    Empty,
+    /// A piece that the action moves.
+    Mover,
+    /// A piece that the action captures.
+    Victim,
+    /// A piece that was lifted from some square in this turn.
+    Lifted,
+    /// Any other piece.
+    Foreign,
+    /// An update was lost, so the piece is not known.
+    Unknown,
+}
+
+/// When a square shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum When {
+    /// For a while during the turn.
+    Run,
+    /// For a while, soon after the turn: the pieces of the action before may still be on their way.
+    Left,
+    /// At the end of the turn, which was a press or a typed line.
+    Press,
+    /// At the end of the turn, which was a rest.
+    Rest,
+}
+
+impl When {
+    pub(super) const ALL: [Self; 4] = [Self::Run, Self::Left, Self::Press, Self::Rest];
+
+    /// Whether it is the end of a turn.
+    pub(super) fn ends(self) -> bool {
+        matches!(self, Self::Press | Self::Rest)
+    }
+}
+
+/// A row of the table: what an entry is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Row {
+    pub(super) when: When,
+    pub(super) role: SquareRole,
+    pub(super) class: Class,
+}
+
+const CLASSES: [Class; 8] = [
+    Class::After,
+    Class::Before,
+    Class::Empty,
+    Class::Mover,
+    Class::Victim,
+    Class::Lifted,
+    Class::Foreign,
+    Class::Unknown,
+];
+const ROWS: usize = When::ALL.len() * SquareRole::ALL.len() * CLASSES.len();
+
+impl Row {
+    fn index(self) -> usize {
+        (self.when as usize * SquareRole::ALL.len() + self.role as usize) * CLASSES.len()
+            + self.class as usize
+    }
+
+    fn all() -> impl Iterator<Item = Self> {
+        let roles = |when| SquareRole::ALL.into_iter().map(move |role| (when, role));
+        let pairs = When::ALL.into_iter().flat_map(roles);
+        pairs.flat_map(|(when, role)| CLASSES.into_iter().map(move |class| Self { when, role, class }))
+    }
+
+    /// The bucket of a duration.
+    pub(super) fn bucket(self, lasted: Millis) -> usize {
+        let limits: &[u64] = if self.when.ends() { &LATE_LIMITS } else { &RUN_LIMITS };
+        limits.iter().position(|limit| lasted.0 <= *limit).unwrap_or(limits.len())
+    }
+
+    /// The group of an entry. Where one entry of a group is, more are likely.
+    pub(super) fn group(self, lasted: Millis) -> usize {
+        match (self.when.ends(), self.role) {
+            (false, role) if role.acts() => 0,
+            (false, SquareRole::Line) => 1,
+            (false, SquareRole::Own | SquareRole::Other) => 2,
+            (false, _) => 3,
+            (true, role) if role.acts() && lasted <= SOON => 4,
+            (true, role) if role.acts() => LOST,
+            (true, SquareRole::Line) => 6,
+            (true, SquareRole::Own | SquareRole::Other) => 7,
+            (true, _) => 8,
+        }
+    }
+}
+
+pub(super) const GROUPS: usize = 9;
+/// The group of the action's squares that are wrong for long: an update was lost, or the piece stands elsewhere.
+pub(super) const LOST: usize = 5;
+
+/// How an entry keeps company with the entries of the same turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Company {
+    /// Another entry of its group is on the same square.
+    SameSquare,
+    /// Another entry of its group came together with it.
+    SameTime,
+    /// Another entry of its group came at another time.
+    OtherTime,
+    /// It is the first of its group, but a square of the action is lost.
+    WithLost,
+}
+const COMPANIES: usize = 4;
+
+/// What happens to presses and rests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum HandEvent {
+    /// The press of a turn is forgotten.
+    Forgotten,
+    /// A press by mistake, on a board that has been at rest.
+    Mistaken,
+    /// A press by mistake, on a board that has just changed.
+    Hasty,
+    /// A press by the side whose clock is stopped.
+    Idle,
+    /// A press after the end of the game.
+    AfterEnd,
+    /// A rest that looks like an action, but none was made.
+    Paused,
+    /// The same, where the board only feels that a piece is gone.
+    Hovering,
+}
+const EVENTS: [HandEvent; 7] = [
+    HandEvent::Forgotten,
+    HandEvent::Mistaken,
+    HandEvent::Hasty,
+    HandEvent::Idle,
+    HandEvent::AfterEnd,
+    HandEvent::Paused,
+    HandEvent::Hovering,
+];
+
+/// What was counted for one kind of board.
+#[derive(Clone, Debug)]
+pub(super) struct CountTable {
+    /// How often each event happened, of how many chances.
+    pub(super) events: [[u64; 2]; EVENTS.len()],
+    /// How many squares had each role in the turns that were counted.
+    pub(super) squares: [[u64; SquareRole::ALL.len()]; When::ALL.len()],
+    rows: Vec<[u64; BUCKETS]>,
+    /// How many squares of each group had an odd entry, of how many squares.
+    pub(super) groups: [[u64; 2]; GROUPS],
+    /// The same for squares where another entry was there already.
+    pub(super) company: [[[u64; 2]; COMPANIES]; GROUPS],
+}
+
+impl CountTable {
+    pub(super) fn new() -> Self {
+        Self {
+            events: [[0; 2]; EVENTS.len()],
+            squares: [[0; SquareRole::ALL.len()]; When::ALL.len()],
+            rows: vec![[0; BUCKETS]; ROWS],
+            groups: [[0; 2]; GROUPS],
+            company: [[[0; 2]; COMPANIES]; GROUPS],
+        }
+    }
+
+    /// CountTable one entry.
+    pub(super) fn add(&mut self, row: Row, lasted: Millis) {
+        self.rows[row.index()][row.bucket(lasted)] += 1;
+    }
+
+    /// Every line of the table: its name and its numbers.
+    pub(super) fn lines(&mut self) -> Vec<(String, &mut [u64])> {
+        let mut lines: Vec<(String, &mut [u64])> = Vec::new();
+        for (event, counts) in EVENTS.iter().zip(&mut self.events) {
+            lines.push((format!("event {event:?}"), counts));
+        }
+        for (when, counts) in When::ALL.iter().zip(&mut self.squares) {
+            lines.push((format!("squares {when:?}"), counts));
+        }
+        for (row, counts) in Row::all().zip(&mut self.rows) {
+            lines.push((format!("{:?} {:?} {:?}", row.when, row.role, row.class), counts));
+        }
+        for (group, (counts, company)) in self.groups.iter_mut().zip(&mut self.company).enumerate() {
+            lines.push((format!("group {group}"), counts));
+            for (kind, counts) in company.iter_mut().enumerate() {
+                lines.push((format!("group {group} company {kind}"), counts));
+            }
+        }
+        lines
+    }
+
+    /// Reads the lines that begin with `board` (`seen` or `felt`).
+    pub(super) fn parse(text: &str, board: &str) -> Self {
+        let mut counts = Self::new();
+        let mut lines = counts.lines();
+        for line in text.lines() {
+            let Some((name, numbers)) = line.strip_prefix(board).and_then(|line| line.split_once(':')) else {
+                continue;
+            };
+            let Some((_, counts)) = lines.iter_mut().find(|(known, _)| *known == name.trim()) else {
+                continue;
+            };
+            let numbers = numbers.split_whitespace().filter_map(|number| number.parse().ok());
+            counts.iter_mut().zip(numbers).for_each(|(count, number)| *count = number);
+        }
+        drop(lines);
+        counts
+    }
+
+    pub(super) fn prices(&self) -> Prices {
+        let mut exact = vec![[0; BUCKETS]; ROWS];
+        let mut tail = exact.clone();
+        for row in Row::all() {
+            let squares = float(self.squares[row.when as usize][row.role as usize]) + 1.0;
+            let mut left = 0.0;
+            for bucket in (0..BUCKETS).rev() {
+                let times = float(self.rows[row.index()][bucket]) + UNSEEN;
+                left += times;
+                exact[row.index()][bucket] = decibans(times / squares);
+                tail[row.index()][bucket] = decibans(left / squares);
+            }
+        }
+        let rate = |[times, squares]: [u64; 2]| (float(times) + UNSEEN) / (float(squares) + 1.0);
+        let mut discounts = [[0; COMPANIES]; GROUPS];
+        for (group, discounts) in discounts.iter_mut().enumerate() {
+            for (kind, discount) in discounts.iter_mut().enumerate() {
+                *discount =
+                    -rounded(10.0 * (rate(self.groups[group]) / rate(self.company[group][kind])).log10());
+                *discount = (*discount).max(0);
+            }
+        }
+        let events =
+            self.events.map(|[times, of]| decibans((float(times) + UNSEEN) / (float(of) + 1.0)).min(MOST));
+        Prices { exact, tail, discounts, events }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn float(count: u64) -> f64 {
+    count as f64
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the cost of a share is between 0 and a few hundred decibans"
+)]
+fn rounded(cost: f64) -> i32 {
+    cost.round() as i32
+}
+
+/// What it costs that something happens with this share of all chances.
+pub(super) fn decibans(share: f64) -> i32 {
+    rounded((-10.0 * share.min(1.0).log10()).min(LEAST_LIKELY))
+}
+
+/// The counts as costs.
+#[derive(Debug)]
+pub(super) struct Prices {
+    /// For each row and bucket: what it costs that it took so long, and that it takes at least so long.
+    exact: Vec<[i32; BUCKETS]>,
+    tail: Vec<[i32; BUCKETS]>,
+    /// How much less an entry costs in company.
+    discounts: [[i32; COMPANIES]; GROUPS],
+    events: [i32; EVENTS.len()],
+}
+
+impl Prices {
+    /// The prices for boards that identify their pieces, or for boards that only feel them.
+    pub(super) fn of(felt: bool) -> &'static Self {
+        static PRICES: OnceLock<[Prices; 2]> = OnceLock::new();
+        let read = |board| CountTable::parse(include_str!("counts.txt"), board).prices();
+        &PRICES.get_or_init(|| ["seen", "felt"].map(read))[usize::from(felt)]
+    }
+
+    pub(super) fn event(&self, event: HandEvent) -> i32 {
+        self.events[event as usize]
+    }
+
+    /// The cost of an entry. If it is not `over`, it has lasted so long and still lasts.
+    pub(super) fn entry(&self, row: Row, lasted: Millis, over: bool) -> i32 {
+        let prices = if over { &self.exact } else { &self.tail };
+        prices[row.index()][row.bucket(lasted)]
+    }
+
+    pub(super) fn discount(&self, group: usize, company: Option<Company>) -> i32 {
+        company.map_or(0, |company| self.discounts[group][company as usize])
+    }
+}
+
+/// The odd entries of a turn so far, by group.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OddEntries {
+    /// The squares of each group's entries.
+    pub(super) squares: [u64; GROUPS],
+    /// The times of each group's first and last entry, in ms.
+    times: [[u64; 2]; GROUPS],
+}
+
+impl OddEntries {
+    /// Adds an entry. Returns the company that it finds.
+    pub(super) fn add(&mut self, group: usize, square: usize, at: u64) -> Option<Company> {
+        let [first, last] = self.times[group];
+        let near = |then: u64| at.abs_diff(then) <= TOGETHER.0;
+        let company = match self.squares[group] {
+            0 if group > LOST && self.squares[LOST] != 0 => Some(Company::WithLost),
+            0 => None,
+            squares if squares >> square & 1 == 1 => Some(Company::SameSquare),
+            _ if near(first) || near(last) => Some(Company::SameTime),
+            _ => Some(Company::OtherTime),
+        };
+        self.times[group] = [if self.squares[group] == 0 { at } else { first }, at];
+        self.squares[group] |= 1 << square;
+        company
+    }
+}

@@ -1,0 +1,325 @@
+//! What the squares showed during a turn, as entries of the table. The same function counts them in labelled games and
+//! prices them in readings.
+
+use tabiya_types::{Instant, Millis};
+
+use super::explain::Charge;
+use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN, squares};
+use super::shape::{Shape, SquareRole};
+use super::table::{Class, MOST, ODD, OddEntries, Prices, Row, When};
+
+/// For so long after a turn, its pieces may still be on their way.
+const LEFT: Millis = Millis(420);
+/// The time of one pass over the squares. A board that only feels has felt a capture in the hand if both squares were
+/// empty at times that are no further apart.
+const PASS: Millis = Millis(260);
+/// How a capture was felt, as a lateness of the table: both pieces in the hand, one after the other, or not at all.
+const FELT_TOGETHER: Millis = Millis(0);
+const FELT_APART: Millis = Millis(130);
+const NOT_FELT: Millis = Millis(260);
+
+/// For a while a square shows this.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    square: usize,
+    what: u8,
+    from: Instant,
+    until: Option<Instant>,
+    /// The square shows it at the end of the turn.
+    last: bool,
+}
+
+/// What the board showed between two marks.
+pub(super) struct TurnEvidence<'a> {
+    history: &'a BoardHistory,
+    now: Instant,
+    begin: HistoryMark,
+    end: HistoryMark,
+    /// By what the turn ends, and what the board shows then; `None` if the turn goes on.
+    ended: Option<(When, Grid)>,
+    runs: Vec<Run>,
+    /// The squares that changed.
+    pub(super) touched: u64,
+    /// The pieces that were lifted.
+    lifted: u16,
+}
+
+impl<'a> TurnEvidence<'a> {
+    /// `now` is the time up to which the board was observed.
+    pub(super) fn new(
+        history: &'a BoardHistory,
+        now: Instant,
+        (begin, end): (HistoryMark, HistoryMark),
+        ended: Option<(When, Grid)>,
+    ) -> Self {
+        let changes = history.between(begin, end);
+        let mut evidence = Self {
+            history,
+            now,
+            begin,
+            end,
+            ended,
+            runs: Vec::with_capacity(changes.len()),
+            touched: 0,
+            lifted: 0,
+        };
+        for change in changes {
+            let last = !BoardHistory::changed_again(change, end);
+            let until = history.until(change);
+            evidence.runs.push(Run { square: change.square, what: change.is, from: change.at, until, last });
+            evidence.touched |= 1 << change.square;
+            evidence.lifted |= if change.was == 0 { 0 } else { 1 << change.was };
+        }
+        evidence
+    }
+
+    /// Whether the board showed nothing but this.
+    pub(super) fn shows_only(&self, board: &Grid) -> bool {
+        self.runs.iter().all(|run| run.what == board[run.square])
+    }
+
+    /// How a board that only feels has felt a capture on `square` by the pieces from the squares `from`.
+    fn felt(&self, square: usize, from: u64) -> Millis {
+        let empty = |run: &&Run| run.what == 0;
+        let together = |victim: &Run| {
+            let overlaps = |run: &Run| {
+                victim.until.is_none_or(|until| run.from <= until + PASS)
+                    && run.until.is_none_or(|until| until + PASS >= victim.from)
+            };
+            let in_hand =
+                |from| self.runs.iter().filter(empty).any(|run| run.square == from && overlaps(run));
+            squares(from).all(in_hand)
+        };
+        let victims = self.runs.iter().filter(empty).filter(|run| run.square == square);
+        match victims.map(together).max() {
+            Some(true) => FELT_TOGETHER,
+            Some(false) => FELT_APART,
+            None => NOT_FELT,
+        }
+    }
+}
+
+/// An action as the board shows it, and the action before it.
+#[derive(Clone, Copy)]
+pub(super) struct Deed<'a> {
+    /// The boards before and after the action, as the board shows them.
+    pub(super) before: &'a Grid,
+    pub(super) after: &'a Grid,
+    pub(super) shape: &'a Shape,
+    pub(super) previous: Option<&'a Shape>,
+}
+
+/// Something that the table counts, and that a reading pays for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) row: Row,
+    pub(super) square: usize,
+    pub(super) at: Instant,
+    pub(super) lasted: Millis,
+    /// Whether it is over. Otherwise it still lasts.
+    pub(super) over: bool,
+    /// It still lasts, but something else has come to the square since. This is how long it had lasted by then.
+    pub(super) cut: Option<Millis>,
+    /// The end of its turn.
+    pub(super) end: Instant,
+}
+
+/// Takes the entries of a turn.
+pub(super) trait EntryTaker {
+    /// Takes an entry. If the row `or` is more likely, the entry counts there instead. Returns `false` if the ledger
+    /// needs no more entries.
+    fn enter(&mut self, entry: Entry, or: Option<Row>) -> bool;
+}
+
+impl Deed<'_> {
+    /// Enters everything that the evidence shows of this action. Returns `false` if the ledger has stopped it.
+    pub(super) fn enter(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
+        let Some((when, seen)) = &evidence.ended else { return self.enter_runs(evidence, ledger) };
+        let slip = self.slip(evidence, seen);
+        let shape = self.shape.with_line(slip);
+        let deed = Deed { shape: &shape, ..*self };
+        deed.enter_runs(evidence, ledger) && deed.enter_ends(evidence, *when, seen, ledger)
+    }
+
+    /// The squares on the way to a wrong square, if a moving piece stands there and its own square is not right.
+    fn slip(&self, evidence: &TurnEvidence, seen: &Grid) -> u64 {
+        let acts = self.shape.acts();
+        let wrong = |square: &usize| seen[*square] != self.after[*square];
+        if !squares(self.shape.put).any(|square| wrong(&square)) {
+            return 0;
+        }
+        let felt = evidence.history.felt();
+        let moving = |square: &usize| self.class(seen[*square], *square, 0, felt) == Class::Mover;
+        let strays = squares(evidence.touched & !acts).filter(wrong).filter(moving);
+        strays.fold(0, |slip, square| slip | self.shape.path_to(1 << square)) & !acts
+    }
+
+    fn enter_runs(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
+        let felt = evidence.history.felt();
+        evidence.runs.iter().all(|run| {
+            let role = self.shape.role(run.square, self.before);
+            if run.what == self.before[run.square]
+                || run.last && (evidence.ended.is_some() || run.what == self.after[run.square])
+                || felt && role == SquareRole::Take
+            {
+                return true;
+            }
+            let class = self.class(run.what, run.square, evidence.lifted, felt);
+            let lasted = run.until.unwrap_or(evidence.now).since(run.from);
+            let row = Row { when: When::Run, role, class };
+            let (square, at, over) = (run.square, run.from, run.until.is_some());
+            ledger.enter(
+                Entry { row, square, at, lasted, over, cut: None, end: evidence.end.at },
+                self.left(run, evidence),
+            )
+        })
+    }
+
+    /// The row of a run that may belong to the action before this one, because its pieces were still on their way.
+    fn left(&self, run: &Run, evidence: &TurnEvidence) -> Option<Row> {
+        let previous = self.previous.filter(|_| run.from <= evidence.begin.at + LEFT)?;
+        let among = |kinds: u16| kinds >> run.what & 1 == 1;
+        let class = match run.what {
+            0 => Class::Empty,
+            UNKNOWN => return None,
+            _ if evidence.history.felt() || among(previous.moving) => Class::Mover,
+            _ if among(previous.victims) => Class::Victim,
+            _ => return None,
+        };
+        Some(Row { when: When::Left, role: previous.role(run.square, self.before), class })
+    }
+
+    fn enter_ends(
+        &self,
+        evidence: &TurnEvidence,
+        when: When,
+        seen: &Grid,
+        ledger: &mut impl EntryTaker,
+    ) -> bool {
+        let (history, end, acts) = (evidence.history, evidence.end, self.shape.acts());
+        squares(acts).chain(squares(evidence.touched & !acts)).all(|square| {
+            let role = self.shape.role(square, self.before);
+            let class = self.class(seen[square], square, evidence.lifted, history.felt());
+            if class == Class::After && !role.acts() {
+                return true;
+            }
+            let row = Row { when, role, class };
+            let late = |at: Instant| at.since(end.at).max(Millis(1));
+            let shown = history.first_shown(square, end, self.after[square]);
+            let (at, lasted, over) = match shown {
+                _ if history.felt() && role == SquareRole::Take && class == Class::After => {
+                    (Instant::ZERO, evidence.felt(square, self.shape.from), true)
+                }
+                _ if class == Class::After => (end.at, Millis(0), true),
+                Some(at) => (at, late(at), true),
+                None => (Instant::from_millis(u64::MAX), late(evidence.now), false),
+            };
+            let cut = if over { None } else { history.first_change(square, end).map(|at| at.since(end.at)) };
+            ledger.enter(Entry { row, square, at, lasted, over, cut, end: end.at }, None)
+        })
+    }
+
+    fn class(&self, what: u8, square: usize, lifted: u16, felt: bool) -> Class {
+        let among = |kinds: u16| kinds >> what & 1 == 1;
+        match what {
+            _ if what == self.after[square] => Class::After,
+            _ if what == self.before[square] => Class::Before,
+            0 => Class::Empty,
+            UNKNOWN => Class::Unknown,
+            _ if felt || among(self.shape.moving) => Class::Mover,
+            _ if among(self.shape.victims) => Class::Victim,
+            _ if among(lifted) => Class::Lifted,
+            _ => Class::Foreign,
+        }
+    }
+}
+
+/// A square that was never right after the end of its turn. If the next action changes it, it could only be shown until
+/// then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Owed {
+    pub(super) square: usize,
+    row: Row,
+    since: Instant,
+    discount: i32,
+    paid: i32,
+    /// Whether something else has come to the square since, so that only the time until then is paid for.
+    cut: bool,
+}
+
+impl Owed {
+    /// What it costs more than was paid, if it has lasted until `now`.
+    pub(super) fn until(&self, prices: &Prices, now: Instant) -> i32 {
+        let lasted = now.since(self.since).max(Millis(1));
+        (prices.entry(self.row, lasted, false) - self.discount).clamp(0, MOST) - self.paid
+    }
+
+    /// The same if the next action changes the square, and the board shows this action from `then` on.
+    pub(super) fn replaced(&self, prices: &Prices, then: Instant) -> i32 {
+        if self.cut { 0 } else { self.until(prices, then).min(0) }
+    }
+}
+
+/// Adds up what the entries of a turn cost.
+pub(super) struct Bill<'a> {
+    prices: &'a Prices,
+    limit: i32,
+    pub(super) cost: i32,
+    /// The part of the cost that is for what the board did not show at the end.
+    pub(super) doubt: i32,
+    /// The squares that were never shown.
+    pub(super) owed: Vec<Owed>,
+    /// The squares that have still to be shown.
+    pub(super) awaited: u64,
+    odd: OddEntries,
+    /// What each entry costs, if that is to be explained.
+    pub(super) charges: Option<Vec<Charge>>,
+}
+
+impl<'a> Bill<'a> {
+    /// A bill that stops when its cost reaches `limit`.
+    pub(super) fn new(prices: &'a Prices, limit: i32) -> Self {
+        Self {
+            prices,
+            limit,
+            cost: 0,
+            doubt: 0,
+            owed: Vec::new(),
+            awaited: 0,
+            odd: OddEntries::default(),
+            charges: None,
+        }
+    }
+
+    /// The cost with everything that is owed by `now`.
+    pub(super) fn total(&self, now: Instant) -> i32 {
+        self.cost + self.owed.iter().map(|owed| owed.until(self.prices, now)).sum::<i32>()
+    }
+}
+
+impl EntryTaker for Bill<'_> {
+    fn enter(&mut self, entry: Entry, or: Option<Row>) -> bool {
+        let price = |row: Row| self.prices.entry(row, entry.lasted, entry.over);
+        let row = or.filter(|or| price(*or) < price(entry.row)).unwrap_or(entry.row);
+        let full = price(row);
+        let group = row.group(entry.lasted);
+        let company = if full < ODD { None } else { self.odd.add(group, entry.square, entry.at.millis()) };
+        let discount = self.prices.discount(group, company);
+        let cost = |full: i32| (full - discount).clamp(0, MOST);
+        let now = entry.cut.map_or(full, |cut| self.prices.entry(row, cut, false).min(full));
+        self.cost += cost(now);
+        if let Some(charges) = &mut self.charges {
+            let Entry { square, lasted, over, .. } = entry;
+            charges.push(Charge { row, square, lasted, over, cost: cost(now) });
+        }
+        if row.when.ends() {
+            self.doubt += cost(now);
+            self.awaited |= u64::from(!entry.over) << entry.square;
+        }
+        if row.when.ends() && !entry.over {
+            let (square, paid, cut) = (entry.square, cost(now), entry.cut.is_some());
+            self.owed.push(Owed { square, row, since: entry.end, discount, paid, cut });
+        }
+        self.cost < self.limit
+    }
+}
