@@ -333,11 +333,13 @@ impl Desk {
                 self.table.at_table(|sitting, talk| sitting.give(by, gain, &reason, now, talk));
             }
             Wish::Typed(text) => self.typed(&text, now),
-            Wish::Yes => self.table.answer(Session::yes, now),
+            Wish::Yes => self.table.yes(now),
             Wish::No => self.table.at_table(|sitting, _| {
                 sitting.session.no();
             }),
-            Wish::Explanation(number) => self.table.answer(|session| session.explanation_inputs(number), now),
+            Wish::Explanation(number) => {
+                self.table.at_table(|sitting, talk| sitting.choose(number, now, talk));
+            }
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
                 let looked = self.look_at(&path, id);

@@ -384,10 +384,19 @@ impl Session {
         self.question().map(answers::yes).unwrap_or_default()
     }
 
-    /// The inputs of the explanation with this number, counted from 1, when a position has several explanations. Empty
-    /// if no explanation has this number.
-    pub fn explanation_inputs(&self, number: usize) -> Vec<Input> {
-        self.question().map(|question| answers::explanation_inputs(question, number)).unwrap_or_default()
+    /// How many answers the open question offers by number; zero if none.
+    pub fn choices(&self) -> usize {
+        self.question().map_or(0, answers::choices)
+    }
+
+    /// Answers the open question with the offered reading of this number, counted from 1.
+    pub fn choose(&mut self, number: usize, at: Instant) -> Result<(), InputFault> {
+        let at = at.max(self.last_t());
+        self.recover(at)?;
+        if number <= self.choices() {
+            self.ledger.watch.choose(number, at);
+        }
+        self.try_absorb(at)
     }
 
     /// Counts an illegal move by this side as the Laws of Chess require, and announces it to the arbiter.

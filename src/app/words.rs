@@ -32,6 +32,8 @@ pub enum TypedOrder {
     Help,
     /// End the program; the match can be carried on later.
     Quit,
+    /// Answer the question with the offered reading of this number.
+    Choose(usize),
     /// Answer "no" to the question that waits for an answer.
     No,
     /// Note that the card reader could not read one of the cards that were dealt.
@@ -91,6 +93,7 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, S
             let game = words.get(1).and_then(|word| word.parse().ok());
             Ok(TypedOrder::Open(game, rest_of(&words, if game.is_some() { 2 } else { 1 })?))
         }
+        ["yes" | "y"] if session.choices() == 1 => Ok(TypedOrder::Choose(1)),
         ["yes" | "y"] => match session.yes() {
             inputs if inputs.is_empty() => {
                 Err("there is no open question that `yes` could answer".to_owned())
@@ -106,11 +109,8 @@ pub fn read(text: &str, session: &Session, now: Instant) -> Result<TypedOrder, S
             let ruling = Ruling::because(rest_of(&words, 1)?);
             Ok(TypedOrder::Do(vec![ruling.into(), Common::Pause(Author::Arbiter).into()]))
         }
-        [number] if number.parse::<usize>().is_ok() => {
-            match session.explanation_inputs(number.parse().unwrap_or_default()) {
-                inputs if inputs.is_empty() => Err(unknown(text, table)),
-                inputs => Ok(TypedOrder::Do(inputs)),
-            }
+        [number] if number.parse().is_ok_and(|number: usize| (1..=session.choices()).contains(&number)) => {
+            Ok(TypedOrder::Choose(number.parse().unwrap_or_default()))
         }
         lower => {
             let readers = [betting, common, on_the_board];

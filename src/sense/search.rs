@@ -465,7 +465,8 @@ impl<'a> Search<'a> {
             Happening::Rest => {
                 let extra = if self.query.auto { 0 } else { forgotten };
                 let looks = self.act(id, event, &turn(End::Rest, extra, events));
-                if fresh {
+                // With presses, a rest in the middle of a turn says nothing.
+                if fresh || !self.query.auto {
                     let paused =
                         looks.filter(|_| self.query.auto).map_or(0, |looks| self.prices.event(looks));
                     self.step(id, StepKind::Pause, mover, paused, |_| {});

@@ -104,6 +104,13 @@ impl Watch {
         self.tracker.question.as_ref()
     }
 
+    /// Answers [`Question::Which`]: the reading with this number, counted from 1, is right. Returns `false` if no reading
+    /// with this number is offered.
+    pub fn choose(&mut self, number: usize, at: Instant) -> bool {
+        self.tracker.now = self.tracker.now.max(at);
+        self.tracker.choose(number)
+    }
+
     /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
         self.tracker.press_waits()

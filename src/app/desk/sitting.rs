@@ -97,6 +97,15 @@ impl Sitting {
         true
     }
 
+    /// Answers the open question with the offered reading of this number.
+    pub(super) fn choose(&mut self, number: usize, now: Instant, talk: &mut Talk) {
+        talk.accept();
+        if let Err(fault) = self.session.choose(number, self.time.of(now)) {
+            talk.refuse(self.session.audience_of(&fault), fault.sentence(), Vec::new());
+        }
+        self.hear(now, talk);
+    }
+
     /// Enters inputs from a screen. If the rules require the player to announce something with a placement, the
     /// program adds this announcement.
     pub(super) fn enter_said(&mut self, inputs: Vec<Input>, now: Instant, talk: &mut Talk) {
@@ -165,6 +174,7 @@ impl Sitting {
                     talk.print(News::Next(self.session.table().prompt().harmless()));
                 }
             }
+            Ok(Spoken::Choose(number)) => self.choose(number, now, talk),
             Ok(Spoken::No) => {
                 let asked = self.session.no();
                 let told = if asked {

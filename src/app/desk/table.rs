@@ -13,7 +13,6 @@ use tabiya_boards::capture::Direction;
 use tabiya_boards::driver::BoardCommand as BoardOrder;
 use tabiya_boards::maker::Maker;
 use tabiya_cards::CardEvent;
-use tabiya_engine::table::Input;
 use tabiya_types::{Instant, Millis, say};
 
 use super::boards::{Boards, DeskOrder};
@@ -156,10 +155,13 @@ impl TableSide {
         }
     }
 
-    /// Answers the open question: enters the inputs that `answer` returns.
-    pub(super) fn answer(&mut self, answer: impl FnOnce(&Session) -> Vec<Input>, now: Instant) {
+    /// Answers the open question with yes.
+    pub(super) fn yes(&mut self, now: Instant) {
         self.at_table(|sitting, talk| {
-            let inputs = answer(&sitting.session);
+            if sitting.session.choices() == 1 {
+                return sitting.choose(1, now, talk);
+            }
+            let inputs = sitting.session.yes();
             sitting.enter(&inputs, now, talk);
         });
     }

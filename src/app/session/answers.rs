@@ -55,7 +55,6 @@ impl Answers {
 /// Returns the inputs that the answer `yes` to this question enters.
 pub(super) fn yes(question: &Question) -> Vec<Input> {
     match question {
-        Question::Which(explanations) if explanations.len() == 1 => explanation_inputs(question, 1),
         Question::Which(_) => Vec::new(),
         Question::TakeBack { undos, .. } => {
             let undo = Input::Common(Common::Undo { by: None, reason: None });
@@ -73,10 +72,7 @@ pub(super) fn yes(question: &Question) -> Vec<Input> {
     }
 }
 
-/// Returns the inputs of the explanation with this number, counted from 1, when a position has several explanations.
-/// Empty if no explanation has this number.
-pub(super) fn explanation_inputs(question: &Question, number: usize) -> Vec<Input> {
-    let Question::Which(explanations) = question else { return Vec::new() };
-    let explanation = number.checked_sub(1).and_then(|nth| explanations.get(nth));
-    explanation.map(|explanation| explanation.iter().cloned().map(Input::Game).collect()).unwrap_or_default()
+/// How many numbered answers the question has; zero if it has none.
+pub(super) fn choices(question: &Question) -> usize {
+    if let Question::Which(readings) = question { readings.len() } else { 0 }
 }

@@ -733,10 +733,7 @@ fn which_of_two_captures_it_was_is_asked_where_the_board_only_feels_pieces() {
     session.time(at(now + 3_000));
     let asked = told(&mut session);
     assert!(asked.contains("White plays e4d5") && asked.contains("White plays e4f5"), "{asked}");
-    let second = session.explanation_inputs(2);
-    for input in second {
-        session.enter(&input, at(now + 4_000)).expect("it is one of the ways");
-    }
+    session.choose(2, at(now + 4_000)).expect("it is one of the ways");
     session.time(at(now + 5_000));
     let report = session.replay().report();
     let played = report["games"][0]["moves"][4].as_str().map(str::to_owned);

@@ -80,6 +80,9 @@ pub(super) struct Tracker {
     /// Lines that wait because a press waits that may have been made before a flag fell.
     pub(super) held: Vec<(Input, Instant)>,
     pub(super) question: Option<Question>,
+    /// The readings that the question offers, and the tail for which they were found.
+    offered: Vec<Reading>,
+    tail: Tail,
     /// The press about which people were asked.
     asked: Option<Instant>,
     /// Whether a board is connected, even if it has reported nothing yet.
@@ -122,6 +125,8 @@ impl Tracker {
             earlier: Vec::new(),
             held: Vec::new(),
             question: None,
+            offered: Vec::new(),
+            tail: Tail::Open,
             asked: None,
             has_board: false,
             now: Instant::ZERO,
@@ -350,7 +355,7 @@ impl Tracker {
             Verdict::Ask(readings) => {
                 let shared = readings.first().map_or(0, |best| self.shared(best));
                 self.explain(tail, shared);
-                self.ask(&readings);
+                self.ask(&readings, tail);
             }
         }
     }
@@ -398,7 +403,7 @@ impl Tracker {
 
     // ---- asking ----
 
-    fn ask(&mut self, readings: &[Reading]) {
+    fn ask(&mut self, readings: &[Reading], tail: Tail) {
         let actions = |reading: &Reading| {
             let new = reading.recorded().skip(self.shared(reading));
             let action = |step: &Step| match &step.kind {
@@ -408,6 +413,17 @@ impl Tracker {
             new.filter_map(action).collect::<Vec<_>>()
         };
         self.question = Some(Question::Which(readings.iter().map(actions).collect()));
+        (self.offered, self.tail) = (readings.to_vec(), tail);
+    }
+
+    /// Believes the offered reading with this number, counted from 1. Returns `false` if none is offered under it.
+    pub(super) fn choose(&mut self, number: usize) -> bool {
+        let asks = matches!(self.question, Some(Question::Which(_)));
+        let chosen = number.checked_sub(1).filter(|_| asks).and_then(|nth| self.offered.get(nth)).cloned();
+        let Some(reading) = chosen else { return false };
+        self.question = None;
+        self.write_reading(&reading, self.tail);
+        true
     }
 
     /// Asks what was played, if a press waits although time can tell nothing more.
@@ -426,7 +442,7 @@ impl Tracker {
             return;
         }
         self.asked = Some(first);
-        self.ask(&fitting);
+        self.ask(&fitting, Tail::Rest);
     }
 
     /// For a board that only feels, without presses: asks what was done, because a piece is gone for so long that
@@ -434,7 +450,7 @@ impl Tracker {
     pub(super) fn ask_about_missing(&mut self) {
         let found = self.read(Tail::Forced, MARGIN);
         if found.readings.first().is_some_and(|best| self.is_plausible(best)) {
-            self.ask(&found.readings);
+            self.ask(&found.readings, Tail::Forced);
         }
     }
 
@@ -451,14 +467,25 @@ impl Tracker {
         if new || old {
             self.explain(tail, shared);
         }
+        if old && self.is_late_for_event(reading) {
+            self.ask_arbiter(reading, shared);
+        } else {
+            self.write_reading(reading, tail);
+        }
+    }
+
+    /// At an event, the arbiter decides about a change that comes late.
+    fn is_late_for_event(&self, reading: &Reading) -> bool {
+        let last = reading.steps.last().map_or(Instant::ZERO, |step| step.mark.at);
+        self.table().terms().voice == Voice::Event && self.now > last + Millis(SOON * self.settle().0)
+    }
+
+    /// Undoes the written steps that the reading does not contain, and writes the steps that are new.
+    fn write_reading(&mut self, reading: &Reading, tail: Tail) {
+        let shared = self.shared(reading);
+        let (new, old) = (reading.recorded().count() > shared, self.recorded().count() > shared);
         let counts: Vec<usize> = self.recorded().map(|settled| settled.count).collect();
         if let Some(count) = counts.get(shared).copied().filter(|_| old) {
-            let last = reading.steps.last().map_or(Instant::ZERO, |step| step.mark.at);
-            if self.table().terms().voice == Voice::Event && self.now > last + Millis(SOON * self.settle().0)
-            {
-                self.ask_arbiter(reading, shared, count);
-                return;
-            }
             self.undo_to(count);
         }
         // An undo takes back the card of its turn, too.
@@ -503,8 +530,8 @@ impl Tracker {
     }
 
     /// Asks the arbiter whether the record should be changed to this reading.
-    fn ask_arbiter(&mut self, reading: &Reading, shared: usize, count: usize) {
-        let undos = self.undos_to(count);
+    fn ask_arbiter(&mut self, reading: &Reading, shared: usize) {
+        let undos = self.recorded().nth(shared).map_or(0, |settled| self.undos_to(settled.count));
         let mut inputs = Vec::new();
         for step in reading.recorded().skip(shared) {
             if let StepKind::Act { action, .. } | StepKind::Line(action) = &step.kind {
