@@ -542,6 +542,9 @@ impl Session {
                 self.setup.guide();
             }
         }
+        for remark in self.ledger.watch.take_remarks() {
+            self.speech.say_restricted(self.ledger.table(), remark);
+        }
         let over = understood.ends_game();
         let (mut moved, mut shown) = (false, false);
         self.ledger.follow(understood, |number, line| {

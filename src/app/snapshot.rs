@@ -124,20 +124,21 @@ pub struct Asked {
     pub to: Audience,
     /// The question's text.
     pub text: Sentence,
-    /// How many numbered answers there are; `None` for a yes-or-no question.
-    pub answers: Option<usize>,
+    /// The numbered answers, the likeliest first; `None` for a yes-or-no question.
+    pub answers: Option<Vec<Sentence>>,
+    /// The squares that the question is about.
+    pub squares: Vec<Square>,
 }
 
 impl Asked {
     /// The open question of a session, if there is one.
     pub fn of_session(session: &Session) -> Option<Self> {
         let question = session.question()?;
-        let ways = match question {
-            Question::Which(ways) if ways.len() != 1 => Some(ways.len()),
-            _ => None,
-        };
+        let offered = || question.offered().into_iter().map(Sentence::harmless).collect();
+        let answers = matches!(question, Question::Which(_)).then(offered);
+        let squares = session.watch().squares_in_question();
         let to = session.table().audience_of_faults();
-        Some(Self { to, text: question.sentence().harmless(), answers: ways })
+        Some(Self { to, text: question.sentence().harmless(), answers, squares })
     }
 }
 

@@ -132,6 +132,18 @@ impl Question {
     }
 }
 
+impl Question {
+    /// The readings among which people choose, as the actions of each; empty for another question.
+    pub fn offered(&self) -> Vec<Sentence> {
+        let Self::Which(readings) = self else { return Vec::new() };
+        let actions = |reading: &Vec<Action>| Fact::all(reading.iter().map(Action::describe));
+        readings
+            .iter()
+            .map(|reading| say!("offered-reading", "{actions}", actions = actions(reading)))
+            .collect()
+    }
+}
+
 fn ask_which(explanations: &[Vec<Action>]) -> Sentence {
     let listed = || {
         Fact::alternatives(explanations.iter().map(|actions| Fact::all(actions.iter().map(Action::describe))))

@@ -11,7 +11,7 @@ mod tracker;
 mod writer;
 
 use orientation::Orientation;
-use tabiya_types::{Board, Instant, Observation, say};
+use tabiya_types::{Board, Instant, Observation, Sentence, Square, say};
 use tracker::Tracker;
 use writer::LineWriter;
 
@@ -111,6 +111,11 @@ impl Watch {
         self.tracker.choose(number)
     }
 
+    /// The squares on which the offered readings differ from the table's position; empty unless they are asked about.
+    pub fn squares_in_question(&self) -> Vec<Square> {
+        self.tracker.squares_in_question()
+    }
+
     /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
         self.tracker.press_waits()
@@ -134,6 +139,12 @@ impl Watch {
     /// Removes and returns the explanations since the last call. Empty unless [`Watch::explain`] was called.
     pub fn take_explanations(&mut self) -> Vec<Explanation> {
         self.tracker.explanations.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Removes and returns what was understood against the odds since the last call, such as a forgotten press. It is
+    /// said to the players, so that they can object.
+    pub fn take_remarks(&mut self) -> Vec<Sentence> {
+        std::mem::take(&mut self.tracker.remarks)
     }
 
     /// The clock as it is displayed. A press that still waits for an explanation already takes effect on the

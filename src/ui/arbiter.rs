@@ -111,7 +111,7 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         }
         if let Some(asked) = cx.snapshot.question.clone().filter(|asked| mine(asked.to)) {
             ui.label(cx.say(&asked.text));
-            ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers));
+            ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers.as_deref()));
         }
         claims_ui(ui, cx, view);
         let said = cx.snapshot.announcements.clone();

@@ -90,7 +90,9 @@ pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
 }
 
 fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let lights = touch::lights(view, state);
+    let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players);
+    let asked = asked.map(|asked| asked.squares.clone()).filter(|squares| !squares.is_empty());
+    let lights = asked.unwrap_or_else(|| touch::lights(view, state));
     let refused = cx.snapshot.refused.clone();
     let wrong = refused.as_ref().filter(|refused| refused.to == Audience::Players || !view.is_event());
     // At events a fault on the board can reveal a wrong move, so only the arbiter's drawer shows the fault.

@@ -10,6 +10,8 @@ use tabiya_types::Square;
 /// Returns the lamps that should be lit now, in the board's own orientation. With `guides`, people are being guided to
 /// the expected position, so the wrong squares are lit instead of the squares of the game.
 pub(super) fn lights(watch: &Watch, guides: bool) -> Lights {
+    // While people are asked which reading of the board is right: the squares of these readings.
+    let asked = watch.squares_in_question();
     let lights =
         match watch.trouble().filter(|_| guides) {
             Some(trouble) => Lights::of(trouble.squares.iter().map(|(square, seen, _)| {
@@ -17,6 +19,8 @@ pub(super) fn lights(watch: &Watch, guides: bool) -> Lights {
             })),
             None => of_game(watch.table().game()),
         };
+    let lights =
+        if asked.is_empty() { lights } else { Lights::of(asked.into_iter().map(|at| (at, Glow::May))) };
     if watch.turned() { lights.turned() } else { lights }
 }
 

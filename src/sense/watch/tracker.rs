@@ -4,11 +4,11 @@
 //! written steps are undone, and the new ones are written (`docs/record.md`, "What was seen, and what was understood",
 //! rules 2 and 8).
 
-use tabiya_types::{Board, Color, Instant, Millis, Observation, Sentence};
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Sentence, Square, say};
 
 use super::super::explain::{EXPLAINED, Explanation, in_words};
 use super::super::guide::{Question, king_result};
-use super::super::history::{BoardHistory, Grid, grid_of};
+use super::super::history::{BoardHistory, Grid, differences, grid_of, squares};
 use super::super::position::{ReachedPositions, key_after};
 use super::super::search::{
     End, FoundReadings, Happening, Query, Reading, Root, Step, StepKind, Tail, TurnEvent, readings,
@@ -99,6 +99,8 @@ pub(super) struct Tracker {
     /// Since the last line that cannot be read anew, the board has not shown the table's position: a typed action is
     /// still to be carried out. What the board showed before that belongs to no turn.
     behind: bool,
+    /// What was understood against the odds, in words, until it is said.
+    pub(super) remarks: Vec<Sentence>,
     /// The explanations since they were last taken, if they are wanted.
     pub(super) explanations: Option<Vec<Explanation>>,
 }
@@ -136,6 +138,7 @@ impl Tracker {
             ended: None,
             missed: Instant::ZERO,
             behind: false,
+            remarks: Vec::new(),
             explanations: None,
         }
     }
@@ -426,6 +429,16 @@ impl Tracker {
         true
     }
 
+    pub(super) fn squares_in_question(&self) -> Vec<Square> {
+        if !matches!(self.question, Some(Question::Which(_))) {
+            return Vec::new();
+        }
+        let now = grid_of(&self.table().physical());
+        let boards = self.offered.iter().filter_map(|reading| reading.boards_from_last().next());
+        let changed = boards.fold(0, |changed, board| changed | differences(&now, board));
+        squares(changed).filter_map(Square::from_index).collect()
+    }
+
     /// Asks what was played, if a press waits although time can tell nothing more.
     fn ask_if_stuck(&mut self) {
         let Some((_, first)) = self.waiting_presses().next() else { return };
@@ -606,6 +619,12 @@ impl Tracker {
             self.write(Input::Common(Common::Press(step.by)), self.now, None);
         } else {
             self.writer.evidence(Evidence::Button(step.by), self.now);
+            self.remarks.push(say!(
+                "remark-mistake",
+                "{other} pressed the clock by mistake, and {by} pressed it back",
+                other = step.by.other(),
+                by = step.by
+            ));
         }
     }
 
@@ -627,6 +646,15 @@ impl Tracker {
             End::Line => false,
             End::Rest => self.auto() || (tail == Tail::Rest && !self.is_over()),
         };
+        if *end == End::Forgotten && !anew && !self.auto() {
+            let (by, other) = (step.by, step.by.other());
+            self.remarks.push(say!(
+                "remark-forgotten",
+                "{by} forgot to press the clock: the turn counts as ended when {other} pressed",
+                by,
+                other
+            ));
+        }
         let ends = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
         if pressed && (ends || self.is_over() && *end == End::Press) {
             self.write(Input::Common(Common::Press(step.by)), self.now, when);

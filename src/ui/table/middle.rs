@@ -9,7 +9,7 @@ use tabiya_app::snapshot::TableView;
 use tabiya_app::words::in_record;
 use tabiya_engine::rules::{Action, Bet, DealtCards, PlayAction, Stages, Verb};
 use tabiya_engine::table::Audience;
-use tabiya_types::Color;
+use tabiya_types::{Color, Sentence};
 
 use super::{Sure, TableState, betting, cards, chess, result};
 use crate::art;
@@ -161,17 +161,18 @@ fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     };
     panel(cx.theme).show(ui, |ui| {
         ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(15.0)));
-        ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers));
+        ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers.as_deref()));
     });
 }
 
-/// Draws the answers to an open question as buttons. `ways`: how many numbered answers there are; `None` for yes or no.
-pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, ways: Option<usize>) {
-    if let Some(ways) = ways {
+/// Draws the answers to an open question as buttons: the numbered ones, or yes.
+pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, answers: Option<&[Sentence]>) {
+    if let Some(answers) = answers {
         // The number on a button is also its key on the keyboard, unless a control has the keyboard focus.
         let typing = ui.memory(|memory| memory.focused().is_some());
-        for number in 1..=ways {
-            let text = cx.words.with("way", &[("number", number.into())]);
+        for (number, answer) in (1_usize..).zip(answers) {
+            let answer = cx.say(answer);
+            let text = cx.words.with("way", &[("number", number.into()), ("way", answer.into())]);
             let key = Key::from_name(&number.to_string()).filter(|_| !typing);
             let pressed = key.is_some_and(|key| ui.input(|input| input.key_pressed(key)));
             if button(ui, &text, true).clicked() || pressed {
