@@ -163,6 +163,7 @@ impl HandCounter {
     ) -> Option<TurnStop> {
         let events = [
             HandEvent::Forgotten,
+            HandEvent::Early,
             HandEvent::Mistaken,
             HandEvent::Hasty,
             HandEvent::Idle,
@@ -173,6 +174,12 @@ impl HandCounter {
         }
         if let Some(at) = turn.pressed {
             let press = presses.iter().find(|press| press.by == turn.by && press.mark.at >= at)?;
+            let after = history.shown(grid_of(&turn.after));
+            let stops = Stops::new(history, begin, press.mark);
+            if let Some((mark, seen)) = stops.before_reply(&after, press.mark, &press.seen) {
+                self.counts.events[HandEvent::Early as usize][0] += 1;
+                return Some(TurnStop { mark, when: When::Press, seen });
+            }
             return Some(TurnStop { mark: press.mark, when: When::Press, seen: press.seen });
         }
         self.counts.events[HandEvent::Forgotten as usize][0] += 1;

@@ -508,15 +508,41 @@ impl<'a> Search<'a> {
         let marks = (self.nodes[id].mark, event.mark);
         let evidence = TurnEvidence::new(self.query.history, self.query.now, marks, Some((when, event.grid)));
         let position = self.position(id);
+        let shown = |possible: &Possible| possible.shown == event.grid;
+        let early = turn.end == End::Press && !position.candidates.iter().any(shown);
+        let stops = early.then(|| Stops::new(self.query.history, marks.0, marks.1));
         let unlisted = position.unlisted(&event.grid, self.query.history);
         for candidate in position.candidates.iter().chain(&unlisted) {
             let ends = || position.ends_with(&candidate.action);
             let free = turn.end == End::Rest && turn.cost > 0 && ends();
             let turn = TurnEnd { cost: if free { 0 } else { turn.cost }, ..*turn };
             self.try_candidate(id, &position, candidate, &evidence, &turn);
+            if let Some(stops) = stops.as_ref().filter(|_| candidate.shown != event.grid) {
+                self.try_early(id, &position, candidate, (stops, event), &turn);
+            }
         }
         let shapes = position.candidates.iter().map(|candidate| (&candidate.shown, &candidate.shape));
         looks_like(shapes, evidence.touched, &event.grid)
+    }
+
+    /// Tries the action as one to which the reply began before the press.
+    fn try_early(
+        &mut self,
+        id: usize,
+        position: &ReachedPosition,
+        candidate: &Possible,
+        (stops, event): (&Stops, &TurnEvent),
+        turn: &TurnEnd,
+    ) {
+        let early = stops.before_reply(&candidate.shown, event.mark, &event.grid);
+        let Some((mark, seen)) = early.filter(|(mark, _)| mark.changes > self.nodes[id].mark.changes) else {
+            return;
+        };
+        let ended = Some((When::Press, seen));
+        let marks = (self.nodes[id].mark, mark);
+        let evidence = TurnEvidence::new(self.query.history, self.query.now, marks, ended);
+        let cost = turn.cost + self.prices.event(HandEvent::Early);
+        self.try_candidate(id, position, candidate, &evidence, &TurnEnd { mark, cost, ..*turn });
     }
 
     /// Adds a node after a turn with this action, unless it costs too much.
@@ -537,7 +563,7 @@ impl<'a> Search<'a> {
         };
         let due = |owed: &Owed| match acts >> owed.square & 1 {
             0 => owed.until(self.prices, self.query.now),
-            _ => owed.replaced(self.prices, shown()),
+            _ => owed.replaced(self.prices, candidate.shown[owed.square], shown()),
         };
         let due: i32 = node.owed.iter().map(due).sum();
         let fixed = position.choice + turn.cost + due;

@@ -7,6 +7,9 @@ use tabiya_types::{Instant, Millis};
 use super::history::{BoardHistory, Grid, HistoryMark, differences, squares};
 use super::search::NEARLY;
 
+/// A reply that begins before the press begins at most so long before it.
+const EARLY: Millis = Millis(420);
+
 /// What the board reported at one moment.
 struct Report {
     changes: Vec<(usize, u8)>,
@@ -46,6 +49,29 @@ impl Stops {
     /// Squares may change in any order within one report, so squares that only that report made wrong count as right.
     /// `None` if the board never looked nearly like it.
     pub(super) fn best(&self, wanted: &Grid) -> Option<(HistoryMark, Grid)> {
+        let (_, nth, seen) = self.most_like(wanted, Instant::ZERO)?;
+        let report = self.reports.get(nth)?;
+        Some((HistoryMark { at: report.until, changes: report.end }, seen))
+    }
+
+    /// The same for a turn whose reply began before its press, which ends these reports: where the reply began. `None`
+    /// unless the board looked more like `wanted` there, soon before the press at which it showed `pressed`.
+    pub(super) fn before_reply(
+        &self,
+        wanted: &Grid,
+        press: HistoryMark,
+        pressed: &Grid,
+    ) -> Option<(HistoryMark, Grid)> {
+        let at_press = differences(pressed, wanted).count_ones();
+        let since = Instant::from_millis(press.at.millis().saturating_sub(EARLY.0));
+        let (wrong, nth, seen) = self.most_like(wanted, since)?;
+        let report = self.reports.get(nth)?;
+        (wrong < at_press).then_some((HistoryMark { changes: report.end, ..press }, seen))
+    }
+
+    /// The report after which the fewest squares are wrong among those that stood until `since` or later: how many
+    /// are wrong, its number, and what the board showed.
+    fn most_like(&self, wanted: &Grid, since: Instant) -> Option<(u32, usize, Grid)> {
         let mut wrong = differences(&self.first, wanted);
         let mut best: Option<((u32, Reverse<Millis>), usize, u64)> = None;
         for (nth, report) in self.reports.iter().enumerate() {
@@ -55,16 +81,18 @@ impl Stops {
             }
             let new = wrong & report.told & !before;
             let rank = ((wrong & !new).count_ones(), Reverse(report.until.since(report.at)));
-            if rank.0 <= NEARLY && best.as_ref().is_none_or(|(least, ..)| rank <= *least) {
+            if rank.0 <= NEARLY
+                && report.until >= since
+                && best.as_ref().is_none_or(|(least, ..)| rank <= *least)
+            {
                 best = Some((rank, nth, new));
             }
         }
-        let (_, nth, new) = best?;
+        let ((wrong, _), nth, new) = best?;
         let mut seen = self.first;
         let told = self.reports.iter().take(nth + 1).flat_map(|report| &report.changes);
         told.for_each(|(square, is)| seen[*square] = *is);
         squares(new).for_each(|square| seen[square] = wanted[square]);
-        let report = self.reports.get(nth)?;
-        Some((HistoryMark { at: report.until, changes: report.end }, seen))
+        Some((wrong, nth, seen))
     }
 }

@@ -147,6 +147,8 @@ const COMPANIES: usize = 4;
 pub(super) enum HandEvent {
     /// The press of a turn is forgotten.
     Forgotten,
+    /// The reply begins before the press of a turn.
+    Early,
     /// A press by mistake, on a board that has been at rest.
     Mistaken,
     /// A press by mistake, on a board that has just changed.
@@ -160,8 +162,9 @@ pub(super) enum HandEvent {
     /// The same, where the board only feels that a piece is gone.
     Hovering,
 }
-const EVENTS: [HandEvent; 7] = [
+const EVENTS: [HandEvent; 8] = [
     HandEvent::Forgotten,
+    HandEvent::Early,
     HandEvent::Mistaken,
     HandEvent::Hasty,
     HandEvent::Idle,

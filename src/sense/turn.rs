@@ -120,8 +120,9 @@ pub(super) struct Entry {
     pub(super) over: bool,
     /// It still lasts, but something else has come to the square since. This is how long it had lasted by then.
     pub(super) cut: Option<Millis>,
-    /// The end of its turn.
+    /// The end of its turn, and what the square showed there if it changed during the turn.
     pub(super) end: Instant,
+    pub(super) changed_to: Option<u8>,
 }
 
 /// Takes the entries of a turn.
@@ -169,7 +170,7 @@ impl Deed<'_> {
             let row = Row { when: When::Run, role, class };
             let (square, at, over) = (run.square, run.from, run.until.is_some());
             ledger.enter(
-                Entry { row, square, at, lasted, over, cut: None, end: evidence.end.at },
+                Entry { row, square, at, lasted, over, cut: None, end: evidence.end.at, changed_to: None },
                 self.left(run, evidence),
             )
         })
@@ -214,8 +215,9 @@ impl Deed<'_> {
                 Some(at) => (at, late(at), true),
                 None => (Instant::from_millis(u64::MAX), late(evidence.now), false),
             };
+            let changed_to = (evidence.touched >> square & 1 == 1).then_some(seen[square]);
             let cut = if over { None } else { history.first_change(square, end).map(|at| at.since(end.at)) };
-            ledger.enter(Entry { row, square, at, lasted, over, cut, end: end.at }, None)
+            ledger.enter(Entry { row, square, at, lasted, over, cut, end: end.at, changed_to }, None)
         })
     }
 
@@ -245,6 +247,8 @@ pub(super) struct Owed {
     paid: i32,
     /// Whether something else has come to the square since, so that only the time until then is paid for.
     cut: bool,
+    /// What the square showed at the end of the turn, if it changed during the turn.
+    changed_to: Option<u8>,
 }
 
 impl Owed {
@@ -254,8 +258,10 @@ impl Owed {
         (prices.entry(self.row, lasted, false) - self.discount).clamp(0, MOST) - self.paid
     }
 
-    /// The same if the next action changes the square, and the board shows this action from `then` on.
-    pub(super) fn replaced(&self, prices: &Prices, then: Instant) -> i32 {
+    /// The same if the next action changes the square to `what`, and the board shows this action from `then` on. If the
+    /// square changed to this before the turn ended, the reply began before the press.
+    pub(super) fn replaced(&self, prices: &Prices, what: u8, then: Instant) -> i32 {
+        let then = if self.changed_to == Some(what) { self.since } else { then };
         if self.cut { 0 } else { self.until(prices, then).min(0) }
     }
 }
@@ -317,8 +323,9 @@ impl EntryTaker for Bill<'_> {
             self.awaited |= u64::from(!entry.over) << entry.square;
         }
         if row.when.ends() && !entry.over {
-            let (square, paid, cut) = (entry.square, cost(now), entry.cut.is_some());
-            self.owed.push(Owed { square, row, since: entry.end, discount, paid, cut });
+            let Entry { square, end: since, changed_to, .. } = entry;
+            let (paid, cut) = (cost(now), entry.cut.is_some());
+            self.owed.push(Owed { square, row, since, discount, paid, cut, changed_to });
         }
         self.cost < self.limit
     }

@@ -6,6 +6,8 @@ mod contract;
 mod corpus;
 mod fixtures;
 mod inference;
+#[path = "../support/labelled.rs"]
+mod labelled;
 #[path = "../support/matches.rs"]
 mod matches;
 mod pgn;
@@ -13,5 +15,6 @@ mod pgn_python;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiny_game;
+mod tracker_laws;
 mod understanding;
 mod watch_laws;

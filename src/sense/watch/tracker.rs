@@ -23,6 +23,8 @@ use crate::table::{Common, Evidence, Input, PressMode, Table, Voice};
 pub(super) const MARGIN: i32 = 10;
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
 pub(super) const NARROW_MARGIN: i32 = MARGIN / 3;
+/// The margin grows by one for so much doubt: for decibans that a reading pays for what the board does not show.
+const DOUBTS: i32 = 8;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
 const SETTLED: usize = 3;
 /// How much dearer than the best a reading may be that is explained beside it.
@@ -351,8 +353,15 @@ impl Tracker {
                 return;
             }
         }
-        let found = self.read(tail, margin);
-        match self.verdict(&found, tail) {
+        let mut found = self.read(tail, margin);
+        // The less the board shows of a reading, the further away every other reading must be.
+        let best = found.readings.first().filter(|_| tail != Tail::Finish);
+        let doubt = best.map_or(0, |best| self.doubt(best).0);
+        let margin = margin + doubt / DOUBTS;
+        if doubt >= DOUBTS && found.readings.len() == 1 {
+            found = self.read(tail, margin);
+        }
+        match self.verdict(&found, margin, tail) {
             Verdict::Believe(reading) => self.believe(&reading, tail),
             Verdict::Wait => {}
             Verdict::Ask(readings) => {
@@ -363,7 +372,7 @@ impl Tracker {
         }
     }
 
-    fn verdict(&mut self, found: &FoundReadings, tail: Tail) -> Verdict {
+    fn verdict(&mut self, found: &FoundReadings, margin: i32, tail: Tail) -> Verdict {
         let Some(best) = found.readings.first() else { return Verdict::Wait };
         if !found.cut && (found.readings.len() == 1 || differ_long_ago(&found.readings)) {
             return if best.waits { Verdict::Wait } else { Verdict::Believe(best.clone()) };
@@ -371,7 +380,7 @@ impl Tracker {
         self.tied = tail == Tail::Rest;
         let rests = self.tied && self.now >= self.history.last_change() + ASK_AFTER;
         let near: Vec<Reading> =
-            found.readings.iter().filter(|other| other.cost < best.cost + MARGIN).cloned().collect();
+            found.readings.iter().filter(|other| other.cost < best.cost + margin).cloned().collect();
         let ready = |reading: &Reading| !reading.waits && self.adds(reading) && self.is_plausible(reading);
         if rests && near.len() > 1 && near.iter().all(ready) { Verdict::Ask(near) } else { Verdict::Wait }
     }
@@ -390,8 +399,8 @@ impl Tracker {
         reading.recorded().count() > self.shared(reading)
     }
 
-    /// Whether the board shows enough of the actions that are not written yet.
-    fn is_plausible(&self, reading: &Reading) -> bool {
+    /// What the steps that are not written yet cost for what the board does not show, and how many actions they are.
+    fn doubt(&self, reading: &Reading) -> (i32, i32) {
         let shared = self.shared(reading);
         let (mut recorded, mut doubt, mut actions) = (0, 0, 0);
         for step in &reading.steps {
@@ -401,6 +410,12 @@ impl Tracker {
             }
             recorded += usize::from(step.is_recorded());
         }
+        (doubt, actions)
+    }
+
+    /// Whether the board shows enough of the actions that are not written yet.
+    fn is_plausible(&self, reading: &Reading) -> bool {
+        let (doubt, actions) = self.doubt(reading);
         doubt <= STRANGE * actions.max(1)
     }
 

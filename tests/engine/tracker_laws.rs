@@ -1,0 +1,159 @@
+//! Laws of the tracker: what it understands does not depend on how a board reports, and what is settled stays.
+
+use tabiya_boards::human::{Profile, ReportMode};
+use tabiya_engine::record::{Header, Line};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::sense::Watch;
+use tabiya_engine::sense::counting::LabelledGame;
+use tabiya_types::{Board, Instant, Millis, Observation};
+
+use crate::labelled::{Simulated, simulated};
+
+/// How many games each law is tried with.
+const GAMES_TRIED: u64 = 2;
+/// The time of a pass in which a board reports all its squares once.
+const PASS: u64 = 100;
+/// How many settled actions may be read anew.
+const MAY_CHANGE: usize = 3;
+
+fn game(profile: &Profile, seed: u64) -> LabelledGame {
+    simulated(&Simulated { profile, choker: false, auto: false, mode: ReportMode::Boards, seed })
+}
+
+/// The lines that a table writes when a board reports this.
+fn written(reports: &[(Instant, Observation)]) -> Vec<String> {
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{}}"#;
+    let mut watch = Watch::new(Header::parse(header, GAMES).unwrap().agreement);
+    watch.expect_board();
+    for (at, report) in reports {
+        watch.observe(report, *at);
+    }
+    let unexplained = watch.finish(reports.last().unwrap().0 + Millis(10_000));
+    assert!(unexplained.is_empty(), "{unexplained:?}");
+    watch.take_lines().into_iter().map(|line| Line::from(line).to_string()).collect()
+}
+
+/// The moves of these lines, without those that were undone.
+fn moves(lines: &[String]) -> Vec<String> {
+    let mut moves = Vec::new();
+    for line in lines {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        match line["do"].as_str() {
+            Some("move") => moves.push(line["uci"].as_str().unwrap().to_owned()),
+            Some("undo") => drop(moves.pop()),
+            _ => {}
+        }
+    }
+    moves
+}
+
+/// The same reports, square by square.
+fn by_squares(reports: &[(Instant, Observation)]) -> Vec<(Instant, Observation)> {
+    let mut shown: Option<Board> = None;
+    let mut squares = Vec::new();
+    for (at, report) in reports {
+        match (report, shown) {
+            (Observation::Whole(board), Some(before)) => {
+                let changed = before.differences(board);
+                squares.extend(changed.map(|square| (*at, Observation::Square(square, board[square]))));
+                shown = Some(*board);
+            }
+            (Observation::Whole(board), None) => {
+                squares.push((*at, *report));
+                shown = Some(*board);
+            }
+            _ => squares.push((*at, *report)),
+        }
+    }
+    squares
+}
+
+/// The same reports as a board makes that reports all squares once in a pass.
+fn by_passes(reports: &[(Instant, Observation)]) -> Vec<(Instant, Observation)> {
+    let mut passes: Vec<(Instant, Observation)> = Vec::new();
+    let mut pending: Option<(Instant, Observation)> = None;
+    for (at, report) in reports {
+        if let Some(ready) = pending.filter(|(due, _)| due < at) {
+            passes.push(ready);
+            pending = None;
+        }
+        if let Observation::Whole(_) = report {
+            pending = Some((Instant::from_millis(at.millis().div_ceil(PASS) * PASS), *report));
+        } else {
+            passes.push((*at, *report));
+        }
+    }
+    passes.extend(pending);
+    passes
+}
+
+#[test]
+fn the_same_pictures_give_the_same_actions_however_they_are_reported() {
+    for profile in [Profile::CLEAN, Profile::CASUAL, Profile::CLUMSY, Profile::BEGINNER, Profile::BLITZ] {
+        for seed in 1..=GAMES_TRIED {
+            let reports = game(&profile, seed).reports;
+            let whole = moves(&written(&reports));
+            assert!(whole.len() > 20, "{} {seed}: {} moves", profile.name, whole.len());
+            assert_eq!(moves(&written(&by_squares(&reports))), whole, "{} {seed}, by squares", profile.name);
+            assert_eq!(moves(&written(&by_passes(&reports))), whole, "{} {seed}, by passes", profile.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_settled_for_more_than_three_actions_never_changes() {
+    let mut undone = 0;
+    for seed in 1..=GAMES_TRIED * 3 {
+        let mut count = 0_usize;
+        let mut most = 0;
+        for line in written(&game(&Profile::HOSTILE, seed).reports) {
+            if line.contains(r#""do":"move""#) {
+                count += 1;
+                most = most.max(count);
+            } else if line.contains(r#""do":"undo""#) {
+                count -= 1;
+                undone += 1;
+                assert!(count + MAY_CHANGE >= most, "seed {seed}: {count} of {most} actions are left");
+            }
+            if !line.contains(r#""do":"undo""#) && line.contains(r#""do":"press""#) {
+                most = count.max(most);
+            }
+        }
+    }
+    assert!(undone > 0, "no game had an action to change");
+}
+
+#[test]
+fn a_stream_without_anything_odd_is_believed_at_once() {
+    for seed in 1..=GAMES_TRIED {
+        let game = game(&Profile::CLEAN, seed);
+        let lines = written(&game.reports);
+        assert_eq!(moves(&lines).len(), game.turns.len());
+        let late: Vec<&String> = lines.iter().filter(|line| line.contains("when")).collect();
+        let ends = lines.iter().filter(|line| line.contains(r#""do":"press""#)).count() < game.turns.len();
+        assert!(late.len() <= usize::from(ends), "{late:?}");
+    }
+}
+
+#[test]
+fn evidence_that_changes_nothing_changes_nothing() {
+    for profile in [Profile::CASUAL, Profile::CLUMSY, Profile::BULLET] {
+        for seed in 1..=GAMES_TRIED {
+            let reports = game(&profile, seed).reports;
+            let again = |report: &(Instant, Observation)| match report.1 {
+                Observation::Whole(_) => vec![*report, *report],
+                _ => vec![*report],
+            };
+            let twice: Vec<_> = reports.iter().flat_map(again).collect();
+            assert_eq!(moves(&written(&twice)), moves(&written(&reports)), "{} {seed}", profile.name);
+        }
+    }
+}
+
+#[test]
+fn two_runs_are_equal_to_the_byte() {
+    for profile in Profile::ALL {
+        let reports = game(&profile, 5).reports;
+        assert_eq!(written(&reports), written(&reports), "{}", profile.name);
+    }
+}
