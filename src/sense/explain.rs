@@ -32,17 +32,19 @@ pub(super) const EXPLAINED: usize = 3;
 /// What costs less is not named.
 const LEAST: i32 = 5;
 
-/// A reading in words, without the first `skipped` of its recorded steps.
+/// A reading in words, without the first `skipped` of its recorded steps and what they cost.
 pub(super) fn in_words(reading: &Reading, skipped: usize) -> Sentence {
-    let mut recorded = 0;
+    let (mut recorded, mut cost) = (0, reading.cost);
     let mut steps = Vec::new();
     for step in &reading.steps {
-        if recorded >= skipped && step.kind != StepKind::Pause {
+        if recorded < skipped {
+            cost -= step.cost;
+        } else if step.kind != StepKind::Pause {
             steps.push(step_in_words(step));
         }
         recorded += usize::from(step.is_recorded());
     }
-    let cost = u64::try_from(reading.cost).unwrap_or(0);
+    let cost = u64::try_from(cost).unwrap_or(0);
     if steps.is_empty() {
         return say!("reading-nothing", "nothing was done yet ({cost} decibans)", cost);
     }

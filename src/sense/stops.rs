@@ -49,7 +49,7 @@ impl Stops {
     /// Squares may change in any order within one report, so squares that only that report made wrong count as right.
     /// `None` if the board never looked nearly like it.
     pub(super) fn best(&self, wanted: &Grid) -> Option<(HistoryMark, Grid)> {
-        let (_, nth, seen) = self.most_like(wanted, Instant::ZERO)?;
+        let (_, nth, seen) = self.most_like(wanted, Instant::ZERO, true)?;
         let report = self.reports.get(nth)?;
         Some((HistoryMark { at: report.until, changes: report.end }, seen))
     }
@@ -64,14 +64,15 @@ impl Stops {
     ) -> Option<(HistoryMark, Grid)> {
         let at_press = differences(pressed, wanted).count_ones();
         let since = Instant::from_millis(press.at.millis().saturating_sub(EARLY.0));
-        let (wrong, nth, seen) = self.most_like(wanted, since)?;
+        let (wrong, nth, seen) = self.most_like(wanted, since, false)?;
         let report = self.reports.get(nth)?;
         (wrong < at_press).then_some((HistoryMark { changes: report.end, ..press }, seen))
     }
 
     /// The report after which the fewest squares are wrong among those that stood until `since` or later: how many
-    /// are wrong, its number, and what the board showed.
-    fn most_like(&self, wanted: &Grid, since: Instant) -> Option<(u32, usize, Grid)> {
+    /// are wrong, its number, and what the board showed. With `any_order`, squares that only this report made wrong
+    /// count as right.
+    fn most_like(&self, wanted: &Grid, since: Instant, any_order: bool) -> Option<(u32, usize, Grid)> {
         let mut wrong = differences(&self.first, wanted);
         let mut best: Option<((u32, Reverse<Millis>), usize, u64)> = None;
         for (nth, report) in self.reports.iter().enumerate() {
@@ -79,7 +80,7 @@ impl Stops {
             for (square, is) in &report.changes {
                 wrong = wrong & !(1 << square) | u64::from(wanted[*square] != *is) << square;
             }
-            let new = wrong & report.told & !before;
+            let new = if any_order { wrong & report.told & !before } else { 0 };
             let rank = ((wrong & !new).count_ones(), Reverse(report.until.since(report.at)));
             if rank.0 <= NEARLY
                 && report.until >= since

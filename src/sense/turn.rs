@@ -135,7 +135,9 @@ pub(super) trait EntryTaker {
 impl Deed<'_> {
     /// Enters everything that the evidence shows of this action. Returns `false` if the ledger has stopped it.
     pub(super) fn enter(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
-        let Some((when, seen)) = &evidence.ended else { return self.enter_runs(evidence, ledger) };
+        let Some((when, seen)) = &evidence.ended else {
+            return self.enter_runs(evidence, ledger) && self.enter_departures(evidence, ledger);
+        };
         let slip = self.slip(evidence, seen);
         let shape = self.shape.with_line(slip);
         let deed = Deed { shape: &shape, ..*self };
@@ -173,6 +175,25 @@ impl Deed<'_> {
                 Entry { row, square, at, lasted, over, cut: None, end: evidence.end.at, changed_to: None },
                 self.left(run, evidence),
             )
+        })
+    }
+
+    /// In a turn that goes on: where a piece has arrived, another square must have been left.
+    fn enter_departures(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
+        let arrives = |run: &&Run| {
+            let put = self.shape.put >> run.square & 1 == 1;
+            put && run.last && run.what == self.after[run.square] && run.what != self.before[run.square]
+        };
+        let Some(arrived) = evidence.runs.iter().filter(arrives).map(|run| run.from).min() else {
+            return true;
+        };
+        let newest = |square| evidence.runs.iter().rev().find(move |run: &&Run| run.square == square);
+        let stands = |square: &usize| newest(*square).is_none_or(|run| run.what == self.before[*square]);
+        squares(self.shape.from & !self.shape.put).filter(stands).all(|square| {
+            let row = Row { when: When::Press, role: SquareRole::From, class: Class::Before };
+            let (at, lasted) = (Instant::from_millis(u64::MAX), evidence.now.since(arrived).max(Millis(1)));
+            let (over, cut, end, changed_to) = (false, None, arrived, None);
+            ledger.enter(Entry { row, square, at, lasted, over, cut, end, changed_to }, None)
         })
     }
 

@@ -6,6 +6,7 @@ mod contract;
 mod corpus;
 mod fixtures;
 mod inference;
+#[allow(dead_code, reason = "the counting program uses the rest")]
 #[path = "../support/labelled.rs"]
 mod labelled;
 #[path = "../support/matches.rs"]

@@ -6,7 +6,7 @@ use tabiya_types::{Color, Instant};
 use super::super::history::grid_of;
 use super::super::search::{Happening, Tail, TurnEvent};
 use super::Watch;
-use super::tracker::{MARGIN, NARROW_MARGIN, Tracker};
+use super::tracker::Tracker;
 use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Stamp};
 
@@ -38,7 +38,7 @@ impl Tracker {
         let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
             if self.may_reopen() {
                 self.push(Happening::Press(by), at);
-                self.look(Tail::Open, MARGIN);
+                self.look(Tail::Open, false);
                 return Ok(());
             }
             return self.try_write(press, now, Some(at));
@@ -61,7 +61,7 @@ impl Tracker {
             return Ok(());
         }
         self.push(Happening::Press(by), at);
-        self.look(Tail::Open, MARGIN);
+        self.look(Tail::Open, false);
         let waits = self.waiting_presses().any(|press| press == (by, at));
         if waits && !started && by != mover {
             // It starts the clock of the first player, although the board is not set up as it should be.
@@ -99,11 +99,11 @@ impl Tracker {
             if action.changes_board() {
                 self.settle_first_press(waiting, now);
             }
-            self.look(Tail::Open, MARGIN);
+            self.look(Tail::Open, false);
             return Ok(());
         }
         self.push(Happening::Line(action.clone()), at);
-        self.look(Tail::Open, MARGIN);
+        self.look(Tail::Open, false);
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Tracker {
                 self.forget_earlier();
                 if matches!(input, Input::Common(Common::Resume(_))) {
                     self.rested = None;
-                    self.look(Tail::Open, MARGIN);
+                    self.look(Tail::Open, false);
                 }
                 Ok(())
             }
@@ -223,9 +223,9 @@ impl Tracker {
     /// Settles an action that stands on the board, because the clock stops or the input ends (rule 1).
     pub(super) fn take_standing(&mut self) {
         if self.press_waits() {
-            self.look(Tail::Open, MARGIN);
+            self.look(Tail::Open, true);
         } else if self.differs() && self.table().mover().is_some() {
-            self.look(Tail::Finish, NARROW_MARGIN);
+            self.look(Tail::Finish, true);
         }
     }
 

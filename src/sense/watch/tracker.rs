@@ -20,9 +20,9 @@ use crate::rules::Turn;
 use crate::table::{Common, Evidence, Input, PressMode, Table, Voice};
 
 /// A reading is believed if every different one costs at least so much more.
-pub(super) const MARGIN: i32 = 10;
+const MARGIN: i32 = 10;
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
-pub(super) const NARROW_MARGIN: i32 = MARGIN / 3;
+const NARROW_MARGIN: i32 = MARGIN / 3;
 /// The margin grows by one for so much doubt: for decibans that a reading pays for what the board does not show.
 const DOUBTS: i32 = 8;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
@@ -173,7 +173,7 @@ impl Tracker {
             }
         }
         if self.press_waits() {
-            self.look(Tail::Open, MARGIN);
+            self.look(Tail::Open, false);
         }
     }
 
@@ -274,7 +274,7 @@ impl Tracker {
     pub(super) fn look_again(&mut self, at: Instant) {
         self.looked = at;
         let tail = if self.rests_at() <= at { Tail::Rest } else { Tail::Open };
-        self.look(tail, MARGIN);
+        self.look(tail, false);
         self.ask_if_stuck();
     }
 
@@ -296,7 +296,7 @@ impl Tracker {
             let at = self.history.last_change().max(self.root.mark.at);
             self.push(Happening::Rest, at);
         }
-        self.look(Tail::Rest, MARGIN);
+        self.look(Tail::Rest, false);
         self.ask_if_stuck();
         if self.question.is_none() && self.differs() && !self.press_waits() {
             self.offer_earlier();
@@ -337,8 +337,8 @@ impl Tracker {
         self.explanations = Some(explanations);
     }
 
-    /// Reads everything, and believes, waits or asks.
-    pub(super) fn look(&mut self, tail: Tail, margin: i32) {
+    /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
+    pub(super) fn look(&mut self, tail: Tail, last: bool) {
         if self.table().clock().paused() || !self.history.known() {
             return;
         }
@@ -353,13 +353,17 @@ impl Tracker {
                 return;
             }
         }
+        let mut margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
         let mut found = self.read(tail, margin);
-        // The less the board shows of a reading, the further away every other reading must be.
-        let best = found.readings.first().filter(|_| tail != Tail::Finish);
-        let doubt = best.map_or(0, |best| self.doubt(best).0);
-        let margin = margin + doubt / DOUBTS;
-        if doubt >= DOUBTS && found.readings.len() == 1 {
+        let forward = |best: &&Reading| self.shared(best) == self.recorded().count();
+        let doubt = found.readings.first().filter(forward).map_or(0, |best| self.doubt(best).0);
+        if doubt >= DOUBTS && !last {
+            // The less the board shows of a reading, the further away every other reading must be.
+            margin += doubt / DOUBTS;
             found = self.read(tail, margin);
+        }
+        if tail == Tail::Rest && self.is_correction(&found) {
+            found.readings.truncate(1);
         }
         match self.verdict(&found, margin, tail) {
             Verdict::Believe(reading) => self.believe(&reading, tail),
@@ -370,6 +374,22 @@ impl Tracker {
                 self.ask(&readings, tail);
             }
         }
+    }
+
+    /// Whether the best reading corrects the last action before anybody has answered it: the board rests, and shows
+    /// exactly what this reading ends with, and no other reading does.
+    fn is_correction(&self, found: &FoundReadings) -> bool {
+        let [best, others @ ..] = found.readings.as_slice() else { return false };
+        let shows = |reading: &Reading| {
+            reading
+                .boards_from_last()
+                .next()
+                .is_some_and(|last| self.history.shown(*last) == *self.history.grid())
+        };
+        let count = self.recorded().count();
+        let corrects = best.recorded().count() == count && self.shared(best) + 1 == count;
+        let apart = others.iter().all(|other| !shows(other) && other.cost > best.cost + NARROW_MARGIN);
+        corrects && !self.press_waits() && shows(best) && apart
     }
 
     fn verdict(&mut self, found: &FoundReadings, margin: i32, tail: Tail) -> Verdict {
