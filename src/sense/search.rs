@@ -209,7 +209,9 @@ pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> Found
             let before =
                 |step: &&Step, level| step.events < level || step.events == level && !unpressed(step);
             let paid = |level| odd(&mut best.steps.iter().filter(|step| before(step, level)));
-            (0..levels).map(|level| (query.margin + all - paid(level)).clamp(query.margin, WIDE)).collect()
+            (0..levels)
+                .map(|level| (query.margin + all - paid(level)).clamp(query.margin.min(WIDE), WIDE))
+                .collect()
         }
     };
     if narrow.cut || beams.iter().all(|beam| *beam <= query.margin + NARROW) {

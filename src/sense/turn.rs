@@ -180,11 +180,11 @@ impl Deed<'_> {
 
     /// In a turn that goes on: where a piece has arrived, another square must have been left.
     fn enter_departures(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
-        let arrives = |run: &&Run| {
+        let is_put = |run: &&Run| {
             let put = self.shape.put >> run.square & 1 == 1;
             put && run.last && run.what == self.after[run.square] && run.what != self.before[run.square]
         };
-        let Some(arrived) = evidence.runs.iter().filter(arrives).map(|run| run.from).min() else {
+        let Some(arrived) = evidence.runs.iter().filter(is_put).map(|run| run.from).min() else {
             return true;
         };
         let newest = |square| evidence.runs.iter().rev().find(move |run: &&Run| run.square == square);

@@ -24,7 +24,9 @@ const MARGIN: i32 = 10;
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
 const NARROW_MARGIN: i32 = MARGIN / 3;
 /// The margin grows by one for so much doubt: for decibans that a reading pays for what the board does not show.
-const DOUBTS: i32 = 8;
+const DOUBTS: i32 = 3;
+/// By so much the margin grows at most.
+const MOST_FOR_DOUBT: i32 = 30;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
 const SETTLED: usize = 3;
 /// How much dearer than the best a reading may be that is explained beside it.
@@ -355,11 +357,10 @@ impl Tracker {
         }
         let mut margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
         let mut found = self.read(tail, margin);
-        let forward = |best: &&Reading| self.shared(best) == self.recorded().count();
-        let doubt = found.readings.first().filter(forward).map_or(0, |best| self.doubt(best).0);
+        let doubt = found.readings.first().map_or(0, |best| self.doubt(best).0);
         if doubt >= DOUBTS && !last {
             // The less the board shows of a reading, the further away every other reading must be.
-            margin += doubt / DOUBTS;
+            margin += (doubt / DOUBTS).min(MOST_FOR_DOUBT);
             found = self.read(tail, margin);
         }
         if tail == Tail::Rest && self.is_correction(&found) {
