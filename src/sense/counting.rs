@@ -5,10 +5,12 @@
 use tabiya_types::{Board, Color, Instant, Millis, Observation};
 
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
-use super::position::looks_like;
+use super::position::{kind_of_mistake, looks_like};
 use super::shape::{Shape, SquareRole};
 use super::stops::Stops;
-use super::table::{Company, CountTable, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When};
+use super::table::{
+    Class, Company, CountTable, EVENTS, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When,
+};
 use super::turn::{Deed, Entry, EntryTaker, TurnEvidence};
 
 /// One action of a labelled game.
@@ -142,9 +144,7 @@ impl HandCounter {
             let evidence = TurnEvidence::new(history, END, (begin, press.mark), ended);
             self.count_turn(deed, &evidence, When::Press);
             if press.by == turn.by {
-                let last = history.between(begin, press.mark).last();
-                let hasty = last.is_some_and(|change| change.at + SETTLE > press.mark.at);
-                let event = if hasty { HandEvent::Hasty } else { HandEvent::Mistaken };
+                let event = kind_of_mistake(history, begin, press.mark, SETTLE);
                 self.counts.events[event as usize][0] += 1;
             }
             begin = press.mark;
@@ -161,15 +161,7 @@ impl HandCounter {
         next: Option<&LabelledTurn>,
         begin: HistoryMark,
     ) -> Option<TurnStop> {
-        let events = [
-            HandEvent::Forgotten,
-            HandEvent::Early,
-            HandEvent::Mistaken,
-            HandEvent::Hasty,
-            HandEvent::Idle,
-            HandEvent::AfterEnd,
-        ];
-        for event in events {
+        for event in EVENTS.into_iter().filter(|event| event.is_of_presses()) {
             self.counts.events[event as usize][1] += 1;
         }
         if let Some(at) = turn.pressed {
@@ -202,14 +194,8 @@ impl HandCounter {
         let board = grid_of(&turn.before);
         let idle = Shape::idle(&board, turn.by);
         let (before, after) = (history.shown(board), history.shown(grid_of(&turn.after)));
-        let possible: Vec<(Grid, Shape)> = turn
-            .possible
-            .iter()
-            .map(grid_of)
-            .collect::<Vec<_>>()
-            .iter()
-            .map(|after| (history.shown(*after), idle.to(&board, after)))
-            .collect();
+        let shown = |after: Grid| (history.shown(after), idle.to(&board, &after));
+        let possible: Vec<(Grid, Shape)> = turn.possible.iter().map(grid_of).map(shown).collect();
         let (mut seen, mut touched) = (before, 0_u64);
         let changes = history.between(begin, limit);
         for (nth, change) in changes.iter().enumerate().take_while(|(_, change)| change.at < limit.at) {
@@ -238,7 +224,7 @@ impl HandCounter {
             let role = deed.shape.role(square, deed.before);
             for when in [When::Run, when] {
                 self.counts.squares[when as usize][role as usize] += 1;
-                let group = |lasted| Row { when, role, class: super::table::Class::Empty }.group(lasted);
+                let group = |lasted| Row { when, role, class: Class::Empty }.group(lasted);
                 let (soon, late) = (group(Millis(0)), group(Millis(u64::MAX)));
                 groups[soon] += 1;
                 groups[late] += u64::from(late != soon);
@@ -284,7 +270,7 @@ impl EntryTaker for Tally<'_> {
         let left = |row: &Row| price(*row) < price(entry.row) || acts(row) && price(*row) == price(entry.row);
         let row = or.filter(left).unwrap_or(entry.row);
         self.counts.add(row, entry.cut.unwrap_or(entry.lasted));
-        let right = row.when.ends() && row.class == super::table::Class::After;
+        let right = row.when.ends() && row.class == Class::After;
         if !right && self.prices.entry(row, entry.lasted, entry.over) >= ODD {
             let group = row.group(entry.lasted);
             let company = self.odd.add(group, entry.square, entry.at.millis());

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tabiya_types::Color;
+use tabiya_types::{Color, Millis};
 
-use super::history::{BoardHistory, Grid, board_of, grid_of, squares};
+use super::history::{BoardHistory, Grid, HistoryMark, board_of, grid_of, squares};
 use super::shape::Shape;
 use super::table::{HandEvent, decibans};
 use crate::rules::{Action, Candidate};
@@ -78,6 +78,17 @@ impl ReachedPosition {
 /// The share of one among so many.
 pub(super) fn share(of: usize) -> f64 {
     f64::from(u32::try_from(of.max(1)).unwrap_or(u32::MAX)).recip()
+}
+
+/// What kind of mistake a press is that ends no turn, which began at `begin`.
+pub(super) fn kind_of_mistake(
+    history: &BoardHistory,
+    begin: HistoryMark,
+    press: HistoryMark,
+    settle: Millis,
+) -> HandEvent {
+    let hasty = history.between(begin, press).last().is_some_and(|change| change.at + settle > press.at);
+    if hasty { HandEvent::Hasty } else { HandEvent::Mistaken }
 }
 
 /// What a rest on the board `seen` looks like if none of these actions was made; `None` if it looks like none of them.

@@ -11,7 +11,9 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::explain::Charge;
 use super::history::{BoardHistory, Grid, HistoryMark, differences, grid_of, squares};
-use super::position::{Possible, ReachedPosition, ReachedPositions, key_after, looks_like, share};
+use super::position::{
+    Possible, ReachedPosition, ReachedPositions, key_after, kind_of_mistake, looks_like, share,
+};
 use super::shape::Shape;
 use super::stops::Stops;
 use super::table::{HandEvent, Prices, When, decibans};
@@ -445,8 +447,10 @@ impl<'a> Search<'a> {
             Happening::Press(by) if *by == mover => {
                 self.act(id, event, &turn(End::Press, 0, events));
                 if fresh {
-                    let cost = self.unchanged(id, event) + self.prices.event(self.mistake(id, event));
+                    let Query { history, settle, .. } = *self.query;
                     let mark = event.mark;
+                    let mistake = kind_of_mistake(history, self.nodes[id].mark, mark, settle);
+                    let cost = self.unchanged(id, event) + self.prices.event(mistake);
                     self.step(id, StepKind::Mistake, mover, cost, |node| {
                         (node.mistaken, node.mark) = (true, mark);
                     });
@@ -599,13 +603,6 @@ impl<'a> Search<'a> {
             node.mistaken = false;
             node.forgotten = if turn.end == End::Forgotten { node.forgotten + 1 } else { 0 };
         });
-    }
-
-    /// What kind of mistake a press is at this event.
-    fn mistake(&self, id: usize, event: &TurnEvent) -> HandEvent {
-        let changes = self.query.history.between(self.nodes[id].mark, event.mark);
-        let hasty = changes.last().is_some_and(|change| change.at + self.query.settle > event.mark.at);
-        if hasty { HandEvent::Hasty } else { HandEvent::Mistaken }
     }
 
     /// What it costs that nothing was done up to this event.

@@ -162,7 +162,14 @@ pub(super) enum HandEvent {
     /// The same, where the board only feels that a piece is gone.
     Hovering,
 }
-const EVENTS: [HandEvent; 8] = [
+impl HandEvent {
+    /// Whether it happens to presses. Otherwise it happens to rests.
+    pub(super) fn is_of_presses(self) -> bool {
+        !matches!(self, Self::Paused | Self::Hovering)
+    }
+}
+
+pub(super) const EVENTS: [HandEvent; 8] = [
     HandEvent::Forgotten,
     HandEvent::Early,
     HandEvent::Mistaken,

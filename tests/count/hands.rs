@@ -9,6 +9,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for developers")]
 
 mod captures;
+#[path = "../support/deal.rs"]
+mod deal;
 #[path = "../support/labelled.rs"]
 mod labelled;
 
@@ -67,29 +69,33 @@ fn run(arguments: &[String]) -> Result<String, String> {
     };
     let mut table = String::new();
     for _ in 0..PASSES {
-        table = [false, true].map(|felt| counted(felt, seeds, &table, &taught)).concat();
+        table = counted(seeds, &table, &taught);
     }
     Ok(format!("# cargo run --release --example count-hands {seeds}\n{table}"))
 }
 
-fn counted(felt: bool, seeds: u64, table: &str, taught: &[LabelledGame]) -> String {
-    let mut counter = HandCounter::new(felt, table);
+/// The table for boards that identify their pieces and for boards that only feel them.
+fn counted(seeds: u64, table: &str, taught: &[LabelledGame]) -> String {
+    let mut counters = [false, true].map(|felt| (felt, HandCounter::new(felt, table)));
+    let mut count = |game: &LabelledGame| {
+        for (felt, counter) in &mut counters {
+            counter.count(&shown(game, *felt));
+        }
+    };
     for seed in FIRST_SEED..FIRST_SEED + seeds {
         for choker in [false, true] {
             for (profile, share) in &SHARES {
                 for nth in 0..*share {
-                    counter.count(&shown(&game(profile, choker, false, seed * 10 + nth), felt));
+                    count(&game(profile, choker, false, seed * 10 + nth));
                 }
                 if *profile != Profile::HOSTILE {
-                    counter.count(&shown(&game(profile, choker, true, seed * 10 + 9), felt));
+                    count(&game(profile, choker, true, seed * 10 + 9));
                 }
             }
         }
     }
-    for game in taught {
-        counter.count(&shown(game, felt));
-    }
-    counter.to_text()
+    taught.iter().for_each(&mut count);
+    counters.map(|(_, mut counter)| counter.to_text()).concat()
 }
 
 /// A game by simulated hands, on a board whose speed depends on the seed. Even seeds report whole boards.

@@ -19,3 +19,5 @@ mod tiny_game;
 mod tracker_laws;
 mod understanding;
 mod watch_laws;
+
+use support::deal;

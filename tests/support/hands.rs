@@ -1,9 +1,10 @@
 //! Plays a random game with simulated human hands on a sensing board, and lets a watch infer the actions.
 #![allow(clippy::print_stdout, reason = "`TABIYA_TRACE` prints a game move by move")]
 
+use super::deal::{deal, pick};
 use tabiya_boards::human::{Dice, HumanHands, Profile, ReportMode as SensorTells, Sensor, Task};
 use tabiya_engine::record::{Body, Header, Line, Replay};
-use tabiya_engine::rules::{Action, GAMES, Hand as Cards, HandRules, Place, Violation};
+use tabiya_engine::rules::{Action, GAMES, Place, Violation};
 use tabiya_engine::sense::{Question, Watch};
 use tabiya_engine::table::{Common, Input, Probe};
 use tabiya_types::{Board, Card, Color, Instant, Millis, Observation};
@@ -379,22 +380,6 @@ fn bet(evening: &mut Evening, at: &mut Instant) {
     }
 }
 
-/// Two random hands from one deck, as pairs of card and piece.
-fn deal(dice: &mut Dice) -> [Vec<(Card, Card)>; 2] {
-    let mut deck: Vec<Card> =
-        Card::ALL.into_iter().flat_map(|card| (0..card.in_deck()).map(move |_| card)).collect();
-    let mut hand = || {
-        let cards: Vec<Card> = (0..5)
-            .map(|_| {
-                let nth = usize::try_from(dice.below(deck.len() as u64)).expect("small");
-                deck.swap_remove(nth)
-            })
-            .collect();
-        Cards::new(cards).expect("a deck deals hands").pairs(HandRules::default()).to_vec()
-    };
-    [hand(), hand()]
-}
-
 fn act(
     setting: &Setting,
     seed: u64,
@@ -411,7 +396,7 @@ fn act(
         let (mut wanted, mut shown) = (None, None);
         let mine = &mut hands[usize::from(by == Color::Black)];
         if !mine.is_empty() && setting.game == Game::Choker {
-            let nth = usize::try_from(dice.below(mine.len() as u64)).expect("small");
+            let nth = pick(dice, mine.len());
             let (card, piece) = mine.swap_remove(nth);
             let reveal = format!(r#""do":"reveal","by":"{}","card":"{}""#, by.word(), card.letter());
             evening.reveals.push(Some(reveal.clone()));
@@ -432,7 +417,7 @@ fn act(
                 matches!(candidate.action, Action::Place(Place { piece: placed, .. }) if placed == piece)
             });
         }
-        let nth = usize::try_from(dice.below(candidates.len() as u64)).expect("small");
+        let nth = pick(dice, candidates.len());
         let chosen = candidates.swap_remove(nth);
         evening.truth.push(action_text(&chosen.action));
         if trace() {

@@ -1,8 +1,9 @@
 //! Labelled games by simulated hands: what a board reported, and what was played.
 
+use crate::deal::{deal, pick};
 use tabiya_boards::human::{Dice, HumanHands, Profile, ReportMode, Sensor, Task};
 use tabiya_engine::record::{Body, Header, Line};
-use tabiya_engine::rules::{Action, GAMES, Hand as Cards, HandRules, Place};
+use tabiya_engine::rules::{Action, GAMES, Place};
 use tabiya_engine::sense::counting::{LabelledGame, LabelledTurn};
 use tabiya_engine::table::{Input, Probe, Stamp, Table};
 use tabiya_types::{Board, Card, Color, Instant, Millis, Observation};
@@ -90,26 +91,11 @@ impl Script {
     }
 }
 
-fn pick(dice: &mut Dice, among: usize) -> usize {
-    usize::try_from(dice.below(among as u64)).expect("below the length of a list")
-}
-
 fn input(fields: &str, header: &Header) -> Input {
     match Line::parse(&format!("{{\"t\":0,{fields}}}"), header).expect("a line").body {
         Body::Acted(input) => input,
         Body::Evidence(_) => panic!("{fields} is no input"),
     }
-}
-
-/// Two random hands from one deck, as pairs of card and piece.
-fn deal(dice: &mut Dice) -> [Vec<(Card, Card)>; 2] {
-    let mut deck: Vec<Card> =
-        Card::ALL.into_iter().flat_map(|card| (0..card.in_deck()).map(move |_| card)).collect();
-    let mut hand = || {
-        let cards: Vec<Card> = (0..5).map(|_| deck.swap_remove(pick(dice, deck.len()))).collect();
-        Cards::new(cards).expect("a deck deals hands").pairs(HandRules::default()).to_vec()
-    };
-    [hand(), hand()]
 }
 
 /// A game by simulated hands.

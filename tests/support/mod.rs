@@ -28,6 +28,7 @@
     reason = "several test files share this room, and each uses what it needs"
 )]
 
+pub(crate) mod deal;
 pub mod fixtures;
 pub mod hands;
 pub mod long;

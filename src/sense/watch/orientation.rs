@@ -25,8 +25,8 @@ impl Orientation {
         if !tracker.history.known() {
             return;
         }
-        let (mut seen, expected) = (*tracker.history.grid(), tracker.expected());
         if untimed || !self.known {
+            let (mut seen, expected) = (*tracker.history.grid(), tracker.expected());
             let as_it_is = seen == expected;
             seen.reverse();
             let turned = seen == expected;
@@ -44,10 +44,13 @@ impl Orientation {
 /// The start position of chess occupies the same squares from both sides. So a board that only feels is turned if the
 /// occupied squares fit a first move only when they are read from the other side.
 fn find_by_the_first_move(tracker: &mut Tracker) {
+    if !tracker.history.felt() {
+        return;
+    }
     let (seen, expected) = (*tracker.history.grid(), tracker.expected());
     let mut turned = expected;
     turned.reverse();
-    if !tracker.history.felt() || turned != expected || seen == expected {
+    if turned != expected || seen == expected {
         return;
     }
     let mut other = seen;
