@@ -10,6 +10,7 @@ mod explain;
 mod guide;
 mod history;
 mod position;
+mod reading;
 mod search;
 mod shape;
 mod stops;

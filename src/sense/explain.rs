@@ -2,7 +2,7 @@
 
 use tabiya_types::{Fact, Instant, Millis, Sentence, Square, say};
 
-use super::search::{End, Reading, Step, StepKind};
+use super::reading::{End, Reading, Step, StepKind};
 use super::shape::SquareRole;
 use super::table::{Class, Row};
 

@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use tabiya_types::{Instant, Millis};
 
 use super::history::{BoardHistory, Grid, HistoryMark, differences, squares};
-use super::search::NEARLY;
 
 /// A reply that begins before the press begins at most so long before it.
 const EARLY: Millis = Millis(420);
+/// What may have been forgotten shows at most so many wrong squares where it is believed to have stood.
+const NEARLY: u32 = 2;
 
 /// What the board reported at one moment.
 struct Report {

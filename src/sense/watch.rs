@@ -4,11 +4,15 @@
 //! to the table. Running matches, `tabiya infer` and the tests use this type. The rules for understanding a
 //! board are the numbered list in `docs/record.md`, "What was seen, and what was understood".
 
+mod earlier;
 mod entering;
+mod looking;
+mod news;
 mod orientation;
 mod passing;
 mod tracker;
 mod writer;
+mod writing;
 
 use orientation::Orientation;
 use tabiya_types::{Board, Instant, Observation, Sentence, Square, say};
@@ -17,7 +21,7 @@ use writer::LineWriter;
 
 use super::explain::Explanation;
 use super::guide::{Question, Trouble};
-use super::search::{Happening, TurnEvent};
+use super::reading::{Happening, TurnEvent};
 use crate::clock::Clock;
 use crate::rules::Violation;
 use crate::table::{Agreement, Body, Effect, Evidence, Input, Stamp, Table, Voice};

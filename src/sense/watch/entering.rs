@@ -3,8 +3,8 @@
 
 use tabiya_types::{Color, Instant};
 
-use super::super::history::grid_of;
-use super::super::search::{Happening, Tail, TurnEvent};
+use super::super::reading::{Happening, TurnEvent};
+use super::super::search::Tail;
 use super::Watch;
 use super::tracker::Tracker;
 use crate::rules::{Action, Turn, Violation};
@@ -115,7 +115,7 @@ impl Tracker {
         at: Instant,
         now: Instant,
     ) -> Result<(), Violation> {
-        let (pieces, count) = (grid_of(&self.table().physical()), self.table().count());
+        let (pieces, count) = (*self.writer.pieces(), self.table().count());
         self.try_write(input, now, Some(at))?;
         if action.changes_board() {
             self.remember(pieces, count);
@@ -147,7 +147,7 @@ impl Tracker {
         }
         self.reset_with(waiting);
         if let Some(first) = first {
-            self.begin_root_at(&first);
+            self.root.mark = first.mark;
         }
     }
 
@@ -174,14 +174,14 @@ impl Tracker {
                 }
                 self.try_write(input.clone(), now, None)?;
                 let waiting = if ruling.fen.is_some() { Vec::new() } else { self.waiting().to_vec() };
-                self.forget_earlier();
+                self.earlier.clear();
                 self.reset_with(waiting);
                 Ok(())
             }
             Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
                 self.take_standing();
                 self.try_write(input.clone(), now, None)?;
-                self.forget_earlier();
+                self.earlier.clear();
                 self.history.forget_changes();
                 self.reset();
                 Ok(())
@@ -200,7 +200,7 @@ impl Tracker {
                 self.try_write(input.clone(), now, None)?;
                 // The next undo takes back this line first, so the actions before it are not read anew.
                 self.settle_path();
-                self.forget_earlier();
+                self.earlier.clear();
                 if matches!(input, Input::Common(Common::Resume(_))) {
                     self.rested = None;
                     self.look(Tail::Open, false);

@@ -1,0 +1,288 @@
+//! The steps that a reading may take next: what a press, a line or a rest may mean.
+
+use std::cmp::Reverse;
+
+use tabiya_types::{Color, Instant};
+
+use super::super::history::{Grid, HistoryMark, differences, grid_of, squares};
+use super::super::position::{Possible, ReachedPosition, key_after, kind_of_mistake, looks_like};
+use super::super::reading::{End, Happening, Step, StepKind, TurnEvent};
+use super::super::stops::Stops;
+use super::super::table::{HandEvent, When};
+use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
+use super::{INFINITE, Node, Search, Tail};
+use crate::rules::Action;
+
+/// The most presses in a row that may be forgotten.
+const MOST_FORGOTTEN: u8 = 2;
+
+/// The end of a turn.
+#[derive(Clone, Copy)]
+struct TurnEnd {
+    end: End,
+    mark: HistoryMark,
+    /// What the board showed there.
+    seen: Grid,
+    /// The time that the record gets for the action.
+    at: Instant,
+    /// What the end itself costs.
+    cost: i32,
+    /// How many events are explained after it.
+    events: usize,
+}
+
+impl<'a> Search<'a> {
+    /// Adds every reading that goes on from this node: with the next event, with the end of the reading, and with an
+    /// action whose press was forgotten before that.
+    pub(super) fn expand(&mut self, id: usize, next: Option<&TurnEvent>) {
+        match next {
+            Some(event) => self.explain(id, event),
+            None => self.finish(id),
+        }
+        self.try_forgotten(id, next);
+    }
+
+    /// Adds a node after a step of `id` that is no action.
+    fn step(&mut self, id: usize, kind: StepKind, by: Color, cost: i32, change: impl FnOnce(&mut Node)) {
+        let Step { events, pieces, .. } = self.nodes[id].step;
+        let Some(mark) = self.query.events.get(events).map(|event| event.mark) else { return };
+        let step = Step { cost, doubt: cost, ..Step::free(kind, by, mark, pieces, events + 1) };
+        self.child(id, step, change);
+    }
+
+    /// Adds a node after this step, unless it costs too much.
+    fn child(&mut self, id: usize, step: Step, change: impl FnOnce(&mut Node)) {
+        let cost = self.nodes[id].cost + step.cost;
+        if cost >= self.bound {
+            return;
+        }
+        let rest = matches!(step.kind, StepKind::Act { end: End::Rest, .. });
+        let ends = rest && step.events == self.nodes[id].step.events;
+        let mut node = Node { parent: id, cost, ahead: None, step, ..self.nodes[id].clone() };
+        change(&mut node);
+        let id = self.nodes.len();
+        if ends {
+            self.finished.push((cost + self.owes(&node), id));
+        } else {
+            self.levels[node.step.events].push(Reverse((cost, id)));
+        }
+        self.nodes.push(node);
+    }
+
+    /// Adds every explanation of the next event.
+    fn explain(&mut self, id: usize, event: &TurnEvent) {
+        let position = self.position(id);
+        let Some(mover) = position.mover else { return self.explain_after_end(id, event) };
+        let Node { mistaken, forgotten, .. } = self.nodes[id];
+        let (fresh, mark) = (forgotten == 0, event.mark);
+        let events = self.nodes[id].step.events + 1;
+        let turn = |end, events| TurnEnd { end, mark, seen: event.grid, at: mark.at, cost: 0, events };
+        let forgot = self.prices.event(HandEvent::Forgotten);
+        match &event.happening {
+            Happening::Press(by) if *by == mover => {
+                self.act(id, turn(End::Press, events), |_| Some(0));
+                if fresh {
+                    let mistake =
+                        kind_of_mistake(self.query.history, self.nodes[id].mark, mark, self.query.settle);
+                    let cost = self.unchanged(id, &turn(End::Press, events)) + self.prices.event(mistake);
+                    self.step(id, StepKind::Mistake, mover, cost, |node| {
+                        (node.mistaken, node.mark) = (true, mark)
+                    });
+                }
+            }
+            Happening::Press(by) if mistaken => {
+                let cost = self.unchanged(id, &turn(End::Press, events));
+                self.step(id, StepKind::Back, *by, cost, |node| (node.mistaken, node.mark) = (false, mark));
+            }
+            Happening::Press(by) if fresh => {
+                self.step(id, StepKind::Idle, *by, self.prices.event(HandEvent::Idle), |_| {});
+            }
+            Happening::Press(_) => {}
+            Happening::Line(action) if action.by() != Some(mover) => {
+                self.act(id, turn(End::Line, events - 1), |_| Some(forgot));
+            }
+            Happening::Line(action) => self.explain_line(id, &position, action, mover),
+            Happening::Rest => {
+                let auto = self.query.auto;
+                let pressed = |candidate: &Possible| auto || position.ends_with(&candidate.action);
+                let cost = |candidate: &Possible| Some(if pressed(candidate) { 0 } else { forgot });
+                let looks = self.act(id, turn(End::Rest, events), cost);
+                // With presses, a rest in the middle of a turn says nothing.
+                if fresh || !auto {
+                    let paused = looks.filter(|_| auto).map_or(0, |looks| self.prices.event(looks));
+                    self.step(id, StepKind::Pause, mover, paused, |_| {});
+                }
+            }
+        }
+    }
+
+    fn explain_line(&mut self, id: usize, position: &ReachedPosition, action: &Action, mover: Color) {
+        let Some(after) = position.probe.after(action) else { return };
+        let pieces = grid_of(&after.physical());
+        let shown = self.query.history.shown(pieces);
+        self.step(id, StepKind::Line(action.clone()), mover, 0, |node| {
+            (node.key, node.shown, node.step.pieces) = (key_after(node.key, &pieces), shown, pieces);
+        });
+    }
+
+    /// After the end, what happens has nothing to do with the game.
+    fn explain_after_end(&mut self, id: usize, event: &TurnEvent) {
+        if self.nodes[id].forgotten > 0 {
+            return;
+        }
+        let after_end = self.prices.event(HandEvent::AfterEnd);
+        let (kind, by, cost) = match &event.happening {
+            Happening::Press(by) => (StepKind::Idle, *by, after_end),
+            Happening::Line(action) => (StepKind::Line(action.clone()), Color::White, after_end),
+            Happening::Rest => (StepKind::Pause, Color::White, 0),
+        };
+        self.step(id, kind, by, cost, |_| {});
+    }
+
+    /// Ends the reading: all events are explained. An action that stands on the board may count.
+    fn finish(&mut self, id: usize) {
+        let (history, tail) = (self.query.history, self.query.tail);
+        let Node { mark, forgotten, shown, step: Step { events, .. }, .. } = self.nodes[id];
+        let stands = if tail == Tail::Rest { !self.query.auto } else { tail != Tail::Open };
+        let seen = *history.grid();
+        let mut looks = None;
+        if stands && shown != seen {
+            let position = self.position(id);
+            let mark = history.mark(history.last_change().max(mark.at));
+            let any = forgotten > 0 || tail != Tail::Rest;
+            let turn = TurnEnd { end: End::Rest, mark, seen, at: mark.at, cost: 0, events };
+            looks = self.act(id, turn, |candidate| {
+                let right = differences(&candidate.shown, &seen).count_ones() <= 1;
+                (right && (any || position.ends_with(&candidate.action))).then_some(0)
+            });
+        }
+        if forgotten == 0 && tail != Tail::Forced {
+            let ahead = self.total(id, self.query.events.len()) + self.owes(&self.nodes[id]);
+            self.finished.push((ahead + looks.map_or(0, |looks| self.prices.event(looks)), id));
+        }
+    }
+
+    /// Tries actions whose press was forgotten before the next event.
+    fn try_forgotten(&mut self, id: usize, next: Option<&TurnEvent>) {
+        let history = self.query.history;
+        let Node { mark: begin, forgotten, mistaken, cost, step: Step { events, .. }, .. } = self.nodes[id];
+        let limit = next.map_or_else(|| history.mark(self.query.now), |event| event.mark);
+        let mut price = self.prices.event(HandEvent::Forgotten);
+        let at_rest = matches!(self.query.tail, Tail::Rest | Tail::Forced);
+        let goes_on = next.is_none() && (forgotten > 0 || mistaken || !at_rest);
+        let most = forgotten >= MOST_FORGOTTEN || cost + price >= self.bound;
+        if goes_on || most || begin.changes >= limit.changes {
+            return;
+        }
+        let position = self.position(id);
+        match next.map(|event| &event.happening) {
+            Some(Happening::Line(_)) => return,
+            Some(Happening::Press(by)) if Some(*by) == position.mover => price *= 2,
+            _ => {}
+        }
+        let at = if next.is_none() { history.last_change() } else { limit.at };
+        let stops = Stops::new(history, begin, limit);
+        for candidate in &position.candidates {
+            if let Some((mark, seen)) = stops.best(&candidate.shown) {
+                let turn = TurnEnd { end: End::Forgotten, mark, seen, at, cost: price, events };
+                self.try_candidate(id, &position, candidate, &self.evidence(begin, &turn), &turn);
+            }
+        }
+    }
+
+    /// Tries the actions for which `cost` gives what the end of the turn costs. Returns what this end looks like if
+    /// none was made.
+    fn act(
+        &mut self,
+        id: usize,
+        turn: TurnEnd,
+        cost: impl Fn(&Possible) -> Option<i32>,
+    ) -> Option<HandEvent> {
+        let (begin, history) = (self.nodes[id].mark, self.query.history);
+        let position = self.position(id);
+        let evidence = self.evidence(begin, &turn);
+        let shows = |candidate: &Possible| candidate.shown == turn.seen;
+        let early = turn.end == End::Press && !position.candidates.iter().any(shows);
+        let stops = early.then(|| Stops::new(history, begin, turn.mark));
+        let unlisted = position.unlisted(&turn.seen, history);
+        let mut tried = Vec::new();
+        for candidate in position.candidates.iter().chain(&unlisted) {
+            let Some(cost) = cost(candidate) else { continue };
+            let turn = TurnEnd { cost, ..turn };
+            self.try_candidate(id, &position, candidate, &evidence, &turn);
+            tried.push((&candidate.shown, &candidate.shape));
+            // The reply may have begun before the press.
+            let early = stops.as_ref().filter(|_| !shows(candidate));
+            let early = early.and_then(|stops| stops.before_reply(&candidate.shown, turn.mark, &turn.seen));
+            if let Some((mark, seen)) = early.filter(|(mark, _)| mark.changes > begin.changes) {
+                let turn = TurnEnd { mark, seen, cost: cost + self.prices.event(HandEvent::Early), ..turn };
+                self.try_candidate(id, &position, candidate, &self.evidence(begin, &turn), &turn);
+            }
+        }
+        looks_like(tried.into_iter(), evidence.touched, &turn.seen)
+    }
+
+    fn evidence(&self, begin: HistoryMark, turn: &TurnEnd) -> TurnEvidence<'a> {
+        let when = if matches!(turn.end, End::Press | End::Line) { When::Press } else { When::Rest };
+        let ended = Some((when, turn.seen));
+        TurnEvidence::new(self.query.history, self.query.now, (begin, turn.mark), ended)
+    }
+
+    /// Adds a node after a turn with this action, unless it costs too much.
+    fn try_candidate(
+        &mut self,
+        id: usize,
+        position: &ReachedPosition,
+        candidate: &Possible,
+        evidence: &TurnEvidence,
+        turn: &TurnEnd,
+    ) {
+        let (node, acts, now) = (&self.nodes[id], candidate.shape.acts(), self.query.now);
+        let Some(by) = position.mover else { return };
+        // When the board first showed something of this action.
+        let shown = || {
+            let changes = squares(acts).filter_map(|at| self.query.history.first_change(at, node.mark));
+            changes.min().unwrap_or(now)
+        };
+        let due = |owed: &Owed| match acts >> owed.square & 1 {
+            0 => owed.until(self.prices, now),
+            _ => owed.replaced(self.prices, candidate.shown[owed.square], shown()),
+        };
+        let due: i32 = node.owed.iter().map(due).sum();
+        let fixed = position.choice + turn.cost + due;
+        let mut bill = Bill::new(self.prices, self.bound - node.cost - fixed);
+        bill.charges = self.query.explain.then(Vec::new);
+        let (before, after, shape) = (&node.shown, &candidate.shown, &candidate.shape);
+        let deed = Deed { before, after, shape, previous: node.shape.as_ref() };
+        if !deed.enter(evidence, &mut bill) {
+            return;
+        }
+        let step = Step {
+            kind: StepKind::Act { action: candidate.action.clone(), end: turn.end },
+            by,
+            mark: HistoryMark { at: turn.at, ..turn.mark },
+            pieces: candidate.pieces,
+            events: turn.events,
+            cost: fixed + bill.cost,
+            choice: position.choice,
+            doubt: turn.cost + due + bill.doubt,
+            charges: bill.charges.take().unwrap_or_default(),
+        };
+        self.child(id, step, |node| {
+            node.key = key_after(node.key, &candidate.pieces);
+            (node.shown, node.shape) = (candidate.shown, Some(candidate.shape));
+            (node.mark, node.owed) = (turn.mark, bill.owed);
+            node.awaited = node.awaited & !acts | bill.awaited;
+            node.mistaken = false;
+            node.forgotten = if turn.end == End::Forgotten { node.forgotten + 1 } else { 0 };
+        });
+    }
+
+    /// What it costs that nothing was done in the turn that ends so.
+    fn unchanged(&mut self, id: usize, turn: &TurnEnd) -> i32 {
+        let position = self.position(id);
+        let node = &self.nodes[id];
+        let evidence = self.evidence(node.mark, turn);
+        self.price(node, (&node.shown, &position.idle), &evidence, INFINITE)
+    }
+}

@@ -1,0 +1,257 @@
+//! What do the readings say now? They are believed, or the tracker waits, or people are asked.
+
+use tabiya_types::{Instant, Millis, Sentence, Square};
+
+use super::super::explain::{EXPLAINED, Explanation, in_words};
+use super::super::guide::{Question, king_result};
+use super::super::history::{differences, squares};
+use super::super::reading::{Happening, Reading, Step, StepKind};
+use super::super::search::{FoundReadings, Query, Tail, readings};
+use super::super::table::{LATE_LIMITS, RUN_LIMITS};
+use super::tracker::Tracker;
+
+/// A reading is believed if every different one costs at least so much more.
+const MARGIN: i32 = 10;
+/// The same where readings differ only in what was done long ago, and where nothing more will come.
+const NARROW_MARGIN: i32 = MARGIN / 3;
+/// The margin grows by one for so much doubt: for decibans that a reading pays for what the board does not show.
+const DOUBTS: i32 = 3;
+/// By so much the margin grows at most.
+const MOST_FOR_DOUBT: i32 = 30;
+/// For so many boards, readings that agree on them and differ before them need only the narrow margin.
+const SETTLED: usize = 3;
+/// How much dearer than the best a reading may be that is explained beside it.
+const RIVALS: i32 = 45;
+/// How long the board rests before people are asked which of several readings is right.
+const ASK_AFTER: Millis = Millis(540);
+/// After the last bucket of the table, time tells nothing more: people are asked about a press that waits. If nothing
+/// fits, a piece is probably in the air, and they are asked after twice this time.
+const STUCK: Millis = Millis(7_000);
+/// A game that has ended is read anew within so many settling times. Later changes are the players' analysis.
+const REOPEN: u64 = 8;
+
+/// The answer to the question what the readings say.
+enum Verdict {
+    Believe(Reading),
+    Wait,
+    Ask(Vec<Reading>),
+}
+
+impl Tracker {
+    // ---- when to look ----
+
+    /// The next time at which a cost of the table changes, or people must be asked.
+    pub(super) fn looks_at(&self) -> Option<Instant> {
+        let last_change = self.history.last_change();
+        let after = |at: Instant| move |limit| at + Millis(limit + 1);
+        let presses = || self.waiting_presses().map(|(_, at)| at);
+        let late = presses().flat_map(|at| LATE_LIMITS.map(after(at)));
+        let (press, differs) = (self.press_waits(), self.differs());
+        let runs = RUN_LIMITS.map(after(last_change)).into_iter();
+        let runs = runs.filter(|at| press || differs && *at >= self.rests_at());
+        let rest = presses().next_back().map(|last| last.max(last_change) + self.settle());
+        let tied = self.tied.then(|| last_change + ASK_AFTER);
+        let stuck = presses().next().filter(|first| self.asked != Some(*first)).map(|first| {
+            let times = [1, 2].map(|times| first + Millis(STUCK.0 * times));
+            let [once, twice] = times.map(|at| at.max(rest.unwrap_or(at)));
+            if once > self.looked { once } else { twice }
+        });
+        late.chain(runs).chain([rest, tied, stuck].into_iter().flatten()).filter(|at| *at > self.looked).min()
+    }
+
+    /// Looks again, because time alone may have told something.
+    pub(super) fn look_again(&mut self, at: Instant) {
+        self.looked = at;
+        self.look(if self.rests_at() <= at { Tail::Rest } else { Tail::Open }, false);
+        self.ask_if_stuck();
+    }
+
+    /// Examines a board that has just come to rest.
+    pub(super) fn examine_rest(&mut self, at: Instant) {
+        self.looked = self.looked.max(at);
+        let timed = self.table().mover().is_some();
+        let seen = self.seen().filter(|_| !self.history.felt() && timed);
+        if let Some(result) = seen.and_then(|seen| king_result(&seen)) {
+            self.question = Some(result);
+            return;
+        }
+        let waits = self.press_waits();
+        if self.table().clock().paused() || !timed && !self.is_over() || !self.differs() && !waits {
+            return;
+        }
+        if self.auto() && timed {
+            self.push(Happening::Rest, self.history.last_change().max(self.root.mark.at));
+        }
+        self.look(Tail::Rest, false);
+        self.ask_if_stuck();
+        if self.question.is_none() && self.differs() && !self.press_waits() {
+            self.offer_earlier();
+        }
+    }
+
+    /// Whether the game has ended, but so recently that it may be read anew.
+    pub(super) fn may_reopen(&self) -> bool {
+        let soon = Millis(self.settle().0 * REOPEN);
+        self.is_over() && self.has_path() && self.ended.is_none_or(|ended| self.now <= ended + soon)
+    }
+
+    // ---- looking ----
+
+    fn read(&mut self, tail: Tail, margin: i32, explain: bool) -> FoundReadings {
+        let query = Query {
+            history: &self.history,
+            root: &self.root,
+            events: &self.events,
+            now: self.now,
+            auto: self.auto(),
+            settle: self.settle(),
+            tail,
+            margin,
+            explain,
+        };
+        readings(&query, &mut self.positions)
+    }
+
+    /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
+    pub(super) fn look(&mut self, tail: Tail, last: bool) {
+        let over = self.is_over();
+        self.ended = if over { self.ended.or(Some(self.now)) } else { None };
+        let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
+        if self.table().clock().paused() || !self.history.known() || !readable {
+            return;
+        }
+        let mut margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
+        let mut found = self.read(tail, margin, false);
+        let doubt = found.readings.first().map_or(0, |best| self.news(best).doubt);
+        if doubt >= DOUBTS && !last {
+            // The less the board shows of a reading, the further away every other reading must be.
+            margin += (doubt / DOUBTS).min(MOST_FOR_DOUBT);
+            found = self.read(tail, margin, false);
+        }
+        if tail == Tail::Rest && self.is_correction(&found) {
+            found.readings.truncate(1);
+        }
+        match self.verdict(&found, margin, tail) {
+            Verdict::Believe(reading) => self.believe(&reading, tail),
+            Verdict::Wait => {}
+            Verdict::Ask(readings) => {
+                let shared = readings.first().map_or(0, |best| self.news(best).shared);
+                self.explain(tail, shared);
+                self.ask(&readings, tail);
+            }
+        }
+    }
+
+    fn verdict(&mut self, found: &FoundReadings, margin: i32, tail: Tail) -> Verdict {
+        let Some(best) = found.readings.first() else { return Verdict::Wait };
+        if !found.cut && (found.readings.len() == 1 || differ_long_ago(&found.readings)) {
+            return if best.waits { Verdict::Wait } else { Verdict::Believe(best.clone()) };
+        }
+        self.tied = tail == Tail::Rest;
+        let rests = self.tied && self.now >= self.history.last_change() + ASK_AFTER;
+        let near: Vec<Reading> =
+            found.readings.iter().filter(|other| other.cost < best.cost + margin).cloned().collect();
+        let ready = |reading: &Reading| {
+            let news = self.news(reading);
+            !reading.waits && news.adds && news.is_plausible()
+        };
+        if rests && near.len() > 1 && near.iter().all(ready) { Verdict::Ask(near) } else { Verdict::Wait }
+    }
+
+    /// Whether the best reading corrects the last action before anybody has answered it: the board rests, and shows
+    /// exactly what this reading ends with, and no other reading does.
+    fn is_correction(&self, found: &FoundReadings) -> bool {
+        let [best, others @ ..] = found.readings.as_slice() else { return false };
+        let last = |reading: &Reading| reading.boards_from_last().next().copied();
+        let shows = |reading: &Reading| {
+            last(reading).is_some_and(|last| self.history.shown(last) == *self.history.grid())
+        };
+        let count = self.recorded().count();
+        let corrects = best.recorded().count() == count && self.news(best).shared + 1 == count;
+        let apart = others.iter().all(|other| !shows(other) && other.cost > best.cost + NARROW_MARGIN);
+        corrects && !self.press_waits() && shows(best) && apart
+    }
+
+    /// Explains what is about to be believed or asked.
+    pub(super) fn explain(&mut self, tail: Tail, shared: usize) {
+        let Some(mut explanations) = self.explanations.take() else { return };
+        let found = self.read(tail, RIVALS, true);
+        let in_words = found.readings.iter().take(EXPLAINED).map(|reading| in_words(reading, shared));
+        let readings: Vec<Sentence> = in_words.collect();
+        explanations.push(Explanation { at: self.now, readings });
+        self.explanations = Some(explanations);
+    }
+
+    // ---- asking ----
+
+    fn ask(&mut self, readings: &[Reading], tail: Tail) {
+        let action = |step: &Step| match &step.kind {
+            StepKind::Act { action, .. } => Some(action.clone()),
+            _ => None,
+        };
+        let new = |reading: &Reading| {
+            reading.recorded().skip(self.news(reading).shared).filter_map(action).collect::<Vec<_>>()
+        };
+        self.question = Some(Question::Which(readings.iter().map(new).collect()));
+        (self.offered, self.tail) = (readings.to_vec(), tail);
+    }
+
+    /// The readings that the question offers.
+    fn offered(&self) -> &[Reading] {
+        if matches!(self.question, Some(Question::Which(_))) { &self.offered } else { &[] }
+    }
+
+    /// Believes the offered reading with this number, counted from 1. Returns `false` if none is offered under it.
+    pub(super) fn choose(&mut self, number: usize) -> bool {
+        let chosen = number.checked_sub(1).and_then(|nth| self.offered().get(nth)).cloned();
+        let Some(reading) = chosen else { return false };
+        self.question = None;
+        self.write_reading(&reading, self.tail);
+        true
+    }
+
+    /// The squares on which the offered readings differ from the table's position.
+    pub(super) fn squares_in_question(&self) -> Vec<Square> {
+        let now = *self.writer.pieces();
+        let boards = self.offered().iter().filter_map(|reading| reading.boards_from_last().next());
+        let changed = boards.fold(0, |changed, board| changed | differences(&now, board));
+        squares(changed).filter_map(Square::from_index).collect()
+    }
+
+    /// Asks what was played, if a press waits although time can tell nothing more.
+    fn ask_if_stuck(&mut self) {
+        let Some((_, first)) = self.waiting_presses().next() else { return };
+        if self.asked == Some(first) || self.rests_at() > self.now || first + STUCK > self.now {
+            return;
+        }
+        let found = self.read(Tail::Rest, MARGIN, false);
+        let explains = |reading: &&Reading| {
+            let longer = reading.steps.len() > self.path.len();
+            longer && !reading.mistaken && self.news(reading).is_plausible()
+        };
+        let fitting: Vec<Reading> = found.readings.iter().filter(explains).cloned().collect();
+        if fitting.is_empty() && first + Millis(2 * STUCK.0) > self.now {
+            return;
+        }
+        self.asked = Some(first);
+        self.ask(&fitting, Tail::Rest);
+    }
+
+    /// For a board that only feels, without presses: asks what was done, because a piece is gone for so long that
+    /// nobody holds it any more.
+    pub(super) fn ask_about_missing(&mut self) {
+        let found = self.read(Tail::Forced, MARGIN, false);
+        if found.readings.first().is_some_and(|best| self.news(best).is_plausible()) {
+            self.ask(&found.readings, Tail::Forced);
+        }
+    }
+}
+
+/// Whether the readings differ in nothing but what was done before their last boards, and the best is better.
+fn differ_long_ago(readings: &[Reading]) -> bool {
+    let last = |reading: &Reading| reading.boards_from_last().take(SETTLED).copied().collect::<Vec<_>>();
+    let [best, others @ ..] = readings else { return false };
+    let boards = last(best);
+    let same = |other: &Reading| other.cost > best.cost + NARROW_MARGIN && last(other) == boards;
+    boards.len() == SETTLED && others.iter().all(same)
+}

@@ -1,0 +1,273 @@
+//! What is believed is written. Two paths are compared: the steps that are written, and the reading that is believed
+//! now. Where the two part, the written steps are undone, and the new ones are written (`docs/record.md`, "What was
+//! seen, and what was understood", rules 2 and 8).
+
+use tabiya_types::{Color, Instant, Millis, say};
+
+use super::super::guide::Question;
+use super::super::history::grid_of;
+use super::super::position::key_after;
+use super::super::reading::{End, Happening, Reading, Step, StepKind, TurnEvent};
+use super::super::search::{Root, Tail};
+use super::super::shape::Shape;
+use super::tracker::{Settled, Tracker, root_of};
+use crate::rules::Turn;
+use crate::table::{Common, Evidence, Input, Stamp, Voice};
+
+/// How many written actions may be read anew.
+const KEPT: usize = 3;
+/// At an event, the arbiter is asked about a change that comes later than so many settling times.
+const SOON: u64 = 2;
+
+const UNDO: Input = Input::Common(Common::Undo { by: None, reason: None });
+
+impl Tracker {
+    /// Writes what the reading says and the table does not know yet.
+    pub(super) fn believe(&mut self, reading: &Reading, tail: Tail) {
+        self.tied = false;
+        let news = self.news(reading);
+        if news.adds || news.replaces {
+            if !news.is_plausible() {
+                return;
+            }
+            self.explain(tail, news.shared);
+        }
+        // At an event, the arbiter decides about a change that comes late.
+        let last = reading.steps.last().map_or(Instant::ZERO, |step| step.mark.at);
+        let late = self.now > last + Millis(SOON * self.settle().0);
+        if news.replaces && late && self.table().terms().voice == Voice::Event {
+            self.ask_arbiter(reading, news.shared);
+        } else {
+            self.write_reading(reading, tail);
+        }
+    }
+
+    /// Asks the arbiter whether the record should be changed to this reading.
+    fn ask_arbiter(&mut self, reading: &Reading, shared: usize) {
+        let undos = self.recorded().nth(shared).map_or(0, |settled| self.undos_to(settled.count));
+        let mut inputs = Vec::new();
+        for step in reading.recorded().skip(shared) {
+            if let StepKind::Act { action, .. } | StepKind::Line(action) = &step.kind {
+                inputs.push(Input::Game(action.clone()));
+            }
+            if matches!(step.kind, StepKind::Act { end: End::Press | End::Forgotten, .. }) {
+                inputs.push(Input::Common(Common::Press(step.by)));
+            }
+        }
+        self.question = Some(Question::Changed { undos, inputs });
+    }
+
+    /// How many undos lead back to this number of inputs.
+    pub(super) fn undos_to(&self, count: usize) -> usize {
+        let mut table = self.table().clone();
+        let mut undone = || table.count() > count && table.apply(&UNDO, Stamp::new(self.now, 0)).is_ok();
+        (0..self.table().count()).take_while(|_| undone()).count()
+    }
+
+    /// Undoes the written steps that the reading does not contain, and writes the steps that are new.
+    pub(super) fn write_reading(&mut self, reading: &Reading, tail: Tail) {
+        let news = self.news(reading);
+        let mut kept: Vec<usize> = self.recorded().map(|settled| settled.count).collect();
+        if news.replaces {
+            for _ in 0..self.undos_to(kept[news.shared]) {
+                self.write(UNDO, self.now, None);
+            }
+            // An undo takes back the card of its turn, too.
+            kept.retain(|count| *count < self.table().count());
+        }
+        kept.truncate(news.shared);
+        if !self.write_steps(self.certain(reading), &kept, news.replaces, tail) {
+            self.reset();
+            return;
+        }
+        if news.adds || news.replaces {
+            (self.question, self.asked) = (None, None);
+        }
+        self.ended = self.ended.filter(|_| self.is_over());
+        self.advance(KEPT);
+        self.write_held();
+    }
+
+    /// The steps that may be written: a press by mistake may still be cancelled, and a press that ends nothing may
+    /// still turn out to end something.
+    fn certain(&self, reading: &Reading) -> Vec<Step> {
+        let mut steps = reading.steps.clone();
+        let mistake = steps.iter().rposition(|step| step.kind == StepKind::Mistake);
+        steps.truncate(mistake.filter(|_| reading.mistaken).unwrap_or(steps.len()));
+        let last = reading.boards_from_last().next().copied();
+        let last = last.unwrap_or_else(|| grid_of(&self.root.probe.physical()));
+        if self.history.shown(last) != *self.history.grid() && !self.is_over() {
+            while steps.pop_if(|step| step.kind == StepKind::Idle).is_some() {}
+        }
+        steps
+    }
+
+    /// Makes these steps the path. Writes the recorded ones that are not `kept`, which are given by their counts.
+    fn write_steps(&mut self, steps: Vec<Step>, kept: &[usize], anew: bool, tail: Tail) -> bool {
+        let (mut path, mut kept) = (Vec::new(), kept.iter());
+        for mut step in steps {
+            if step.events > self.events.len() {
+                break;
+            }
+            let mut count = 0;
+            if !step.is_recorded() {
+                self.write_press_without_action(&step);
+            } else if let Some(known) = kept.next() {
+                count = *known;
+            } else {
+                count = self.table().count();
+                if !self.write_step(&step, anew, tail) {
+                    return false;
+                }
+                self.add_rest(&mut step);
+            }
+            path.push(Settled { step, count });
+        }
+        self.path = path;
+        true
+    }
+
+    /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
+    fn add_rest(&mut self, step: &mut Step) {
+        let rested = self
+            .events
+            .last()
+            .is_some_and(|last| last.happening == Happening::Rest && last.mark.changes == step.mark.changes);
+        if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto() && !rested {
+            let (mark, grid) = (step.mark, *self.history.grid());
+            self.events.push(TurnEvent { happening: Happening::Rest, mark, grid, written: false });
+            step.events = self.events.len();
+        }
+    }
+
+    /// Writes a press that ends nothing, once.
+    fn write_press_without_action(&mut self, step: &Step) {
+        let by = step.by;
+        let event = step.events.checked_sub(1).and_then(|nth| self.events.get_mut(nth));
+        let press = matches!(step.kind, StepKind::Idle | StepKind::Back);
+        let Some(event) = event.filter(|event| press && !event.written) else { return };
+        event.written = true;
+        if step.kind == StepKind::Idle {
+            self.write(Input::Common(Common::Press(by)), self.now, None);
+            return;
+        }
+        self.writer.evidence(Evidence::Button(by), self.now);
+        let remark = say!(
+            "remark-mistake",
+            "{other} pressed the clock by mistake, and {by} pressed it back",
+            other = by.other(),
+            by
+        );
+        self.remarks.push(remark);
+    }
+
+    fn write_step(&mut self, step: &Step, anew: bool, tail: Tail) -> bool {
+        let began = self.table().clock().turn().map(|_| self.table().turn_began());
+        let at = if anew { self.now } else { step.mark.at };
+        let when = Some(at.max(began.unwrap_or(at)).min(self.now));
+        let (StepKind::Act { action, .. } | StepKind::Line(action)) = &step.kind else { return true };
+        let (pieces, count) = (*self.writer.pieces(), self.table().count());
+        if !self.write(Input::Game(action.clone()), self.now, when) {
+            return false;
+        }
+        if action.changes_board() {
+            self.remember(pieces, count);
+        }
+        let StepKind::Act { end, .. } = step.kind else { return true };
+        let pressed = match end {
+            End::Press | End::Forgotten => true,
+            End::Line => false,
+            End::Rest => self.auto() || (tail == Tail::Rest && !self.is_over()),
+        };
+        if end == End::Forgotten && !anew && !self.auto() {
+            let (by, other) = (step.by, step.by.other());
+            self.remarks.push(say!(
+                "remark-forgotten",
+                "{by} forgot to press the clock: the turn counts as ended when {other} pressed",
+                by,
+                other
+            ));
+        }
+        let ends = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
+        if pressed && (ends || self.is_over() && end == End::Press) {
+            self.write(Input::Common(Common::Press(step.by)), self.now, when);
+        }
+        true
+    }
+
+    /// Writes an input. Returns whether the rules accepted it.
+    pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> bool {
+        self.try_write(input, t, when).is_ok()
+    }
+
+    // ---- the root ----
+
+    /// Makes the path's older steps part of the root, so that they are not read anew.
+    fn advance(&mut self, kept: usize) {
+        let act = |settled: &&Settled| matches!(settled.step.kind, StepKind::Act { .. });
+        while !self.path.is_empty() && (kept == 0 || self.path.iter().filter(act).count() > kept) {
+            let Settled { step, .. } = self.path.remove(0);
+            let before = grid_of(&self.root.probe.physical());
+            let after = match &step.kind {
+                StepKind::Act { action, .. } => {
+                    let shape = Shape::idle(&before, step.by).to(&before, &step.pieces);
+                    (self.root.shape, self.root.mark) = (Some(shape), step.mark);
+                    self.root.probe.after_turn(action)
+                }
+                StepKind::Line(action) => self.root.probe.after(action),
+                StepKind::Mistake | StepKind::Back => {
+                    self.root.mark = step.mark;
+                    None
+                }
+                StepKind::Idle | StepKind::Pause => None,
+            };
+            if step.is_recorded() {
+                self.root.probe = after.unwrap_or_else(|| self.table().probe());
+                self.root.key = key_after(self.root.key, &step.pieces);
+            }
+            self.events.drain(..step.events.min(self.events.len()));
+            for settled in &mut self.path {
+                settled.step.events = settled.step.events.saturating_sub(step.events);
+            }
+        }
+    }
+
+    /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
+    pub(super) fn settle_path(&mut self) {
+        self.advance(0);
+        let Root { key, probe, .. } = root_of(self.table(), &self.history, self.now);
+        (self.root.key, self.root.probe) = (key, probe);
+        self.positions.clear();
+    }
+
+    /// Forgets what was shown and understood: the readings begin at the table as it is.
+    pub(super) fn reset(&mut self) {
+        self.reset_with(Vec::new());
+    }
+
+    /// The same, but these events still wait.
+    pub(super) fn reset_with(&mut self, waiting: Vec<TurnEvent>) {
+        self.path.clear();
+        self.events = waiting;
+        self.root = root_of(self.table(), &self.history, self.now);
+        if let Some(first) = self.events.first() {
+            self.root.mark = first.mark;
+        }
+        self.positions.clear();
+        self.behind = self.differs();
+        // The board still shows the position before this. That must not be taken for a new action.
+        self.rested = Some(self.history.last_change());
+        (self.tied, self.ended, self.question) = (false, None, None);
+    }
+
+    /// Adds a typed line that is already written to the path, before the events that wait.
+    pub(super) fn add_line(&mut self, event: TurnEvent, count: usize) {
+        let Happening::Line(action) = event.happening.clone() else { return };
+        let at = self.consumed().min(self.events.len());
+        let pieces = *self.writer.pieces();
+        let by = action.by().unwrap_or(Color::White);
+        let step = Step::free(StepKind::Line(action), by, event.mark, pieces, at + 1);
+        self.events.insert(at, event);
+        self.path.push(Settled { step, count });
+    }
+}
