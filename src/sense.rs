@@ -6,6 +6,7 @@
 //! This code uses no devices and no files.
 
 pub mod counting;
+mod counts;
 mod explain;
 mod guide;
 mod history;

@@ -4,13 +4,12 @@
 
 use tabiya_types::{Board, Color, Instant, Millis, Observation};
 
+use super::counts::CountTable;
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
 use super::position::{kind_of_mistake, looks_like};
 use super::shape::{Shape, SquareRole};
 use super::stops::Stops;
-use super::table::{
-    Class, Company, CountTable, EVENTS, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When,
-};
+use super::table::{Class, Company, EVENTS, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When};
 use super::turn::{Deed, Entry, EntryTaker, TurnEvidence};
 
 /// One action of a labelled game.

@@ -8,13 +8,14 @@ use std::sync::OnceLock;
 
 use tabiya_types::Millis;
 
+use super::counts::CountTable;
 use super::shape::SquareRole;
 
 /// Up to how many ms a bucket reaches: how long a square showed something else, and how late it showed the right
 /// piece after the end of the turn. A last bucket holds all that is more.
 pub(super) const RUN_LIMITS: [u64; 4] = [130, 420, 1_000, 2_600];
 pub(super) const LATE_LIMITS: [u64; 8] = [0, 130, 260, 420, 1_000, 2_600, 4_300, 6_600];
-const BUCKETS: usize = 9;
+pub(super) const BUCKETS: usize = 9;
 /// A square that shows the right piece within this time after the end was late, otherwise its update was lost.
 const SOON: Millis = Millis(420);
 /// Changes within this time come together: a board reports them in one pass over its squares.
@@ -78,7 +79,7 @@ pub(super) struct Row {
     pub(super) class: Class,
 }
 
-const CLASSES: [Class; 8] = [
+pub(super) const CLASSES: [Class; 8] = [
     Class::After,
     Class::Before,
     Class::Empty,
@@ -88,15 +89,15 @@ const CLASSES: [Class; 8] = [
     Class::Foreign,
     Class::Unknown,
 ];
-const ROWS: usize = When::ALL.len() * SquareRole::ALL.len() * CLASSES.len();
+pub(super) const ROWS: usize = When::ALL.len() * SquareRole::ALL.len() * CLASSES.len();
 
 impl Row {
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         (self.when as usize * SquareRole::ALL.len() + self.role as usize) * CLASSES.len()
             + self.class as usize
     }
 
-    fn all() -> impl Iterator<Item = Self> {
+    pub(super) fn all() -> impl Iterator<Item = Self> {
         let roles = |when| SquareRole::ALL.into_iter().map(move |role| (when, role));
         let pairs = When::ALL.into_iter().flat_map(roles);
         pairs.flat_map(|(when, role)| CLASSES.into_iter().map(move |class| Self { when, role, class }))
@@ -140,7 +141,7 @@ pub(super) enum Company {
     /// It is the first of its group, but a square of the action is lost.
     WithLost,
 }
-const COMPANIES: usize = 4;
+pub(super) const COMPANIES: usize = 4;
 
 /// What happens to presses and rests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,75 +181,8 @@ pub(super) const EVENTS: [HandEvent; 8] = [
     HandEvent::Hovering,
 ];
 
-/// What was counted for one kind of board.
-#[derive(Clone, Debug)]
-pub(super) struct CountTable {
-    /// How often each event happened, of how many chances.
-    pub(super) events: [[u64; 2]; EVENTS.len()],
-    /// How many squares had each role in the turns that were counted.
-    pub(super) squares: [[u64; SquareRole::ALL.len()]; When::ALL.len()],
-    rows: Vec<[u64; BUCKETS]>,
-    /// How many squares of each group had an odd entry, of how many squares.
-    pub(super) groups: [[u64; 2]; GROUPS],
-    /// The same for squares where another entry was there already.
-    pub(super) company: [[[u64; 2]; COMPANIES]; GROUPS],
-}
-
 impl CountTable {
-    pub(super) fn new() -> Self {
-        Self {
-            events: [[0; 2]; EVENTS.len()],
-            squares: [[0; SquareRole::ALL.len()]; When::ALL.len()],
-            rows: vec![[0; BUCKETS]; ROWS],
-            groups: [[0; 2]; GROUPS],
-            company: [[[0; 2]; COMPANIES]; GROUPS],
-        }
-    }
-
-    /// CountTable one entry.
-    pub(super) fn add(&mut self, row: Row, lasted: Millis) {
-        self.rows[row.index()][row.bucket(lasted)] += 1;
-    }
-
-    /// Every line of the table: its name and its numbers.
-    pub(super) fn lines(&mut self) -> Vec<(String, &mut [u64])> {
-        let mut lines: Vec<(String, &mut [u64])> = Vec::new();
-        for (event, counts) in EVENTS.iter().zip(&mut self.events) {
-            lines.push((format!("event {event:?}"), counts));
-        }
-        for (when, counts) in When::ALL.iter().zip(&mut self.squares) {
-            lines.push((format!("squares {when:?}"), counts));
-        }
-        for (row, counts) in Row::all().zip(&mut self.rows) {
-            lines.push((format!("{:?} {:?} {:?}", row.when, row.role, row.class), counts));
-        }
-        for (group, (counts, company)) in self.groups.iter_mut().zip(&mut self.company).enumerate() {
-            lines.push((format!("group {group}"), counts));
-            for (kind, counts) in company.iter_mut().enumerate() {
-                lines.push((format!("group {group} company {kind}"), counts));
-            }
-        }
-        lines
-    }
-
-    /// Reads the lines that begin with `board` (`seen` or `felt`).
-    pub(super) fn parse(text: &str, board: &str) -> Self {
-        let mut counts = Self::new();
-        let mut lines = counts.lines();
-        for line in text.lines() {
-            let Some((name, numbers)) = line.strip_prefix(board).and_then(|line| line.split_once(':')) else {
-                continue;
-            };
-            let Some((_, counts)) = lines.iter_mut().find(|(known, _)| *known == name.trim()) else {
-                continue;
-            };
-            let numbers = numbers.split_whitespace().filter_map(|number| number.parse().ok());
-            counts.iter_mut().zip(numbers).for_each(|(count, number)| *count = number);
-        }
-        drop(lines);
-        counts
-    }
-
+    /// What was counted, as costs.
     pub(super) fn prices(&self) -> Prices {
         let mut exact = vec![[0; BUCKETS]; ROWS];
         let mut tail = exact.clone();

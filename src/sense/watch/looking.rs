@@ -144,8 +144,8 @@ impl Tracker {
 
     fn verdict(&mut self, found: &FoundReadings, margin: i32, tail: Tail) -> Verdict {
         let Some(best) = found.readings.first() else { return Verdict::Wait };
-        if !found.cut && (found.readings.len() == 1 || differ_long_ago(&found.readings)) {
-            return if best.waits { Verdict::Wait } else { Verdict::Believe(best.clone()) };
+        if let Some(believed) = self.settled(&found.readings).filter(|_| !found.cut) {
+            return if believed.waits { Verdict::Wait } else { Verdict::Believe(believed.clone()) };
         }
         self.tied = tail == Tail::Rest;
         let rests = self.tied && self.now >= self.history.last_change() + ASK_AFTER;
@@ -156,6 +156,22 @@ impl Tracker {
             !reading.waits && news.adds && news.is_plausible()
         };
         if rests && near.len() > 1 && near.iter().all(ready) { Verdict::Ask(near) } else { Verdict::Wait }
+    }
+
+    /// The reading that is sure: the only one, or the best if all agree on the last boards. Of those, one that keeps what
+    /// is written comes before one that replaces it.
+    fn settled<'a>(&self, readings: &'a [Reading]) -> Option<&'a Reading> {
+        let [best, others @ ..] = readings else { return None };
+        let last = |reading: &'a Reading| reading.boards_from_last().take(SETTLED);
+        let agree = last(best).count() == SETTLED && others.iter().all(|other| last(other).eq(last(best)));
+        if !others.is_empty() && !agree {
+            return None;
+        }
+        let keeps = |reading: &&Reading| !self.news(reading).replaces;
+        let best = readings.iter().find(keeps).unwrap_or(best);
+        let near = |other: &&Reading| (other.cost - best.cost).abs() <= NARROW_MARGIN;
+        let rivals = readings.iter().filter(|other| keeps(other) == keeps(&best)).filter(near).count();
+        (rivals == 1).then_some(best)
     }
 
     /// Whether the best reading corrects the last action before anybody has answered it: the board rests, and shows
@@ -245,13 +261,4 @@ impl Tracker {
             self.ask(&found.readings, Tail::Forced);
         }
     }
-}
-
-/// Whether the readings differ in nothing but what was done before their last boards, and the best is better.
-fn differ_long_ago(readings: &[Reading]) -> bool {
-    let last = |reading: &Reading| reading.boards_from_last().take(SETTLED).copied().collect::<Vec<_>>();
-    let [best, others @ ..] = readings else { return false };
-    let boards = last(best);
-    let same = |other: &Reading| other.cost > best.cost + NARROW_MARGIN && last(other) == boards;
-    boards.len() == SETTLED && others.iter().all(same)
 }
