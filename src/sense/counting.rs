@@ -92,6 +92,12 @@ impl HandCounter {
         lines.map(line).collect()
     }
 
+    /// What the earlier table charges for everything that was counted, in decibans. A reading of the game pays that, and
+    /// for the choice of each action.
+    pub fn cost(&self) -> i32 {
+        self.counts.cost(&self.prices)
+    }
+
     /// Counts a game.
     pub fn count(&mut self, game: &LabelledGame) {
         let (history, presses) = listen(game);
@@ -280,6 +286,21 @@ impl EntryTaker for Tally<'_> {
 }
 
 impl CountTable {
+    fn cost(&self, prices: &Prices) -> i32 {
+        let charge = |times: u64, price: i32| i32::try_from(times).unwrap_or(i32::MAX).saturating_mul(price);
+        let buckets = |row: Row| self.rows[row.index()].iter().enumerate().map(move |count| (row, count));
+        let entries = Row::all().flat_map(buckets);
+        let entries = entries.map(|(row, (bucket, times))| charge(*times, prices.bucket(row, bucket)));
+        let events = EVENTS.into_iter();
+        let events = events.map(|event| charge(self.events[event as usize][0], prices.event(event)));
+        let discount = |group| move |kind: Company| (group, kind);
+        let kept = (0..GROUPS).flat_map(|group| Company::ALL.map(discount(group)));
+        let kept = kept.map(|(group, kind)| {
+            charge(self.company[group][kind as usize][0], prices.discount(group, Some(kind)))
+        });
+        entries.sum::<i32>() + events.sum::<i32>() - kept.sum::<i32>()
+    }
+
     fn add_odd(&mut self, group: usize, company: Option<Company>) {
         match company {
             None => self.groups[group][0] += 1,

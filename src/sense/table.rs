@@ -143,6 +143,11 @@ pub(super) enum Company {
 }
 pub(super) const COMPANIES: usize = 4;
 
+impl Company {
+    pub(super) const ALL: [Self; COMPANIES] =
+        [Self::SameSquare, Self::SameTime, Self::OtherTime, Self::WithLost];
+}
+
 /// What happens to presses and rests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum HandEvent {
@@ -256,6 +261,11 @@ impl Prices {
     pub(super) fn entry(&self, row: Row, lasted: Millis, over: bool) -> i32 {
         let prices = if over { &self.exact } else { &self.tail };
         prices[row.index()][row.bucket(lasted)]
+    }
+
+    /// The cost of an entry that is over, by its bucket.
+    pub(super) fn bucket(&self, row: Row, bucket: usize) -> i32 {
+        self.exact[row.index()][bucket]
     }
 
     pub(super) fn discount(&self, group: usize, company: Option<Company>) -> i32 {

@@ -4,8 +4,8 @@ use tabiya_boards::human::{Profile, ReportMode};
 use tabiya_engine::record::{Header, Line};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::sense::Watch;
-use tabiya_engine::sense::counting::LabelledGame;
-use tabiya_types::{Board, Instant, Millis, Observation};
+use tabiya_engine::sense::counting::{HandCounter, LabelledGame, LabelledTurn};
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece};
 
 use crate::labelled::{Simulated, simulated};
 
@@ -156,4 +156,84 @@ fn two_runs_are_equal_to_the_byte() {
         let reports = game(&profile, 5).reports;
         assert_eq!(written(&reports), written(&reports), "{}", profile.name);
     }
+}
+
+/// A pawn is slid, the reply arrives late, a piece is straightened, and a press is forgotten. What is counted of this and
+/// what its reading pays are the same.
+#[test]
+fn what_is_counted_and_what_is_priced_agree() {
+    let mut board: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
+    let mut reports = vec![(Instant::ZERO, Observation::Whole(board))];
+    let changes: [(u64, &str, &str); 16] = [
+        (50, "press", "black"),
+        (1_000, "e2", ""),
+        (1_100, "e3", "P"),
+        (1_190, "e3", ""),
+        (1_200, "e4", "P"),
+        (1_800, "press", "white"),
+        (3_000, "e7", ""),
+        (3_400, "press", "black"),
+        (3_520, "e5", "p"),
+        (5_000, "b1", ""),
+        (5_600, "b1", "N"),
+        (6_000, "g1", ""),
+        (6_500, "f3", "N"),
+        (7_500, "b8", ""),
+        (8_000, "c6", "n"),
+        (8_200, "press", "black"),
+    ];
+    for (at, what, piece) in changes {
+        let at = Instant::from_millis(at);
+        match (what, piece) {
+            ("press", "white") => reports.push((at, Observation::Press(Color::White))),
+            ("press", _) => reports.push((at, Observation::Press(Color::Black))),
+            (square, piece) => {
+                let square = square.parse().unwrap();
+                let piece = piece.chars().next().map(|letter| Piece::from_letter(letter).unwrap());
+                board[square] = piece;
+                reports.push((at, Observation::Square(square, piece)));
+            }
+        }
+    }
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{}}"#;
+    let mut watch = Watch::new(Header::parse(header, GAMES).unwrap().agreement);
+    watch.expect_board();
+    watch.explain();
+    let (mut turns, mut choices, mut before) = (Vec::new(), 0, watch.table().clone());
+    let mut paid = 0;
+    for (at, report) in &reports {
+        watch.observe(report, *at);
+        let cost = |sentence: String| -> i32 {
+            let (_, cost) = sentence.rsplit_once('(').unwrap();
+            cost.split(' ').next().unwrap().parse().unwrap()
+        };
+        paid += watch.take_explanations().iter().map(|why| cost(why.readings[0].to_string())).sum::<i32>();
+        for line in watch.take_lines() {
+            if line.after.physical() != before.physical() {
+                choices += decibans(before.probe().candidates().len());
+                turns.push((before.physical(), line.after.physical(), before.mover().unwrap()));
+            }
+            before = line.after;
+        }
+    }
+    let times = [(50, Some(1_800)), (1_800, Some(3_400)), (3_400, None), (6_500, Some(8_200))];
+    let turns = turns.into_iter().zip(times).map(|((before, after, by), (begins, pressed))| LabelledTurn {
+        before,
+        after,
+        by,
+        begins: Instant::from_millis(begins),
+        pressed: pressed.map(Instant::from_millis),
+        possible: Vec::new(),
+    });
+    let game = LabelledGame { reports, turns: turns.collect(), auto: false };
+    assert_eq!(game.turns.len(), 4);
+    let mut counter = HandCounter::new(false, include_str!("../../src/sense/counts.txt"));
+    counter.count(&game);
+    assert_eq!(counter.cost() + choices, paid);
+}
+
+/// What it costs to choose one of so many actions.
+fn decibans(among: usize) -> i32 {
+    let among: f64 = u32::try_from(among).unwrap().into();
+    format!("{:.0}", 10.0 * among.log10()).parse().unwrap()
 }

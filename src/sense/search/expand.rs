@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
                         kind_of_mistake(self.query.history, self.nodes[id].mark, mark, self.query.settle);
                     let cost = self.unchanged(id, &turn(End::Press, events)) + self.prices.event(mistake);
                     self.step(id, StepKind::Mistake, mover, cost, |node| {
-                        (node.mistaken, node.mark) = (true, mark)
+                        (node.mistaken, node.mark) = (true, mark);
                     });
                 }
             }
