@@ -161,7 +161,10 @@ impl Deed<'_> {
         let felt = evidence.history.felt();
         evidence.runs.iter().all(|run| {
             let role = self.shape.role(run.square, self.before);
-            if run.what == self.before[run.square]
+            let before = self.before[run.square];
+            // What is not known was probably what had stood there.
+            if run.what == before
+                || run.what == UNKNOWN && before != 0
                 || run.last && (evidence.ended.is_some() || run.what == self.after[run.square])
                 || felt && role == SquareRole::Take
             {

@@ -23,7 +23,7 @@ const SETTLED: usize = 3;
 /// How much dearer than the best a reading may be that is explained beside it.
 const RIVALS: i32 = 45;
 /// How long the board rests before people are asked which of several readings is right.
-const ASK_AFTER: Millis = Millis(540);
+const ASK_AFTER: Millis = Millis(800);
 /// After the last bucket of the table, time tells nothing more: people are asked about a press that waits. If nothing
 /// fits, a piece is probably in the air, and they are asked after twice this time.
 const STUCK: Millis = Millis(7_000);

@@ -6,7 +6,7 @@ use super::Watch;
 use super::tracker::Tracker;
 
 /// For a board that only feels, without presses: a piece that is gone for so long is not in the air any more.
-const MISSING: Millis = Millis(2_000);
+const MISSING: Millis = Millis(3_000);
 
 impl Watch {
     /// Lets time pass up to `now`, and performs everything that is due by then.
