@@ -128,7 +128,7 @@ impl Tracker {
             margin += (doubt / DOUBTS).min(MOST_FOR_DOUBT);
             found = self.read(tail, margin, false);
         }
-        if tail == Tail::Rest && self.is_correction(&found) {
+        if (tail == Tail::Rest || last) && self.is_correction(&found, last) {
             found.readings.truncate(1);
         }
         match self.verdict(&found, margin, tail) {
@@ -175,16 +175,19 @@ impl Tracker {
     }
 
     /// Whether the best reading corrects the last action before anybody has answered it: the board rests, and shows
-    /// exactly what this reading ends with, and no other reading does.
-    fn is_correction(&self, found: &FoundReadings) -> bool {
+    /// exactly what this reading ends with, and no other reading does. While time may tell more, the others must cost a
+    /// little more, too.
+    fn is_correction(&self, found: &FoundReadings, last: bool) -> bool {
         let [best, others @ ..] = found.readings.as_slice() else { return false };
-        let last = |reading: &Reading| reading.boards_from_last().next().copied();
+        let end = |reading: &Reading| reading.boards_from_last().next().copied();
         let shows = |reading: &Reading| {
-            last(reading).is_some_and(|last| self.history.shown(last) == *self.history.grid())
+            end(reading).is_some_and(|end| self.history.shown(end) == *self.history.grid())
         };
         let count = self.recorded().count();
         let corrects = best.recorded().count() == count && self.news(best).shared + 1 == count;
-        let apart = others.iter().all(|other| !shows(other) && other.cost > best.cost + NARROW_MARGIN);
+        let time_tells = self.now <= self.history.last_change() + Millis(RUN_LIMITS[RUN_LIMITS.len() - 1]);
+        let margin = if time_tells && !last { NARROW_MARGIN } else { 0 };
+        let apart = others.iter().all(|other| !shows(other) && other.cost > best.cost + margin);
         corrects && !self.press_waits() && shows(best) && apart
     }
 
