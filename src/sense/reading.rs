@@ -100,8 +100,10 @@ impl Reading {
         self.steps.iter().filter(|step| step.is_recorded())
     }
 
-    /// The boards after each recorded step, the last first.
+    /// The boards that the recorded steps lead to, the last first. A step that changes no board adds none.
     pub(super) fn boards_from_last(&self) -> impl Iterator<Item = &Grid> {
-        self.recorded().rev().map(|step| &step.pieces)
+        let mut last = None;
+        let boards = self.recorded().rev().map(|step| &step.pieces);
+        boards.filter(move |board| last.replace(*board) != Some(*board))
     }
 }
