@@ -168,8 +168,10 @@ impl<'a> Search<'a> {
     fn run(mut self) -> FoundReadings {
         for level in 0..self.levels.len() {
             let mut first = None;
-            for _ in 0..WIDTH {
-                let limit = first.map_or(INFINITE, |first| self.total(first, level) + self.beams[level]);
+            for nth in 0.. {
+                // Beyond the width, only what is as good as the first is expanded.
+                let beam = if nth < WIDTH { self.beams[level] } else { self.query.margin };
+                let limit = first.map_or(INFINITE, |first| self.total(first, level) + beam);
                 let Some((cost, id)) = self.cheapest(level, limit) else { break };
                 if cost >= limit || self.expanded >= MOST_NODES {
                     break;
