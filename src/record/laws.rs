@@ -11,7 +11,9 @@ use super::json;
 use super::replay::{Replay, Stop};
 use super::text::{Body, Line};
 use crate::rules::GAMES;
+use crate::sense::Watch;
 use crate::table::{Common, Input};
+use tabiya_types::{Color, Instant, Millis, Observation, Piece, Role, Square};
 
 /// If the first line of the bytes is not a valid header, one of these headers is used, so that the other lines can be
 /// checked anyway.
@@ -143,3 +145,53 @@ pub fn json_law(bytes: &[u8]) {
         }
     }
 }
+
+/// Checks the watch of a board that reports whatever these bytes say, three for each report: what happens, and on which
+/// square or by which possible action. Nothing panics, time gets on, and a replay of the written lines gives the same
+/// position.
+pub fn watch_law(bytes: &[u8]) {
+    const WAITS: [u64; 8] = [0, 5, 40, 120, 400, 1_000, 3_000, 9_000];
+    let mut replay = Replay::new(stand_in(bytes.len()));
+    let mut watch = Watch::new(replay.header().agreement.clone());
+    let mut now = Instant::ZERO;
+    watch.observe(&Observation::Whole(watch.table().physical()), now);
+    let (mut lines, mut number) = (Vec::new(), 1);
+    let (reports, _) = bytes.as_chunks::<3>();
+    for [what, which, how] in reports.iter().take(MOST_REPORTS) {
+        now = now + Millis(WAITS[usize::from(what >> 5)]);
+        watch.time(now);
+        assert!(watch.deadline().is_none_or(|due| due > now), "what is due at {now:?} is done");
+        match what & 7 {
+            0..=2 => {
+                let candidates = watch.table().probe().candidates();
+                let nth = usize::from(*which).checked_rem(candidates.len());
+                if let Some(candidate) = nth.and_then(|nth| candidates.get(nth)) {
+                    watch.observe(&Observation::Whole(candidate.after), now);
+                }
+            }
+            3 => watch.observe(&Observation::Press(Color::White), now),
+            4 => watch.observe(&Observation::Press(Color::Black), now),
+            5 => watch.observe(&Observation::Whole(watch.table().physical()), now),
+            6 => watch.observe(&Observation::Occupied(watch.table().physical().occupied()), now),
+            _ => {
+                let square = Square::from_index(usize::from(which % 64)).expect("below 64");
+                let color = if how & 8 == 0 { Color::White } else { Color::Black };
+                let role = Role::ALL.get(usize::from(how & 7)).copied();
+                let piece = role.map(|role| Piece { color, role });
+                watch.observe(&Observation::Square(square, piece), now);
+            }
+        }
+        lines.extend(watch.take_lines());
+    }
+    drop(watch.finish(now));
+    lines.extend(watch.take_lines());
+    for line in lines {
+        number += 1;
+        let line = Line::from(line);
+        assert!(replay.take(number, &line).is_ok(), "{line} is written and refused");
+    }
+    assert_eq!(replay.table().physical(), watch.table().physical(), "the position after a replay");
+}
+
+/// So many reports are enough for a law.
+const MOST_REPORTS: usize = 300;

@@ -4,10 +4,11 @@
 //! to the table. Running matches, `tabiya infer` and the tests use this type. The rules for understanding a
 //! board are the numbered list in `docs/record.md`, "What was seen, and what was understood".
 
+mod difference;
 mod earlier;
 mod entering;
 mod looking;
-mod news;
+
 mod orientation;
 mod passing;
 mod tracker;

@@ -12,7 +12,7 @@ use tabiya_boards::capture::{Capture, Direction};
 use tabiya_boards::human::Dice;
 use tabiya_boards::laws::capture_law;
 use tabiya_boards::makers::dgt::laws::{command_law, decoder_law, driver_law};
-use tabiya_engine::record::laws::{json_law, record_law};
+use tabiya_engine::record::laws::{json_law, record_law, watch_law};
 
 /// The number of damaged versions of each file in the normal run.
 const USUAL: u64 = 6;
@@ -125,9 +125,18 @@ fn records_keep_their_law() {
 }
 
 #[test]
+fn boards_that_report_anything_keep_the_law_of_the_watch() {
+    for seed in 1..=wanted().div_ceil(3) {
+        let mut dice = Dice::new(seed);
+        let bytes: Vec<u8> = (0..600).map(|_| u8::try_from(dice.below(256)).expect("a byte")).collect();
+        watch_law(&bytes);
+    }
+}
+
+#[test]
 fn seeds_of_the_fuzzer_keep_every_law() {
     type Law = fn(&[u8]);
-    let laws: [(&str, Law); 8] = [
+    let laws: [(&str, Law); 9] = [
         ("dgt_decoder", decoder_law),
         ("dgt_driver", driver_law),
         ("dgt_commands", command_law),
@@ -135,6 +144,7 @@ fn seeds_of_the_fuzzer_keep_every_law() {
         ("firmware_link", firmware_protocol::laws::link_law),
         ("capture", capture_law),
         ("record", record_law),
+        ("watch", watch_law),
         ("json", json_law),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");

@@ -122,7 +122,7 @@ impl Tracker {
         }
         let mut margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
         let mut found = self.read(tail, margin, false);
-        let doubt = found.readings.first().map_or(0, |best| self.news(best).doubt);
+        let doubt = found.readings.first().map_or(0, |best| self.difference(best).doubt);
         if doubt >= DOUBTS && !last {
             // The less the board shows of a reading, the further away every other reading must be.
             margin += (doubt / DOUBTS).min(MOST_FOR_DOUBT);
@@ -135,7 +135,7 @@ impl Tracker {
             Verdict::Believe(reading) => self.believe(&reading, tail),
             Verdict::Wait => {}
             Verdict::Ask(readings) => {
-                let shared = readings.first().map_or(0, |best| self.news(best).shared);
+                let shared = readings.first().map_or(0, |best| self.difference(best).shared);
                 self.explain(tail, shared);
                 self.ask(&readings, tail);
             }
@@ -152,8 +152,8 @@ impl Tracker {
         let near: Vec<Reading> =
             found.readings.iter().filter(|other| other.cost < best.cost + margin).cloned().collect();
         let ready = |reading: &Reading| {
-            let news = self.news(reading);
-            !reading.waits && news.adds && news.is_plausible()
+            let difference = self.difference(reading);
+            !reading.waits && difference.adds && difference.is_plausible()
         };
         if rests && near.len() > 1 && near.iter().all(ready) { Verdict::Ask(near) } else { Verdict::Wait }
     }
@@ -167,7 +167,7 @@ impl Tracker {
         if !others.is_empty() && !agree {
             return None;
         }
-        let keeps = |reading: &&Reading| !self.news(reading).replaces;
+        let keeps = |reading: &&Reading| !self.difference(reading).replaces;
         let best = readings.iter().find(keeps).unwrap_or(best);
         let near = |other: &&Reading| (other.cost - best.cost).abs() <= NARROW_MARGIN;
         let rivals = readings.iter().filter(|other| keeps(other) == keeps(&best)).filter(near).count();
@@ -184,7 +184,7 @@ impl Tracker {
             end(reading).is_some_and(|end| self.history.shown(end) == *self.history.grid())
         };
         let count = self.recorded().count();
-        let corrects = best.recorded().count() == count && self.news(best).shared + 1 == count;
+        let corrects = best.recorded().count() == count && self.difference(best).shared + 1 == count;
         let time_tells = self.now <= self.history.last_change() + Millis(RUN_LIMITS[RUN_LIMITS.len() - 1]);
         let margin = if time_tells && !last { NARROW_MARGIN } else { 0 };
         let apart = others.iter().all(|other| !shows(other) && other.cost > best.cost + margin);
@@ -209,7 +209,7 @@ impl Tracker {
             _ => None,
         };
         let new = |reading: &Reading| {
-            reading.recorded().skip(self.news(reading).shared).filter_map(action).collect::<Vec<_>>()
+            reading.recorded().skip(self.difference(reading).shared).filter_map(action).collect::<Vec<_>>()
         };
         self.question = Some(Question::Which(readings.iter().map(new).collect()));
         (self.offered, self.tail) = (readings.to_vec(), tail);
@@ -246,7 +246,7 @@ impl Tracker {
         let found = self.read(Tail::Rest, MARGIN, false);
         let explains = |reading: &&Reading| {
             let longer = reading.steps.len() > self.path.len();
-            longer && !reading.mistaken && self.news(reading).is_plausible()
+            longer && !reading.mistaken && self.difference(reading).is_plausible()
         };
         let fitting: Vec<Reading> = found.readings.iter().filter(explains).cloned().collect();
         if fitting.is_empty() && first + Millis(2 * STUCK.0) > self.now {
@@ -260,7 +260,7 @@ impl Tracker {
     /// nobody holds it any more.
     pub(super) fn ask_about_missing(&mut self) {
         let found = self.read(Tail::Forced, MARGIN, false);
-        if found.readings.first().is_some_and(|best| self.news(best).is_plausible()) {
+        if found.readings.first().is_some_and(|best| self.difference(best).is_plausible()) {
             self.ask(&found.readings, Tail::Forced);
         }
     }

@@ -25,18 +25,18 @@ impl Tracker {
     /// Writes what the reading says and the table does not know yet.
     pub(super) fn believe(&mut self, reading: &Reading, tail: Tail) {
         self.tied = false;
-        let news = self.news(reading);
-        if news.adds || news.replaces {
-            if !news.is_plausible() {
+        let difference = self.difference(reading);
+        if difference.adds || difference.replaces {
+            if !difference.is_plausible() {
                 return;
             }
-            self.explain(tail, news.shared);
+            self.explain(tail, difference.shared);
         }
         // At an event, the arbiter decides about a change that comes late.
         let last = reading.steps.last().map_or(Instant::ZERO, |step| step.mark.at);
         let late = self.now > last + Millis(SOON * self.settle().0);
-        if news.replaces && late && self.table().terms().voice == Voice::Event {
-            self.ask_arbiter(reading, news.shared);
+        if difference.replaces && late && self.table().terms().voice == Voice::Event {
+            self.ask_arbiter(reading, difference.shared);
         } else {
             self.write_reading(reading, tail);
         }
@@ -66,21 +66,21 @@ impl Tracker {
 
     /// Undoes the written steps that the reading does not contain, and writes the steps that are new.
     pub(super) fn write_reading(&mut self, reading: &Reading, tail: Tail) {
-        let news = self.news(reading);
+        let difference = self.difference(reading);
         let mut kept: Vec<usize> = self.recorded().map(|settled| settled.count).collect();
-        if news.replaces {
-            for _ in 0..self.undos_to(kept[news.shared]) {
+        if difference.replaces {
+            for _ in 0..self.undos_to(kept[difference.shared]) {
                 self.write(UNDO, self.now, None);
             }
             // An undo takes back the card of its turn, too.
             kept.retain(|count| *count < self.table().count());
         }
-        kept.truncate(news.shared);
-        if !self.write_steps(self.certain(reading), &kept, news.replaces, tail) {
+        kept.truncate(difference.shared);
+        if !self.write_steps(self.certain(reading), &kept, difference.replaces, tail) {
             self.reset();
             return;
         }
-        if news.adds || news.replaces {
+        if difference.adds || difference.replaces {
             (self.question, self.asked) = (None, None);
         }
         self.ended = self.ended.filter(|_| self.is_over());

@@ -8,7 +8,7 @@ const STRANGE: i32 = 90;
 
 /// What a reading says, and the written path does not.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct News {
+pub(super) struct Difference {
     /// How many recorded steps the two have in common.
     pub(super) shared: usize,
     /// Whether the reading has further steps, and whether the path has.
@@ -19,7 +19,7 @@ pub(super) struct News {
     pub(super) doubt: i32,
 }
 
-impl News {
+impl Difference {
     /// Whether the board shows enough of the new actions.
     pub(super) fn is_plausible(&self) -> bool {
         self.doubt <= STRANGE * self.actions.max(1)
@@ -27,22 +27,23 @@ impl News {
 }
 
 impl Tracker {
-    pub(super) fn news(&self, reading: &Reading) -> News {
+    pub(super) fn difference(&self, reading: &Reading) -> Difference {
         let kind = |kind: &StepKind| std::mem::discriminant(kind);
         let both = self.recorded().zip(reading.recorded()).take_while(|(settled, step)| {
             settled.step.pieces == step.pieces && kind(&settled.step.kind) == kind(&step.kind)
         });
         let shared = both.count();
-        let mut news = News { shared, replaces: self.recorded().count() > shared, ..News::default() };
+        let mut difference =
+            Difference { shared, replaces: self.recorded().count() > shared, ..Difference::default() };
         let mut recorded = 0;
         for step in &reading.steps {
             if recorded >= shared {
-                news.doubt += step.doubt;
-                news.actions += i32::from(matches!(step.kind, StepKind::Act { .. }));
-                news.adds |= step.is_recorded();
+                difference.doubt += step.doubt;
+                difference.actions += i32::from(matches!(step.kind, StepKind::Act { .. }));
+                difference.adds |= step.is_recorded();
             }
             recorded += usize::from(step.is_recorded());
         }
-        news
+        difference
     }
 }
