@@ -101,7 +101,10 @@ impl HandCounter {
     /// Counts a game.
     pub fn count(&mut self, game: &LabelledGame) {
         let (history, presses) = listen(game);
-        let mut begin = HistoryMark { changes: history.first_changes(), ..HistoryMark::default() };
+        // The first report sets the board up.
+        let changes = history.since(HistoryMark::default());
+        let first = changes.chunk_by(|one, next| one.at == next.at).next().map_or(0, <[_]>::len);
+        let mut begin = HistoryMark { changes: first, ..HistoryMark::default() };
         let mut previous: Option<Shape> = None;
         for (nth, turn) in game.turns.iter().enumerate() {
             let next = game.turns.get(nth + 1);
@@ -173,7 +176,7 @@ impl HandCounter {
             let press = presses.iter().find(|press| press.by == turn.by && press.mark.at >= at)?;
             let after = history.shown(grid_of(&turn.after));
             let stops = Stops::new(history, begin, press.mark);
-            if let Some((mark, seen)) = stops.before_reply(&after, press.mark, &press.seen) {
+            if let Some((mark, seen)) = stops.before_reply(&after, &press.seen) {
                 self.counts.events[HandEvent::Early as usize][0] += 1;
                 return Some(TurnStop { mark, when: When::Press, seen });
             }

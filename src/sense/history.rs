@@ -12,11 +12,11 @@ pub(super) type Grid = [u8; 64];
 pub(super) const UNKNOWN: u8 = 15;
 /// How a board that only feels its pieces shows any piece.
 const FELT: u8 = 1;
-/// The index of a change that does not exist.
-const NONE: usize = usize::MAX;
 /// A square flickers if one piece appears and disappears at least so often within [`FLICKER_SPAN`]. A piece that
 /// slides over a square and back changes the square only four times.
 const FLICKERS: usize = 8;
+/// Of a board that reports without end, so many changes are looked at.
+const RECENT: usize = 512;
 const FLICKER_SPAN: Millis = Millis(10_000);
 
 /// A place in the history: a time, and how many changes the board had shown by then.
@@ -33,9 +33,6 @@ pub(super) struct SquareChange {
     pub(super) square: usize,
     pub(super) was: u8,
     pub(super) is: u8,
-    /// The changes of the same square before and after this one.
-    previous: usize,
-    next: usize,
 }
 
 /// Everything that the board has shown.
@@ -46,7 +43,6 @@ pub(super) struct BoardHistory {
     known: bool,
     turned: bool,
     changes: Vec<SquareChange>,
-    last_on: [usize; 64],
     last_change: Instant,
 }
 
@@ -58,7 +54,6 @@ impl BoardHistory {
             known: false,
             turned: false,
             changes: Vec::new(),
-            last_on: [NONE; 64],
             last_change: Instant::ZERO,
         }
     }
@@ -98,8 +93,9 @@ impl BoardHistory {
 
     /// A report that changes nothing, and is no repetition, means that an update was lost before it.
     fn observe_square(&mut self, square: usize, is: u8, at: Instant) -> bool {
-        let last = self.changes.get(self.last_on[square]);
-        if self.grid[square] == is && self.known && last.is_none_or(|last| last.at != at) {
+        let repeats =
+            || self.changes.iter().rev().take_while(|last| last.at == at).any(|last| last.square == square);
+        if self.grid[square] == is && self.known && !repeats() {
             self.change(square, if is == 0 { UNKNOWN } else { 0 }, at);
         }
         let changes = self.grid[square] != is;
@@ -110,12 +106,7 @@ impl BoardHistory {
     }
 
     fn change(&mut self, square: usize, is: u8, at: Instant) {
-        let (index, previous) = (self.changes.len(), self.last_on[square]);
-        if let Some(previous) = self.changes.get_mut(previous) {
-            previous.next = index;
-        }
-        self.changes.push(SquareChange { at, square, was: self.grid[square], is, previous, next: NONE });
-        self.last_on[square] = index;
+        self.changes.push(SquareChange { at, square, was: self.grid[square], is });
         self.grid[square] = is;
         if !self.flickers(square, at) {
             self.last_change = self.last_change.max(at);
@@ -126,14 +117,12 @@ impl BoardHistory {
     pub(super) fn turn(&mut self) {
         self.turned = !self.turned;
         self.grid.reverse();
-        self.last_on.reverse();
         self.changes.iter_mut().for_each(|change| change.square = 63 - change.square);
     }
 
     /// Drops the earlier changes, so that a long evening needs no more memory than a game.
     pub(super) fn forget_changes(&mut self) {
         self.changes.clear();
-        self.last_on = [NONE; 64];
     }
 
     // ---- questions ----
@@ -168,12 +157,6 @@ impl BoardHistory {
         HistoryMark { at, changes: self.changes.len() }
     }
 
-    /// How many changes the first report made.
-    pub(super) fn first_changes(&self) -> usize {
-        let first = self.changes.first().map(|change| change.at);
-        self.changes.iter().take_while(|change| Some(change.at) == first).count()
-    }
-
     /// The changes between two marks.
     pub(super) fn between(&self, begin: HistoryMark, end: HistoryMark) -> &[SquareChange] {
         self.changes.get(begin.changes..end.changes).unwrap_or_default()
@@ -195,61 +178,43 @@ impl BoardHistory {
         grid
     }
 
-    /// When the square showed something else again after this change; `None` if it never did.
-    pub(super) fn until(&self, change: &SquareChange) -> Option<Instant> {
-        self.changes.get(change.next).map(|next| next.at)
-    }
-
-    /// Whether the square changed again after this change and before `end`.
-    pub(super) fn changed_again(change: &SquareChange, end: HistoryMark) -> bool {
-        change.next < end.changes
-    }
-
-    /// The changes of a square after `mark`, the newest first.
-    fn later_on(&self, square: usize, mark: HistoryMark) -> impl Iterator<Item = &SquareChange> {
-        let newest = self.changes.get(self.last_on[square]);
-        let earlier = |change: &&SquareChange| self.changes.get(change.previous);
-        let from = self.changes.get(mark.changes).map(std::ptr::from_ref);
-        std::iter::successors(newest, earlier)
-            .take_while(move |change| from.is_some_and(|from| std::ptr::from_ref(*change) >= from))
+    /// The changes after a mark.
+    pub(super) fn since(&self, mark: HistoryMark) -> &[SquareChange] {
+        self.changes.get(mark.changes..).unwrap_or_default()
     }
 
     /// When the square first showed this after `mark`; `None` if it never did.
     pub(super) fn first_shown(&self, square: usize, mark: HistoryMark, what: u8) -> Option<Instant> {
         let shows = |change: &&SquareChange| change.is == what || (change.is == UNKNOWN && what != 0);
-        self.later_on(square, mark).filter(shows).last().map(|change| change.at)
+        let mut changes = self.since(mark).iter().filter(|change| change.square == square);
+        changes.find(shows).map(|change| change.at)
     }
 
-    /// When the square first changed after `mark`; `None` if it never did.
-    pub(super) fn first_change(&self, square: usize, mark: HistoryMark) -> Option<Instant> {
-        self.later_on(square, mark).last().map(|change| change.at)
+    /// When one of these squares first changed after `mark`; `None` if none ever did.
+    pub(super) fn first_change(&self, squares: u64, mark: HistoryMark) -> Option<Instant> {
+        self.since(mark).iter().find(|change| squares >> change.square & 1 == 1).map(|change| change.at)
     }
 
     /// Whether the square's contact is bad: one and the same piece appears and disappears all the time.
-    pub(super) fn flickers(&self, square: usize, now: Instant) -> bool {
-        let newest = self.changes.get(self.last_on[square]);
-        let earlier = |change: &&SquareChange| self.changes.get(change.previous);
-        let mut seen = std::iter::successors(newest, earlier);
-        let Some(piece) = newest.map(|change| change.is.max(change.was)) else { return false };
-        let recent = |change: &SquareChange| now.since(change.at) <= FLICKER_SPAN;
+    fn flickers(&self, square: usize, now: Instant) -> bool {
+        let recent =
+            self.changes.iter().rev().take(RECENT).take_while(|change| now.since(change.at) <= FLICKER_SPAN);
+        let mut recent = recent.filter(|change| change.square == square).peekable();
+        let Some(piece) = recent.peek().map(|change| change.is.max(change.was)) else { return false };
         let same =
-            |change: &SquareChange| change.is.min(change.was) == 0 && change.is.max(change.was) == piece;
-        (0..FLICKERS).all(|_| seen.next().is_some_and(|change| recent(change) && same(change)))
+            |change: &SquareChange| [change.is, change.was].iter().all(|what| [0, piece].contains(what));
+        recent.take(FLICKERS).filter(|change| same(change)).count() == FLICKERS
     }
 
     /// The board as shown. If the board only feels, a piece on a square where a piece is expected counts as that
     /// piece; the pieces on other squares count as the expected pieces that are missing, in the order of their squares.
     pub(super) fn named(&self, expected: &Board) -> Board {
-        let mut named = Board::EMPTY;
-        let grid = &self.grid;
-        let mut missing = expected.pieces().filter(|(square, _)| grid[square.index()] == 0);
-        for square in Square::all().filter(|square| grid[square.index()] != 0) {
-            let name = if self.felt {
-                expected[square].or_else(|| missing.next().map(|(_, piece)| piece))
-            } else {
-                None
-            };
-            named[square] = name.or_else(|| piece(grid[square.index()]));
+        let seen = board_of(&self.grid);
+        let mut missing = expected.pieces().filter(|(square, _)| seen[*square].is_none());
+        let mut named = seen;
+        for (square, piece) in seen.pieces().filter(|_| self.felt) {
+            let name = expected[square].or_else(|| missing.next().map(|(_, piece)| piece));
+            named[square] = name.or(Some(piece));
         }
         named
     }
@@ -257,16 +222,7 @@ impl BoardHistory {
 
 /// The code of a piece in a [`Grid`].
 pub(super) fn code(piece: Option<Piece>) -> u8 {
-    let Some(Piece { color, role }) = piece else { return 0 };
-    let role = match role {
-        Role::Pawn => 1,
-        Role::Knight => 2,
-        Role::Bishop => 3,
-        Role::Rook => 4,
-        Role::Queen => 5,
-        Role::King => 6,
-    };
-    if color == Color::White { role } else { role + 6 }
+    piece.map_or(0, |Piece { color, role }| role as u8 + if color == Color::White { 1 } else { 7 })
 }
 
 fn piece(code: u8) -> Option<Piece> {

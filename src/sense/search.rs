@@ -92,12 +92,11 @@ pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> Found
 
 /// For each level, the margin and what this reading still has to pay there.
 fn beams(query: &Query, best: &Reading) -> Vec<i32> {
-    let odd =
-        |steps: &mut dyn Iterator<Item = &Step>| -> i32 { steps.map(|step| step.cost - step.choice).sum() };
     // An action without a press belongs to the level in which its turn begins.
     let unpressed = |step: &Step| matches!(step.kind, StepKind::Act { end: End::Forgotten | End::Line, .. });
-    let paid = |level| {
-        odd(&mut best.steps.iter().filter(|step| step.events + usize::from(unpressed(step)) <= level))
+    let until = |step: &Step| step.events + usize::from(unpressed(step));
+    let paid = |level| -> i32 {
+        best.steps.iter().filter(|step| until(step) <= level).map(|step| step.cost - step.choice).sum()
     };
     let all = best.cost - best.steps.iter().map(|step| step.choice).sum::<i32>();
     let beam = |level| (query.margin + all - paid(level)).clamp(query.margin.min(WIDE), WIDE);
@@ -168,10 +167,8 @@ impl<'a> Search<'a> {
     fn run(mut self) -> FoundReadings {
         for level in 0..self.levels.len() {
             let mut first = None;
-            for nth in 0.. {
-                // Beyond the width, only what is as good as the first is expanded.
-                let beam = if nth < WIDTH { self.beams[level] } else { self.query.margin };
-                let limit = first.map_or(INFINITE, |first| self.total(first, level) + beam);
+            for _ in 0..WIDTH {
+                let limit = first.map_or(INFINITE, |first| self.total(first, level) + self.beams[level]);
                 let Some((cost, id)) = self.cheapest(level, limit) else { break };
                 if cost >= limit || self.expanded >= MOST_NODES {
                     break;
@@ -262,7 +259,7 @@ impl<'a> Search<'a> {
         let before = self.probe(*parent);
         let after = match &step.kind {
             StepKind::Act { action, .. } => before.after_turn(action),
-            StepKind::Line(action) => before.after(action),
+            StepKind::Line(action) => before.after_line(action),
             StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => None,
         };
         after.unwrap_or(before)

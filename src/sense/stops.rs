@@ -4,97 +4,67 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Instant, Millis};
 
-use super::history::{BoardHistory, Grid, HistoryMark, differences, squares};
+use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, differences, squares};
 
 /// A reply that begins before the press begins at most so long before it.
 const EARLY: Millis = Millis(420);
 /// What may have been forgotten shows at most so many wrong squares where it is believed to have stood.
 const NEARLY: u32 = 2;
 
-/// What the board reported at one moment.
-struct Report {
-    changes: Vec<(usize, u8)>,
-    /// The squares that changed.
-    told: u64,
-    /// The moment, the time until which the board stood so, and the number of changes by then.
-    at: Instant,
-    until: Instant,
-    end: usize,
-}
-
-/// The reports between two marks.
-pub(super) struct Stops {
+/// What the board reported between two marks.
+pub(super) struct Stops<'a> {
+    /// What the board showed before.
     first: Grid,
-    reports: Vec<Report>,
+    begin: HistoryMark,
+    limit: HistoryMark,
+    changes: &'a [SquareChange],
 }
 
-impl Stops {
-    pub(super) fn new(history: &BoardHistory, begin: HistoryMark, limit: HistoryMark) -> Self {
-        let mut reports: Vec<Report> = Vec::new();
-        for (end, change) in (begin.changes + 1..).zip(history.between(begin, limit)) {
-            if reports.last().is_none_or(|report| report.at != change.at) {
-                reports.last_mut().into_iter().for_each(|report| report.until = change.at);
-                let (at, until) = (change.at, limit.at);
-                reports.push(Report { changes: Vec::new(), told: 0, at, until, end });
-            }
-            if let Some(report) = reports.last_mut() {
-                report.changes.push((change.square, change.is));
-                report.told |= 1 << change.square;
-                report.end = end;
-            }
-        }
-        Self { first: history.grid_at(begin), reports }
+impl<'a> Stops<'a> {
+    pub(super) fn new(history: &'a BoardHistory, begin: HistoryMark, limit: HistoryMark) -> Self {
+        Self { first: history.grid_at(begin), begin, limit, changes: history.between(begin, limit) }
     }
 
     /// Where the board looked most like `wanted`, for the longest time: the mark, and what the board showed there.
     /// Squares may change in any order within one report, so squares that only that report made wrong count as right.
     /// `None` if the board never looked nearly like it.
     pub(super) fn best(&self, wanted: &Grid) -> Option<(HistoryMark, Grid)> {
-        let (_, nth, seen) = self.most_like(wanted, Instant::ZERO, true)?;
-        let report = self.reports.get(nth)?;
-        Some((HistoryMark { at: report.until, changes: report.end }, seen))
+        self.most_like(wanted, Instant::ZERO, true).map(|(_, mark, seen)| (mark, seen))
     }
 
-    /// The same for a turn whose reply began before its press, which ends these reports: where the reply began. `None`
-    /// unless the board looked more like `wanted` there, soon before the press at which it showed `pressed`.
-    pub(super) fn before_reply(
-        &self,
-        wanted: &Grid,
-        press: HistoryMark,
-        pressed: &Grid,
-    ) -> Option<(HistoryMark, Grid)> {
+    /// The same for a turn whose reply began before its press, at which these reports end and the board showed `pressed`:
+    /// where the reply began. `None` unless the board looked more like `wanted` there, soon before the press.
+    pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<(HistoryMark, Grid)> {
         let at_press = differences(pressed, wanted).count_ones();
-        let since = Instant::from_millis(press.at.millis().saturating_sub(EARLY.0));
-        let (wrong, nth, seen) = self.most_like(wanted, since, false)?;
-        let report = self.reports.get(nth)?;
-        (wrong < at_press).then_some((HistoryMark { changes: report.end, ..press }, seen))
+        let since = Instant::from_millis(self.limit.at.millis().saturating_sub(EARLY.0));
+        let (wrong, mark, seen) = self.most_like(wanted, since, false)?;
+        (wrong < at_press).then_some((HistoryMark { at: self.limit.at, ..mark }, seen))
     }
 
-    /// The report after which the fewest squares are wrong among those that stood until `since` or later: how many
-    /// are wrong, its number, and what the board showed. With `any_order`, squares that only this report made wrong
+    /// The end of the report after which the fewest squares are wrong among those that stood until `since` or later: how
+    /// many are wrong, the mark, and what the board showed. With `any_order`, squares that only this report made wrong
     /// count as right.
-    fn most_like(&self, wanted: &Grid, since: Instant, any_order: bool) -> Option<(u32, usize, Grid)> {
-        let mut wrong = differences(&self.first, wanted);
-        let mut best: Option<((u32, Reverse<Millis>), usize, u64)> = None;
-        for (nth, report) in self.reports.iter().enumerate() {
+    fn most_like(&self, wanted: &Grid, since: Instant, any_order: bool) -> Option<(u32, HistoryMark, Grid)> {
+        let (mut wrong, mut told) = (differences(&self.first, wanted), 0);
+        let mut best: Option<((u32, Reverse<Millis>), usize, Instant, u64)> = None;
+        for report in self.changes.chunk_by(|one, next| one.at == next.at) {
             let before = wrong;
-            for (square, is) in &report.changes {
-                wrong = wrong & !(1 << square) | u64::from(wanted[*square] != *is) << square;
+            for change in report {
+                let bit = 1 << change.square;
+                wrong = if wanted[change.square] == change.is { wrong & !bit } else { wrong | bit };
             }
-            let new = if any_order { wrong & report.told & !before } else { 0 };
-            let rank = ((wrong & !new).count_ones(), Reverse(report.until.since(report.at)));
-            if rank.0 <= NEARLY
-                && report.until >= since
-                && best.as_ref().is_none_or(|(least, ..)| rank <= *least)
-            {
-                best = Some((rank, nth, new));
+            told += report.len();
+            let until = self.changes.get(told).map_or(self.limit.at, |next| next.at);
+            let new = if any_order { wrong & !before } else { 0 };
+            let rank = ((wrong & !new).count_ones(), Reverse(until.since(report[0].at)));
+            if rank.0 <= NEARLY && until >= since && best.is_none_or(|(least, ..)| rank <= least) {
+                best = Some((rank, told, until, new));
             }
         }
-        let ((wrong, _), nth, new) = best?;
+        let ((wrong, _), told, at, new) = best?;
         let mut seen = self.first;
-        let told = self.reports.iter().take(nth + 1).flat_map(|report| &report.changes);
-        told.for_each(|(square, is)| seen[*square] = *is);
+        self.changes[..told].iter().for_each(|change| seen[change.square] = change.is);
         squares(new).for_each(|square| seen[square] = wanted[square]);
-        Some((wrong, nth, seen))
+        Some((wrong, HistoryMark { at, changes: self.begin.changes + told }, seen))
     }
 }

@@ -159,10 +159,6 @@ pub(super) enum HandEvent {
     Mistaken,
     /// A press by mistake, on a board that has just changed.
     Hasty,
-    /// A press by the side whose clock is stopped.
-    Idle,
-    /// A press after the end of the game.
-    AfterEnd,
     /// A rest that looks like an action, but none was made.
     Paused,
     /// The same, where the board only feels that a piece is gone.
@@ -175,13 +171,11 @@ impl HandEvent {
     }
 }
 
-pub(super) const EVENTS: [HandEvent; 8] = [
+pub(super) const EVENTS: [HandEvent; 6] = [
     HandEvent::Forgotten,
     HandEvent::Early,
     HandEvent::Mistaken,
     HandEvent::Hasty,
-    HandEvent::Idle,
-    HandEvent::AfterEnd,
     HandEvent::Paused,
     HandEvent::Hovering,
 ];
@@ -202,16 +196,14 @@ impl CountTable {
             }
         }
         let rate = |[times, squares]: [u64; 2]| (float(times) + UNSEEN) / (float(squares) + 1.0);
-        let mut discounts = [[0; COMPANIES]; GROUPS];
-        for (group, discounts) in discounts.iter_mut().enumerate() {
-            for (kind, discount) in discounts.iter_mut().enumerate() {
-                *discount =
-                    -rounded(10.0 * (rate(self.groups[group]) / rate(self.company[group][kind])).log10());
-                *discount = (*discount).max(0);
-            }
-        }
+        let discount = |group: usize, company| {
+            (-rounded(10.0 * (rate(self.groups[group]) / rate(company)).log10())).max(0)
+        };
+        let discounts =
+            std::array::from_fn(|group| self.company[group].map(|company| discount(group, company)));
+        // What there was no chance for is not known to be likely.
         let events =
-            self.events.map(|[times, of]| decibans((float(times) + UNSEEN) / (float(of) + 1.0)).min(MOST));
+            self.events.map(|event| if event[1] == 0 { MOST } else { decibans(rate(event)).min(MOST) });
         Prices { exact, tail, discounts, events }
     }
 }

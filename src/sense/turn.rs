@@ -4,7 +4,7 @@
 use tabiya_types::{Instant, Millis};
 
 use super::explain::Charge;
-use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN, squares};
+use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, UNKNOWN, squares};
 use super::shape::{Shape, SquareRole};
 use super::table::{Class, MOST, ODD, OddEntries, Prices, Row, When};
 
@@ -52,25 +52,22 @@ impl<'a> TurnEvidence<'a> {
         (begin, end): (HistoryMark, HistoryMark),
         ended: Option<(When, Grid)>,
     ) -> Self {
-        let changes = history.between(begin, end);
-        let mut evidence = Self {
-            history,
-            now,
-            begin,
-            end,
-            ended,
-            runs: Vec::with_capacity(changes.len()),
-            touched: 0,
-            lifted: 0,
-        };
-        for change in changes {
-            let last = !BoardHistory::changed_again(change, end);
-            let until = history.until(change);
-            evidence.runs.push(Run { square: change.square, what: change.is, from: change.at, until, last });
-            evidence.touched |= 1 << change.square;
-            evidence.lifted |= if change.was == 0 { 0 } else { 1 << change.was };
+        let (mut runs, mut touched, mut lifted) = (Vec::new(), 0, 0);
+        // For each square, the change after the one that is looked at, and whether that was during the turn.
+        let mut later: [Option<(Instant, bool)>; 64] = [None; 64];
+        let mine = end.changes.saturating_sub(begin.changes);
+        for (nth, change) in history.since(begin).iter().enumerate().rev() {
+            let SquareChange { square, is: what, was, at: from } = *change;
+            let next = later[square].replace((from, nth < mine));
+            if nth < mine {
+                let (until, last) = (next.map(|(at, _)| at), !next.is_some_and(|(_, mine)| mine));
+                runs.push(Run { square, what, from, until, last });
+                touched |= 1 << square;
+                lifted |= if was == 0 { 0 } else { 1 << was };
+            }
         }
-        evidence
+        runs.reverse();
+        Self { history, now, begin, end, ended, runs, touched, lifted }
     }
 
     /// Whether the board showed nothing but this.
@@ -240,7 +237,8 @@ impl Deed<'_> {
                 None => (Instant::from_millis(u64::MAX), late(evidence.now), false),
             };
             let changed_to = (evidence.touched >> square & 1 == 1).then_some(seen[square]);
-            let cut = if over { None } else { history.first_change(square, end).map(|at| at.since(end.at)) };
+            let cut =
+                if over { None } else { history.first_change(1 << square, end).map(|at| at.since(end.at)) };
             ledger.enter(Entry { row, square, at, lasted, over, cut, end: end.at, changed_to }, None)
         })
     }

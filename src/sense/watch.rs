@@ -197,8 +197,8 @@ impl Watch {
     /// press waits for an explanation, as it did before the crash.
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
-            Evidence::Sees(board) => drop(self.tracker.take_in(&Observation::Whole(*board), at)),
-            Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at),
+            Evidence::Sees(board) => self.tracker.recall_board(board, at),
+            Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at, true),
         }
     }
 
@@ -210,6 +210,9 @@ impl Watch {
         tracker.pass(end);
         tracker.take_standing();
         tracker.take_standing();
+        if tracker.is_over() {
+            tracker.release_presses();
+        }
         let next = || match self.trouble() {
             Some(trouble) => trouble.sentence(),
             None => say!("press-not-understood-next", "play first, then press the clock"),

@@ -91,6 +91,12 @@ impl Probe {
         Some(next)
     }
 
+    /// A copy after this typed action. If it changes the board, its turn has ended; `None` if the action is not legal.
+    #[must_use]
+    pub fn after_line(&self, action: &Action) -> Option<Self> {
+        if action.changes_board() { self.after_turn(action) } else { self.after(action) }
+    }
+
     /// Ends the turn of a player who has acted.
     pub fn end_turn(&mut self) {
         self.game.end_turn();

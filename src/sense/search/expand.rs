@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Color, Instant};
 
-use super::super::history::{Grid, HistoryMark, differences, grid_of, squares};
+use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, key_after, kind_of_mistake, looks_like};
 use super::super::reading::{End, Happening, Step, StepKind, TurnEvent};
 use super::super::stops::Stops;
-use super::super::table::{HandEvent, When};
+use super::super::table::{HandEvent, MOST, When};
 use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
 use super::{INFINITE, Node, Search, Tail};
 use crate::rules::Action;
@@ -46,7 +46,9 @@ impl<'a> Search<'a> {
     fn step(&mut self, id: usize, kind: StepKind, by: Color, cost: i32, change: impl FnOnce(&mut Node)) {
         let Step { events, pieces, .. } = self.nodes[id].step;
         let Some(mark) = self.query.events.get(events).map(|event| event.mark) else { return };
-        let step = Step { cost, doubt: cost, ..Step::free(kind, by, mark, pieces, events + 1) };
+        // That a press ends nothing says nothing about the board.
+        let doubt = if kind == StepKind::Idle { 0 } else { cost };
+        let step = Step { cost, doubt, ..Step::free(kind, by, mark, pieces, events + 1) };
         self.child(id, step, change);
     }
 
@@ -95,7 +97,7 @@ impl<'a> Search<'a> {
                 self.step(id, StepKind::Back, *by, cost, |node| (node.mistaken, node.mark) = (false, mark));
             }
             Happening::Press(by) if fresh => {
-                self.step(id, StepKind::Idle, *by, self.prices.event(HandEvent::Idle), |_| {});
+                self.step(id, StepKind::Idle, *by, MOST, |_| {});
             }
             Happening::Press(_) => {}
             Happening::Line(action) if action.by() != Some(mover) => {
@@ -117,7 +119,7 @@ impl<'a> Search<'a> {
     }
 
     fn explain_line(&mut self, id: usize, position: &ReachedPosition, action: &Action, mover: Color) {
-        let Some(after) = position.probe.after(action) else { return };
+        let Some(after) = position.probe.after_line(action) else { return };
         let pieces = grid_of(&after.physical());
         let shown = self.query.history.shown(pieces);
         self.step(id, StepKind::Line(action.clone()), mover, 0, |node| {
@@ -130,10 +132,9 @@ impl<'a> Search<'a> {
         if self.nodes[id].forgotten > 0 {
             return;
         }
-        let after_end = self.prices.event(HandEvent::AfterEnd);
         let (kind, by, cost) = match &event.happening {
-            Happening::Press(by) => (StepKind::Idle, *by, after_end),
-            Happening::Line(action) => (StepKind::Line(action.clone()), Color::White, after_end),
+            Happening::Press(by) => (StepKind::Idle, *by, MOST),
+            Happening::Line(action) => (StepKind::Line(action.clone()), Color::White, MOST),
             Happening::Rest => (StepKind::Pause, Color::White, 0),
         };
         self.step(id, kind, by, cost, |_| {});
@@ -213,7 +214,7 @@ impl<'a> Search<'a> {
             tried.push((&candidate.shown, &candidate.shape));
             // The reply may have begun before the press.
             let early = stops.as_ref().filter(|_| !shows(candidate));
-            let early = early.and_then(|stops| stops.before_reply(&candidate.shown, turn.mark, &turn.seen));
+            let early = early.and_then(|stops| stops.before_reply(&candidate.shown, &turn.seen));
             if let Some((mark, seen)) = early.filter(|(mark, _)| mark.changes > begin.changes) {
                 let turn = TurnEnd { mark, seen, cost: cost + self.prices.event(HandEvent::Early), ..turn };
                 self.try_candidate(id, &position, candidate, &self.evidence(begin, &turn), &turn);
@@ -240,10 +241,7 @@ impl<'a> Search<'a> {
         let (node, acts, now) = (&self.nodes[id], candidate.shape.acts(), self.query.now);
         let Some(by) = position.mover else { return };
         // When the board first showed something of this action.
-        let shown = || {
-            let changes = squares(acts).filter_map(|at| self.query.history.first_change(at, node.mark));
-            changes.min().unwrap_or(now)
-        };
+        let shown = || self.query.history.first_change(acts, node.mark).unwrap_or(now);
         let due = |owed: &Owed| match acts >> owed.square & 1 {
             0 => owed.until(self.prices, now),
             _ => owed.replaced(self.prices, candidate.shown[owed.square], shown()),

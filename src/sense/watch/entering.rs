@@ -37,7 +37,7 @@ impl Tracker {
         let waits = self.press_waits();
         let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
             if self.may_reopen() {
-                self.push(Happening::Press(by), at);
+                self.push(Happening::Press(by), at, false);
                 self.look(Tail::Open, false);
                 return Ok(());
             }
@@ -60,7 +60,7 @@ impl Tracker {
             }
             return Ok(());
         }
-        self.push(Happening::Press(by), at);
+        self.push(Happening::Press(by), at, false);
         self.look(Tail::Open, false);
         let waits = self.waiting_presses().any(|press| press == (by, at));
         if waits && !started && by != mover {
@@ -102,7 +102,7 @@ impl Tracker {
             self.look(Tail::Open, false);
             return Ok(());
         }
-        self.push(Happening::Line(action.clone()), at);
+        self.push(Happening::Line(action.clone()), at, false);
         self.look(Tail::Open, false);
         Ok(())
     }
@@ -180,6 +180,7 @@ impl Tracker {
             }
             Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
                 self.take_standing();
+                self.release();
                 self.try_write(input.clone(), now, None)?;
                 self.earlier.clear();
                 self.history.forget_changes();
@@ -226,6 +227,21 @@ impl Tracker {
             self.look(Tail::Open, true);
         } else if self.differs() && self.table().mover().is_some() {
             self.look(Tail::Finish, true);
+        }
+    }
+
+    /// Gives up the presses that wait, and writes the lines that were held back for them.
+    pub(super) fn release(&mut self) {
+        self.events.truncate(self.consumed());
+        self.write_held();
+    }
+
+    /// The game is over: the presses that still wait end nothing.
+    pub(super) fn release_presses(&mut self) {
+        let presses: Vec<(Color, Instant)> = self.waiting_presses().collect();
+        self.release();
+        for (by, at) in presses {
+            self.write(Input::Common(Common::Press(by)), self.now, Some(at));
         }
     }
 

@@ -18,6 +18,9 @@ const NARROW_MARGIN: i32 = MARGIN / 3;
 const DOUBTS: i32 = 3;
 /// By so much the margin grows at most.
 const MOST_FOR_DOUBT: i32 = 30;
+/// When time tells nothing more, what the board at rest shows as a correction of the last action is believed although
+/// other readings cost up to so much less.
+const CORRECTION: i32 = 90;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
 const SETTLED: usize = 3;
 /// How much dearer than the best a reading may be that is explained beside it.
@@ -80,7 +83,7 @@ impl Tracker {
             return;
         }
         if self.auto() && timed {
-            self.push(Happening::Rest, self.history.last_change().max(self.root.mark.at));
+            self.push(Happening::Rest, self.history.last_change().max(self.root.mark.at), false);
         }
         self.look(Tail::Rest, false);
         self.ask_if_stuck();
@@ -117,6 +120,9 @@ impl Tracker {
         let over = self.is_over();
         self.ended = if over { self.ended.or(Some(self.now)) } else { None };
         let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
+        if over && !readable {
+            self.release_presses();
+        }
         if self.table().clock().paused() || !self.history.known() || !readable {
             return;
         }
@@ -128,8 +134,8 @@ impl Tracker {
             margin += (doubt / DOUBTS).min(MOST_FOR_DOUBT);
             found = self.read(tail, margin, false);
         }
-        if (tail == Tail::Rest || last) && self.is_correction(&found, last) {
-            found.readings.truncate(1);
+        if (tail == Tail::Rest || last) && !self.press_waits() && self.differs() {
+            found = self.correction(found, tail, last);
         }
         match self.verdict(&found, margin, tail) {
             Verdict::Believe(reading) => self.believe(&reading, tail),
@@ -174,21 +180,29 @@ impl Tracker {
         (rivals == 1).then_some(best)
     }
 
-    /// Whether the best reading corrects the last action before anybody has answered it: the board rests, and shows
-    /// exactly what this reading ends with, and no other reading does. While time may tell more, the others must cost a
-    /// little more, too.
-    fn is_correction(&self, found: &FoundReadings, last: bool) -> bool {
-        let [best, others @ ..] = found.readings.as_slice() else { return false };
-        let end = |reading: &Reading| reading.boards_from_last().next().copied();
-        let shows = |reading: &Reading| {
-            end(reading).is_some_and(|end| self.history.shown(end) == *self.history.grid())
-        };
-        let count = self.recorded().count();
-        let corrects = best.recorded().count() == count && self.difference(best).shared + 1 == count;
+    /// The reading that corrects the last action before anybody has answered it, if there is one: the board rests and shows
+    /// exactly what this reading ends with, and no other reading does. While time may tell more, it must lead a little.
+    /// Otherwise what was found.
+    fn correction(&mut self, mut found: FoundReadings, tail: Tail, last: bool) -> FoundReadings {
         let time_tells = self.now <= self.history.last_change() + Millis(RUN_LIMITS[RUN_LIMITS.len() - 1]);
-        let margin = if time_tells && !last { NARROW_MARGIN } else { 0 };
-        let apart = others.iter().all(|other| !shows(other) && other.cost > best.cost + margin);
-        corrects && !self.press_waits() && shows(best) && apart
+        let lead = if time_tells && !last { NARROW_MARGIN } else { -CORRECTION };
+        let all = if lead > 0 { &found } else { &self.read(tail, CORRECTION, false) };
+        let (shown, others): (Vec<&Reading>, Vec<&Reading>) =
+            all.readings.iter().partition(|reading| self.shows_end_of(reading));
+        let [corrected] = shown.as_slice() else { return found };
+        let count = self.recorded().count();
+        let corrects =
+            corrected.recorded().count() == count && self.difference(corrected).shared + 1 == count;
+        if corrects && others.iter().all(|other| other.cost > corrected.cost + lead) {
+            found.readings = vec![(*corrected).clone()];
+        }
+        found
+    }
+
+    /// Whether the board shows exactly what a reading ends with.
+    fn shows_end_of(&self, reading: &Reading) -> bool {
+        let end = reading.boards_from_last().next();
+        end.is_some_and(|end| self.history.shown(*end) == *self.history.grid())
     }
 
     /// Explains what is about to be believed or asked.

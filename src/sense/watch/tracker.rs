@@ -102,10 +102,10 @@ impl Tracker {
     /// Takes in what the board shows. Returns whether it shows something else than before.
     pub(super) fn take_in(&mut self, observation: &Observation, at: Instant) -> bool {
         self.has_board = true;
-        let known = self.history.known();
+        let before = (self.history.known(), self.history.felt());
         let changed = self.history.observe(observation, at);
-        if !known && self.history.known() {
-            // The readings begin with the first board that is known.
+        if self.history.known() && before != (true, self.history.felt()) {
+            // The readings begin with the first board that is known, or with the first of another kind of board.
             let (waiting, rested) = (self.waiting().to_vec(), self.rested);
             self.reset_with(waiting);
             self.root.mark.changes = self.history.mark(at).changes;
@@ -115,6 +115,14 @@ impl Tracker {
             self.rested = rested;
         }
         changed
+    }
+
+    /// Takes in what the board showed before a restart. Turns that ended before it are not read again.
+    pub(super) fn recall_board(&mut self, board: &Board, at: Instant) {
+        self.take_in(&Observation::Whole(*board), at);
+        if !self.differs() && self.events.is_empty() {
+            self.root.mark = self.history.mark(at);
+        }
     }
 
     /// The board shows something new.
@@ -199,9 +207,10 @@ impl Tracker {
         self.path.iter().filter(|settled| settled.step.is_recorded())
     }
 
-    pub(super) fn push(&mut self, happening: Happening, at: Instant) {
+    /// Adds an event. `written` means that the record has a line for it.
+    pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
         let (mark, grid) = (self.history.mark(at), *self.history.grid());
-        self.events.push(TurnEvent { happening, mark, grid, written: false });
+        self.events.push(TurnEvent { happening, mark, grid, written });
     }
 
     /// Turns the board by 180 degrees, together with what it has shown.

@@ -33,8 +33,8 @@ impl Tracker {
             self.explain(tail, difference.shared);
         }
         // At an event, the arbiter decides about a change that comes late.
-        let last = reading.steps.last().map_or(Instant::ZERO, |step| step.mark.at);
-        let late = self.now > last + Millis(SOON * self.settle().0);
+        let replaced = self.recorded().nth(difference.shared).map(|settled| settled.step.mark.at);
+        let late = replaced.is_some_and(|at| self.now > at + Millis(SOON * self.settle().0));
         if difference.replaces && late && self.table().terms().voice == Voice::Event {
             self.ask_arbiter(reading, difference.shared);
         } else {
@@ -214,7 +214,7 @@ impl Tracker {
                     (self.root.shape, self.root.mark) = (Some(shape), step.mark);
                     self.root.probe.after_turn(action)
                 }
-                StepKind::Line(action) => self.root.probe.after(action),
+                StepKind::Line(action) => self.root.probe.after_line(action),
                 StepKind::Mistake | StepKind::Back => {
                     self.root.mark = step.mark;
                     None
