@@ -171,9 +171,12 @@ impl Deed<'_> {
             let lasted = run.until.unwrap_or(evidence.now).since(run.from);
             let row = Row { when: When::Run, role, class };
             let (square, at, over) = (run.square, run.from, run.until.is_some());
+            // A piece that is taken up, put back and moved later was touched like any other piece.
+            let touched = Row { when: When::Run, role: SquareRole::Own, class: Class::Empty };
+            let touched = Some(touched).filter(|_| role == SquareRole::From && run.what == 0);
             ledger.enter(
                 Entry { row, square, at, lasted, over, cut: None, end: evidence.end.at, changed_to: None },
-                self.left(run, evidence),
+                self.left(run, evidence).or(touched),
             )
         })
     }
