@@ -200,7 +200,7 @@ impl Tracker {
     }
 
     /// Whether the board shows exactly what a reading ends with.
-    fn shows_end_of(&self, reading: &Reading) -> bool {
+    pub(super) fn shows_end_of(&self, reading: &Reading) -> bool {
         let end = reading.boards_from_last().next();
         end.is_some_and(|end| self.history.shown(*end) == *self.history.grid())
     }

@@ -27,7 +27,8 @@ impl Tracker {
         self.tied = false;
         let difference = self.difference(reading);
         if difference.adds || difference.replaces {
-            if !difference.is_plausible() {
+            let corrected = difference.replaces && self.shows_end_of(reading);
+            if !corrected && !difference.is_plausible() {
                 return;
             }
             self.explain(tail, difference.shared);
