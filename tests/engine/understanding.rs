@@ -550,3 +550,71 @@ fn a_typed_move_carried_out_late_on_the_board_does_not_hold_up_the_next_one() {
     let knight = told.lines().into_iter().find(|line| line.contains("g1f3")).expect("the knight's move");
     assert!(knight.starts_with("10006"), "{:?}", told.lines());
 }
+
+// ---- what went wrong once ----
+
+#[test]
+fn a_press_after_a_typed_reply_was_not_understood() {
+    let told = plain(
+        "0 show\n0 press black\n1000 -e2 +e4P\n3000 {\"do\":\"move\",\"by\":\"black\",\"uci\":\"e7e5\"}\n3500 -e7 +e5p\n4000 press black\n6000 -g1 +f3N\n7000 press white\n8000 -b8 +c6n\n9000 press black",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
+    assert!(told.understood);
+}
+
+#[test]
+fn an_action_put_back_for_another_was_not_corrected_before_the_reply() {
+    let correction = "0 show\n0 press black\n2000 -e2\n2300 +e4P\n2750 press white\n4300 -e4\n4600 +e2P\n4900 -d2\n5200 +d4P\n60000 show";
+    let told = plain(correction);
+    assert_eq!(told.moves(), "d2d4");
+    let told = event(&format!("{correction}\n61000 -e7\n61200 +e5p\n62000 press black"));
+    assert_eq!(told.moves(), "e2e4", "the arbiter is asked");
+}
+
+#[test]
+fn a_piece_touched_five_times_before_its_move_stopped_the_game() {
+    let mut story = "0 show\n0 press black".to_owned();
+    for nth in 1..=5 {
+        write!(story, "\n{} -e2\n{} +e2P", nth * 1_200, nth * 1_200 + 500).unwrap();
+    }
+    let told = plain(&format!(
+        "{story}\n7500 -e2\n7800 +e4P\n8250 press white\n9300 -e7\n9600 +e5p\n10050 press black"
+    ));
+    assert_eq!(told.moves(), "e2e4 e7e5");
+}
+
+#[test]
+fn presses_by_the_side_whose_clock_stands_stopped_the_game() {
+    let mut story = "0 show\n0 press black\n1000 -e2 +e4P\n2000 press white".to_owned();
+    for nth in 1..=6 {
+        write!(story, "\n{} press white", 2_000 + nth * 300).unwrap();
+    }
+    let told = plain(&format!("{story}\n6000 -e7 +e5p\n7000 press black\n8000 -g1 +f3N\n9000 press white"));
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+}
+
+#[test]
+fn a_press_after_the_end_was_a_violation() {
+    let mate = "0 show\n0 press black\n1000 -f2 +f3P\n2000 press white\n3000 -e7 +e5p\n4000 press black\n5000 -g2 +g4P\n6000 press white\n8000 -d8\n8200 +h4q\n8500 press black";
+    let told = plain(&format!("{mate}\n9500 -e1\n10000 press white\n15000 show"));
+    assert_eq!(told.outcome(), "B checkmate");
+    assert!(told.understood);
+}
+
+#[test]
+fn a_piece_lifted_and_put_back_without_presses_stopped_the_game() {
+    let told = auto(
+        "0 show\n0 press black\n1000 -a7\n1150 +a7p\n3000 -e2\n3200 +e4P\n6000 -e7\n6200 +e5p\n9000 -g1\n9200 +f3N\n12000 -b8\n12200 +c6n\n15000 -f1\n15200 +b5B\n18000 -a7\n18200 +a6p\n21000 show",
+    );
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6");
+}
+
+#[test]
+fn a_held_resignation_was_written_into_the_next_game() {
+    let header = chess("").replace("300", "10");
+    let told = tell(
+        &header,
+        "0 show\n0 press black\n1000 -e2 +e5P\n2000 press white\n15000 {\"do\":\"resign\",\"by\":\"white\"}\n16000 {\"do\":\"next\"}\n16500 show\n17000 press black\n18000 -e2 +e4P\n19000 press white\n20000 -e7 +e5p\n21000 press black\n22000 show",
+    );
+    assert_eq!(told.lines().iter().filter(|line| line.contains("resign")).count(), 0, "{:?}", told.lines());
+}
