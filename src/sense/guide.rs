@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use tabiya_types::{Board, Color, Fact, Piece, Sentence, Square, say};
+use tabiya_types::{Board, Color, Fact, Piece, Role, Sentence, Square, say};
 
 use crate::rules::Action;
 use crate::table::Input;
@@ -48,12 +48,6 @@ fn put_right((at, seen, expected): (Square, Option<Piece>, Option<Piece>)) -> Op
         }
         (None, None) => return None,
     })
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sentence().fmt(f)
-    }
 }
 
 /// A question that the people at the table have to answer.
@@ -130,9 +124,7 @@ impl Question {
             }
         }
     }
-}
 
-impl Question {
     /// The readings among which people choose, as the actions of each; empty for another question.
     pub fn offered(&self) -> Vec<Sentence> {
         let Self::Which(readings) = self else { return Vec::new() };
@@ -173,7 +165,6 @@ impl fmt::Display for Question {
 /// was understood", rule 8). If both squares are light, White has won; if both are dark, Black has won;
 /// otherwise it is a draw. `None` unless there is one king of each colour and both stand on centre squares.
 pub(super) fn king_result(seen: &Board) -> Option<Question> {
-    use tabiya_types::Role;
     let king = |color| {
         let mut kings = seen.pieces().filter(|(_, piece)| *piece == Piece { color, role: Role::King });
         match (kings.next(), kings.next()) {

@@ -1,6 +1,6 @@
 //! The positions that a search has reached, with the actions that are possible in them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tabiya_types::{Color, Millis};
@@ -12,7 +12,7 @@ use crate::rules::{Action, Candidate};
 use crate::table::Probe;
 
 /// How many positions are kept.
-const KEPT: usize = 2_048;
+pub(super) const KEPT: usize = 2_048;
 
 /// A possible action.
 #[derive(Clone, Debug)]
@@ -62,11 +62,8 @@ impl ReachedPosition {
             return Vec::new();
         }
         let before = grid_of(&self.probe.physical());
-        let listed =
-            |candidate: &Possible| self.candidates.iter().any(|other| other.pieces == candidate.pieces);
         let possible = self.probe.candidates_for(&board_of(seen)).into_iter();
-        let candidates = possible.map(|possible| Possible::new(possible, &self.idle, &before, history));
-        candidates.filter(|candidate| !listed(candidate)).collect()
+        possible.map(|possible| Possible::new(possible, &self.idle, &before, history)).collect()
     }
 
     /// Whether this action ends the game.
@@ -104,25 +101,7 @@ pub(super) fn looks_like<'a>(
 }
 
 /// The positions that were reached, by the actions that lead to them from a root.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ReachedPositions(HashMap<u64, Arc<ReachedPosition>>);
-
-impl ReachedPositions {
-    pub(super) fn get(&self, key: u64) -> Option<&Arc<ReachedPosition>> {
-        self.0.get(&key)
-    }
-
-    pub(super) fn insert(&mut self, key: u64, position: ReachedPosition) -> Arc<ReachedPosition> {
-        if self.0.len() >= KEPT {
-            self.0.clear();
-        }
-        self.0.entry(key).or_insert(Arc::new(position)).clone()
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-}
+pub(super) type ReachedPositions = BTreeMap<u64, Arc<ReachedPosition>>;
 
 /// The key of the position after an action. Equal actions in equal positions give equal keys.
 pub(super) fn key_after(key: u64, pieces: &Grid) -> u64 {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tabiya_types::{Color, Instant, Millis};
 
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
-use super::position::{ReachedPosition, ReachedPositions, share};
+use super::position::{KEPT, ReachedPosition, ReachedPositions, share};
 use super::reading::{End, Happening, Reading, Step, StepKind, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
@@ -241,11 +241,15 @@ impl<'a> Search<'a> {
 
     fn position(&mut self, id: usize) -> Arc<ReachedPosition> {
         let key = self.nodes[id].key;
-        if let Some(position) = self.positions.get(key) {
+        if let Some(position) = self.positions.get(&key) {
             return position.clone();
         }
-        let position = ReachedPosition::new(self.probe(id), self.query.history);
-        self.positions.insert(key, position)
+        let position = Arc::new(ReachedPosition::new(self.probe(id), self.query.history));
+        if self.positions.len() >= KEPT {
+            self.positions.clear();
+        }
+        self.positions.insert(key, position.clone());
+        position
     }
 
     fn probe(&self, id: usize) -> Probe {
@@ -253,7 +257,7 @@ impl<'a> Search<'a> {
         if id == 0 {
             return self.query.root.probe.clone();
         }
-        if let Some(position) = self.positions.get(*key) {
+        if let Some(position) = self.positions.get(key) {
             return position.probe.clone();
         }
         let before = self.probe(*parent);

@@ -15,7 +15,6 @@ mod tracker;
 mod writer;
 mod writing;
 
-use orientation::Orientation;
 use tabiya_types::{Board, Instant, Observation, Sentence, Square, say};
 use tracker::Tracker;
 use writer::LineWriter;
@@ -55,7 +54,6 @@ pub struct Unexplained {
 #[derive(Clone, Debug)]
 pub struct Watch {
     tracker: Tracker,
-    orientation: Orientation,
 }
 
 impl Watch {
@@ -66,7 +64,7 @@ impl Watch {
 
     /// A watch over a table that was replayed from a record with this number of lines.
     pub fn over(table: Table, lines: u32) -> Self {
-        Self { tracker: Tracker::new(LineWriter::new(table, lines)), orientation: Orientation::default() }
+        Self { tracker: Tracker::new(LineWriter::new(table, lines)) }
     }
 
     /// Must be called when a board is connected. From then on a press takes effect only when the board shows
@@ -78,7 +76,7 @@ impl Watch {
     /// Turns the board by 180 degrees. Call this for a watch that replaces an earlier watch, if the earlier
     /// watch had found the board turned.
     pub fn turn_board(&mut self) {
-        self.orientation.turn(&mut self.tracker);
+        self.tracker.turn_board();
     }
 
     /// The table after all lines so far.
@@ -91,12 +89,6 @@ impl Watch {
     /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
         self.tracker.seen()
-    }
-
-    /// Whether the board reports which piece is on a square. If `false`, it reports only whether there is a
-    /// piece.
-    pub fn identifies_pieces(&self) -> bool {
-        !self.tracker.history.felt()
     }
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
@@ -182,7 +174,7 @@ impl Watch {
             return;
         }
         if tracker.take_in(observation, at) {
-            self.orientation.find(tracker);
+            tracker.find_orientation();
             tracker.write_what_is_seen(at);
             tracker.see();
         }

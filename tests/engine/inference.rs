@@ -84,7 +84,7 @@ const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
         &[
             1000, 1020, 1026, 1057, 1060, 1071, 1088, 1095, 1099, 1101, 2003, 2009, 2019, 2035, 2040, 2045,
             2096, 2100, 6030, 260, 761, 790, 1011, 20029, 20148, 20160, 20170, 30067, 30080, 50015, 70128,
-            70161, 80079, 90021, 90063, 119, 475, 523, 619, 377,
+            70161, 80079, 90021, 90063, 119, 475, 523, 619, 377, 1007,
         ],
     ),
     (
@@ -94,11 +94,11 @@ const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
             1, 5, 1013, 1018, 1020, 1029, 1031, 1037, 1044, 1055, 1056, 1057, 1065, 1067, 1069, 1075, 1079,
             1085, 1087, 1093, 1095, 2008, 2020, 2032, 2039, 2045, 2049, 2053, 2063, 2069, 2070, 2071, 2075,
             2079, 2086, 2088, 2090, 2092, 2096, 5029, 6049, 332, 494, 769, 816, 20017, 30042, 30071, 30080,
-            30089, 30093, 50010, 50067, 60165, 80088, 80202, 80207, 285, 855, 1046, 20042,
+            30089, 30093, 50010, 50067, 60165, 80088, 80202, 80207, 285, 855, 1046,
         ],
     ),
     (Game::Chess, Tells::Lines, &[300_038]),
-    (Game::Choker, Tells::Lines, &[208, 348, 542, 840]),
+    (Game::Choker, Tells::Lines, &[348, 542, 840]),
 ];
 
 #[test]
@@ -109,7 +109,8 @@ fn what_was_once_misunderstood_is_understood() {
         for seed in seeds.iter().step_by(step) {
             let setting = Setting { game, profile: Profile::HOSTILE, auto: false, tells };
             let Played { truth, understood, trouble, .. } = play(&setting, *seed);
-            assert_eq!((&understood, &trouble), (&truth, &None), "{game:?}, seed {seed}");
+            let at = truth.iter().zip(&understood).position(|(played, read)| played != read);
+            assert!(understood == truth && trouble.is_none(), "{game:?}, seed {seed}, action {at:?}");
         }
     }
 }

@@ -122,16 +122,7 @@ impl Tracker {
             self.reset();
             return Ok(());
         }
-        let mut event = TurnEvent {
-            happening: Happening::Line(action.clone()),
-            mark: self.history.mark(at),
-            grid: *self.history.grid(),
-            written: true,
-        };
-        if let Some(next) = self.waiting().first() {
-            (event.mark.changes, event.grid) = (next.mark.changes, next.grid);
-        }
-        self.add_line(event, count);
+        self.add_line(action, at, count);
         // A player may put a piece down first and turn its card over afterwards. The card changes what the board means.
         self.rested = None;
         Ok(())

@@ -33,13 +33,6 @@ const STUCK: Millis = Millis(7_000);
 /// A game that has ended is read anew within so many settling times. Later changes are the players' analysis.
 const REOPEN: u64 = 8;
 
-/// The answer to the question what the readings say.
-enum Verdict {
-    Believe(Reading),
-    Wait,
-    Ask(Vec<Reading>),
-}
-
 impl Tracker {
     // ---- when to look ----
 
@@ -137,31 +130,24 @@ impl Tracker {
         if (tail == Tail::Rest || last) && !self.press_waits() && self.differs() {
             found = self.correction(found, tail, last);
         }
-        match self.verdict(&found, margin, tail) {
-            Verdict::Believe(reading) => self.believe(&reading, tail),
-            Verdict::Wait => {}
-            Verdict::Ask(readings) => {
-                let shared = readings.first().map_or(0, |best| self.difference(best).shared);
-                self.explain(tail, shared);
-                self.ask(&readings, tail);
+        let Some(best) = found.readings.first() else { return };
+        if let Some(sure) = self.settled(&found.readings).filter(|_| !found.cut) {
+            if !sure.waits {
+                let sure = sure.clone();
+                self.believe(&sure, tail);
             }
-        }
-    }
-
-    fn verdict(&mut self, found: &FoundReadings, margin: i32, tail: Tail) -> Verdict {
-        let Some(best) = found.readings.first() else { return Verdict::Wait };
-        if let Some(believed) = self.settled(&found.readings).filter(|_| !found.cut) {
-            return if believed.waits { Verdict::Wait } else { Verdict::Believe(believed.clone()) };
+            return;
         }
         self.tied = tail == Tail::Rest;
         let rests = self.tied && self.now >= self.history.last_change() + ASK_AFTER;
-        let near: Vec<Reading> =
-            found.readings.iter().filter(|other| other.cost < best.cost + margin).cloned().collect();
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()
         };
-        if rests && near.len() > 1 && near.iter().all(ready) { Verdict::Ask(near) } else { Verdict::Wait }
+        if rests && found.readings.len() > 1 && found.readings.iter().all(ready) {
+            self.explain(tail, self.difference(best).shared);
+            self.ask(&found.readings, tail);
+        }
     }
 
     /// The reading that is sure: the only one, or the best if all agree on the last boards. Of those, one that keeps what
@@ -205,12 +191,22 @@ impl Tracker {
         end.is_some_and(|end| self.history.shown(*end) == *self.history.grid())
     }
 
-    /// Explains what is about to be believed or asked.
+    /// Explains what is about to be believed or asked: the likeliest readings that differ in what is new.
     pub(super) fn explain(&mut self, tail: Tail, shared: usize) {
         let Some(mut explanations) = self.explanations.take() else { return };
-        let found = self.read(tail, RIVALS, true);
-        let in_words = found.readings.iter().take(EXPLAINED).map(|reading| in_words(reading, shared));
-        let readings: Vec<Sentence> = in_words.collect();
+        let mut found = self.read(tail, RIVALS, true);
+        if found.readings.is_empty() {
+            found = self.read(tail, MARGIN, true);
+        }
+        let mut told: Vec<&Reading> = Vec::new();
+        let new =
+            |reading: &Reading| reading.recorded().skip(shared).map(|step| step.pieces).collect::<Vec<_>>();
+        for reading in &found.readings {
+            if told.len() < EXPLAINED && !told.iter().any(|other| new(other) == new(reading)) {
+                told.push(reading);
+            }
+        }
+        let readings: Vec<Sentence> = told.into_iter().map(|reading| in_words(reading, shared)).collect();
         explanations.push(Explanation { at: self.now, readings });
         self.explanations = Some(explanations);
     }

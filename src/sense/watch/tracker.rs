@@ -41,6 +41,8 @@ pub(super) struct Tracker {
     pub(super) tail: Tail,
     /// The press about which people were asked.
     pub(super) asked: Option<Instant>,
+    /// Whether it is known from which side the board is read.
+    pub(super) oriented: bool,
     /// Whether a board is connected, even if it has reported nothing yet.
     pub(super) has_board: bool,
     pub(super) now: Instant,
@@ -86,6 +88,7 @@ impl Tracker {
             offered: Vec::new(),
             tail: Tail::Open,
             asked: None,
+            oriented: false,
             has_board: false,
             now: Instant::ZERO,
             looked: Instant::ZERO,
@@ -211,12 +214,5 @@ impl Tracker {
     pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
         let (mark, grid) = (self.history.mark(at), *self.history.grid());
         self.events.push(TurnEvent { happening, mark, grid, written });
-    }
-
-    /// Turns the board by 180 degrees, together with what it has shown.
-    pub(super) fn turn_board(&mut self) {
-        self.history.turn();
-        self.events.iter_mut().for_each(|event| event.grid.reverse());
-        self.positions.clear();
     }
 }

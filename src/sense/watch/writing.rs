@@ -5,13 +5,13 @@
 use tabiya_types::{Color, Instant, Millis, say};
 
 use super::super::guide::Question;
-use super::super::history::grid_of;
+use super::super::history::{HistoryMark, grid_of};
 use super::super::position::key_after;
 use super::super::reading::{End, Happening, Reading, Step, StepKind, TurnEvent};
 use super::super::search::{Root, Tail};
 use super::super::shape::Shape;
 use super::tracker::{Settled, Tracker, root_of};
-use crate::rules::Turn;
+use crate::rules::{Action, Turn};
 use crate::table::{Common, Evidence, Input, Stamp, Voice};
 
 /// How many written actions may be read anew.
@@ -135,8 +135,7 @@ impl Tracker {
             .last()
             .is_some_and(|last| last.happening == Happening::Rest && last.mark.changes == step.mark.changes);
         if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto() && !rested {
-            let (mark, grid) = (step.mark, *self.history.grid());
-            self.events.push(TurnEvent { happening: Happening::Rest, mark, grid, written: false });
+            self.push(Happening::Rest, step.mark.at, false);
             step.events = self.events.len();
         }
     }
@@ -262,13 +261,16 @@ impl Tracker {
     }
 
     /// Adds a typed line that is already written to the path, before the events that wait.
-    pub(super) fn add_line(&mut self, event: TurnEvent, count: usize) {
-        let Happening::Line(action) = event.happening.clone() else { return };
-        let at = self.consumed().min(self.events.len());
-        let pieces = *self.writer.pieces();
-        let by = action.by().unwrap_or(Color::White);
-        let step = Step::free(StepKind::Line(action), by, event.mark, pieces, at + 1);
-        self.events.insert(at, event);
+    pub(super) fn add_line(&mut self, action: &Action, at: Instant, count: usize) {
+        let nth = self.consumed().min(self.events.len());
+        let (mark, grid) = match self.events.get(nth) {
+            Some(next) => (HistoryMark { at, ..next.mark }, next.grid),
+            None => (self.history.mark(at), *self.history.grid()),
+        };
+        let (by, pieces) = (action.by().unwrap_or(Color::White), *self.writer.pieces());
+        let step = Step::free(StepKind::Line(action.clone()), by, mark, pieces, nth + 1);
+        let happening = Happening::Line(action.clone());
+        self.events.insert(nth, TurnEvent { happening, mark, grid, written: true });
         self.path.push(Settled { step, count });
     }
 }
