@@ -11,6 +11,9 @@ const EARLY: Millis = Millis(420);
 /// What may have been forgotten shows at most so many wrong squares where it is believed to have stood.
 const NEARLY: u32 = 2;
 
+/// How many squares are wrong, and for how long the board stood so: less is better.
+type Rank = (u32, Reverse<Millis>);
+
 /// What the board reported between two marks.
 pub(super) struct Stops<'a> {
     /// What the board showed before.
@@ -46,7 +49,7 @@ impl<'a> Stops<'a> {
     /// count as right.
     fn most_like(&self, wanted: &Grid, since: Instant, any_order: bool) -> Option<(u32, HistoryMark, Grid)> {
         let (mut wrong, mut told) = (differences(&self.first, wanted), 0);
-        let mut best: Option<((u32, Reverse<Millis>), usize, Instant, u64)> = None;
+        let mut best: Option<(Rank, usize, Instant, u64)> = None;
         for report in self.changes.chunk_by(|one, next| one.at == next.at) {
             let before = wrong;
             for change in report {

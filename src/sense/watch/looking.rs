@@ -46,7 +46,7 @@ impl Tracker {
         let runs = RUN_LIMITS.map(after(last_change)).into_iter();
         let runs = runs.filter(|at| press || differs && *at >= self.rests_at());
         let rest = presses().next_back().map(|last| last.max(last_change) + self.settle());
-        let tied = self.tied.then(|| last_change + ASK_AFTER);
+        let tied = self.tied.map(|_| last_change + ASK_AFTER);
         let stuck = presses().next().filter(|first| self.asked != Some(*first)).map(|first| {
             let times = [1, 2].map(|times| first + Millis(STUCK.0 * times));
             let [once, twice] = times.map(|at| at.max(rest.unwrap_or(at)));
@@ -138,8 +138,8 @@ impl Tracker {
             }
             return;
         }
-        self.tied = tail == Tail::Rest;
-        let rests = self.tied && self.now >= self.history.last_change() + ASK_AFTER;
+        self.tied = Some(self.now).filter(|_| tail == Tail::Rest);
+        let rests = self.tied.is_some_and(|now| now >= self.history.last_change() + ASK_AFTER);
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()

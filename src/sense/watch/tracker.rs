@@ -46,10 +46,10 @@ pub(super) struct Tracker {
     /// Whether a board is connected, even if it has reported nothing yet.
     pub(super) has_board: bool,
     pub(super) now: Instant,
-    /// The last look that was due, the last change of the rest that was examined, and whether readings tied then.
+    /// The last look that was due, the last change of the rest that was examined, and when readings tied.
     pub(super) looked: Instant,
     pub(super) rested: Option<Instant>,
-    pub(super) tied: bool,
+    pub(super) tied: Option<Instant>,
     /// When the game ended.
     pub(super) ended: Option<Instant>,
     /// When people were last asked about a piece that is missing.
@@ -93,7 +93,7 @@ impl Tracker {
             now: Instant::ZERO,
             looked: Instant::ZERO,
             rested: None,
-            tied: false,
+            tied: None,
             ended: None,
             missed: Instant::ZERO,
             behind: false,

@@ -24,7 +24,7 @@ const UNDO: Input = Input::Common(Common::Undo { by: None, reason: None });
 impl Tracker {
     /// Writes what the reading says and the table does not know yet.
     pub(super) fn believe(&mut self, reading: &Reading, tail: Tail) {
-        self.tied = false;
+        self.tied = None;
         let difference = self.difference(reading);
         if difference.adds || difference.replaces {
             let corrected = difference.replaces && self.shows_end_of(reading);
@@ -257,7 +257,7 @@ impl Tracker {
         self.behind = self.differs();
         // The board still shows the position before this. That must not be taken for a new action.
         self.rested = Some(self.history.last_change());
-        (self.tied, self.ended, self.question) = (false, None, None);
+        (self.tied, self.ended, self.question) = (None, None, None);
     }
 
     /// Adds a typed line that is already written to the path, before the events that wait.
