@@ -129,7 +129,7 @@ pub(super) struct PlayArguments {
     /// Save the board's raw bytes in this file.
     #[arg(long)]
     capture: Option<PathBuf>,
-    /// How the simulated players move pieces: clean, casual, clumsy, hostile.
+    /// How the simulated players move pieces: clean, casual, clumsy, beginner, blitz, bullet, hostile.
     #[arg(long, default_value = "casual")]
     profile: String,
     /// The simulator's random seed. The same seed gives the same evening.

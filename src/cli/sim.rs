@@ -31,7 +31,7 @@ pub(super) struct SimArguments {
     /// Also listen at HOST:PORT. Without --link there is no pseudo-terminal; the board is only at HOST:PORT.
     #[arg(long, value_name = "HOST:PORT")]
     tcp: Option<String>,
-    /// How the hands move pieces: clean, casual, clumsy, hostile.
+    /// How the hands move pieces: clean, casual, clumsy, beginner, blitz, bullet, hostile.
     #[arg(long, default_value = "casual")]
     profile: String,
     /// The random seed. The same seed gives the same movements.
