@@ -15,19 +15,21 @@ mod past;
 mod probe;
 mod standing;
 mod state;
+mod takeback;
 mod voice;
 
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 use history::{History, HistoryEntry, HistoryInput, TurnStart};
-pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp};
+pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp, UndoWhat};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
 pub use standing::BoardPair;
 use state::{AppliedInput, MatchState};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
+use takeback::{TimeGiven, nothing_to_undo};
 pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::Clock;
@@ -50,6 +52,8 @@ pub enum Effect {
     MatchOver,
     /// An action was undone, or an undo was reversed. So people must change the pieces on the board accordingly.
     SetBack,
+    /// After an action was taken back, this later input acted again.
+    ActedAgain(Input),
 }
 
 /// The data with which redo reverses one undo.
@@ -102,10 +106,11 @@ impl Table {
         let mut effects = Vec::new();
         match input {
             Input::Common(Common::Tick) => {}
-            Input::Common(Common::Undo { .. }) => {
+            Input::Common(Common::Undo { what: UndoWhat::LastLine, .. }) => {
                 self.undo(stamp.at)?;
                 return Ok(vec![Effect::SetBack]);
             }
+            Input::Common(Common::Undo { what, .. }) => return self.take_back(*what, stamp.at),
             Input::Common(Common::Redo { .. }) => {
                 self.redo(stamp.at)?;
                 return Ok(vec![Effect::SetBack]);
@@ -160,6 +165,18 @@ impl Table {
     /// Adds an input that changed the state to the history.
     fn keep(&mut self, input: &Input, stamp: Stamp, step: &AppliedInput, same_game: bool) {
         self.undone = Stack::EMPTY;
+        self.push_input(input, stamp, step, same_game, None);
+    }
+
+    /// The same, but an undo can still be reversed. `given` is what a ruling gave that acts again.
+    fn push_input(
+        &mut self,
+        input: &Input,
+        stamp: Stamp,
+        step: &AppliedInput,
+        same_game: bool,
+        given: Option<TimeGiven>,
+    ) {
         let first = self.history.unfinished_turn();
         if self.read_to > stamp.at {
             self.history.push(HistoryEntry::Read(self.read_to), &self.state);
@@ -177,7 +194,7 @@ impl Table {
         };
         let turn_from = first.filter(|_| ended);
         let game = self.state.past.len();
-        let did = HistoryInput { input: input.clone(), stamp, turn_from, open, game };
+        let did = HistoryInput { input: input.clone(), stamp, turn_from, open, game, given };
         self.history.push(HistoryEntry::Did(did), &self.state);
     }
 
@@ -189,12 +206,7 @@ impl Table {
         });
         let Some((cut, as_of)) = cut.and_then(|cut| Some((cut.before_last(), cut.last_input()?.stamp.at)))
         else {
-            let what = say!("nothing-to-undo", "there is nothing to undo yet");
-            return Err(Violation::new(
-                "nothing-to-undo",
-                what,
-                say!("nothing-to-undo-next", "begin to play"),
-            ));
+            return Err(nothing_to_undo());
         };
         let history = std::mem::replace(&mut self.history, cut);
         self.undone.push(Undone { history, read_to: self.read_to, at: now });

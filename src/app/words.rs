@@ -8,7 +8,7 @@ use tabiya_engine::rules::{
     Action, Actor, Bet, Chips, Correct, DealtCards, Group, Offer, PieceAnnouncement, Place, Play, PlayAction,
     Reveal, Turn, Uci, Verb,
 };
-use tabiya_engine::table::{Author, Common, Input, LegalInput, Ruling, Table, Voice};
+use tabiya_engine::table::{Author, Common, Input, LegalInput, Ruling, Table, UndoWhat, Voice};
 use tabiya_text::{Language, Words};
 use tabiya_types::{Card, Color, Instant, LAST_MOMENT, Role, Seat, Square, one_letter};
 
@@ -146,8 +146,8 @@ fn undo(words: &[&str], event: bool) -> Result<TypedOrder, String> {
     let reason = words.get(if count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
     let undo = match (reason.is_empty(), event) {
         (true, true) => return Err("at events an undo needs a reason: `undo REASON`".to_owned()),
-        (true, false) => Common::Undo { by: None, reason: None },
-        (false, _) => Common::Undo { by: Some(Author::Arbiter), reason: Some(reason) },
+        (true, false) => Common::Undo { what: UndoWhat::Game, by: None, reason: None },
+        (false, _) => Common::Undo { what: UndoWhat::Game, by: Some(Author::Arbiter), reason: Some(reason) },
     };
     Ok(TypedOrder::Do(vec![undo.into(); count.unwrap_or(1)]))
 }

@@ -137,7 +137,8 @@ impl Chronicle {
                 | Effect::FlagFell(_)
                 | Effect::GameOver(_)
                 | Effect::MatchOver
-                | Effect::SetBack => {}
+                | Effect::SetBack
+                | Effect::ActedAgain(_) => {}
             }
         }
     }

@@ -145,12 +145,25 @@ impl Story {
             | Effect::FlagFell(_)
             | Effect::GameOver(_)
             | Effect::MatchOver
-            | Effect::SetBack => None,
+            | Effect::SetBack
+            | Effect::ActedAgain(_) => None,
         });
         match input {
             Input::Common(Common::Tick) => return,
             Input::Common(Common::Undo { .. }) => {
-                self.undo(table);
+                let again = |effect: &Effect| {
+                    if let Effect::ActedAgain(input) = effect { Some(input.clone()) } else { None }
+                };
+                let again: Vec<Input> = effects.iter().filter_map(again).collect();
+                self.undo(table.count() - again.len());
+                for input in &again {
+                    if let Input::Common(common) = input {
+                        self.note_common(common);
+                    }
+                }
+                if !again.is_empty() {
+                    self.mark(table);
+                }
                 self.was = StateBefore::of(table);
                 return;
             }
@@ -308,9 +321,8 @@ impl Story {
         self.marks.push(Mark { inputs: table.count(), events: self.events.len() });
     }
 
-    /// Removes the events of the inputs that the table has just undone.
-    fn undo(&mut self, table: &Table) {
-        let inputs = table.count();
+    /// Removes the events of the inputs after the first ones, which the table has just undone.
+    fn undo(&mut self, inputs: usize) {
         let later = self.marks.iter().rev().take_while(|mark| mark.inputs > inputs).count();
         let kept = self.marks.len() - later;
         let marks = self.marks.split_off(kept);

@@ -14,7 +14,7 @@ use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
 use crate::rules::{Datum, Fields, FormError, GameKind, Group, MOST_CHIPS};
 pub use crate::table::Body;
-use crate::table::{Author, Common, Evidence, Input, Ruling};
+use crate::table::{Author, Common, Evidence, Input, Ruling, UndoWhat};
 
 /// One line of a record after its header.
 #[derive(Clone, PartialEq)]
@@ -162,7 +162,7 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
         "pause" => Common::Pause(anyone(fields)?),
         "resume" => Common::Resume(anyone(fields)?),
         "rule" => Common::Rule(Box::new(ruling(fields, header.kind)?)),
-        "undo" => Common::Undo { by: anyone_if_said(fields)?, reason: fields.text("reason")? },
+        "undo" => undo(fields)?,
         "redo" => Common::Redo { by: anyone_if_said(fields)? },
         "tick" => Common::Tick,
         "next" => Common::Next(next(fields, header)?),
@@ -190,6 +190,19 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
         }
     };
     Ok(Body::Acted(Input::Common(common)))
+}
+
+fn undo(fields: &mut Fields) -> Result<Common, FormError> {
+    let what = fields.parsed("what", "`game` or `ruling`", |word| match word {
+        "game" => Some(UndoWhat::Game),
+        "ruling" => Some(UndoWhat::Ruling),
+        _ => None,
+    })?;
+    let (what, by) = (what.unwrap_or_default(), anyone_if_said(fields)?);
+    if what == UndoWhat::Ruling && by != Some(Author::Arbiter) {
+        return Err(FormError::new("only `arbiter` may take a ruling back"));
+    }
+    Ok(Common::Undo { what, by, reason: fields.text("reason")? })
 }
 
 fn anyone(fields: &mut Fields) -> Result<Author, FormError> {
@@ -293,7 +306,17 @@ fn write_common(common: &Common, map: &mut Map<String, Value>) {
             map.insert("reason".into(), ruling.reason.clone().into());
             map.insert("set".into(), ruled(ruling).into());
         }
-        Common::Undo { reason: Some(reason), .. } | Common::EndMatch { reason, .. } => {
+        Common::Undo { what, reason, .. } => {
+            if let Some(reason) = reason {
+                map.insert("reason".into(), reason.clone().into());
+            }
+            match what {
+                UndoWhat::LastLine => {}
+                UndoWhat::Game => drop(map.insert("what".into(), "game".into())),
+                UndoWhat::Ruling => drop(map.insert("what".into(), "ruling".into())),
+            }
+        }
+        Common::EndMatch { reason, .. } => {
             map.insert("reason".into(), reason.clone().into());
         }
         Common::Next(changes) => map.extend(json::object_of(changes.clone())),
@@ -309,7 +332,6 @@ fn write_common(common: &Common, map: &mut Map<String, Value>) {
         Common::Press(_)
         | Common::Pause(_)
         | Common::Resume(_)
-        | Common::Undo { reason: None, .. }
         | Common::Redo { .. }
         | Common::Tick
         | Common::ClaimFlag(_)

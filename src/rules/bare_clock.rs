@@ -128,6 +128,9 @@ impl Game for Timing {
     fn continues_after_flag(&self) -> bool {
         true
     }
+    fn presses_alone(&self) -> bool {
+        true
+    }
 
     fn has_board(&self) -> bool {
         false

@@ -42,6 +42,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn continues_after_flag(&self) -> bool {
         false
     }
+    /// Whether nothing is done but pressing the clock, so that a press is an action of the game.
+    fn presses_alone(&self) -> bool {
+        false
+    }
     /// Whether the game is played on a board. Without a board, Tabiya never shows how the pieces should stand.
     fn has_board(&self) -> bool {
         true

@@ -11,6 +11,7 @@ use tabiya_types::{Instant, Stack};
 
 use super::input::{Input, Stamp};
 use super::state::MatchState;
+use super::takeback::TimeGiven;
 
 /// How many entries lie between two stored states.
 const CHECKPOINT_EVERY: usize = 16;
@@ -40,6 +41,8 @@ pub(super) struct HistoryInput {
     pub(super) open: Option<TurnStart>,
     /// The index of the game to which the input belongs, from 0.
     pub(super) game: usize,
+    /// What a ruling gave that acted again after something was taken back.
+    pub(super) given: Option<TimeGiven>,
 }
 
 /// The input with which a turn began.

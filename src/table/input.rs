@@ -67,6 +67,18 @@ impl Ruling {
     }
 }
 
+/// What an undo takes back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum UndoWhat {
+    /// The last turn, or in an unfinished turn its last line; otherwise the last line that acted.
+    #[default]
+    LastLine,
+    /// The last action of the game, whatever else has happened since.
+    Game,
+    /// The last ruling or correction.
+    Ruling,
+}
+
 /// An input that every game has.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Common {
@@ -78,8 +90,10 @@ pub enum Common {
     Resume(Author),
     /// The arbiter gives a ruling.
     Rule(Box<Ruling>),
-    /// Takes back the last action.
+    /// Takes something back.
     Undo {
+        /// What is taken back.
+        what: UndoWhat,
         /// Who asked for the undo, if that was recorded.
         by: Option<Author>,
         /// The reason for the undo, if one was recorded.

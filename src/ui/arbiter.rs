@@ -4,7 +4,7 @@ use egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction};
-use tabiya_engine::table::{Audience, Author, Common, Input, LegalInput, Ruling};
+use tabiya_engine::table::{Audience, Author, Common, Input, LegalInput, Ruling, UndoWhat};
 use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 use super::cx::Cx;
@@ -196,7 +196,7 @@ fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterSt
         let count = usize::try_from(state.undos).unwrap_or(1);
         let by = Some(Author::Arbiter);
         if button(ui, &cx.t("undo-inputs"), state.has_reason()).clicked() {
-            let undo = Common::Undo { by, reason: Some(state.take_reason(view)) };
+            let undo = Common::Undo { what: UndoWhat::Game, by, reason: Some(state.take_reason(view)) };
             cx.wish(Wish::Do(vec![undo.into(); count]));
         }
         if button(ui, &cx.t("redo-inputs"), true).clicked() {
@@ -334,7 +334,7 @@ fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
             view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
         if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
             let reason = Some(state.take_reason(view));
-            cx.enter(Common::Undo { by: Some(Author::Arbiter), reason });
+            cx.enter(Common::Undo { what: UndoWhat::Game, by: Some(Author::Arbiter), reason });
         }
         ui.horizontal_wrapped(|ui| {
             field_below(ui, &cx.t("false-at"), &mut state.false_at, 48.0);

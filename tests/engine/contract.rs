@@ -10,4 +10,5 @@ mod laws;
 mod long;
 mod placing;
 mod rulings;
+mod take_back;
 mod undo;

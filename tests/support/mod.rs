@@ -317,6 +317,8 @@ fn step_lines(step: &str) -> Vec<Value> {
             vec![json!({"do": "rule", "by": "arbiter", "reason": "because", "set": set})]
         }
         [word @ ("undo" | "redo" | "tick" | "next")] => vec![json!({"do": word})],
+        ["undo", "ruling"] => vec![json!({"do": "undo", "by": "arbiter", "what": "ruling"})],
+        ["undo", what] => vec![json!({"do": "undo", "what": what})],
         [by, "fouled"] => vec![json!({"do": "fouled", "by": by, "reason": "because"})],
         [by, "end-match"] => vec![json!({"do": "end-match", "by": by, "reason": "because"})],
         [by, "raise", to] => {

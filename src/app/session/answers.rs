@@ -2,7 +2,7 @@
 
 use tabiya_engine::rules::{Group, PlayAction};
 use tabiya_engine::sense::{Question, Watch};
-use tabiya_engine::table::{Author, Common, Input};
+use tabiya_engine::table::{Author, Common, Input, UndoWhat};
 use tabiya_types::{Color, Sentence, say};
 
 /// The question that was asked last, and the question that was answered with `no`.
@@ -57,7 +57,7 @@ pub(super) fn yes(question: &Question) -> Vec<Input> {
     match question {
         Question::Which(_) => Vec::new(),
         Question::TakeBack { undos, .. } => {
-            let undo = Input::Common(Common::Undo { by: None, reason: None });
+            let undo = Input::Common(Common::Undo { what: UndoWhat::Game, by: None, reason: None });
             vec![undo; *undos]
         }
         Question::NewGame => vec![Input::Common(Common::Next(Group::new()))],
@@ -66,7 +66,8 @@ pub(super) fn yes(question: &Question) -> Vec<Input> {
             vec![PlayAction::OfferDraw(Color::White).into(), PlayAction::AcceptDraw(Color::Black).into()]
         }
         Question::Changed { undos, inputs } => {
-            let undo = Input::Common(Common::Undo { by: Some(Author::Arbiter), reason: None });
+            let undo =
+                Input::Common(Common::Undo { what: UndoWhat::Game, by: Some(Author::Arbiter), reason: None });
             vec![undo; *undos].into_iter().chain(inputs.iter().cloned()).collect()
         }
     }

@@ -56,7 +56,11 @@ pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: 
             Effect::SetBack if table.game().has_board() => {
                 speech.say(say!("set-back", "set the board back to the position shown"));
             }
-            Effect::SetBack | Effect::GameOver(_) | Effect::MatchOver | Effect::TurnEnded(_) => {}
+            Effect::SetBack
+            | Effect::ActedAgain(_)
+            | Effect::GameOver(_)
+            | Effect::MatchOver
+            | Effect::TurnEnded(_) => {}
         }
     }
     if effects.iter().any(|effect| matches!(effect, Effect::GameOver(_))) {

@@ -8,7 +8,7 @@ use super::super::search::Tail;
 use super::Watch;
 use super::tracker::Tracker;
 use crate::rules::{Action, Turn, Violation};
-use crate::table::{Common, Evidence, Input, Stamp};
+use crate::table::{Common, Evidence, Input, Stamp, UndoWhat};
 
 impl Watch {
     /// Enters a line that a person typed or a card reader reported. On `Err` the rules refused the line, and
@@ -146,7 +146,7 @@ impl Tracker {
         match input {
             // While a press waits, no `tick` line is written, because the press may have been made before the flag fell.
             Input::Common(Common::Tick) if self.press_waits() => Ok(()),
-            Input::Common(Common::Undo { .. }) if self.press_waits() => {
+            Input::Common(Common::Undo { what, .. }) if self.press_waits() && *what != UndoWhat::Ruling => {
                 let press = |event: &TurnEvent| matches!(event.happening, Happening::Press(_));
                 let last = self.events.iter().rposition(press).unwrap_or(self.events.len());
                 self.events.truncate(last);

@@ -1,0 +1,232 @@
+//! Taking back the last action of the game, or the last ruling, whatever else has happened since (`docs/record.md`, "How
+//! lines act", rule 16).
+
+use std::sync::Arc;
+
+use tabiya_types::{ByColor, Color, Instant, Seat, say};
+
+use super::history::{History, HistoryInput};
+use super::input::{Common, Input, Ruling, Stamp, UndoWhat};
+use super::state::MatchState;
+use super::{Effect, Table, Undone};
+use crate::clock::Clock;
+use crate::rules::{Action, PlayAction, Violation};
+
+/// The least that a ruling leaves to a side when it acts again: ms, and periods.
+const LEAST_MS: i64 = 1_000;
+const LEAST_PERIODS: i64 = 1;
+
+/// How much a ruling gave to each side: what it set less the reading that it met, in ms and in periods.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimeGiven {
+    ms: ByColor<Option<i64>>,
+    periods: ByColor<Option<i64>>,
+}
+
+/// What is taken back.
+struct Cut {
+    /// The history up to and including the first input that is taken back.
+    first: History,
+    /// The inputs after it that do not belong to it, the newest first, each as the history that ends with it.
+    later: Vec<History>,
+}
+
+/// An input after what is taken back, with the table on which it acted.
+struct Later {
+    did: HistoryInput,
+    /// The seat that has White.
+    white: Seat,
+    given: Option<TimeGiven>,
+}
+
+impl Table {
+    /// Takes back the last action, or the last ruling. Some of the inputs after it act again.
+    pub(super) fn take_back(&mut self, what: UndoWhat, now: Instant) -> Result<Vec<Effect>, Violation> {
+        let Cut { first, later } = self.cut(what)?;
+        let Some(did) = first.last_input() else { return Err(nothing_to_undo()) };
+        let as_of = did.stamp.at;
+        let before = first.before_last();
+        let begins_a_game = match &did.input {
+            Input::Common(Common::Next(_)) => true,
+            Input::Game(Action::Deal(_)) => {
+                let then = before.state(&self.start);
+                !then.begun || then.game.outcome().is_some()
+            }
+            Input::Common(_) | Input::Game(_) => false,
+        };
+        let later: Vec<Later> = later.iter().rev().filter_map(|history| self.later(history)).collect();
+        let history = std::mem::replace(&mut self.history, before);
+        self.undone.push(Undone { history, read_to: self.read_to, at: now });
+        self.restore(as_of, as_of, now);
+        let mut effects = vec![Effect::SetBack];
+        for later in later {
+            let consents = matches!(later.did.input, Input::Common(Common::Consent(_)));
+            if consents || !begins_a_game && acts_again(&later.did.input, what) {
+                effects.extend(self.act_again(&later, now).map(Effect::ActedAgain));
+            }
+        }
+        Ok(effects)
+    }
+
+    /// Finds the last action or ruling. On `Err` there is none, or something came after it that stands in the way.
+    fn cut(&self, what: UndoWhat) -> Result<Cut, Violation> {
+        let mut later = Vec::new();
+        // The first input of the turn that is taken back, once its press was found.
+        let mut turn: Option<History> = None;
+        let mut next = self.history.up_to_newest_input();
+        while let Some(history) = next {
+            let Some(did) = history.last_input() else { break };
+            let (action, ruling) = (self.is_action(did), is_ruling(&did.input));
+            if what == UndoWhat::Ruling {
+                if ruling {
+                    return Ok(Cut { first: history, later });
+                } else if action {
+                    return Err(in_the_way("action-since", what));
+                }
+                later.push(history.clone());
+            } else if ruling {
+                let clock_alone =
+                    matches!(&did.input, Input::Common(Common::Rule(ruling)) if sets_times_alone(ruling));
+                if !clock_alone {
+                    return Err(in_the_way("ruling-since", what));
+                }
+                later.push(history.clone());
+            } else if action {
+                turn = turn.or_else(|| did.turn_from.clone());
+                if turn.as_ref().is_none_or(|first| first.count() >= history.count()) {
+                    return Ok(Cut { first: history, later });
+                }
+            } else {
+                later.push(history.clone());
+            }
+            next = history.before_last().up_to_newest_input();
+        }
+        Err(nothing_to_undo())
+    }
+
+    /// Whether an input is an action of the game, or ended a turn.
+    fn is_action(&self, did: &HistoryInput) -> bool {
+        match &did.input {
+            Input::Game(Action::Correct(_)) => false,
+            Input::Game(Action::Play(PlayAction::OfferDraw(_) | PlayAction::DeclineDraw(_))) => false,
+            Input::Game(_) => true,
+            Input::Common(Common::Press(_)) => did.turn_from.is_some() || self.state.game.presses_alone(),
+            Input::Common(common) => {
+                matches!(common, Common::ClaimFlag(_) | Common::Next(_) | Common::EndMatch { .. })
+            }
+        }
+    }
+
+    fn later(&self, history: &History) -> Option<Later> {
+        let did = history.last_input()?.clone();
+        let before = history.before_last().state(&self.start);
+        let given = match &did.input {
+            Input::Common(Common::Rule(ruling)) => did.given.or_else(|| {
+                let mut then = MatchState::clone(&before);
+                then.advance(did.stamp.at);
+                Some(TimeGiven::by(ruling, &then.clock, did.stamp.at))
+            }),
+            Input::Common(_) | Input::Game(_) => None,
+        };
+        Some(Later { did, white: before.white, given })
+    }
+
+    /// Lets an input act again at `now`. Returns what acted; `None` if what was restored refuses it.
+    fn act_again(&mut self, later: &Later, now: Instant) -> Option<Input> {
+        let input = match (&later.did.input, &later.given) {
+            (Input::Common(Common::Rule(ruling)), Some(given)) => {
+                Input::Common(Common::Rule(Box::new(given.again(ruling, &self.state.clock, now))))
+            }
+            (Input::Common(Common::Consent(by)), _) => {
+                Input::Common(Common::Consent(self.state.color_of(Seat::playing(*by, later.white))))
+            }
+            (input, _) => input.clone(),
+        };
+        let stamp = Stamp::new(now, later.did.stamp.line);
+        let step = Arc::make_mut(&mut self.state).step(&input, stamp).ok().filter(|step| step.acted)?;
+        self.push_input(&input, stamp, &step, true, later.given);
+        Some(input)
+    }
+}
+
+impl TimeGiven {
+    fn by(ruling: &Ruling, clock: &Clock, at: Instant) -> Self {
+        let less = |value: i64, met: Option<i64>| value - met.unwrap_or(value);
+        let ms = ByColor::new(|color| Some(less(signed(ruling.clock_ms[color]?), left(clock, color, at))));
+        let periods =
+            ByColor::new(|color| Some(less(signed(ruling.periods[color]?), periods(clock, color, at))));
+        Self { ms, periods }
+    }
+
+    /// The ruling as it acts again: what it gave, added to the present reading.
+    fn again(&self, ruling: &Ruling, clock: &Clock, now: Instant) -> Ruling {
+        let add = |given: Option<i64>, reading: Option<i64>, least: i64| {
+            given.map(|given| (reading.unwrap_or(0) + given).max(least))
+        };
+        let ms = |color| add(self.ms[color], left(clock, color, now), LEAST_MS);
+        let of = |color| add(self.periods[color], periods(clock, color, now), LEAST_PERIODS);
+        Ruling {
+            clock_ms: ByColor::new(|color| ms(color).and_then(|ms| u64::try_from(ms).ok())),
+            periods: ByColor::new(|color| of(color).and_then(|periods| u32::try_from(periods).ok())),
+            ..ruling.clone()
+        }
+    }
+}
+
+fn signed(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX / 4)
+}
+
+/// The reading of a side in ms, as a signed number.
+fn left(clock: &Clock, color: Color, at: Instant) -> Option<i64> {
+    clock.reading(color, at).map(|left| signed(left.0))
+}
+
+fn periods(clock: &Clock, color: Color, at: Instant) -> Option<i64> {
+    clock.standing(color, at)?.periods.map(signed)
+}
+
+/// Whether an input after what is taken back acts again.
+fn acts_again(input: &Input, what: UndoWhat) -> bool {
+    match input {
+        Input::Common(Common::Press(_)) => what == UndoWhat::Ruling,
+        Input::Game(Action::Play(PlayAction::OfferDraw(_) | PlayAction::DeclineDraw(_))) => {
+            what == UndoWhat::Ruling
+        }
+        Input::Game(_) => false,
+        Input::Common(common) => matches!(
+            common,
+            Common::Pause(_)
+                | Common::Resume(_)
+                | Common::Consent(_)
+                | Common::Stands { .. }
+                | Common::Rule(_)
+                | Common::ClockReads(_)
+        ),
+    }
+}
+
+fn is_ruling(input: &Input) -> bool {
+    matches!(input, Input::Common(Common::Rule(_)) | Input::Game(Action::Correct(_)))
+}
+
+/// Whether a ruling sets nothing but times and periods.
+fn sets_times_alone(ruling: &Ruling) -> bool {
+    let Ruling { reason, clock_ms, periods, .. } = ruling.clone();
+    Ruling { reason, clock_ms, periods, ..Ruling::default() } == *ruling
+}
+
+pub(super) fn nothing_to_undo() -> Violation {
+    let what = say!("nothing-to-undo", "there is nothing to undo yet");
+    Violation::new("nothing-to-undo", what, say!("nothing-to-undo-next", "begin to play"))
+}
+
+fn in_the_way(rule: &'static str, what: UndoWhat) -> Violation {
+    if what == UndoWhat::Ruling {
+        let what = say!("action-since", "an action was made after the last ruling");
+        let next = say!("action-since-next", "take the action back first");
+        return Violation::new(rule, what, next);
+    }
+    let what = say!("ruling-since", "a ruling or a correction came after the last action");
+    Violation::new(rule, what, say!("ruling-since-next", "take the ruling back first"))
+}
