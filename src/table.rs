@@ -52,6 +52,8 @@ pub enum Effect {
     MatchOver,
     /// An action was undone, or an undo was reversed. So people must change the pieces on the board accordingly.
     SetBack,
+    /// These inputs were taken back, the oldest first.
+    TakenBack(Vec<Input>),
     /// After an action was taken back, this later input acted again.
     ActedAgain(Input),
 }
@@ -107,8 +109,8 @@ impl Table {
         match input {
             Input::Common(Common::Tick) => {}
             Input::Common(Common::Undo { what: UndoWhat::LastLine, .. }) => {
-                self.undo(stamp.at)?;
-                return Ok(vec![Effect::SetBack]);
+                let taken = self.undo(stamp.at)?;
+                return Ok(vec![Effect::SetBack, Effect::TakenBack(taken)]);
             }
             Input::Common(Common::Undo { what, .. }) => return self.take_back(*what, stamp.at),
             Input::Common(Common::Redo { .. }) => {
@@ -198,7 +200,8 @@ impl Table {
         self.history.push(HistoryEntry::Did(did), &self.state);
     }
 
-    fn undo(&mut self, now: Instant) -> Result<(), Violation> {
+    /// Takes back the last turn or line. Returns its inputs.
+    fn undo(&mut self, now: Instant) -> Result<Vec<Input>, Violation> {
         let newest = self.history.up_to_newest_input();
         let cut = newest.and_then(|newest| match newest.last_input()?.turn_from.clone() {
             Some(first) => Some(first),
@@ -208,10 +211,11 @@ impl Table {
         else {
             return Err(nothing_to_undo());
         };
+        let taken = self.history.inputs_after(cut.count());
         let history = std::mem::replace(&mut self.history, cut);
         self.undone.push(Undone { history, read_to: self.read_to, at: now });
         self.restore(as_of, as_of, now);
-        Ok(())
+        Ok(taken)
     }
 
     fn redo(&mut self, now: Instant) -> Result<(), Violation> {

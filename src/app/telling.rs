@@ -20,10 +20,7 @@ pub(crate) fn describe_input(input: &Input) -> Option<Sentence> {
                     say!("tell-rule-what", "the arbiter rules: {reason} ({what})", reason, what)
                 }
             }
-            Common::Undo { reason: Some(reason), .. } => {
-                say!("tell-undo-because", "taken back: {reason}", reason = reason.clone())
-            }
-            Common::Undo { reason: None, .. } => say!("tell-undo", "taken back"),
+            Common::Undo { reason, .. } => describe_undo(reason.as_deref(), &[]),
             Common::Redo { .. } => say!("tell-redo", "restored"),
             Common::Next(_) => say!("tell-next", "next game: colours swap"),
             Common::EndMatch { reason, .. } => {
@@ -39,6 +36,20 @@ pub(crate) fn describe_input(input: &Input) -> Option<Sentence> {
             }
         },
     })
+}
+
+/// The sentence for an undo that has taken back these inputs.
+pub(crate) fn describe_undo(reason: Option<&str>, taken: &[Input]) -> Sentence {
+    let what: Vec<Sentence> = taken.iter().filter_map(describe_input).collect();
+    match (what.is_empty(), reason) {
+        (true, None) => say!("tell-undo", "taken back"),
+        (true, Some(reason)) => say!("tell-undo-because", "taken back: {reason}", reason = reason.to_owned()),
+        (false, None) => say!("tell-undo-what", "taken back: {what}", what = Fact::all(what)),
+        (false, Some(reason)) => {
+            let (what, reason) = (Fact::all(what), reason.to_owned());
+            say!("tell-undo-what-because", "taken back: {what} ({reason})", what, reason)
+        }
+    }
 }
 
 /// One sentence for each value that a ruling sets, such as a clock reading, a stack or the position.

@@ -58,7 +58,8 @@ press [white|black]        the clock's button; Enter on an empty line is a press
 draw, accept, decline      draw offers and their answers; also: claim, claim e2e4, claim flag
 resign [white|black]       give up
 pause [REASON], resume     stop the clocks and go on; at events with a reason
-undo [n] [REASON], redo    take back, restore; at events with a reason
+undo [n] [REASON], redo    take back the last action (or n), restore; at events with a reason
+undo ruling [REASON]       take back the last ruling
 yes, no, 1, 2              answer a question
 next [becket]              the next game
 stands Q as R              my next queen will be represented by a rook
@@ -137,8 +138,18 @@ fn one(input: impl Into<Input>) -> TypedOrder {
     TypedOrder::Do(vec![input.into()])
 }
 
-/// Parses `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`.
+/// Parses `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`, `undo ruling REASON`.
 fn undo(words: &[&str], event: bool) -> Result<TypedOrder, String> {
+    if let [_, word, reason @ ..] = words
+        && word.eq_ignore_ascii_case("ruling")
+    {
+        if event && reason.is_empty() {
+            return Err("at events an undo needs a reason: `undo ruling REASON`".to_owned());
+        }
+        let reason = Some(reason.join(" ")).filter(|reason| !reason.is_empty());
+        let undo = Common::Undo { what: UndoWhat::Ruling, by: Some(Author::Arbiter), reason };
+        return Ok(TypedOrder::Do(vec![undo.into()]));
+    }
     let count = words.get(1).and_then(|word| word.parse::<usize>().ok());
     if count.is_some_and(|count| !(1..=100).contains(&count)) {
         return Err("undo how many? give a number from 1 to 100".to_owned());

@@ -138,6 +138,7 @@ impl Chronicle {
                 | Effect::GameOver(_)
                 | Effect::MatchOver
                 | Effect::SetBack
+                | Effect::TakenBack(_)
                 | Effect::ActedAgain(_) => {}
             }
         }

@@ -146,6 +146,7 @@ impl Story {
             | Effect::GameOver(_)
             | Effect::MatchOver
             | Effect::SetBack
+            | Effect::TakenBack(_)
             | Effect::ActedAgain(_) => None,
         });
         match input {

@@ -140,6 +140,17 @@ impl History {
         self.0.top().map_or(0, |top| top.inputs)
     }
 
+    /// The inputs after the first `count`, the oldest first.
+    pub(super) fn inputs_after(&self, count: usize) -> Vec<Input> {
+        let inputs = self.0.iter().filter_map(|booked| match &booked.entry {
+            HistoryEntry::Did(did) => Some(did.input.clone()),
+            HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => None,
+        });
+        let mut later: Vec<Input> = inputs.take(self.count().saturating_sub(count)).collect();
+        later.reverse();
+        later
+    }
+
     /// The inputs, oldest first.
     pub(super) fn inputs(&self) -> impl Iterator<Item = &HistoryInput> {
         self.0.oldest_first().filter_map(|booked| match &booked.entry {

@@ -27,6 +27,8 @@ pub(super) struct TimeGiven {
 struct Cut {
     /// The history up to and including the first input that is taken back.
     first: History,
+    /// The inputs that are taken back, the newest first.
+    taken: Vec<Input>,
     /// The inputs after it that do not belong to it, the newest first, each as the history that ends with it.
     later: Vec<History>,
 }
@@ -42,7 +44,8 @@ struct Later {
 impl Table {
     /// Takes back the last action, or the last ruling. Some of the inputs after it act again.
     pub(super) fn take_back(&mut self, what: UndoWhat, now: Instant) -> Result<Vec<Effect>, Violation> {
-        let Cut { first, later } = self.cut(what)?;
+        let Cut { first, mut taken, later } = self.cut(what)?;
+        taken.reverse();
         let Some(did) = first.last_input() else { return Err(nothing_to_undo()) };
         let as_of = did.stamp.at;
         let before = first.before_last();
@@ -58,7 +61,7 @@ impl Table {
         let history = std::mem::replace(&mut self.history, before);
         self.undone.push(Undone { history, read_to: self.read_to, at: now });
         self.restore(as_of, as_of, now);
-        let mut effects = vec![Effect::SetBack];
+        let mut effects = vec![Effect::SetBack, Effect::TakenBack(taken)];
         for later in later {
             let consents = matches!(later.did.input, Input::Common(Common::Consent(_)));
             if consents || !begins_a_game && acts_again(&later.did.input, what) {
@@ -70,7 +73,7 @@ impl Table {
 
     /// Finds the last action or ruling. On `Err` there is none, or something came after it that stands in the way.
     fn cut(&self, what: UndoWhat) -> Result<Cut, Violation> {
-        let mut later = Vec::new();
+        let (mut later, mut taken) = (Vec::new(), Vec::new());
         // The first input of the turn that is taken back, once its press was found.
         let mut turn: Option<History> = None;
         let mut next = self.history.up_to_newest_input();
@@ -79,7 +82,8 @@ impl Table {
             let (action, ruling) = (self.is_action(did), is_ruling(&did.input));
             if what == UndoWhat::Ruling {
                 if ruling {
-                    return Ok(Cut { first: history, later });
+                    taken.push(did.input.clone());
+                    return Ok(Cut { first: history, taken, later });
                 } else if action {
                     return Err(in_the_way("action-since", what));
                 }
@@ -93,8 +97,9 @@ impl Table {
                 later.push(history.clone());
             } else if action {
                 turn = turn.or_else(|| did.turn_from.clone());
+                taken.push(did.input.clone());
                 if turn.as_ref().is_none_or(|first| first.count() >= history.count()) {
-                    return Ok(Cut { first: history, later });
+                    return Ok(Cut { first: history, taken, later });
                 }
             } else {
                 later.push(history.clone());

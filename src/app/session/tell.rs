@@ -2,11 +2,11 @@
 
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::table::{Audience, Effect, Table, flag_fallen};
+use tabiya_engine::table::{Audience, Common, Effect, Input, Table, flag_fallen};
 use tabiya_types::{Instant, Millis, Sentence, say};
 
 use super::speech::Speech;
-use crate::telling::describe_input;
+use crate::telling::{describe_input, describe_undo};
 
 /// Returns the name of a board for messages, such as `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -40,6 +40,13 @@ pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: 
     if let Body::Acted(input) = &line.body
         && let Some(told) = describe_input(input)
     {
+        let taken = effects.iter().find_map(|effect| match (input, effect) {
+            (Input::Common(Common::Undo { reason, .. }), Effect::TakenBack(taken)) => {
+                Some(describe_undo(reason.as_deref(), taken))
+            }
+            _ => None,
+        });
+        let told = taken.unwrap_or(told);
         speech.say_to(table.audience_of(input), say!("told-at", "{clock}  {told}", clock, told));
     }
     for effect in effects {
@@ -57,6 +64,7 @@ pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: 
                 speech.say(say!("set-back", "set the board back to the position shown"));
             }
             Effect::SetBack
+            | Effect::TakenBack(_)
             | Effect::ActedAgain(_)
             | Effect::GameOver(_)
             | Effect::MatchOver
