@@ -159,7 +159,8 @@ impl Tracker {
         if !others.is_empty() && !agree {
             return None;
         }
-        let keeps = |reading: &&Reading| !self.difference(reading).replaces;
+        let keeps =
+            |reading: &&Reading| reading.cost < best.cost + MARGIN && !self.difference(reading).replaces;
         let best = readings.iter().find(keeps).unwrap_or(best);
         let near = |other: &&Reading| (other.cost - best.cost).abs() <= NARROW_MARGIN;
         let rivals = readings.iter().filter(|other| keeps(other) == keeps(&best)).filter(near).count();
