@@ -25,8 +25,10 @@ const CORRECTION: i32 = 90;
 const SETTLED: usize = 3;
 /// How much dearer than the best a reading may be that is explained beside it.
 const RIVALS: i32 = 45;
-/// How long the board rests before people are asked which of several readings is right.
-const ASK_AFTER: Millis = Millis(800);
+/// How long the board rests before people are asked which of several readings is right. A board that only feels its
+/// pieces often tells more a little later.
+const ASK_AFTER: Millis = Millis(540);
+const ASK_AFTER_FELT: Millis = Millis(800);
 /// After the last bucket of the table, time tells nothing more: people are asked about a press that waits. If nothing
 /// fits, a piece is probably in the air, and they are asked after twice this time.
 const STUCK: Millis = Millis(7_000);
@@ -46,13 +48,17 @@ impl Tracker {
         let runs = RUN_LIMITS.map(after(last_change)).into_iter();
         let runs = runs.filter(|at| press || differs && *at >= self.rests_at());
         let rest = presses().next_back().map(|last| last.max(last_change) + self.settle());
-        let tied = self.tied.map(|_| last_change + ASK_AFTER);
+        let tied = self.tied.map(|_| last_change + self.ask_after());
         let stuck = presses().next().filter(|first| self.asked != Some(*first)).map(|first| {
             let times = [1, 2].map(|times| first + Millis(STUCK.0 * times));
             let [once, twice] = times.map(|at| at.max(rest.unwrap_or(at)));
             if once > self.looked { once } else { twice }
         });
         late.chain(runs).chain([rest, tied, stuck].into_iter().flatten()).filter(|at| *at > self.looked).min()
+    }
+
+    fn ask_after(&self) -> Millis {
+        if self.history.felt() { ASK_AFTER_FELT } else { ASK_AFTER }
     }
 
     /// Looks again, because time alone may have told something.
@@ -139,7 +145,7 @@ impl Tracker {
             return;
         }
         self.tied = Some(self.now).filter(|_| tail == Tail::Rest);
-        let rests = self.tied.is_some_and(|now| now >= self.history.last_change() + ASK_AFTER);
+        let rests = self.tied.is_some_and(|now| now >= self.history.last_change() + self.ask_after());
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()
