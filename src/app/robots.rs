@@ -19,7 +19,7 @@ use tabiya_engine::rules::{
     Action, Bet, Chips, DealtCards, Group, HandRules, Offer, Phase, PlayAction, Reveal, Verb,
 };
 use tabiya_engine::sense::Question;
-use tabiya_engine::table::{Common, Input, LegalInput, UndoWhat};
+use tabiya_engine::table::{Common, Input, LegalInput};
 use tabiya_types::{Board, Card, Color, Instant, Millis};
 
 use super::session::{Announcement, InputFault, Session};
@@ -226,8 +226,7 @@ impl<W: Write> MatchSimulation<W> {
         let asked = matches!(self.session.watch().question(), Some(Question::Which(_)));
         if asked || self.now > doing.done + PATIENCE {
             while self.understood() > doing.understood {
-                let undo = Common::Undo { what: UndoWhat::Game, by: None, reason: None };
-                self.session.enter(&Input::Common(undo), self.now)?;
+                self.session.enter(&Input::Common(Common::TAKE_BACK), self.now)?;
             }
             if self.may(Verb::Reveal)
                 && let Some(by) = doing.action.by()

@@ -140,26 +140,19 @@ fn one(input: impl Into<Input>) -> TypedOrder {
 
 /// Parses `undo`, `undo 3`, `undo REASON`, `undo 3 REASON`, `undo ruling REASON`.
 fn undo(words: &[&str], event: bool) -> Result<TypedOrder, String> {
-    if let [_, word, reason @ ..] = words
-        && word.eq_ignore_ascii_case("ruling")
-    {
-        if event && reason.is_empty() {
-            return Err("at events an undo needs a reason: `undo ruling REASON`".to_owned());
-        }
-        let reason = Some(reason.join(" ")).filter(|reason| !reason.is_empty());
-        let undo = Common::Undo { what: UndoWhat::Ruling, by: Some(Author::Arbiter), reason };
-        return Ok(TypedOrder::Do(vec![undo.into()]));
-    }
+    let ruling = words.get(1).is_some_and(|word| word.eq_ignore_ascii_case("ruling"));
     let count = words.get(1).and_then(|word| word.parse::<usize>().ok());
     if count.is_some_and(|count| !(1..=100).contains(&count)) {
         return Err("undo how many? give a number from 1 to 100".to_owned());
     }
-    let reason = words.get(if count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
-    let undo = match (reason.is_empty(), event) {
-        (true, true) => return Err("at events an undo needs a reason: `undo REASON`".to_owned()),
-        (true, false) => Common::Undo { what: UndoWhat::Game, by: None, reason: None },
-        (false, _) => Common::Undo { what: UndoWhat::Game, by: Some(Author::Arbiter), reason: Some(reason) },
-    };
+    let reason = words.get(if ruling || count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
+    if event && reason.is_empty() {
+        let word = if ruling { "undo ruling" } else { "undo" };
+        return Err(format!("at events an undo needs a reason: `{word} REASON`"));
+    }
+    let what = if ruling { UndoWhat::Ruling } else { UndoWhat::Game };
+    let by = (ruling || !reason.is_empty()).then_some(Author::Arbiter);
+    let undo = Common::Undo { what, by, reason: Some(reason).filter(|reason| !reason.is_empty()) };
     Ok(TypedOrder::Do(vec![undo.into(); count.unwrap_or(1)]))
 }
 

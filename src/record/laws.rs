@@ -5,6 +5,7 @@
 #![expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
 
 use serde_json::Value;
+use tabiya_types::{Color, Instant, Millis, Observation, Piece, Role, Square};
 
 use super::header::Header;
 use super::json;
@@ -13,7 +14,6 @@ use super::text::{Body, Line};
 use crate::rules::GAMES;
 use crate::sense::Watch;
 use crate::table::{Common, Input};
-use tabiya_types::{Color, Instant, Millis, Observation, Piece, Role, Square};
 
 /// If the first line of the bytes is not a valid header, one of these headers is used, so that the other lines can be
 /// checked anyway.
@@ -150,6 +150,7 @@ pub fn json_law(bytes: &[u8]) {
 /// square or by which possible action. Nothing panics, time gets on, and a replay of the written lines gives the same
 /// position.
 pub fn watch_law(bytes: &[u8]) {
+    const MOST_REPORTS: usize = 300;
     const WAITS: [u64; 8] = [0, 5, 40, 120, 400, 1_000, 3_000, 9_000];
     let mut replay = Replay::new(stand_in(bytes.len()));
     let mut watch = Watch::new(replay.header().agreement.clone());
@@ -192,6 +193,3 @@ pub fn watch_law(bytes: &[u8]) {
     }
     assert_eq!(replay.table().physical(), watch.table().physical(), "the position after a replay");
 }
-
-/// So many reports are enough for a law.
-const MOST_REPORTS: usize = 300;

@@ -152,10 +152,10 @@ impl Story {
         match input {
             Input::Common(Common::Tick) => return,
             Input::Common(Common::Undo { .. }) => {
-                let again = |effect: &Effect| {
-                    if let Effect::ActedAgain(input) = effect { Some(input.clone()) } else { None }
-                };
-                let again: Vec<Input> = effects.iter().filter_map(again).collect();
+                let again = effects.iter().filter_map(|effect| {
+                    if let Effect::ActedAgain(input) = effect { Some(input) } else { None }
+                });
+                let again: Vec<&Input> = again.collect();
                 self.undo(table.count() - again.len());
                 for input in &again {
                     if let Input::Common(common) = input {

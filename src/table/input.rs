@@ -132,6 +132,11 @@ pub enum Common {
     Consent(Color),
 }
 
+impl Common {
+    /// Takes back the last action of the game, without an author or a reason.
+    pub const TAKE_BACK: Self = Self::Undo { what: UndoWhat::Game, by: None, reason: None };
+}
+
 /// An input that acts on a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Input {

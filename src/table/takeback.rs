@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, Color, Instant, Seat, say};
 use super::history::{History, HistoryInput};
 use super::input::{Common, Input, Ruling, Stamp, UndoWhat};
 use super::state::MatchState;
-use super::{Effect, Table, Undone};
+use super::{Effect, Table};
 use crate::clock::Clock;
 use crate::rules::{Action, PlayAction, Violation};
 
@@ -57,18 +57,16 @@ impl Table {
             }
             Input::Common(_) | Input::Game(_) => false,
         };
-        let later: Vec<Later> = later.iter().rev().filter_map(|history| self.later(history)).collect();
-        let history = std::mem::replace(&mut self.history, before);
-        self.undone.push(Undone { history, read_to: self.read_to, at: now });
-        self.restore(as_of, as_of, now);
-        let mut effects = vec![Effect::SetBack, Effect::TakenBack(taken)];
-        for later in later {
-            let consents = matches!(later.did.input, Input::Common(Common::Consent(_)));
-            if consents || !begins_a_game && acts_again(&later.did.input, what) {
-                effects.extend(self.act_again(&later, now).map(Effect::ActedAgain));
-            }
-        }
-        Ok(effects)
+        let acts = |input: &Input| match input {
+            Input::Common(Common::Consent(_)) => true,
+            Input::Common(_) | Input::Game(_) => !begins_a_game && acts_again(input, what),
+        };
+        let later =
+            later.iter().rev().filter(|history| history.last_input().is_some_and(|did| acts(&did.input)));
+        let later: Vec<Later> = later.filter_map(|history| self.later(history)).collect();
+        self.cut_back(before, as_of, now);
+        let again = later.iter().filter_map(|later| self.act_again(later, now).map(Effect::ActedAgain));
+        Ok([Effect::SetBack, Effect::TakenBack(taken)].into_iter().chain(again).collect())
     }
 
     /// Finds the last action or ruling. On `Err` there is none, or something came after it that stands in the way.
@@ -85,14 +83,14 @@ impl Table {
                     taken.push(did.input.clone());
                     return Ok(Cut { first: history, taken, later });
                 } else if action {
-                    return Err(in_the_way("action-since", what));
+                    return Err(in_the_way(what));
                 }
                 later.push(history.clone());
             } else if ruling {
                 let clock_alone =
                     matches!(&did.input, Input::Common(Common::Rule(ruling)) if sets_times_alone(ruling));
                 if !clock_alone {
-                    return Err(in_the_way("ruling-since", what));
+                    return Err(in_the_way(what));
                 }
                 later.push(history.clone());
             } else if action {
@@ -203,7 +201,6 @@ fn acts_again(input: &Input, what: UndoWhat) -> bool {
             common,
             Common::Pause(_)
                 | Common::Resume(_)
-                | Common::Consent(_)
                 | Common::Stands { .. }
                 | Common::Rule(_)
                 | Common::ClockReads(_)
@@ -226,12 +223,12 @@ pub(super) fn nothing_to_undo() -> Violation {
     Violation::new("nothing-to-undo", what, say!("nothing-to-undo-next", "begin to play"))
 }
 
-fn in_the_way(rule: &'static str, what: UndoWhat) -> Violation {
+fn in_the_way(what: UndoWhat) -> Violation {
     if what == UndoWhat::Ruling {
         let what = say!("action-since", "an action was made after the last ruling");
         let next = say!("action-since-next", "take the action back first");
-        return Violation::new(rule, what, next);
+        return Violation::new("action-since", what, next);
     }
     let what = say!("ruling-since", "a ruling or a correction came after the last action");
-    Violation::new(rule, what, say!("ruling-since-next", "take the ruling back first"))
+    Violation::new("ruling-since", what, say!("ruling-since-next", "take the ruling back first"))
 }

@@ -15,7 +15,7 @@ use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Group;
-use tabiya_engine::table::{Audience, Author, Common, UndoWhat};
+use tabiya_engine::table::{Audience, Author, Common};
 use tabiya_types::{Card, Color, Square};
 
 use self::betting::RaiseDraft;
@@ -130,7 +130,7 @@ pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
 /// Handles the keys that work at the table at every stage.
 fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     clock_keys(cx, view);
-    let take_back = Common::Undo { what: UndoWhat::Game, by: None, reason: None };
+    let take_back = Common::TAKE_BACK;
     for (command, common) in [(Command::Undo, take_back), (Command::Redo, Common::Redo { by: None })] {
         if cx.takes(command) {
             if view.is_event() {

@@ -57,7 +57,7 @@ pub(super) fn yes(question: &Question) -> Vec<Input> {
     match question {
         Question::Which(_) => Vec::new(),
         Question::TakeBack { undos, .. } => {
-            let undo = Input::Common(Common::Undo { what: UndoWhat::Game, by: None, reason: None });
+            let undo = Input::Common(Common::TAKE_BACK);
             vec![undo; *undos]
         }
         Question::NewGame => vec![Input::Common(Common::Next(Group::new()))],

@@ -664,16 +664,7 @@ fn a_game_without_a_board_says_nothing_about_one() {
     for (press, now) in [(Color::Black, 5_000), (Color::White, 9_000)] {
         session.board(&BoardEvent::Observed(Observation::Press(press)), at(now));
     }
-    session
-        .enter(
-            &Input::Common(Common::Undo {
-                what: tabiya_engine::table::UndoWhat::Game,
-                by: None,
-                reason: None,
-            }),
-            at(10_000),
-        )
-        .expect("accepted");
+    session.enter(&Input::Common(Common::TAKE_BACK), at(10_000)).expect("accepted");
     session.pass(at(15_000));
     assert_eq!(session.guidance(), None);
     let said: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();

@@ -12,14 +12,14 @@ use super::super::search::{Root, Tail};
 use super::super::shape::Shape;
 use super::tracker::{Settled, Tracker, root_of};
 use crate::rules::{Action, Turn};
-use crate::table::{Common, Evidence, Input, Stamp, UndoWhat, Voice};
+use crate::table::{Common, Evidence, Input, Stamp, Voice};
 
 /// How many written actions may be read anew.
 const KEPT: usize = 3;
 /// At an event, the arbiter is asked about a change that comes later than so many settling times.
 const SOON: u64 = 2;
 
-const UNDO: Input = Input::Common(Common::Undo { what: UndoWhat::Game, by: None, reason: None });
+const UNDO: Input = Input::Common(Common::TAKE_BACK);
 
 impl Tracker {
     /// Writes what the reading says and the table does not know yet.
