@@ -212,10 +212,15 @@ impl Table {
             return Err(nothing_to_undo());
         };
         let taken = self.history.inputs_after(cut.count());
-        let history = std::mem::replace(&mut self.history, cut);
+        self.cut_back(cut, as_of, now);
+        Ok(taken)
+    }
+
+    /// Goes back to this earlier history, whose clocks stood as they did at `as_of`. Redo can reverse it.
+    fn cut_back(&mut self, earlier: History, as_of: Instant, now: Instant) {
+        let history = std::mem::replace(&mut self.history, earlier);
         self.undone.push(Undone { history, read_to: self.read_to, at: now });
         self.restore(as_of, as_of, now);
-        Ok(taken)
     }
 
     fn redo(&mut self, now: Instant) -> Result<(), Violation> {

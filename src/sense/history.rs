@@ -173,8 +173,7 @@ impl BoardHistory {
     /// What the board showed before the changes after `mark`.
     pub(super) fn grid_at(&self, mark: HistoryMark) -> Grid {
         let mut grid = self.grid;
-        let later = self.changes.get(mark.changes..).unwrap_or_default();
-        later.iter().rev().for_each(|change| grid[change.square] = change.was);
+        self.since(mark).iter().rev().for_each(|change| grid[change.square] = change.was);
         grid
     }
 

@@ -15,7 +15,7 @@ use super::shape::SquareRole;
 /// piece after the end of the turn. A last bucket holds all that is more.
 pub(super) const RUN_LIMITS: [u64; 4] = [130, 420, 1_000, 2_600];
 pub(super) const LATE_LIMITS: [u64; 8] = [0, 130, 260, 420, 1_000, 2_600, 4_300, 6_600];
-pub(super) const BUCKETS: usize = 9;
+pub(super) const BUCKETS: usize = LATE_LIMITS.len() + 1;
 /// A square that shows the right piece within this time after the end was late, otherwise its update was lost.
 const SOON: Millis = Millis(420);
 /// Changes within this time come together: a board reports them in one pass over its squares.
@@ -79,7 +79,7 @@ pub(super) struct Row {
     pub(super) class: Class,
 }
 
-pub(super) const CLASSES: [Class; 8] = [
+const CLASSES: [Class; 8] = [
     Class::After,
     Class::Before,
     Class::Empty,

@@ -8,7 +8,6 @@ mod difference;
 mod earlier;
 mod entering;
 mod looking;
-
 mod orientation;
 mod passing;
 mod tracker;
