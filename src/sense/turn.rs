@@ -298,10 +298,8 @@ pub(super) struct Bill<'a> {
     pub(super) cost: i32,
     /// The part of the cost that is for what the board did not show at the end.
     pub(super) doubt: i32,
-    /// The squares that were never shown.
+    /// The squares that were never shown, and that have still to be shown.
     pub(super) owed: Vec<Owed>,
-    /// The squares that have still to be shown.
-    pub(super) awaited: u64,
     odd: OddEntries,
     /// What each entry costs, if that is to be explained.
     pub(super) charges: Option<Vec<Charge>>,
@@ -310,16 +308,7 @@ pub(super) struct Bill<'a> {
 impl<'a> Bill<'a> {
     /// A bill that stops when its cost reaches `limit`.
     pub(super) fn new(prices: &'a Prices, limit: i32) -> Self {
-        Self {
-            prices,
-            limit,
-            cost: 0,
-            doubt: 0,
-            owed: Vec::new(),
-            awaited: 0,
-            odd: OddEntries::default(),
-            charges: None,
-        }
+        Self { prices, limit, cost: 0, doubt: 0, owed: Vec::new(), odd: OddEntries::default(), charges: None }
     }
 
     /// The cost with everything that is owed by `now`.
@@ -345,12 +334,11 @@ impl EntryTaker for Bill<'_> {
         }
         if row.when.ends() {
             self.doubt += cost(now);
-            self.awaited |= u64::from(!entry.over) << entry.square;
-        }
-        if row.when.ends() && !entry.over {
-            let Entry { square, end: since, changed_to, .. } = entry;
-            let (paid, cut) = (cost(now), entry.cut.is_some());
-            self.owed.push(Owed { square, row, since, discount, paid, cut, changed_to });
+            if !entry.over {
+                let Entry { square, end: since, changed_to, .. } = entry;
+                let (paid, cut) = (cost(now), entry.cut.is_some());
+                self.owed.push(Owed { square, row, since, discount, paid, cut, changed_to });
+            }
         }
         self.cost < self.limit
     }

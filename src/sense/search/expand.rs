@@ -270,7 +270,8 @@ impl<'a> Search<'a> {
             node.key = key_after(node.key, &candidate.pieces);
             (node.shown, node.shape) = (candidate.shown, Some(candidate.shape));
             (node.mark, node.owed) = (turn.mark, bill.owed);
-            node.awaited = node.awaited & !acts | bill.awaited;
+            let awaited = node.awaited & !acts;
+            node.awaited = node.owed.iter().fold(awaited, |awaited, owed| awaited | 1 << owed.square);
             node.mistaken = false;
             node.forgotten = if turn.end == End::Forgotten { node.forgotten + 1 } else { 0 };
         });
