@@ -82,6 +82,9 @@ pub(super) struct PlayArguments {
     /// The number of games; by default the match lasts until a stack is empty.
     #[arg(long)]
     games: Option<u64>,
+    /// The colour that wins a drawn game ("armageddon"): white or black.
+    #[arg(long, value_name = "COLOUR")]
+    draw_wins: Option<String>,
     /// clock: players press the clock; auto: a turn ends once the board has settled.
     #[arg(long)]
     press: Option<String>,

@@ -4,7 +4,7 @@
 #![warn(clippy::indexing_slicing)]
 
 use serde_json::{Map, Value, json};
-use tabiya_types::{ByColor, BySeat, Millis, Role, Seat};
+use tabiya_types::{ByColor, BySeat, Color, Millis, Role, Seat};
 
 use super::json;
 use crate::clock::TimeControl;
@@ -17,7 +17,7 @@ const VERSION: u64 = 1;
 const LONGEST: u64 = 86_400_000;
 
 /// The names of the terms that every game has.
-const COMMON_TERMS: [&str; 12] = [
+const COMMON_TERMS: [&str; 13] = [
     "time",
     "first_increment",
     "clock",
@@ -28,6 +28,7 @@ const COMMON_TERMS: [&str; 12] = [
     "penalty_ms",
     "bet_ms",
     "games",
+    "draw_wins",
     "sets",
     "preset",
 ];
@@ -205,6 +206,10 @@ fn read_terms(
         bet_time: at_least_one(&mut fields, "bet_ms", LONGEST)?.map(Millis),
         games: at_least_one(&mut fields, "games", 1_000_000)?
             .map(|games| u32::try_from(games).unwrap_or(u32::MAX)),
+        draw_wins: fields
+            .text("draw_wins")?
+            .map(|word| Color::from_word(&word).ok_or_else(|| fields.wrong("draw_wins", "`white` or `black`")))
+            .transpose()?,
         sets: sets(&mut fields)?,
         preset: fields.text("preset")?,
     };

@@ -94,6 +94,28 @@ impl Reason {
         }
     }
 
+    /// Whether a game that ends for this reason is drawn, unless the players agreed that a colour wins drawn games.
+    pub fn is_draw(self) -> bool {
+        match self {
+            Self::Stalemate
+            | Self::Repetition
+            | Self::FivefoldRepetition
+            | Self::InsufficientMaterial
+            | Self::TimeoutVsInsufficientMaterial
+            | Self::FiftyMoves
+            | Self::SeventyFiveMoves
+            | Self::Agreement => true,
+            Self::Fold
+            | Self::Checkmate
+            | Self::Timeout
+            | Self::Resignation
+            | Self::Ruling
+            | Self::FalseDeclaration
+            | Self::FouledDeck
+            | Self::Own(_) => false,
+        }
+    }
+
     /// The reason for people, as a noun: `checkmate`.
     pub fn sentence(self) -> Sentence {
         match self {

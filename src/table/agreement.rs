@@ -123,6 +123,8 @@ pub struct Terms {
     pub bet_time: Option<Millis>,
     /// The number of games in the match; `None` if the match lasts until one stack is empty.
     pub games: Option<u32>,
+    /// The colour that wins a drawn game (an "armageddon" game); `None` if a draw is a draw.
+    pub draw_wins: Option<Color>,
     /// The physical pieces of each colour, as letters K Q R B N P; `None` if that was not stated.
     pub sets: Option<ByColor<String>>,
     /// The name of the preset, for information only.
@@ -142,6 +144,7 @@ impl Default for Terms {
             penalty: Millis(60_000),
             bet_time: None,
             games: None,
+            draw_wins: None,
             sets: None,
             preset: None,
         }
@@ -223,6 +226,9 @@ impl Agreement {
         }
         if let Some(games) = terms.games {
             lines.push(say!("sheet-games", "games: {games}", games));
+        }
+        if let Some(winner) = terms.draw_wins {
+            lines.push(say!("sheet-draw-wins", "a drawn game is won by {winner}", winner));
         }
         lines.push(match terms.voice {
             Voice::Casual => say!("sheet-casual", "players are told everything at once"),

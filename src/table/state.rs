@@ -206,8 +206,20 @@ impl MatchState {
         if ends && self.game.outcome().is_none() {
             let first = self.clock.flag().unwrap_or(side);
             self.game.end(self.game.flag_outcome(first));
-            self.clock.stop(at);
+            self.close_game(at);
         }
+    }
+
+    /// If the game has ended: gives a drawn game to the colour that wins draws, if the players agreed on that, and stops
+    /// the clocks.
+    fn close_game(&mut self, at: Instant) {
+        let Some(outcome) = self.game.outcome() else { return };
+        if let (Outcome { winner: None, reason }, Some(winner)) = (outcome, self.agreement.terms.draw_wins)
+            && self.game.counts()
+        {
+            self.game.end(Outcome::won(winner, reason));
+        }
+        self.clock.stop(at);
     }
 
     /// Lets the clocks continue at `now` with the readings that they had at `as_of`. The moment at which the turn
@@ -360,9 +372,7 @@ impl MatchState {
     /// Updates the clocks after a change of the game: the clocks stop if the game is over, and a bet that has become
     /// due gets its time limit.
     fn after_action(&mut self, before: Turn, at: Instant) {
-        if self.game.outcome().is_some() {
-            self.clock.stop(at);
-        }
+        self.close_game(at);
         let limit = self.agreement.terms.bet_time;
         self.bet = match (self.game.bettor_on_time(), limit) {
             (Some(by), Some(left)) => Some(match self.bet {
@@ -383,9 +393,7 @@ impl MatchState {
         self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
         self.turn_began = at;
-        if self.game.outcome().is_some() {
-            self.clock.stop(at);
-        }
+        self.close_game(at);
     }
 
     /// If a game gives one player two turns in a row, the clock has passed to the opponent although this player has the
@@ -520,7 +528,7 @@ impl MatchState {
             );
         };
         self.game.end(self.game.flag_outcome(fallen));
-        self.clock.stop(at);
+        self.close_game(at);
         Ok(AppliedInput::acted())
     }
 

@@ -76,6 +76,10 @@ impl Table {
             say!("deal-again", "deal again with the same colours")
         };
         match outcome.winner {
+            Some(winner) if outcome.reason.is_draw() => {
+                let name = self.name_of(winner).to_owned();
+                say!("game-drawn-won", "drawn by {reason}: {name} wins, as agreed; {next}", reason, name, next)
+            }
             Some(winner) => {
                 let name = self.name_of(winner).to_owned();
                 say!("game-won", "{name} wins by {reason}; {next}", name, reason, next)

@@ -4,6 +4,7 @@
 mod betting;
 mod chess;
 mod clock;
+mod draw_wins;
 mod form;
 mod hands;
 mod laws;

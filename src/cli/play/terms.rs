@@ -63,6 +63,7 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     put("fen", arguments.fen.clone().map(Datum::from));
     put("chess960", arguments.chess960.then_some(Datum::Flag(true)));
     put("games", arguments.games.map(Datum::from));
+    put("draw_wins", arguments.draw_wins.clone().map(Datum::from));
     put("press", arguments.press.clone().map(Datum::from));
     put("voice", arguments.voice.clone().map(Datum::from));
     put("clock", arguments.clock.clone().map(Datum::from));
