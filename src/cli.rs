@@ -15,6 +15,7 @@ mod files;
 mod hand;
 mod hands;
 mod infer;
+mod language;
 mod play;
 mod progress;
 mod replay;
@@ -46,7 +47,7 @@ enum Command {
     ///
     /// Example: tabiya hand QQRRR
     Hand(hand::HandArguments),
-    /// Replay a record and print its results.
+    /// Replay a record and print its story and its results.
     ///
     /// Example: tabiya replay evening.tabiya --json
     Replay(replay::ReplayArguments),
@@ -203,7 +204,7 @@ fn run(command: Command) -> Result<(), ExitFailure> {
 }
 
 /// Summarises a match for people: its games, the current prompt, refused lines and notes.
-fn summary(replay: &tabiya_engine::record::Replay) -> String {
+fn summary(replay: &tabiya_engine::record::Replay, words: &tabiya_text::Words) -> String {
     let table = replay.table();
     let mut lines = Vec::new();
     let games = table
@@ -225,7 +226,7 @@ fn summary(replay: &tabiya_engine::record::Replay) -> String {
         };
         lines.push(format!("game {number}: White {}, {result}", players[white]));
     }
-    lines.push(table.prompt().to_string());
+    lines.push(words.said(&table.prompt()));
     for (kind, remarks) in [("refused", replay.violations()), ("note", replay.notes())] {
         lines
             .extend(remarks.iter().map(|remark| format!("{kind}, line {}: {}", remark.line, remark.message)));

@@ -10,6 +10,7 @@
 mod agreement;
 mod history;
 mod input;
+mod log;
 mod pace;
 mod past;
 mod probe;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 use history::{History, HistoryEntry, HistoryInput, TurnStart};
 pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp, UndoWhat};
+pub use log::{LogLine, joined, log_of, opening};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
@@ -270,7 +272,7 @@ impl Table {
         games
     }
 
-    /// The terms that the players agreed on.
+    /// The terms in force: what the players agreed on before the match, and what `next` has changed since.
     pub fn agreement(&self) -> &Agreement {
         &self.state.agreement
     }

@@ -33,7 +33,8 @@ use tabiya_boards::address::LiveAddress;
 use tabiya_cards::CardEvent;
 use tabiya_cards::deck::Deck;
 use tabiya_engine::table::Input;
-use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence};
+use tabiya_text::Words;
+use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, say};
 
 pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
 use self::book::Book;
@@ -588,8 +589,8 @@ impl Desk {
             Some(DeskRequest::Leave) => self.leave_table(now),
             Some(DeskRequest::ReadBoard) => {
                 if !self.table.boards.wanted() {
-                    let told = "no board is connected; start Tabiya with `--board`";
-                    self.table.talk.print(News::Answer(told.to_owned()));
+                    let told = say!("no-board", "no board is connected; start Tabiya with `--board`");
+                    self.table.talk.print(News::Answer(vec![told]));
                 }
                 self.table.boards.order(DeskOrder::Read);
             }
@@ -641,10 +642,11 @@ impl Desk {
     /// Exports the match on the screen. Returns a sentence that names the written file.
     fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
         let session = || self.table.sitting.as_ref().map(|sitting| &sitting.session);
+        let words = Words::of(self.preferences.now().language);
         let text = match (&self.shelf, session()) {
-            (Some(taken), _) => format.text(&taken.replay, &taken.lines, Some(&taken.head)),
+            (Some(taken), _) => format.text(&taken.replay, &taken.lines, Some(&taken.head), &words),
             (None, Some(session)) => {
-                format.text(session.replay(), session.lines(), session.head().as_deref())
+                format.text(session.replay(), session.lines(), session.head().as_deref(), &words)
             }
             (None, None) => return Err("there is no match to export".to_owned()),
         };

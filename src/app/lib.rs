@@ -15,7 +15,7 @@ mod signals;
 pub mod sleep;
 pub mod snapshot;
 pub mod store;
-mod telling;
+pub mod story;
 pub mod terminal;
 pub mod time;
 pub mod view;

@@ -6,10 +6,8 @@ use std::sync::Arc;
 
 use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
 use tabiya_engine::rules::Chips;
-use tabiya_engine::table::{Audience, Common, Effect, Input, Table};
-use tabiya_types::{ByColor, BySeat, Color, Instant, Millis, Sentence};
-
-use crate::telling::describe_input;
+use tabiya_engine::table::{Common, Effect, Input, LogLine, Table, log_of};
+use tabiya_types::{ByColor, BySeat, Color, Instant, Millis};
 
 /// One line of the record as people read it, and the state of the table after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,10 +16,8 @@ pub struct NarratedLine {
     pub line: usize,
     /// The moment of the match at which the line was recorded.
     pub at: Instant,
-    /// What happened; `None` for lines that people need not read (presses, ticks, evidence).
-    pub text: Option<Sentence>,
-    /// Who may read the line while the match is running.
-    pub to: Audience,
+    /// What happened; empty for lines that people need not read (presses, ticks, evidence).
+    pub told: Vec<LogLine>,
     /// The number of the game that the line belongs to, from 1.
     pub game: usize,
     /// If the line ended a turn: whose turn, and how much clock time the turn used.
@@ -43,6 +39,8 @@ pub(crate) struct Past {
     /// The side whose turn the clock was timing just before the current line, and that side's clock reading at that
     /// moment.
     turn: Option<(Color, Option<Millis>)>,
+    /// The table before the current line.
+    table: Table,
 }
 
 impl Past {
@@ -54,6 +52,7 @@ impl Past {
             acts: 0,
             began: ByColor::default(),
             turn: None,
+            table: start.clone(),
         }
     }
 
@@ -74,12 +73,13 @@ impl Past {
         Some((self.checkpoints.table_after(lines, line)?, at))
     }
 
-    fn tell(&mut self, line: &Line, table: &Table) {
+    fn tell(&mut self, line: &Line, effects: &[Effect], table: &Table) {
         let at = line.moment();
-        let (to, text) = match &line.body {
-            Body::Acted(input) => (table.audience_of(input), describe_input(input).map(Sentence::harmless)),
-            Body::Evidence(_) => (Audience::Arbiter, None),
+        let mut told = match &line.body {
+            Body::Acted(input) => log_of(&self.table, input, at, effects, table),
+            Body::Evidence(_) => Vec::new(),
         };
+        told.retain(|entry| !entry.is_press());
         let plays = match &line.body {
             Body::Acted(Input::Game(_)) => true,
             Body::Acted(Input::Common(common)) => matches!(common, Common::Press(_)),
@@ -96,8 +96,7 @@ impl Past {
         let narrated = NarratedLine {
             line: self.lines.len() + 1,
             at,
-            text,
-            to,
+            told,
             game: table.past_games().len() + 1,
             spent,
             stacks: table.stacks(),
@@ -109,17 +108,18 @@ impl Past {
 
 impl Observer for Past {
     fn before(&mut self, _: u32, line: &Line, table: &Table) {
+        self.table = table.clone();
         self.turn = table.clock().turn().map(|by| (by, table.reading(by, line.moment())));
     }
 
     fn after(&mut self, number: u32, line: &Line, effects: &[Effect], table: &Table) {
-        self.tell(line, table);
+        self.tell(line, effects, table);
         self.checkpoints.after(number, line, effects, table);
     }
 
     fn passed_over(&mut self, number: u32, line: &Line, table: &Table) {
         self.before(number, line, table);
-        self.tell(line, table);
+        self.tell(line, &[], table);
         self.checkpoints.passed_over(number, line, table);
     }
 }

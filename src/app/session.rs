@@ -48,7 +48,7 @@ use self::setup::Setup;
 use self::sight::BoardSight;
 pub use self::speech::Announcement;
 use self::speech::Speech;
-use self::tell::{tell_line, tell_sleep};
+use self::tell::{tell_lines, tell_sleep};
 use super::past::Past;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
@@ -532,8 +532,8 @@ impl Session {
         }
         self.illegal.marked();
         self.report_recovery(at);
-        for (line, effects) in understood.with_effects() {
-            tell_line(line, effects, self.ledger.table(), &mut self.speech);
+        tell_lines(&understood, self.ledger.replay().table(), &mut self.speech);
+        for (line, effects, _) in understood.iter() {
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {
                 self.illegal.next_game();

@@ -8,9 +8,10 @@ use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use tabiya_boards::typed;
+use tabiya_text::Words;
 use tabiya_types::Timeline as _;
 
-pub use self::lines::{lines, words};
+pub use self::lines::{facts, lines};
 use self::plain::Plain;
 use self::screen::Screen;
 use super::desk::{Desk, Inbox, Loop, TableEnd};
@@ -30,17 +31,18 @@ pub enum Typing {
 }
 
 /// Runs a table in this terminal until its users leave. `plain`: plain lines instead of the full screen.
-pub fn run(table: Loop<Typing>, desk: Desk, plain: bool) -> io::Result<Option<TableEnd>> {
+/// `words`: the language of the sentences.
+pub fn run(table: Loop<Typing>, desk: Desk, plain: bool, words: Words) -> io::Result<Option<TableEnd>> {
     let on_screen = !plain && io::stdout().is_terminal() && io::stdin().is_terminal();
     let (room, taken) = sync_channel(WAITING);
     let (inbox, timeline) = (table.inbox(), table.timeline());
     if on_screen {
-        let screen = Screen::open(taken)?;
+        let screen = Screen::open(taken, words)?;
         std::thread::spawn(move || read_keys(&inbox, &timeline, &room));
         table.run(desk, screen)
     } else {
         std::thread::spawn(move || read_lines(&inbox, &timeline, &room));
-        table.run(desk, Plain::new(taken))
+        table.run(desk, Plain::new(taken, words))
     }
 }
 

@@ -2,14 +2,15 @@
 
 use tabiya_engine::clock::Clock;
 use tabiya_engine::table::Audience;
-use tabiya_types::{Color, Instant, Millis};
+use tabiya_text::Words;
+use tabiya_types::{Color, Instant, Millis, say};
 
 /// Returns the text of a line for a screen that players and arbiter share. If the line is meant for the arbiter, the
-/// text begins with `arbiter:`.
-pub fn addressed(to: Audience, text: &str) -> String {
+/// text begins with `arbiter:` in the language of `words`.
+pub fn addressed(to: Audience, text: &str, words: &Words) -> String {
     match to {
         Audience::Players => text.to_owned(),
-        Audience::Arbiter => format!("arbiter: {text}"),
+        Audience::Arbiter => words.said(&say!("to-arbiter", "arbiter: {text}", text = text.to_owned())),
     }
 }
 

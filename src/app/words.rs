@@ -10,9 +10,10 @@ use tabiya_engine::rules::{
 };
 use tabiya_engine::table::{Author, Common, Input, LegalInput, Ruling, Table, UndoWhat, Voice};
 use tabiya_text::{Language, Words};
-use tabiya_types::{Card, Color, Instant, LAST_MOMENT, Role, Seat, Square, one_letter};
+use tabiya_types::{Card, Color, Instant, LAST_MOMENT, Role, Seat, Sentence, Square, one_letter};
 
 use super::session::{Session, turns_over};
+use crate::desk::plain;
 use crate::presets;
 
 /// What a typed line asks for.
@@ -47,8 +48,12 @@ pub enum TypedOrder {
     Nothing,
 }
 
-/// The list of words that `help` shows.
-pub const HELP: &str = "\
+/// The list of words that `help` shows, one line each.
+pub fn help() -> Vec<Sentence> {
+    HELP.lines().map(|line| plain(line.to_owned())).collect()
+}
+
+const HELP: &str = "\
 deal                       the cards of the street are dealt
 fold, check, call          betting; also: raise 8 (to a total of 8), all-in
 P  (or: reveal P)          a card was turned over: Q R B N P

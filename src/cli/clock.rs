@@ -7,6 +7,7 @@ use tabiya_engine::rules::{Datum, Group};
 use tabiya_engine::table::control_in_words;
 use tabiya_types::Color;
 
+use super::language::LanguageArgument;
 use super::play::{self, PlayArguments};
 use super::{ExitFailure, print_line};
 
@@ -44,6 +45,8 @@ pub(super) struct ClockArguments {
     /// Plain lines in the terminal, without a window or a live screen.
     #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    language: LanguageArgument,
     /// The two people, White first: Ann,Bo.
     #[arg(long, default_value = "A,B")]
     players: String,
@@ -78,6 +81,7 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), ExitFailure> {
     let mut play = PlayArguments::clock_alone(terms);
     (play.headless, play.plain) = (arguments.headless, arguments.plain);
     (play.players, play.record) = (arguments.players, arguments.record);
+    play.language = arguments.language;
     (play.carry_on, play.new) = (arguments.carry_on, arguments.new);
     play::run(&play)
 }

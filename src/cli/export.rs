@@ -1,12 +1,14 @@
-//! `tabiya export`: writes a match as JSON Lines, PGN or match sheet.
+//! `tabiya export`: writes a match as JSON Lines, PGN, match sheet or story.
 
 use std::path::PathBuf;
 
 use tabiya_app::store::files::write_whole;
+use tabiya_app::story;
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{pgn, sheet};
 
 use super::files::{self, Lines};
+use super::language::LanguageArgument;
 use super::{ExitFailure, print};
 
 /// Arguments of `tabiya export`.
@@ -14,12 +16,14 @@ use super::{ExitFailure, print};
 pub(super) struct ExportArguments {
     /// The record: a journal, or JSON Lines.
     file: PathBuf,
-    /// The format: jsonl, pgn, or sheet (the terms in plain words).
+    /// The format: jsonl, pgn, sheet (the terms in plain words), or story (what happened, line by line).
     #[arg(long, default_value = "jsonl")]
     format: Format,
     /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
+    #[command(flatten)]
+    language: LanguageArgument,
     /// Write to this file instead of to the terminal.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -30,6 +34,7 @@ enum Format {
     Jsonl,
     Pgn,
     Sheet,
+    Story,
 }
 
 pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
@@ -37,10 +42,11 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.out {
         files::may_write(path, &[&arguments.file])?;
     }
-    let replayed = files::replay(&lines, false)?;
+    let (replayed, log) = files::replay(&lines, false)?;
     if !replayed.refused.is_empty() {
         return Err(ExitFailure::refused(replayed.refused.join("\n")));
     }
+    let words = arguments.language.words();
     let (replay, head) = (&replayed.replay, lines.head.as_deref());
     if arguments.format == Format::Pgn && !replay.table().game().has_board() {
         let file = arguments.file.display();
@@ -50,7 +56,8 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
     }
     let text = match arguments.format {
         Format::Pgn => pgn::text(replay, head),
-        Format::Sheet => sheet::text(replay.header(), head) + "\n",
+        Format::Sheet => sheet::lines(replay, head).iter().map(|line| words.said(line) + "\n").collect(),
+        Format::Story => story::text(replay.header(), &log, &words),
         Format::Jsonl => {
             if let Some(error) = &lines.closed {
                 files::remark(&format!(

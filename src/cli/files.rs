@@ -9,8 +9,9 @@ use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
-use tabiya_engine::record::{Header, Infer, Replay, Stop, json};
+use tabiya_engine::record::{Header, Infer, MatchLog, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
+use tabiya_engine::table::LogLine;
 use tabiya_types::harmless;
 
 use super::ExitFailure;
@@ -138,21 +139,24 @@ pub(super) struct Replayed {
     pub(super) refused: Vec<String>,
 }
 
-/// Replays a record. Stops at the first refused line, unless `keep_going` is set.
-pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFailure> {
-    let mut replay: Option<Replay> = None;
+/// Replays a record, and collects the events of its match. Stops at the first refused line, unless `keep_going` is
+/// set.
+pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<(Replayed, Vec<LogLine>), ExitFailure> {
+    let mut replay: Option<(Replay, MatchLog)> = None;
     let mut refused = Vec::new();
     let mut progress = Progress::new("replaying");
     for (number, line) in lines.numbered() {
         progress.step();
         let line = line?;
-        let Some(replay) = &mut replay else {
+        let Some((replay, log)) = &mut replay else {
             if !line.trim().is_empty() {
-                replay = Some(Replay::begin(line, GAMES).map_err(|error| lines.unusable(number, error))?);
+                let begun = Replay::begin(line, GAMES).map_err(|error| lines.unusable(number, error))?;
+                let log = MatchLog::new(begun.table());
+                replay = Some((begun, log));
             }
             continue;
         };
-        match replay.feed(number, line) {
+        match replay.feed_before(number, line, log) {
             Ok(()) => {}
             Err(Stop::Unusable(error)) => return Err(lines.unusable(number, error)),
             Err(Stop::Refused(violation)) => {
@@ -166,7 +170,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFa
         }
     }
     match replay {
-        Some(replay) => Ok(Replayed { replay, refused }),
+        Some((replay, log)) => Ok((Replayed { replay, refused }, log.into_entries())),
         None => Err(lines.unusable(1, "there is no header: the file is empty")),
     }
 }

@@ -7,6 +7,8 @@ use tabiya_engine::record::json;
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::sense::Explanation;
 
+use tabiya_text::{Language, Words};
+
 use super::files::{self, InferredFile, Lines};
 use super::{ExitFailure, print};
 
@@ -66,7 +68,7 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {
     if arguments.json {
         print(&replay.report().to_string())?;
     } else {
-        print(&super::summary(replay))?;
+        print(&super::summary(replay, &Words::of(Language::English)))?;
     }
     match understood.refused {
         Some(sentence) => Err(ExitFailure::refused(sentence)),

@@ -32,6 +32,7 @@ use tabiya_types::{Instant, Millis, harmless};
 
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
+use super::language::LanguageArgument;
 use super::surroundings::surroundings;
 use super::{ExitFailure, files, print_line, unusable};
 
@@ -97,6 +98,8 @@ pub(super) struct PlayArguments {
     /// More terms as a JSON object, in the form of the record: {"settle_ms":500}. They override the other options.
     #[arg(long)]
     terms: Option<String>,
+    #[command(flatten)]
+    pub(super) language: LanguageArgument,
     /// The two people, seat A and seat B: Ann,Bo.
     #[arg(long, default_value = "A,B")]
     pub(super) players: String,
@@ -238,10 +241,12 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
         None => None,
     };
     let session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
-    let sheet: Vec<String> = session.table().agreement().sheet().iter().map(ToString::to_string).collect();
+    let words = arguments.language.words();
+    let sheet = session.table().agreement().sheet();
+    let sheet: Vec<String> = sheet.iter().map(|line| words.said(line)).collect();
     print_line(&sheet.join("\n"))?;
     match source {
-        Source::Capture(capture) => end(from_capture(session, &capture)?, arguments),
+        Source::Capture(capture) => end(from_capture(session, &capture, &words)?, arguments),
         Source::Sim(maker, capture) => {
             end(simulated(arguments, maker, session, &profile, capture)?, arguments)
         }
@@ -442,7 +447,8 @@ fn on_the_table(
     let deck = arguments.deck.as_deref().map(deck).transpose()?;
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
     let seated = SingleTable { session, at, record, deck, read_deals };
-    match terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain)
+    let words = arguments.language.words();
+    match terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain, words)
         .map_err(cannot_run)?
     {
         Some(parting) => tell_parting(&parting, arguments),
@@ -461,7 +467,7 @@ fn end(session: Session, arguments: &PlayArguments) -> Result<(), ExitFailure> {
 }
 
 fn tell_parting(parting: &TableEnd, arguments: &PlayArguments) -> Result<(), ExitFailure> {
-    print_line(&harmless(&parting.prompt.to_string()))?;
+    print_line(&harmless(&arguments.language.words().said(&parting.prompt)))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
         print_line(&format!("record: {}, {} lines, head {head}", path.display(), parting.lines))?;
     }

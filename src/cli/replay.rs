@@ -1,8 +1,11 @@
-//! `tabiya replay`: replays a record and prints its results.
+//! `tabiya replay`: replays a record and prints its story and its results.
 
 use std::path::PathBuf;
 
+use tabiya_app::story;
+
 use super::files::{self, Lines};
+use super::language::LanguageArgument;
 use super::{ExitFailure, print};
 
 /// Arguments of `tabiya replay`.
@@ -13,6 +16,8 @@ pub(super) struct ReplayArguments {
     /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
+    #[command(flatten)]
+    language: LanguageArgument,
     /// Print the results as JSON.
     #[arg(long)]
     json: bool,
@@ -23,12 +28,15 @@ pub(super) struct ReplayArguments {
 
 pub(super) fn run(arguments: &ReplayArguments) -> Result<(), ExitFailure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
-    let replayed = files::replay(&lines, arguments.keep_going)?;
+    let (replayed, log) = files::replay(&lines, arguments.keep_going)?;
     let report = replayed.replay.report();
     if arguments.json {
         print(&report.to_string())?;
     } else {
-        print(&super::summary(&replayed.replay))?;
+        let words = arguments.language.words();
+        // The story ends with an empty line.
+        print(&story::text(replayed.replay.header(), &log, &words))?;
+        print(&super::summary(&replayed.replay, &words))?;
     }
     if replayed.refused.is_empty() { Ok(()) } else { Err(ExitFailure::refused(replayed.refused.join("\n"))) }
 }

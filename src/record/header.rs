@@ -208,7 +208,9 @@ fn read_terms(
             .map(|games| u32::try_from(games).unwrap_or(u32::MAX)),
         draw_wins: fields
             .text("draw_wins")?
-            .map(|word| Color::from_word(&word).ok_or_else(|| fields.wrong("draw_wins", "`white` or `black`")))
+            .map(|word| {
+                Color::from_word(&word).ok_or_else(|| fields.wrong("draw_wins", "`white` or `black`"))
+            })
             .transpose()?,
         sets: sets(&mut fields)?,
         preset: fields.text("preset")?,

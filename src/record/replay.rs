@@ -54,11 +54,16 @@ impl Replay {
 
     /// Parses the line with this number and applies it. Blank lines are ignored.
     pub fn feed(&mut self, number: u32, text: &str) -> Result<(), Stop> {
+        self.feed_before(number, text, &mut ())
+    }
+
+    /// Parses the line with this number and applies it before this observer. Blank lines are ignored.
+    pub fn feed_before(&mut self, number: u32, text: &str, observer: &mut impl Observer) -> Result<(), Stop> {
         if text.trim().is_empty() {
             return Ok(());
         }
         let line = Line::parse(text, &self.header).map_err(Stop::Unusable)?;
-        self.take(number, &line).map(drop)
+        self.take_before(number, &line, observer).map(drop)
     }
 
     /// Applies a line. If the rules refuse the line, it is added to the violations.

@@ -8,6 +8,7 @@ use tabiya_types::{ByColor, Card, Color, Square};
 use super::action::{Action, PieceAnnouncement, Place};
 use super::betting::BetDue;
 use super::cards::HandName;
+use super::chips::Chips;
 use super::stakes::Stakes;
 use super::uci::Uci;
 
@@ -19,6 +20,9 @@ pub trait Betting {
     fn due(&self) -> Option<BetDue>;
     /// The player who has to bet within the agreed time `bet_ms`; `None` if no bet is due.
     fn bettor_on_time(&self) -> Option<Color>;
+    /// The blinds that this game posts, if its first cards are dealt this many seconds after the start of the match;
+    /// after that deal, the blinds that it posted. A player with fewer chips posts the whole stack.
+    fn blinds(&self, seconds: u64) -> ByColor<Chips>;
     /// The action that the table takes for a player whose time for a bet has run out.
     fn default_action(&self) -> Option<Action>;
 }
@@ -70,6 +74,8 @@ pub trait ChessPhase {
     fn fen(&self) -> String;
     /// The legal move that a text in SAN means; `None` if there is no such move.
     fn read_san(&self, text: &str) -> Option<Uci>;
+    /// The move number and the SAN of a move that is legal now; `None` for any other move.
+    fn in_san(&self, uci: Uci) -> Option<(u32, String)>;
     /// The from square and the to square of the last move; empty before the first move.
     fn last_move(&self) -> Vec<Square>;
     /// The start position as a complete FEN.

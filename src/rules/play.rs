@@ -603,6 +603,12 @@ impl ChessPhase for Play {
         Some(uci_of(m, self.mode))
     }
 
+    fn in_san(&self, uci: Uci) -> Option<(u32, String)> {
+        let m = to_uci(uci).to_move(&self.position).ok()?;
+        let san = SanPlus::from_move(self.position.clone(), m).to_string();
+        Some((self.position.fullmoves().get(), san))
+    }
+
     fn last_move(&self) -> Vec<Square> {
         match self.moves.last() {
             Some(UciMove::Normal { from, to, .. }) => vec![from_square(*from), from_square(*to)],

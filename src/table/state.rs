@@ -13,8 +13,8 @@ use super::standing::BoardPair;
 use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
-    Action, Agreed, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start,
-    Turn, Violation, begin_next, game_over,
+    Action, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start, Turn,
+    Violation, begin_next, game_over,
 };
 
 /// The effects of an accepted input, for the history and for the caller.
@@ -41,9 +41,8 @@ impl AppliedInput {
 /// The complete state of a match at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct MatchState {
+    /// The terms in force, including the changes made by `next`.
     pub(super) agreement: Arc<Agreement>,
-    /// The game's terms, including the changes made by `next`.
-    agreed: Arc<dyn Agreed>,
     pub(super) white: Seat,
     pub(super) past: PastGames,
     /// How many of the earlier games count for the match.
@@ -74,15 +73,13 @@ struct BetClock {
 
 impl MatchState {
     pub(super) fn new(agreement: Arc<Agreement>) -> Self {
-        let agreed = agreement.agreed.clone();
-        let [a, b] = agreed.stacks();
+        let [a, b] = agreement.agreed.stacks();
         let white = agreement.white;
-        let game = Self::begin(&agreement, &*agreed, white, BySeat { a, b }, 0);
+        let game = Self::begin(&agreement, white, BySeat { a, b }, 0);
         let clock = Clock::new(Arc::new(agreement.terms.setting(white)));
         let standing = BoardPair::new(game.board());
         Self {
             agreement,
-            agreed,
             white,
             past: PastGames::default(),
             past_counted: 0,
@@ -97,16 +94,10 @@ impl MatchState {
         }
     }
 
-    fn begin(
-        agreement: &Agreement,
-        agreed: &dyn Agreed,
-        white: Seat,
-        stacks: BySeat<Chips>,
-        games_before: u32,
-    ) -> Box<dyn Game> {
+    fn begin(agreement: &Agreement, white: Seat, stacks: BySeat<Chips>, games_before: u32) -> Box<dyn Game> {
         let stacks = ByColor { white: stacks[white], black: stacks[white.other()] };
         let claims = agreement.terms.voice == Voice::Event;
-        agreed.begin(Start { white, stacks, games_before, claims })
+        agreement.agreed.begin(Start { white, stacks, games_before, claims })
     }
 
     pub(super) fn seat_of(&self, color: Color) -> Seat {
@@ -131,7 +122,7 @@ impl MatchState {
 
     /// Whether the match is played for chips.
     pub(super) fn has_chips(&self) -> bool {
-        self.agreed.stacks() != [Chips::ZERO; 2]
+        self.agreement.agreed.stacks() != [Chips::ZERO; 2]
     }
 
     /// Whether the match is over.
@@ -349,7 +340,7 @@ impl MatchState {
 
     /// A new game with the present stacks, colours and terms.
     pub(super) fn fresh_game(&self) -> Box<dyn Game> {
-        Self::begin(&self.agreement, &*self.agreed, self.white, self.stacks(), self.games_counted())
+        Self::begin(&self.agreement, self.white, self.stacks(), self.games_counted())
     }
 
     fn replace_game(&mut self, game: Box<dyn Game>, white: Seat) {
@@ -485,14 +476,14 @@ impl MatchState {
             ));
         }
         let mut fields = Fields::new("`next`", changes.clone());
-        let agreed = self.agreed.changed(&mut fields).map_err(|error| {
+        let agreed = self.agreement.agreed.changed(&mut fields).map_err(|error| {
             let what = say!("bad-term", "{error}", error = error.to_string());
             Violation::new("bad-term", what, say!("bad-term-next", "leave the term out, or correct it"))
         })?;
         let stacks = self.stacks();
         let white = self.white.other();
-        self.agreed = agreed;
-        let game = Self::begin(&self.agreement, &*self.agreed, white, stacks, self.games_counted());
+        self.agreement = Arc::new(Agreement { agreed, ..Agreement::clone(&self.agreement) });
+        let game = Self::begin(&self.agreement, white, stacks, self.games_counted());
         self.replace_game(game, white);
         self.turn_began = at;
         Ok(AppliedInput::acted())

@@ -78,7 +78,13 @@ impl Table {
         match outcome.winner {
             Some(winner) if outcome.reason.is_draw() => {
                 let name = self.name_of(winner).to_owned();
-                say!("game-drawn-won", "drawn by {reason}: {name} wins, as agreed; {next}", reason, name, next)
+                say!(
+                    "game-drawn-won",
+                    "drawn by {reason}: {name} wins, as agreed; {next}",
+                    reason,
+                    name,
+                    next
+                )
             }
             Some(winner) => {
                 let name = self.name_of(winner).to_owned();
@@ -89,7 +95,7 @@ impl Table {
         }
     }
 
-    fn match_result(&self) -> Sentence {
+    pub(super) fn match_result(&self) -> Sentence {
         let stacks = self.stacks();
         let players = &self.agreement().players;
         if self.phase() == Phase::MatchOver {

@@ -85,7 +85,8 @@ impl Words {
         text
     }
 
-    fn said(&self, sentence: &Sentence) -> String {
+    /// A sentence of the table in this language. Words that people type in a terminal stay as they are.
+    pub fn said(&self, sentence: &Sentence) -> String {
         let Some(sentences) = &self.sentences else { return sentence.to_string() };
         let facts: Vec<(&'static str, String)> =
             sentence.facts().iter().map(|(name, fact)| (*name, self.fact(fact))).collect();
@@ -100,6 +101,7 @@ impl Words {
             Fact::Card(card) => self.card(*card),
             Fact::Role(role) => self.role(*role),
             Fact::Piece(piece) => self.piece(*piece),
+            Fact::San(san) => self.san(san),
             Fact::List(facts) => facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>().join(", "),
             Fact::Sentence(inner) => self.said(inner),
             Fact::Seat(_) | Fact::Square(_) | Fact::Number(_) | Fact::Name(_) => fact.to_string(),

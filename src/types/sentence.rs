@@ -155,6 +155,8 @@ pub enum Fact {
     Number(u64),
     /// A text that is not translated, such as a name, a reason, a move, a file or a clock reading.
     Name(String),
+    /// A chess move in SAN with English piece letters, such as `Nf3`. A screen shows the letters of its language.
+    San(String),
     /// Several values, joined by commas.
     List(Vec<Fact>),
     /// A sentence, or a single translatable word, inside another sentence.
@@ -200,7 +202,8 @@ impl Fact {
             Self::Name(text) => Self::Name(harmless(&text)),
             Self::List(facts) => Self::List(facts.into_iter().map(Self::harmless).collect()),
             Self::Sentence(sentence) => sentence.harmless().into(),
-            Self::Color(_)
+            Self::San(_)
+            | Self::Color(_)
             | Self::Seat(_)
             | Self::Card(_)
             | Self::Role(_)
@@ -222,7 +225,7 @@ impl fmt::Display for Fact {
             Self::Piece(piece) => piece.fmt(f),
             Self::Square(square) => fmt::Display::fmt(square, f),
             Self::Number(number) => number.fmt(f),
-            Self::Name(text) => text.fmt(f),
+            Self::Name(text) | Self::San(text) => text.fmt(f),
             Self::List(facts) => facts.iter().enumerate().try_for_each(|(nth, fact)| {
                 f.write_str(if nth > 0 { ", " } else { "" })?;
                 fact.fmt(f)

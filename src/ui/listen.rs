@@ -1,6 +1,5 @@
 //! Sounds and speech for a table: compares each snapshot with the one before, and plays or speaks what is new.
 
-use tabiya_app::desk::NarratedLine;
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::table::Audience;
@@ -84,11 +83,9 @@ impl Listener {
 
     /// Speaks the new lines of the record.
     fn speak_lines(&self, snapshot: &Snapshot, words: &Words, aloud: &Aloud) {
-        let heard = |line: &&NarratedLine| line.to == Audience::Players;
-        for moment in snapshot.moments.iter().skip(self.spoken).filter(heard) {
-            if let Some(text) = &moment.text {
-                aloud.speak(&words.sentence(text), &snapshot.settings);
-            }
+        let new = snapshot.moments.iter().skip(self.spoken).flat_map(|line| &line.told);
+        for entry in new.filter(|entry| entry.to == Audience::Players) {
+            aloud.speak(&words.sentence(&entry.aloud), &snapshot.settings);
         }
     }
 

@@ -54,7 +54,7 @@ fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordSt
 /// Draws the lines of the record that have a text for people. The line that the user looks at is marked.
 fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
-    let readable: Vec<&NarratedLine> = moments.iter().filter(|moment| moment.text.is_some()).collect();
+    let readable: Vec<&NarratedLine> = moments.iter().filter(|moment| !moment.told.is_empty()).collect();
     let at = cx.snapshot.past.as_ref().map(|past| past.line);
     let at_end = at == Some(moments.len());
     if at.is_some() && !(cx.snapshot.shows_other_match && at_end) {
@@ -75,8 +75,8 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         readable.len(),
         |ui, rows| {
             for moment in readable.iter().take(rows.end).skip(rows.start) {
-                let text = moment.text.as_ref().map(|text| cx.say(text)).unwrap_or_default();
-                let words = format!("{}  {text}", Millis(moment.at.millis()));
+                let told: Vec<String> = moment.told.iter().map(|entry| cx.say(&entry.text)).collect();
+                let words = format!("{}  {}", Millis(moment.at.millis()), told.join("; "));
                 let button = Button::selectable(at == Some(moment.line), words)
                     .min_size(vec2(ui.available_width(), row - 4.0));
                 if ui.add(button).clicked() {
@@ -156,9 +156,12 @@ fn file_ui(ui: &mut Ui, cx: &Cx<'_>, usual: String, state: &mut RecordState) -> 
 fn export_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordState) {
     ui.horizontal_wrapped(|ui| {
         let path = file_ui(ui, cx, usual_name(view), state);
-        for (format, text) in
-            [(Format::Pgn, "write-pgn"), (Format::JsonLines, "write-jsonl"), (Format::Sheet, "write-sheet")]
-        {
+        for (format, text) in [
+            (Format::Pgn, "write-pgn"),
+            (Format::JsonLines, "write-jsonl"),
+            (Format::Sheet, "write-sheet"),
+            (Format::Story, "write-story"),
+        ] {
             // A game that consists only of a clock has no moves, so it has no PGN.
             let can = !path.is_empty() && (format != Format::Pgn || view.has_board);
             if button(ui, &cx.t(text), can).clicked() {

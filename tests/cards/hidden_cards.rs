@@ -11,6 +11,7 @@ use tabiya_engine::record::secrets::{Exported, GameCards};
 use tabiya_engine::record::{Header, Replay, json, pgn, sheet};
 use tabiya_engine::rules::{GAMES, Offer};
 use tabiya_engine::table::LegalInput;
+use tabiya_text::{Language, Words};
 use tabiya_types::{Card, Color, Instant};
 
 /// The inputs that are typed after the cards of each street are dealt. The first three entries belong to the first
@@ -56,14 +57,14 @@ fn seen(session: &mut Session) -> Vec<String> {
         session.take_said().into_iter().map(|said| format!("{said:?} {}", said.text)).collect();
     vec![
         said.join("\n"),
-        terminal::lines(&Snapshot::of_session(session, now), now).join("\n"),
+        terminal::lines(&Snapshot::of_session(session, now), &Words::of(Language::English), now).join("\n"),
         format!("{:?}", TableView::of_session(session, now)),
         words::completions("", &session.table().legal(), session.table().clock().paused()).join(" "),
         session.table().prompt().to_string(),
         session.replay().report().to_string(),
         Exported::new(session.replay(), values).to_text(),
         pgn::text(session.replay(), None),
-        sheet::text(session.replay().header(), None),
+        sheet::lines(session.replay(), None).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         // These texts could appear in a log or in a crash report.
         format!("{session:?}"),
         format!("{:?}", session.replay()),

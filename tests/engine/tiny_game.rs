@@ -778,7 +778,7 @@ fn seen(lines: &[&str]) -> Vec<String> {
         format!("{parsed:?}"),
         Exported::new(&replay, values).to_text(),
         pgn::text(&replay, None),
-        sheet::text(replay.header(), None),
+        sheet::lines(&replay, None).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         format!("{:?}", table.counted_inputs().map(|(_, input)| input).collect::<Vec<_>>()),
     ]
 }

@@ -61,7 +61,7 @@ fn whatever_was_printed_is_there_after_a_kill_at_any_moment() {
         let printed: Vec<&str> = heard
             .iter()
             .filter(|line| line.contains(" plays "))
-            .filter_map(|line| line.split(' ').next_back())
+            .filter_map(|line| line.split(" plays ").nth(1)?.split(' ').next())
             .collect();
 
         let before = report(&record);

@@ -1,7 +1,11 @@
 //! Exports a match as a JSON Lines file, a PGN file or a match sheet, with the same contents as `tabiya export`.
 
 use tabiya_engine::record::secrets::Exported;
-use tabiya_engine::record::{Line, Replay, pgn, sheet};
+use tabiya_engine::record::{Header, Line, MatchLog, Replay, pgn, sheet};
+use tabiya_engine::table::LogLine;
+use tabiya_text::Words;
+
+use crate::story;
 
 /// The file formats of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +16,8 @@ pub enum Format {
     Pgn,
     /// The match sheet: the terms in plain words.
     Sheet,
+    /// The story of the match, in the language of the screens.
+    Story,
 }
 
 impl Format {
@@ -19,17 +25,28 @@ impl Format {
     pub(super) fn ending(self) -> &'static str {
         match self {
             Self::Pgn => "pgn",
-            Self::Sheet => "txt",
+            Self::Sheet | Self::Story => "txt",
             Self::JsonLines => "jsonl",
         }
     }
 
     /// Returns a match as text in this format.
-    pub(super) fn text(self, replay: &Replay, lines: &[Line], head: Option<&str>) -> String {
+    pub fn text(self, replay: &Replay, lines: &[Line], head: Option<&str>, words: &Words) -> String {
         match self {
             Self::Pgn => pgn::text(replay, head),
-            Self::Sheet => sheet::text(replay.header(), head),
+            Self::Sheet => sheet::lines(replay, head).iter().map(|line| words.said(line) + "\n").collect(),
+            Self::Story => story::text(replay.header(), &logged(replay.header(), lines), words),
             Self::JsonLines => Exported::of(replay, lines).to_text(),
         }
     }
+}
+
+/// The events of a match. Lines that the rules refuse are passed over, as in the match itself.
+fn logged(header: &Header, lines: &[Line]) -> Vec<LogLine> {
+    let mut replay = Replay::new(header.clone());
+    let mut log = MatchLog::new(replay.table());
+    for (line, number) in lines.iter().zip(2..) {
+        let _ = replay.take_before(number, line, &mut log);
+    }
+    log.into_entries()
 }

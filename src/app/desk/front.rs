@@ -21,8 +21,8 @@ use crate::snapshot::Snapshot;
 pub enum News {
     /// An announcement about the match.
     Said(Announcement),
-    /// The answer to a typed line; the text has one or more lines.
-    Answer(String),
+    /// The answer to a typed line, one or more lines.
+    Answer(Vec<Sentence>),
     /// An input was refused; the text says why.
     Refused(Announcement),
     /// Something outside the match failed, such as printing or an export.

@@ -6,7 +6,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place};
 use tabiya_engine::table::{Audience, Input, Ruling};
-use tabiya_types::{Card, Color, Instant, Millis, Square};
+use tabiya_types::{Card, Color, Instant, Millis, Square, say};
 
 use super::front::News;
 use super::talk::{Talk, plain};
@@ -177,25 +177,24 @@ impl Sitting {
             Ok(Spoken::Choose(number)) => self.choose(number, now, talk),
             Ok(Spoken::No) => {
                 let asked = self.session.no();
-                let told = if asked {
-                    "you answered no: nothing is changed"
+                talk.print(News::Answer(vec![if asked {
+                    say!("answered-no", "you answered no: nothing is changed")
                 } else {
-                    "there is no open question to answer"
-                };
-                talk.print(News::Answer(told.to_owned()));
+                    say!("no-question", "there is no open question to answer")
+                }]));
             }
             Ok(Spoken::Unread) => self.session.dealt_unread(at),
             Ok(Spoken::Misdeal) => self.session.misdeal(),
             Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
-            Ok(Spoken::Help) => talk.answer(words::HELP),
+            Ok(Spoken::Help) => talk.answer(words::help()),
             Ok(Spoken::Legal) => {
                 let table = self.session.table();
                 let legal = words::completions("", &table.legal(), table.clock().paused());
-                talk.answer(&legal.join(", "));
+                talk.answer(vec![plain(legal.join(", "))]);
             }
             Ok(Spoken::Sheet) => {
-                let (header, head) = (self.session.replay().header(), self.session.head());
-                talk.print(News::Answer(sheet::text(header, head.as_deref())));
+                let head = self.session.head();
+                talk.print(News::Answer(sheet::lines(self.session.replay(), head.as_deref())));
             }
             Ok(Spoken::Show) => talk.print(News::Show(at)),
             Ok(Spoken::Nothing) => {}

@@ -72,9 +72,9 @@ impl Talk {
     }
 
     /// Answers a typed line; the answer is shown among the announcements.
-    pub(super) fn answer(&mut self, text: &str) {
-        self.keep(text.lines().map(|line| Announcement::new(Audience::Players, plain(line.to_owned()))));
-        self.print(News::Answer(text.to_owned()));
+    pub(super) fn answer(&mut self, lines: Vec<Sentence>) {
+        self.keep(lines.iter().map(|line| Announcement::new(Audience::Players, line.clone().harmless())));
+        self.print(News::Answer(lines));
     }
 
     /// Adds an item of news, which is shown only by front ends that print lines.
@@ -137,7 +137,7 @@ mod tests {
     fn answers_are_kept_no_longer_than_what_was_said() {
         let mut talk = Talk::default();
         for nth in 0..SAID {
-            talk.answer(&format!("{nth}\nand more"));
+            talk.answer(vec![plain(nth.to_string()), plain("and more".to_owned())]);
         }
         assert_eq!(talk.said().len(), SAID);
     }

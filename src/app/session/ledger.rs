@@ -42,16 +42,15 @@ pub(super) struct PendingLines {
 }
 
 impl PendingLines {
-    /// The lines with their effects.
-    pub(super) fn with_effects(&self) -> impl Iterator<Item = (&Line, &[Effect])> {
-        self.lines.iter().zip(self.after.iter().map(|(effects, _)| effects.as_slice()))
+    /// The lines, each with its effects and with the table after it.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Line, &[Effect], &Table)> {
+        let after = self.after.iter().map(|(effects, table)| (effects.as_slice(), table));
+        self.lines.iter().zip(after).map(|(line, (effects, table))| (line, effects, table))
     }
 
     /// Whether one of the lines ends a game.
     pub(super) fn ends_game(&self) -> bool {
-        self.with_effects()
-            .flat_map(|(_, effects)| effects)
-            .any(|effect| matches!(effect, Effect::GameOver(_)))
+        self.iter().any(|(_, effects, _)| effects.iter().any(|effect| matches!(effect, Effect::GameOver(_))))
     }
 }
 

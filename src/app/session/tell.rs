@@ -1,12 +1,12 @@
 //! Announcements about recorded lines, about boards, and about a sleep of the computer.
 
 use tabiya_boards::{BoardInfo, Declaration};
-use tabiya_engine::record::{Body, Line};
-use tabiya_engine::table::{Audience, Common, Effect, Input, Table, flag_fallen};
+use tabiya_engine::record::Body;
+use tabiya_engine::table::{Audience, Effect, Table, joined, log_of};
 use tabiya_types::{Instant, Millis, Sentence, say};
 
+use super::ledger::PendingLines;
 use super::speech::Speech;
-use crate::telling::{describe_input, describe_undo};
 
 /// Returns the name of a board for messages, such as `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -34,45 +34,27 @@ pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
     )
 }
 
-/// Announces what a recorded line did, and what effects it had.
-pub(super) fn tell_line(line: &Line, effects: &[Effect], table: &Table, speech: &mut Speech) {
-    let clock = Millis(line.moment().millis()).to_string();
-    if let Body::Acted(input) = &line.body
-        && let Some(told) = describe_input(input)
-    {
-        let taken = effects.iter().find_map(|effect| match (input, effect) {
-            (Input::Common(Common::Undo { reason, .. }), Effect::TakenBack(taken)) => {
-                Some(describe_undo(reason.as_deref(), taken))
-            }
-            _ => None,
-        });
-        let told = taken.unwrap_or(told);
-        speech.say_to(table.audience_of(input), say!("told-at", "{clock}  {told}", clock, told));
-    }
-    for effect in effects {
-        match effect {
-            Effect::Note(note) => {
-                speech.say_restricted(table, say!("told-note", "note: {note}", note = note.clone()));
-            }
-            Effect::Incident(color) => {
-                let (by, other) = (*color, color.other());
-                let told = say!("false-piece", "{by} placed a false piece: {other} gains time", by, other);
-                speech.say_restricted(table, told);
-            }
-            Effect::FlagFell(color) => speech.say_restricted(table, flag_fallen(*color)),
-            Effect::SetBack if table.game().has_board() => {
-                speech.say(say!("set-back", "set the board back to the position shown"));
-            }
-            Effect::SetBack
-            | Effect::TakenBack(_)
-            | Effect::ActedAgain(_)
-            | Effect::GameOver(_)
-            | Effect::MatchOver
-            | Effect::TurnEnded(_) => {}
+/// Announces what newly recorded lines did. `before` is the table before the first of them.
+pub(super) fn tell_lines(lines: &PendingLines, before: &Table, speech: &mut Speech) {
+    let mut table = before;
+    let (mut entries, mut set_back) = (Vec::new(), false);
+    for (line, effects, after) in lines.iter() {
+        if let Body::Acted(input) = &line.body {
+            entries.extend(log_of(table, input, line.moment(), effects, after));
+            set_back |= effects.contains(&Effect::SetBack) && after.game().has_board();
         }
+        table = after;
     }
-    if effects.iter().any(|effect| matches!(effect, Effect::GameOver(_))) {
+    // A press that joins no action is shown by the clocks anyway.
+    for entry in joined(entries).into_iter().filter(|entry| !entry.is_press()) {
+        let clock = Millis(entry.at.millis()).to_string();
+        speech.say_to(entry.to, say!("told-at", "{clock}  {told}", clock, told = entry.aloud));
+    }
+    if lines.ends_game() && !table.match_over() {
         speech.say(table.prompt());
+    }
+    if set_back {
+        speech.say(say!("set-back", "set the board back to the position shown"));
     }
 }
 

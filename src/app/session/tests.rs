@@ -8,11 +8,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tabiya_engine::rules::GAMES;
+use tabiya_text::{Language, Words};
 use tabiya_types::{Board, Observation};
 
 use super::*;
 use crate::snapshot::Snapshot;
 use crate::terminal;
+
+fn english() -> Words {
+    Words::of(Language::English)
+}
 
 /// A record keeper for tests. It keeps lines in memory, and fails while `full` is true.
 #[derive(Clone, Debug, Default)]
@@ -165,8 +170,9 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
     session.time(at(7_000));
     let said = told(&mut session);
     assert!(said.contains("(yes or no)"), "{said}");
-    let shown =
-        |session: &Session| terminal::words(&Snapshot::of_session(session, at(8_000)), at(8_000)).join("\n");
+    let shown = |session: &Session| {
+        terminal::facts(&Snapshot::of_session(session, at(8_000)), &english(), at(8_000)).join("\n")
+    };
     assert!(session.question().is_some() && shown(&session).contains("? the "), "{}", shown(&session));
     assert!(session.no());
     assert!(session.question().is_none() && session.yes().is_empty());
@@ -434,7 +440,7 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
         let press = tabiya_types::Observation::Press(tabiya_types::Color::Black);
         session.board(&BoardEvent::Observed(press), at(9));
         session.time(at(30_000));
-        let shown = terminal::words(&Snapshot::of_session(&session, at(30_000)), at(30_000));
+        let shown = terminal::facts(&Snapshot::of_session(&session, at(30_000)), &english(), at(30_000));
         assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}board: "))), "{shown:?}");
         assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}? "))), "{shown:?}");
     }
@@ -465,11 +471,9 @@ fn names_and_reasons_cannot_steer_the_terminal() {
     enter(&mut session, &format!(r#""do":"end-match","by":"arbiter","reason":"late{evil}""#), 2_000)
         .expect("it runs");
     let mut shown: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
-    shown.extend(terminal::lines(&Snapshot::of_session(&session, at(3_000)), at(3_000)));
+    shown.extend(terminal::lines(&Snapshot::of_session(&session, at(3_000)), &english(), at(3_000)));
     shown.extend(session.table().agreement().sheet().iter().map(ToString::to_string));
-    shown.extend(
-        tabiya_engine::record::sheet::text(session.replay().header(), None).lines().map(str::to_owned),
-    );
+    shown.extend(tabiya_engine::record::sheet::lines(session.replay(), None).iter().map(ToString::to_string));
     assert!(shown.iter().any(|line| line.contains("Ann") && line.contains("White wins")), "{shown:?}");
     let steers = |letter: char| letter.is_control() || letter == '\u{202e}';
     assert!(!shown.iter().any(|line| line.contains(steers)), "{shown:?}");

@@ -1,53 +1,60 @@
 //! The table as text: board, clocks, stacks, pot and prompts.
 
-use tabiya_types::{Color, Instant, Seat, Square, harmless};
+use tabiya_text::Words;
+use tabiya_types::{Color, Instant, Seat, Square, harmless, say};
 
 use crate::snapshot::{Snapshot, TableView};
 use crate::view::{addressed, reading_of};
 
 /// The table as lines of text. `at` is the moment of the match at which the clocks are read.
-pub fn lines(snapshot: &Snapshot, at: Instant) -> Vec<String> {
+pub fn lines(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
     let Some(view) = &snapshot.table else { return Vec::new() };
-    let mut words = words(snapshot, at);
+    let mut facts = facts(snapshot, words, at);
     if view.clock_alone {
         // A game that consists only of a clock has no board.
-        return words;
+        return facts;
     }
-    let rest = words.split_off(1);
-    words.extend(board(view));
-    words.push(String::new());
-    words.extend(rest);
-    words
+    let rest = facts.split_off(1);
+    facts.extend(board(view));
+    facts.push(String::new());
+    facts.extend(rest);
+    facts
 }
 
 /// The lines without the board: what is played, clocks, chips, prompts, question.
-pub fn words(snapshot: &Snapshot, at: Instant) -> Vec<String> {
+pub fn facts(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
     let Some(view) = &snapshot.table else { return Vec::new() };
     let at = snapshot.time.stopped_at.unwrap_or(at);
-    let mut lines = vec![heading(view), clocks(view, at)];
-    lines.extend(chips(view));
-    lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &prompt.text.to_string())));
+    let mut lines = vec![heading(view, words), clocks(view, words, at)];
+    lines.extend(chips(view, words));
+    lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &words.said(&prompt.text), words)));
     // A fault on the board, or a question about the board, can reveal a wrong move. At events only the
     // arbiter sees both.
     if let Some(trouble) = &view.waits_for_board {
-        lines.push(addressed(view.faults_to, &format!("board: {trouble}")));
+        lines.push(addressed(
+            view.faults_to,
+            &words.said(&say!("board-shows", "board: {trouble}", trouble = trouble.clone())),
+            words,
+        ));
     }
     if let Some(asked) = &snapshot.question {
-        lines.push(addressed(asked.to, &format!("? {}", asked.text)));
+        lines.push(addressed(asked.to, &format!("? {}", words.said(&asked.text)), words));
     }
     lines.iter().map(|line| harmless(line)).collect()
 }
 
-fn heading(view: &TableView) -> String {
-    let name = |color: Color| &view.agreement.players[view.seats[color]];
-    format!(
+fn heading(view: &TableView, words: &Words) -> String {
+    let name = |color: Color| view.agreement.players[view.seats[color]].clone();
+    let said = say!(
+        "heading",
         "{game} · game {number} · {phase} · White {white} · Black {black}",
-        game = view.agreement.game,
+        game = view.agreement.game.to_owned(),
         number = view.number,
-        phase = view.phase.word(),
+        phase = words.word("phase", view.phase.word()),
         white = name(Color::White),
         black = name(Color::Black)
-    )
+    );
+    words.said(&said)
 }
 
 /// The expected board: eight ranks with coordinates. `!` marks each square on which the real board shows something
@@ -70,30 +77,38 @@ pub(super) fn board(view: &TableView) -> Vec<String> {
     lines
 }
 
-fn clocks(view: &TableView, at: Instant) -> String {
+fn clocks(view: &TableView, words: &Words, at: Instant) -> String {
     let clock = &view.clock;
     let side = |color: Color| {
         let running = if clock.turn() == Some(color) && !clock.paused() { ">" } else { " " };
-        let flag = if clock.has_fallen(color) { " flag" } else { "" };
-        let reading = reading_of(clock, color, at);
-        format!("{running}{color} {reading}{flag}")
+        let flag = if clock.has_fallen(color) {
+            format!(" {}", words.said(&say!("clock-flag", "flag")))
+        } else {
+            String::new()
+        };
+        format!("{running}{} {}{flag}", words.color(color), reading_of(clock, color, at))
     };
-    let paused = if clock.paused() { "   paused" } else { "" };
+    let paused = if clock.paused() {
+        format!("   {}", words.said(&say!("clock-paused", "paused")))
+    } else {
+        String::new()
+    };
     format!("{}   {}{paused}", side(Color::White), side(Color::Black))
 }
 
-fn chips(view: &TableView) -> Option<String> {
+fn chips(view: &TableView, words: &Words) -> Option<String> {
     let (stakes, stacks) = (&view.stakes, &view.stacks);
     if stacks.a.0 == 0 && stacks.b.0 == 0 && stakes.pot().0 == 0 {
         return None;
     }
     let players = &view.agreement.players;
-    Some(format!(
-        "pot {}   {} {}   {} {}",
-        stakes.pot(),
-        players[Seat::A],
-        stacks.a,
-        players[Seat::B],
-        stacks.b
-    ))
+    Some(words.said(&say!(
+        "chips-line",
+        "pot {pot}   {a} {stack_a}   {b} {stack_b}",
+        pot = stakes.pot(),
+        a = players[Seat::A].clone(),
+        stack_a = stacks.a,
+        b = players[Seat::B].clone(),
+        stack_b = stacks.b
+    )))
 }

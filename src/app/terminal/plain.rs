@@ -4,23 +4,26 @@
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
+use tabiya_text::Words;
 use tabiya_types::{Instant, harmless, harmless_lines};
 
 use super::lines::lines;
 use super::{QueueTokensTaken, Typing};
 use crate::desk::{Front, Latest, News, Wish};
 use crate::view::addressed;
+use crate::words::in_record;
 
 /// Prints lines to standard output.
 pub(super) struct Plain {
     taken: QueueTokensTaken,
+    words: Words,
     /// Whether the table has been shown already.
     begun: bool,
 }
 
 impl Plain {
-    pub(super) fn new(taken: QueueTokensTaken) -> Self {
-        Self { taken, begun: false }
+    pub(super) fn new(taken: QueueTokensTaken, words: Words) -> Self {
+        Self { taken, words, begun: false }
     }
 }
 
@@ -31,7 +34,7 @@ impl Front for Plain {
         // Frees this input's place in the queue.
         let _ = self.taken.try_recv();
         match input {
-            Typing::Line(line) => Some(Wish::Typed(line)),
+            Typing::Line(line) => Some(Wish::Typed(in_record(&line, &self.words))),
             Typing::Key(_) => None,
         }
     }
@@ -39,17 +42,21 @@ impl Front for Plain {
     fn show(&mut self, latest: &Latest<'_>, news: Vec<News>, now: Instant) -> io::Result<ControlFlow<()>> {
         if !std::mem::replace(&mut self.begun, true) {
             let snapshot = latest.snapshot();
-            line(&lines(&snapshot, snapshot.time.of(now)).join("\n"))?;
+            line(&lines(&snapshot, &self.words, snapshot.time.of(now)).join("\n"))?;
         }
         for news in news {
             match news {
                 News::Said(said) | News::Refused(said) => {
-                    line(&harmless_lines(&addressed(said.to, &said.text.to_string())))?;
+                    line(&harmless_lines(&addressed(said.to, &self.words.said(&said.text), &self.words)))?;
                 }
-                News::Answer(text) => line(&harmless_lines(&text))?,
-                News::Next(prompt) => line(&harmless(&format!("> {prompt}")))?,
-                News::Failed(text) => line(&harmless(&text.to_string()))?,
-                News::Show(at) => line(&lines(&latest.snapshot(), at).join("\n"))?,
+                News::Answer(lines) => {
+                    for answer in lines {
+                        line(&harmless(&self.words.said(&answer)))?;
+                    }
+                }
+                News::Next(prompt) => line(&harmless(&format!("> {}", self.words.said(&prompt))))?,
+                News::Failed(text) => line(&harmless(&self.words.said(&text)))?,
+                News::Show(at) => line(&lines(&latest.snapshot(), &self.words, at).join("\n"))?,
             }
         }
         Ok(if latest.closing { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -15,6 +15,7 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
+use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, harmless, harmless_lines};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
@@ -48,6 +49,7 @@ pub(super) struct Screen<B: Backend = CrosstermBackend<Stdout>> {
     terminal: Terminal<B>,
     /// The tokens of the queued inputs, one for each input. Taking out a token frees a place in the queue.
     taken: Option<QueueTokensTaken>,
+    words: Words,
     /// The newest snapshot.
     snapshot: Arc<Snapshot>,
     input: Input,
@@ -77,17 +79,18 @@ impl Drop for Restore {
 }
 
 impl Screen {
-    pub(super) fn open(taken: QueueTokensTaken) -> std::io::Result<Self> {
+    pub(super) fn open(taken: QueueTokensTaken, words: Words) -> std::io::Result<Self> {
         let terminal = ratatui::try_init()?;
-        Ok(Self { taken: Some(taken), _restore: Some(Restore), ..Self::over(terminal) })
+        Ok(Self { taken: Some(taken), _restore: Some(Restore), ..Self::over(terminal, words) })
     }
 }
 
 impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
-    fn over(terminal: Terminal<B>) -> Self {
+    fn over(terminal: Terminal<B>, words: Words) -> Self {
         Self {
             terminal,
             taken: None,
+            words,
             snapshot: Arc::default(),
             input: Input::default(),
             offers: None,
@@ -116,7 +119,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         if view.clock_alone {
             return self.draw_clock(view, at);
         }
-        let (board, words) = (board(view), lines::words(&snapshot, at));
+        let (board, words) = (board(view), lines::facts(&snapshot, &self.words, at));
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
         let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
@@ -259,7 +262,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             KeyCode::Enter => {
                 self.answer = self.typing.then(Vec::new);
                 (self.offers, self.back, self.typing) = (None, 0, false);
-                return Some(Wish::Typed(self.input.value_and_reset()));
+                return Some(Wish::Typed(words::in_record(&self.input.value_and_reset(), &self.words)));
             }
             KeyCode::Tab => self.complete(),
             KeyCode::PageUp => self.back += PAGE,
@@ -276,7 +279,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
     fn show_again(&mut self, at: Instant) {
         let snapshot = self.snapshot.clone();
         if snapshot.table.as_ref().is_some_and(|view| view.clock_alone) {
-            self.log(&lines(&snapshot, at).join("\n"));
+            self.log(&lines(&snapshot, &self.words, at).join("\n"));
         }
     }
 
@@ -302,7 +305,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
             let _ = taken.try_recv();
         }
         match input {
-            Typing::Line(line) => Some(Wish::Typed(line)),
+            Typing::Line(line) => Some(Wish::Typed(words::in_record(&line, &self.words))),
             Typing::Key(event) => self.key(&event, at),
         }
     }
@@ -312,10 +315,16 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
         for news in news {
             match news {
                 News::Said(said) | News::Refused(said) => {
-                    self.log(&harmless_lines(&addressed(said.to, &said.text.to_string())));
+                    let text = self.words.said(&said.text);
+                    self.log(&harmless_lines(&addressed(said.to, &text, &self.words)));
                 }
-                News::Answer(text) => self.log(&harmless_lines(&text)),
-                News::Failed(text) => self.log(&harmless(&text.to_string())),
+                News::Answer(lines) => {
+                    for answer in lines {
+                        let text = self.words.said(&answer);
+                        self.log(&harmless(&text));
+                    }
+                }
+                News::Failed(text) => self.log(&harmless(&self.words.said(&text))),
                 // This needs no line in the log, because the screen always shows the next prompt.
                 News::Next(_) => {}
                 News::Show(at) => self.show_again(at),
@@ -369,6 +378,7 @@ mod tests {
     use ratatui::backend::TestBackend;
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
+    use tabiya_text::Language;
 
     use super::*;
     use crate::session::Session;
@@ -379,7 +389,10 @@ mod tests {
             r#"{{"tabiya":1,"game":"clock","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{terms}}}"#
         );
         let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-        let mut screen = Screen::over(Terminal::new(TestBackend::new(columns, 24)).expect("a terminal"));
+        let mut screen = Screen::over(
+            Terminal::new(TestBackend::new(columns, 24)).expect("a terminal"),
+            Words::of(Language::English),
+        );
         screen.snapshot = Arc::new(Snapshot::of_session(&session, Instant::ZERO));
         (screen, session)
     }
@@ -412,8 +425,9 @@ mod tests {
             press(&mut screen, code);
         }
         assert!(press(&mut screen, KeyCode::Enter) == Some(Wish::Typed("h".to_owned())));
-        screen.log(words::HELP);
-        let (first, last) = (words::HELP.lines().next().expect("lines"), "help, quit");
+        let help: Vec<String> = words::help().iter().map(ToString::to_string).collect();
+        screen.log(&help.join("\n"));
+        let (first, last) = (help.first().expect("lines"), "help, quit");
         let shown = drawn(&mut screen);
         assert!(shown.contains(first.get(..20).expect("long")), "{shown}");
         for _ in 0..10 {

@@ -522,7 +522,8 @@ fn a_match_that_has_not_begun_is_a_game_without_moves() {
 #[test]
 fn the_match_sheet_names_the_record() {
     let header = Header::parse(CHOKER, GAMES).expect("a header");
-    assert_snapshot!(crate::record::sheet::text(&header, Some("9f2c")), @"
+    let sheet = crate::record::sheet::lines(&Replay::new(header), Some("9f2c"));
+    assert_snapshot!(sheet.iter().map(|line| format!("{line}\n")).collect::<String>(), @"
     match: m1
     begun: 2026-03-07T23:59:00+01:00
     choker: Ann (A) against Bo (B)

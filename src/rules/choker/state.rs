@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use tabiya_types::{Board, Card, Color, Fact, Piece, Sentence, Square, say};
+use tabiya_types::{Board, ByColor, Card, Color, Fact, Piece, Sentence, Square, say};
 
 use super::placing::Placing;
 use super::terms::ChokerTerms;
@@ -466,9 +466,17 @@ impl Game for ChokerState {
                 } else {
                     Color::Black.into()
                 };
+                let first = first_bettor(*street);
                 match cards_on(*street) {
-                    1 => say!("deal-one-card", "{dealer}: deal one card each", dealer),
-                    _ => say!("deal-two-cards", "{dealer}: deal two cards each", dealer),
+                    1 => {
+                        say!("deal-one-card", "{dealer}: deal one card each, first to {first}", dealer, first)
+                    }
+                    _ => say!(
+                        "deal-two-cards",
+                        "{dealer}: deal two cards each, first to {first}",
+                        dealer,
+                        first
+                    ),
                 }
             }
             (Stage::Bet(_, betting), None) => {
@@ -527,6 +535,13 @@ impl Betting for ChokerState {
             (Stage::Bet(_, betting), None) => Some(betting.actor()),
             _ => None,
         }
+    }
+
+    fn blinds(&self, seconds: u64) -> ByColor<Chips> {
+        if self.big_blind == Chips::ZERO {
+            return self.terms.blinds_of(self.start.games_before, seconds);
+        }
+        ByColor { white: Chips(self.big_blind.0 / 2), black: self.big_blind }
     }
 
     fn default_action(&self) -> Option<Action> {

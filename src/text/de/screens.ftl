@@ -258,6 +258,7 @@ file-name = Datei
 write-pgn = PGN schreiben
 write-jsonl = JSON Lines schreiben
 write-sheet = Matchblatt schreiben
+write-story = Verlauf schreiben
 write-csv = CSV schreiben
 head = Aufzeichnung { $head }
 stacks-over-games = Chips nach jeder Partie

@@ -258,6 +258,7 @@ file-name = File
 write-pgn = Write PGN
 write-jsonl = Write JSON Lines
 write-sheet = Write match sheet
+write-story = Write story
 write-csv = Write CSV
 head = Hash of the record: { $head }
 stacks-over-games = Chips after each game

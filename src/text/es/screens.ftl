@@ -258,6 +258,7 @@ file-name = Archivo
 write-pgn = Guardar PGN
 write-jsonl = Guardar JSON Lines
 write-sheet = Guardar la hoja
+write-story = Guardar la crónica
 write-csv = Guardar CSV
 head = Registro { $head }
 stacks-over-games = Fichas tras cada partida

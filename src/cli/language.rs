@@ -1,0 +1,34 @@
+//! The option `--language`: the language of what people read. Errors, JSON and the words of the record stay English.
+
+use tabiya_app::store::settings::Settings;
+use tabiya_text::{Language, Words};
+
+use super::surroundings::surroundings;
+
+/// The option `--language`.
+#[derive(Debug, clap::Args)]
+pub(super) struct LanguageArgument {
+    /// The language of the table's sentences; by default the one that was chosen in the window's settings.
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<Spoken>,
+}
+
+/// A language by its tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Spoken {
+    En,
+    De,
+    Es,
+}
+
+impl LanguageArgument {
+    /// The texts in this language. Without the option and without a settings file, they are English.
+    pub(super) fn words(&self) -> Words {
+        Words::of(match self.language {
+            Some(Spoken::En) => Language::English,
+            Some(Spoken::De) => Language::German,
+            Some(Spoken::Es) => Language::Spanish,
+            None => Settings::load(&surroundings().settings).0.language,
+        })
+    }
+}

@@ -1,0 +1,511 @@
+//! The story of a table as a referee writes it down: what an input changed, in the words of the game.
+//!
+//! The story is derived from the table before an input and the table after it, so it never disagrees with either. The
+//! running table, `replay` and the exports use it. It contains public information only.
+
+use tabiya_types::{BySeat, Color, Fact, Instant, Millis, Seat, Sentence, say};
+
+use super::input::{Common, Input, Ruling, Stamp};
+use super::voice::{Audience, flag_fallen};
+use super::{Effect, Table, Voice};
+use crate::rules::{
+    Action, Bet, Betting, Cards, Chips, Context, DealtCards, Game, Outcome, PlayAction, Stakes,
+};
+
+/// One event of a match in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogLine {
+    /// The moment of the event.
+    pub at: Instant,
+    /// Who may read about it while the match is running.
+    pub to: Audience,
+    /// What happened, as a log has it: a move in notation.
+    pub text: Sentence,
+    /// The same as it is told at the table: a move with its player and its squares.
+    pub aloud: Sentence,
+    kind: EntryKind,
+}
+
+/// How an entry joins the entry before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum EntryKind {
+    /// What a player did in a turn. The press that ends the turn joins it.
+    Turn(Color),
+    /// A press with the reading of the presser's clock after it.
+    Press(Color, String),
+    /// A remark on the entry before.
+    Note,
+    Other,
+}
+
+impl LogLine {
+    /// An entry that everybody may read.
+    pub(crate) fn new(at: Instant, text: Sentence) -> Self {
+        let text = text.harmless();
+        Self { at, to: Audience::Players, aloud: text.clone(), text, kind: EntryKind::Other }
+    }
+
+    /// Whether the entry only says that a clock was pressed.
+    pub fn is_press(&self) -> bool {
+        matches!(self.kind, EntryKind::Press(..))
+    }
+}
+
+/// The events of one input: `before` and `after` are the tables before and after it, `at` is its moment.
+pub fn log_of(before: &Table, input: &Input, at: Instant, effects: &[Effect], after: &Table) -> Vec<LogLine> {
+    let mut log = Log { entries: Vec::new(), at };
+    let before = log.pass(before, at);
+    log.input(&before, input, effects, after);
+    log.entries
+}
+
+/// How the game that is in progress begins: who has White, the blinds, who gets the first card, the stacks.
+pub fn opening(table: &Table, at: Instant) -> Sentence {
+    let number = table.past_games().len() + 1;
+    let white = table.name_of(Color::White).to_owned();
+    let start = say!("log-game", "game {number}: {white} has White", number, white);
+    let Some(betting) = table.game().betting() else { return start };
+    let seconds = at.millis() / 1000;
+    let blinds = betting.blinds(seconds);
+    let before = table.past_games().iter().next_back();
+    let last = before.and_then(|past| past.game.betting()).map(|betting| betting.blinds(seconds));
+    let blinds = if last.is_some_and(|last| last.black < blinds.black) {
+        say!(
+            "log-blinds-rose",
+            "blinds {small} and {big} (they rose)",
+            small = blinds.white,
+            big = blinds.black
+        )
+    } else {
+        say!("log-blinds", "blinds {small} and {big}", small = blinds.white, big = blinds.black)
+    };
+    let mut parts = vec![start, blinds];
+    let order = table.game().cards().map(Cards::deal_order).unwrap_or_default();
+    if let Some(first) = order.first() {
+        parts.push(say!("log-first-card", "first card to {name}", name = table.name_of(*first).to_owned()));
+    }
+    parts.push(stacks(table));
+    one_after_another(parts)
+}
+
+/// The entries as a list for people: a press joins the action whose turn it ends.
+pub fn joined(entries: impl IntoIterator<Item = LogLine>) -> Vec<LogLine> {
+    let mut list: Vec<LogLine> = Vec::new();
+    for entry in entries {
+        let acted = list.iter_mut().rev().find(|line| line.kind != EntryKind::Note);
+        if let (EntryKind::Press(presser, clock), Some(last)) = (&entry.kind, acted)
+            && last.kind == EntryKind::Turn(*presser)
+        {
+            let pressed = |what: &Sentence| {
+                let (what, clock) = (what.clone(), clock.clone());
+                say!("log-pressed-too", "{what}, pressed at {clock}", what, clock)
+            };
+            (last.text, last.aloud) = (pressed(&last.text), pressed(&last.aloud));
+            last.kind = EntryKind::Other;
+        } else {
+            list.push(entry);
+        }
+    }
+    list
+}
+
+/// What an undo took back: `taken` are the inputs, and `after` is the table after the undo.
+fn taken_back(taken: &[Input], reason: Option<&str>, after: &Table, at: Instant) -> Sentence {
+    let mut game = after.game().boxed();
+    let mut what = Vec::new();
+    for input in taken {
+        what.extend(describe(input, &*game, after.terms().voice));
+        if let Input::Game(action) = input {
+            // The inputs were legal here once. If a ruling in between has changed that, only the words differ.
+            let _ = game.apply(action, Context::default());
+        } else if matches!(input, Input::Common(Common::Press(_))) {
+            game.end_turn();
+        }
+    }
+    let told = match (what.is_empty(), reason) {
+        (true, None) => say!("tell-undo", "taken back"),
+        (true, Some(reason)) => say!("tell-undo-because", "taken back: {reason}", reason = reason.to_owned()),
+        (false, None) => say!("tell-undo-what", "taken back: {what}", what = Fact::all(what)),
+        (false, Some(reason)) => {
+            let (what, reason) = (Fact::all(what), reason.to_owned());
+            say!("tell-undo-what-because", "taken back: {what} ({reason})", what, reason)
+        }
+    };
+    match after.mover().and_then(|by| Some((by, after.reading(by, at)?))) {
+        Some((by, left)) => {
+            say!("log-with-clock", "{told}; {by} {clock}", told, by, clock = left.to_string())
+        }
+        None => told,
+    }
+}
+
+/// The events so far, and the moment of the input.
+struct Log {
+    entries: Vec<LogLine>,
+    at: Instant,
+}
+
+impl Log {
+    fn add(&mut self, to: Audience, text: Sentence) {
+        self.push(to, text, EntryKind::Other);
+    }
+
+    fn push(&mut self, to: Audience, text: Sentence, kind: EntryKind) {
+        self.entries.push(LogLine { to, kind, ..LogLine::new(self.at, text) });
+    }
+
+    /// Adds what time alone does until `at`: bets whose time runs out, flags that fall. Returns the table then.
+    fn pass(&mut self, before: &Table, at: Instant) -> Table {
+        let mut table = before.clone();
+        while let Some(due) = table.deadline().filter(|due| *due <= at) {
+            self.at = due;
+            let was = table.clone();
+            let Ok(effects) = table.apply(&Input::Common(Common::Tick), Stamp::new(due, 0)) else { break };
+            if let Some(by) = was.game().bettor_on_time()
+                && let Some(bet) = was.game().betting().and_then(Betting::default_action)
+                && (table.game().bettor_on_time() != Some(by) || table.game().outcome().is_some())
+            {
+                let what = describe(&Input::Game(bet), was.game(), Voice::Casual);
+                if let Some(what) = what {
+                    self.add(
+                        Audience::Players,
+                        say!("log-out-of-time", "{by}'s time to bet is up: {what}", by, what),
+                    );
+                }
+            }
+            self.flags(&effects, &table);
+            self.result(&was, &table);
+            if table.deadline() == Some(due) {
+                break;
+            }
+        }
+        self.at = at;
+        table
+    }
+
+    fn flags(&mut self, effects: &[Effect], table: &Table) {
+        for effect in effects {
+            if let Effect::FlagFell(side) = effect {
+                self.add(table.audience_of_faults(), flag_fallen(*side));
+            }
+        }
+    }
+
+    fn input(&mut self, before: &Table, input: &Input, effects: &[Effect], after: &Table) {
+        let to = after.audience_of(input);
+        match input {
+            Input::Common(Common::Tick) => return,
+            Input::Common(Common::Press(by)) => self.pressed(*by, effects, after),
+            Input::Common(Common::Undo { reason, .. }) => {
+                let taken = effects.iter().find_map(|effect| {
+                    if let Effect::TakenBack(taken) = effect { Some(taken.as_slice()) } else { None }
+                });
+                self.add(to, taken_back(taken.unwrap_or_default(), reason.as_deref(), after, self.at));
+                return;
+            }
+            Input::Common(Common::Next(_)) => self.next(before, after),
+            Input::Game(Action::Deal(_)) => self.dealt(before, after),
+            Input::Game(Action::Bet { by, bet }) => {
+                self.add(to, made_bet(*by, *bet, before.game(), after.game()));
+            }
+            Input::Game(_) | Input::Common(_) => {
+                let kind = match input {
+                    Input::Game(action) if action.takes_turn() => action.by().map(EntryKind::Turn),
+                    Input::Game(_) | Input::Common(_) => None,
+                };
+                if let Some(text) = describe(input, before.game(), after.terms().voice) {
+                    self.push(to, text, kind.unwrap_or(EntryKind::Other));
+                    self.tell_move(input, after.terms().voice);
+                }
+            }
+        }
+        for effect in effects {
+            match effect {
+                Effect::Note(note) => {
+                    let note = say!("told-note", "note: {note}", note = note.clone());
+                    self.push(after.audience_of_faults(), note, EntryKind::Note);
+                }
+                Effect::Incident(color) => {
+                    let (by, other) = (*color, color.other());
+                    let told =
+                        say!("false-piece", "{by} placed a false piece: {other} gains time", by, other);
+                    self.add(after.audience_of_faults(), told);
+                }
+                Effect::TurnEnded(_)
+                | Effect::FlagFell(_)
+                | Effect::GameOver(_)
+                | Effect::MatchOver
+                | Effect::SetBack
+                | Effect::TakenBack(_)
+                | Effect::ActedAgain(_) => {}
+            }
+        }
+        if before.clock().flag().is_none() {
+            self.flags(effects, after);
+        }
+        if !matches!(input, Input::Common(Common::Redo { .. })) {
+            self.result(before, after);
+        }
+    }
+
+    /// Tells a move that was added last with its player and its squares.
+    fn tell_move(&mut self, input: &Input, voice: Voice) {
+        let (Input::Game(action @ Action::Play(PlayAction::Move { .. })), Some(last)) =
+            (input, self.entries.last_mut())
+        else {
+            return;
+        };
+        let (what, notation) = (action.describe(), last.text.clone());
+        last.aloud = match voice {
+            Voice::Casual => say!("log-aloud", "{what} ({notation})", what, notation),
+            Voice::Event => what,
+        };
+    }
+
+    fn pressed(&mut self, by: Color, effects: &[Effect], after: &Table) {
+        let ended = effects.contains(&Effect::TurnEnded(by));
+        if let Some(left) = after.reading(by, self.at).filter(|_| ended) {
+            let clock = left.to_string();
+            let text = say!("log-pressed", "{by} pressed at {clock}", by, clock = clock.clone());
+            self.push(Audience::Players, text, EntryKind::Press(by, clock));
+        }
+    }
+
+    fn next(&mut self, before: &Table, after: &Table) {
+        self.add(Audience::Players, opening(after, self.at));
+        let agreed_before = before.agreement().agreed.sheet();
+        for line in after.agreement().agreed.sheet() {
+            if !agreed_before.contains(&line) {
+                self.add(Audience::Players, say!("log-now-agreed", "from this game on: {line}", line));
+            }
+        }
+    }
+
+    fn dealt(&mut self, before: &Table, after: &Table) {
+        let Some(cards) = before.game().cards() else { return };
+        let order: Vec<Color> = cards.deal_order().to_vec();
+        let mut parts = vec![match order.first() {
+            Some(first) => {
+                let (first, then) = (*first, first.other());
+                say!("log-dealt", "the cards are dealt, first to {first}, then to {then}", first, then)
+            }
+            None => Action::Deal(DealtCards::default()).describe(),
+        }];
+        let (was, is) = (before.game().stakes(), after.game().stakes());
+        let fresh = before.game().outcome().is_some();
+        for by in Color::ALL {
+            let old = if fresh { Chips::ZERO } else { was.contributed[by] };
+            let posts = is.contributed[by].saturating_sub(old);
+            if posts > Chips::ZERO {
+                parts.push(say!("log-posts", "{by} posts {posts}", by, posts));
+            }
+        }
+        parts.push(pot(&is));
+        if after.game().betting().is_some_and(|betting| betting.due().is_none()) {
+            parts.push(say!("log-no-betting", "no betting"));
+        }
+        self.add(Audience::Players, one_after_another(parts));
+    }
+
+    /// Adds the result, if the game or the match has just ended.
+    fn result(&mut self, before: &Table, after: &Table) {
+        let same_game = before.past_games().len() == after.past_games().len();
+        let outcome = after.game().outcome();
+        if same_game
+            && outcome != before.game().outcome()
+            && let Some(outcome) = outcome
+        {
+            self.add(Audience::Players, result_of(after, outcome));
+        }
+        if after.match_over() && !before.match_over() {
+            self.add(Audience::Players, after.match_result());
+        }
+    }
+}
+
+/// The result of the game in progress: `game 2: Ann (White) wins by checkmate; Ann takes the pot of 50; Ann 150, Bo 50`.
+fn result_of(table: &Table, outcome: Outcome) -> Sentence {
+    let number = table.past_games().len() + 1;
+    let reason = outcome.reason.ending_sentence();
+    let result = match outcome.winner {
+        Some(by) => {
+            let name = table.name_of(by).to_owned();
+            if outcome.reason.is_draw() {
+                say!(
+                    "log-drawn-won",
+                    "game {number}: drawn ({reason}); {name} wins, as agreed",
+                    number,
+                    reason,
+                    name
+                )
+            } else {
+                say!("log-won", "game {number}: {name} ({by}) wins {reason}", number, name, by, reason)
+            }
+        }
+        None if table.game().counts() => say!("log-drawn", "game {number}: drawn ({reason})", number, reason),
+        None => say!("log-void", "game {number}: no result ({reason})", number, reason),
+    };
+    if table.game().betting().is_none() {
+        return result;
+    }
+    let stakes = table.game().stakes();
+    let chips = match outcome.winner {
+        Some(by) => {
+            let (name, pot) = (table.name_of(by).to_owned(), stakes.awarded[by]);
+            say!("log-takes-pot", "{name} takes the pot of {pot}", name, pot)
+        }
+        None => say!("log-bets-back", "everybody takes his bets back"),
+    };
+    one_after_another(vec![result, chips, stacks(table)])
+}
+
+fn pot(stakes: &Stakes) -> Sentence {
+    say!("log-pot", "pot {pot}", pot = stakes.pot())
+}
+
+fn stacks(table: &Table) -> Sentence {
+    let BySeat { a, b } = table.agreement().players.clone();
+    let stacks = table.stacks();
+    say!("log-stacks", "{a} {stack_a}, {b} {stack_b}", a, stack_a = stacks.a, b, stack_b = stacks.b)
+}
+
+fn one_after_another(parts: Vec<Sentence>) -> Sentence {
+    let join = |one: Sentence, other: Sentence| say!("log-then", "{one}; {other}", one, other);
+    parts.into_iter().reduce(join).unwrap_or_else(|| say!("log-nothing", "nothing happened"))
+}
+
+/// A bet with what it cost, what went back to the opponent, and the pot: `White calls 3 and is all-in; 22 come back to
+/// Black; pot 50`.
+fn made_bet(by: Color, bet: Bet, before: &dyn Game, after: &dyn Game) -> Sentence {
+    let (was, is) = (before.stakes(), after.stakes());
+    let mut parts = vec![bet_in_words(by, bet, before)];
+    let other = by.other();
+    let back = was.contributed[other].saturating_sub(is.contributed[other]);
+    if back == Chips(1) {
+        parts.push(say!("log-one-back", "1 comes back to {other}", other));
+    } else if back > Chips::ZERO {
+        parts.push(say!("log-back", "{back} come back to {other}", back, other));
+    }
+    if after.outcome().is_none() {
+        parts.push(pot(&is));
+    }
+    one_after_another(parts)
+}
+
+/// A bet as it acts on this game: an opening bet is a bet, a call with nothing to call is a check.
+fn bet_in_words(by: Color, bet: Bet, before: &dyn Game) -> Sentence {
+    let Some(due) = before.betting().and_then(Betting::due) else {
+        return Action::Bet { by, bet }.describe();
+    };
+    let stack = before.stakes().stacks[by];
+    let highest = due.put.white.max(due.put.black);
+    let whole = due.put[by] + stack;
+    let raise_to = match bet {
+        Bet::Fold | Bet::Check | Bet::Call => None,
+        Bet::Raise(to) => Some(to),
+        Bet::AllIn => Some(whole),
+    }
+    // Against an all-in, or with a stack that is no more than the call, going all-in is a call.
+    .filter(|to| due.raise.is_some() && *to > highest);
+    match (bet, raise_to) {
+        (Bet::Fold, _) => Action::Bet { by, bet }.describe(),
+        (_, None) if due.call == Chips::ZERO => Action::Bet { by, bet: Bet::Check }.describe(),
+        (_, None) if due.call == stack => {
+            say!("log-call-all-in", "{by} calls {call} and is all-in", by, call = due.call)
+        }
+        (_, None) => say!("log-call", "{by} calls {call}", by, call = due.call),
+        (_, Some(to)) => match (highest == Chips::ZERO, to == whole) {
+            (true, false) => say!("log-bet", "{by} bets {to}", by, to),
+            (true, true) => say!("log-bet-all-in", "{by} bets {to} and is all-in", by, to),
+            (false, false) => Action::Bet { by, bet: Bet::Raise(to) }.describe(),
+            (false, true) => say!("log-raise-all-in", "{by} raises to {to} and is all-in", by, to),
+        },
+    }
+}
+
+/// The sentence that describes an input before it acts on `game`; `None` for presses, ticks and clock readings, which
+/// the clocks show anyway.
+fn describe(input: &Input, game: &dyn Game, voice: Voice) -> Option<Sentence> {
+    Some(match input {
+        Input::Game(Action::Bet { by, bet }) => bet_in_words(*by, *bet, game),
+        Input::Game(action @ Action::Play(PlayAction::Move { by, uci, .. })) => {
+            let Some((number, san)) = game.chess().and_then(|chess| chess.in_san(*uci)) else {
+                return Some(action.describe());
+            };
+            let (by, san) = (*by, Fact::San(san));
+            // At events the players count their moves themselves (FIDE 11.12.4, 8.5.3).
+            match (voice, by) {
+                (Voice::Event, _) => say!("log-move", "{by} plays {san}", by, san),
+                (Voice::Casual, Color::White) => say!("log-move-white", "{number}. {san}", number, san),
+                (Voice::Casual, Color::Black) => say!("log-move-black", "{number}… {san}", number, san),
+            }
+        }
+        Input::Game(action) => action.describe(),
+        Input::Common(common) => return describe_common(common),
+    })
+}
+
+fn describe_common(common: &Common) -> Option<Sentence> {
+    Some(match common {
+        Common::Press(_) | Common::Tick | Common::ClockReads(_) | Common::Undo { .. } => return None,
+        Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
+        Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
+        Common::Rule(ruling) => describe_ruling(ruling),
+        Common::Redo { .. } => say!("tell-redo", "restored"),
+        Common::Next(_) => say!("tell-next", "next game: colours swap"),
+        Common::EndMatch { reason, .. } => {
+            say!("tell-end-match", "the match ends: {reason}", reason = reason.clone())
+        }
+        Common::ClaimFlag(by) => say!("tell-claim-flag", "flag claimed by {by}", by = by.sentence()),
+        Common::Stands { by, piece, shown_by } => {
+            let (by, piece, shown_by) = (*by, *piece, *shown_by);
+            say!("tell-stands", "{by}'s next {piece} is represented by a {shown_by}", by, piece, shown_by)
+        }
+        Common::Consent(by) => say!("tell-consent", "{by} agrees that the cards may be shown", by = *by),
+    })
+}
+
+fn describe_ruling(ruling: &Ruling) -> Sentence {
+    let (what, reason) = (ruled(ruling), ruling.reason.clone());
+    if what.is_empty() {
+        say!("tell-rule", "the arbiter rules: {reason}", reason)
+    } else {
+        let what = Fact::list(what);
+        say!("tell-rule-what", "the arbiter rules: {reason} ({what})", reason, what)
+    }
+}
+/// One sentence for each value that a ruling sets, such as a clock reading, a stack or the position.
+fn ruled(ruling: &Ruling) -> Vec<Sentence> {
+    let mut what = Vec::new();
+    for by in Color::ALL {
+        if let Some(left) = ruling.clock_ms[by] {
+            what.push(say!("ruled-clock", "{by}'s clock: {left}", by, left = Millis(left).to_string()));
+        }
+        if let Some(periods) = ruling.periods[by] {
+            what.push(say!("ruled-periods", "{by}'s periods left: {periods}", by, periods));
+        }
+        if let Some(moves) = ruling.moves[by] {
+            what.push(say!("ruled-moves", "{by}'s moves made: {moves}", by, moves));
+        }
+    }
+    for seat in Seat::ALL {
+        if let Some(chips) = ruling.stacks[seat] {
+            what.push(say!("ruled-stack", "{seat} has a stack of {chips}", seat, chips));
+        }
+        if let Some(chips) = ruling.contributed[seat] {
+            what.push(say!("ruled-pot", "{seat} has put {chips} into the pot", seat, chips));
+        }
+    }
+    if let Some(fen) = &ruling.fen {
+        what.push(say!("ruled-position", "the position is {fen}", fen = fen.clone()));
+    }
+    if let Some(by) = ruling.to_act {
+        what.push(say!("ruled-turn", "{by} is to act", by));
+    }
+    match ruling.winner {
+        Some(Some(seat)) => what.push(say!("ruled-winner", "{seat} wins", seat)),
+        Some(None) => what.push(say!("ruled-draw", "nobody wins")),
+        None => {}
+    }
+    what
+}
