@@ -8,12 +8,14 @@
 //! the whole match. Redo restores the history that the undo replaced (`docs/record.md`, "Taking back").
 
 mod agreement;
+mod grave;
 mod history;
 mod input;
 mod log;
 mod pace;
 mod past;
 mod probe;
+mod results;
 mod standing;
 mod state;
 mod takeback;
@@ -22,12 +24,14 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
+pub use grave::QuestionBefore;
 use history::{History, HistoryEntry, HistoryInput, TurnStart};
 pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp, UndoWhat};
 pub use log::{LogLine, joined, log_of, opening};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
+pub use results::{GameResult, MatchResults};
 pub use standing::BoardPair;
 use state::{AppliedInput, MatchState};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};

@@ -14,6 +14,7 @@ mod export;
 mod files;
 mod front;
 mod looking;
+mod pending;
 mod preferences;
 mod run;
 mod running;
@@ -53,7 +54,7 @@ use self::table::TableSide;
 pub(crate) use self::talk::plain;
 pub use super::past::NarratedLine;
 use super::session::Session;
-use super::snapshot::{Asked, Coin, Notice, PastView, Snapshot};
+use super::snapshot::{Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
 use crate::store::evening;
 use crate::store::journal::JournalError;
@@ -324,7 +325,7 @@ impl Desk {
                 let carried_on = self.carry_on(path, id, deck.as_deref(), pgn, now);
                 self.tell_failure(now, carried_on);
             }
-            Wish::Leave => self.leave_table(now),
+            Wish::Leave => self.leave_asked(now),
             Wish::Do(inputs) => self.table.at_table(|sitting, talk| sitting.enter_said(inputs, now, talk)),
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
@@ -334,12 +335,15 @@ impl Desk {
                 self.table.at_table(|sitting, talk| sitting.give(by, gain, &reason, now, talk));
             }
             Wish::Typed(text) => self.typed(&text, now),
-            Wish::Yes => self.table.yes(now),
-            Wish::No => self.table.at_table(|sitting, _| {
-                sitting.session.no();
-            }),
+            Wish::Yes => {
+                let request = self.table.yes(now);
+                self.carry_out(request, now);
+            }
+            Wish::No => self.table.at_table(Sitting::no),
             Wish::Explanation(number) => {
-                self.table.at_table(|sitting, talk| sitting.choose(number, now, talk));
+                let TableSide { sitting, talk, .. } = &mut self.table;
+                let request = sitting.as_mut().and_then(|sitting| sitting.answer(number, now, talk));
+                self.carry_out(request, now);
             }
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
@@ -584,7 +588,20 @@ impl Desk {
 
     fn typed(&mut self, text: &str, now: Instant) {
         let Some(sitting) = &mut self.table.sitting else { return };
-        match sitting.typed(text, now, &mut self.table.talk) {
+        let request = sitting.typed(text, now, &mut self.table.talk);
+        self.carry_out(request, now);
+    }
+
+    /// Leaves the match. If a game is running, asks first; leaving once more is the answer.
+    fn leave_asked(&mut self, now: Instant) {
+        let TableSide { sitting, talk, .. } = &mut self.table;
+        if sitting.as_mut().is_none_or(|sitting| sitting.may_leave(talk)) {
+            self.leave_table(now);
+        }
+    }
+
+    fn carry_out(&mut self, request: Option<DeskRequest>, now: Instant) {
+        match request {
             None => {}
             Some(DeskRequest::Leave) => self.leave_table(now),
             Some(DeskRequest::ReadBoard) => {
@@ -685,7 +702,7 @@ impl Desk {
             shows_other_match: self.shelf.is_some(),
             announcements: self.table.talk.said(),
             refused: self.table.talk.refused(),
-            question: session.and_then(Asked::of_session),
+            question: self.table.sitting.as_ref().and_then(Sitting::asked),
             trouble,
             coin: self.coin,
             board: self.table.boards.view(session.map(Session::watch)),

@@ -72,8 +72,9 @@ pub trait ChessPhase {
     fn check(&self) -> Option<Square>;
     /// The present position as a complete FEN.
     fn fen(&self) -> String;
-    /// The legal move that a text in SAN means; `None` if there is no such move.
-    fn read_san(&self, text: &str) -> Option<Uci>;
+    /// The legal moves that a text in SAN can mean. If no legal move fits, the illegal move that it means: of the first
+    /// piece of that kind. Empty if the text is not SAN or there is no such piece.
+    fn read_san(&self, text: &str) -> Vec<Uci>;
     /// The move number and the SAN of a move that is legal now; `None` for any other move.
     fn in_san(&self, uci: Uci) -> Option<(u32, String)>;
     /// The from square and the to square of the last move; empty before the first move.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
+use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
@@ -588,6 +588,50 @@ impl Play {
     }
 }
 
+impl Play {
+    /// The illegal move that somebody attempts who says this.
+    fn attempt(&self, san: &San) -> Option<Uci> {
+        let own = self.position.our(match san {
+            San::Normal { role, .. } => *role,
+            _ => shakmaty::Role::King,
+        });
+        let (from, to, promotion) = match san {
+            San::Normal { file, rank, to, promotion, .. } => {
+                let named = |from: &shakmaty::Square| {
+                    file.is_none_or(|file| file == from.file()) && rank.is_none_or(|rank| rank == from.rank())
+                };
+                // A pawn attempts to move on its own file.
+                let pawn = matches!(san, San::Normal { role: shakmaty::Role::Pawn, file: None, .. });
+                let from = own.into_iter().filter(named).find(|from| !pawn || from.file() == to.file())?;
+                (from, *to, *promotion)
+            }
+            San::Castle(side) => {
+                let king = own.into_iter().next()?;
+                (king, side.king_to(self.position.turn()), None)
+            }
+            San::Null | San::Put { .. } => return None,
+        };
+        let uci = Uci { from: from_square(from), to: from_square(to), promotion: promotion.map(from_role) };
+        (from != to).then_some(uci)
+    }
+}
+
+/// Whether a move fits this SAN, whatever it promotes to.
+fn fits(san: &San, m: shakmaty::Move) -> bool {
+    match *san {
+        San::Normal { role, file, rank, to, .. } => {
+            let from = m.from();
+            !m.is_castle()
+                && m.role() == role
+                && m.to() == to
+                && file.is_none_or(|file| from.is_some_and(|from| from.file() == file))
+                && rank.is_none_or(|rank| from.is_some_and(|from| from.rank() == rank))
+        }
+        San::Castle(side) => m.castling_side() == Some(side),
+        San::Null | San::Put { .. } => false,
+    }
+}
+
 impl ChessPhase for Play {
     fn check(&self) -> Option<Square> {
         self.check()
@@ -597,10 +641,21 @@ impl ChessPhase for Play {
         self.fen()
     }
 
-    fn read_san(&self, text: &str) -> Option<Uci> {
-        let san: SanPlus = text.parse().ok()?;
-        let m = san.san.to_move(&self.position).ok()?;
-        Some(uci_of(m, self.mode))
+    fn read_san(&self, text: &str) -> Vec<Uci> {
+        let Ok(SanPlus { san, .. }) = text.parse() else { return Vec::new() };
+        let mut fitting: Vec<Uci> = Vec::new();
+        for m in self.position.legal_moves() {
+            let mut uci = uci_of(m, self.mode);
+            match san {
+                San::Normal { promotion: None, .. } => uci.promotion = None,
+                San::Normal { promotion: Some(role), .. } if m.promotion() != Some(role) => continue,
+                _ => {}
+            }
+            if fits(&san, m) && !fitting.contains(&uci) {
+                fitting.push(uci);
+            }
+        }
+        if fitting.is_empty() { self.attempt(&san).into_iter().collect() } else { fitting }
     }
 
     fn in_san(&self, uci: Uci) -> Option<(u32, String)> {

@@ -109,12 +109,12 @@ pub fn joined(entries: impl IntoIterator<Item = LogLine>) -> Vec<LogLine> {
     list
 }
 
-/// What an undo took back: `taken` are the inputs, and `after` is the table after the undo.
-fn taken_back(taken: &[Input], reason: Option<&str>, after: &Table, at: Instant) -> Sentence {
-    let mut game = after.game().boxed();
-    let mut what = Vec::new();
-    for input in taken {
-        what.extend(describe(input, &*game, after.terms().voice));
+/// Inputs in words, the oldest first. `before` is the table before the first of them.
+pub(super) fn in_words(inputs: &[Input], before: &Table) -> Vec<Sentence> {
+    let mut game = before.game().boxed();
+    let mut words = Vec::new();
+    for input in inputs {
+        words.extend(describe(input, &*game, before.terms().voice));
         if let Input::Game(action) = input {
             // The inputs were legal here once. If a ruling in between has changed that, only the words differ.
             let _ = game.apply(action, Context::default());
@@ -122,6 +122,12 @@ fn taken_back(taken: &[Input], reason: Option<&str>, after: &Table, at: Instant)
             game.end_turn();
         }
     }
+    words
+}
+
+/// What an undo took back: `taken` are the inputs, and `after` is the table after the undo.
+fn taken_back(taken: &[Input], reason: Option<&str>, after: &Table, at: Instant) -> Sentence {
+    let what = in_words(taken, after);
     let told = match (what.is_empty(), reason) {
         (true, None) => say!("tell-undo", "taken back"),
         (true, Some(reason)) => say!("tell-undo-because", "taken back: {reason}", reason = reason.to_owned()),
@@ -393,7 +399,7 @@ fn made_bet(by: Color, bet: Bet, before: &dyn Game, after: &dyn Game) -> Sentenc
 }
 
 /// A bet as it acts on this game: an opening bet is a bet, a call with nothing to call is a check.
-fn bet_in_words(by: Color, bet: Bet, before: &dyn Game) -> Sentence {
+pub(super) fn bet_in_words(by: Color, bet: Bet, before: &dyn Game) -> Sentence {
     let Some(due) = before.betting().and_then(Betting::due) else {
         return Action::Bet { by, bet }.describe();
     };

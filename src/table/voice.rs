@@ -107,8 +107,10 @@ impl Table {
                 b = players.b.clone(),
                 stack_b = stacks.b
             )
-        } else {
+        } else if self.game().presses_alone() {
             match_over()
+        } else {
+            say!("match-over-points", "the match is over: {standing}", standing = self.standing_in_words())
         }
     }
 

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place};
-use tabiya_engine::table::{Audience, Input, Ruling};
+use tabiya_engine::table::{Audience, Common, Input, Ruling};
 use tabiya_types::{Card, Color, Instant, Millis, Square, say};
 
 use super::front::News;
+use super::pending::{Answer, Pending};
 use super::talk::{Talk, plain};
 use crate::session::{InputFault, Session};
-use crate::snapshot::{MatchTime, Notice, TableView};
+use crate::snapshot::{Asked, MatchTime, Notice, TableView};
 use crate::words::{self, TypedOrder as Spoken};
 
 /// A match being played.
@@ -21,6 +22,8 @@ pub(super) struct Sitting {
     pub(super) time: MatchTime,
     /// The file of the match's record, if one is kept.
     pub(super) record: Option<PathBuf>,
+    /// The question that waits for its answer before something is entered.
+    pending: Option<Pending>,
     /// How many games of the match were finished when [`Self::another_game_ended`] was last called.
     finished: usize,
 }
@@ -46,7 +49,8 @@ impl Sitting {
             session.use_deck(deck);
         }
         let finished = finished(&session);
-        Self { session, time: MatchTime { base: now, at, stopped_at: None }, record, finished }
+        let time = MatchTime { base: now, at, stopped_at: None };
+        Self { session, time, record, pending: None, finished }
     }
 
     /// The match's own time as the screens show it. If the record cannot be written, the clocks are stopped, and this
@@ -110,7 +114,112 @@ impl Sitting {
     /// program adds this announcement.
     pub(super) fn enter_said(&mut self, inputs: Vec<Input>, now: Instant, talk: &mut Talk) {
         let inputs: Vec<Input> = inputs.into_iter().map(|input| self.said_too(input)).collect();
-        self.enter(&inputs, now, talk);
+        self.drop_question(talk);
+        self.enter_asked(&inputs, now, talk);
+    }
+
+    /// Enters these inputs, or asks first if they cannot be taken lightly. Returns whether they were accepted.
+    fn enter_asked(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
+        match self.session.table().question_before(inputs) {
+            Some(question) => {
+                self.ask(Pending::before(question, self.session.past().acts()), talk);
+                false
+            }
+            None => self.enter(inputs, now, talk),
+        }
+    }
+
+    // ---- the question before something is entered ----
+
+    /// The question that waits for its answer, if the match has not gone on since.
+    fn pending(&self) -> Option<&Pending> {
+        self.pending.as_ref().filter(|pending| pending.holds(self.session.past().acts()))
+    }
+
+    fn ask(&mut self, pending: Pending, talk: &mut Talk) {
+        talk.accept();
+        talk.print(News::Answer(pending.lines()));
+        self.pending = Some(pending);
+    }
+
+    /// Drops the question, because something else is done.
+    fn drop_question(&mut self, talk: &mut Talk) {
+        if self.pending().is_some() {
+            talk.print(News::Answer(vec![say!("question-dropped", "the question is dropped")]));
+        }
+        self.pending = None;
+    }
+
+    /// The open question: the one before something is entered, or else the session's own.
+    pub(super) fn asked(&self) -> Option<Asked> {
+        self.pending().map(Pending::asked).or_else(|| Asked::of_session(&self.session))
+    }
+
+    /// Asks before people leave a running match. Returns whether they leave now: if no game is running, or if they were
+    /// asked already.
+    pub(super) fn may_leave(&mut self, talk: &mut Talk) -> bool {
+        if self.pending().is_some_and(Pending::is_leaving) {
+            return true;
+        }
+        let Some(text) = self.session.table().question_before_leaving() else { return true };
+        self.ask(Pending::leaving(text, self.session.past().acts()), talk);
+        false
+    }
+
+    /// Answers the open question with yes.
+    pub(super) fn yes(&mut self, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
+        if self.pending().is_some_and(|pending| pending.choices() == 0) {
+            return self.answer(1, now, talk);
+        }
+        if self.pending().is_none() && self.session.choices() == 1 {
+            self.choose(1, now, talk);
+            return None;
+        }
+        let inputs = if self.pending().is_some() { Vec::new() } else { self.session.yes() };
+        if inputs.is_empty() {
+            let told = say!("no-question-for-yes", "there is no open question that `yes` could answer");
+            talk.refuse(Audience::Players, told, Vec::new());
+        } else if self.enter(&inputs, now, talk) {
+            self.say_next(now, talk);
+        }
+        None
+    }
+
+    /// Answers the open question with no.
+    pub(super) fn no(&mut self, talk: &mut Talk) {
+        let asked = self.pending().is_some() || self.session.question().is_some();
+        if self.pending.take().is_none() {
+            self.session.no();
+        }
+        talk.print(News::Answer(vec![if asked {
+            say!("answered-no", "you answered no: nothing is changed")
+        } else {
+            say!("no-question", "there is no open question to answer")
+        }]));
+    }
+
+    /// Chooses the numbered answer of the open question.
+    pub(super) fn answer(&mut self, number: usize, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
+        let Some(pending) = self.pending().cloned() else {
+            self.choose(number, now, talk);
+            return None;
+        };
+        self.pending = None;
+        match pending.answer(number)? {
+            Answer::Leave => return Some(DeskRequest::Leave),
+            Answer::Enter(inputs) => {
+                if self.enter(&inputs, now, talk) {
+                    self.say_next(now, talk);
+                }
+            }
+        }
+        None
+    }
+
+    /// Tells fronts that print lines what comes next.
+    fn say_next(&mut self, now: Instant, talk: &mut Talk) {
+        self.hear(now, talk);
+        talk.print(News::Next(self.session.table().prompt().harmless()));
     }
 
     /// Adds the announcement that the rules require, if the input is a placement without an announcement.
@@ -167,22 +276,28 @@ impl Sitting {
     /// Handles a typed line. Returns the request that the line makes of the desk, if any.
     pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
         let at = self.time.of(now);
-        match words::read(text, &self.session, at) {
+        let choices = self.pending().map_or_else(|| self.session.choices(), Pending::choices);
+        let read = words::read(text, &self.session, choices, at);
+        match &read {
+            Ok(Spoken::Yes | Spoken::No | Spoken::Choose(_) | Spoken::Quit) => {}
+            Ok(_) | Err(_) => self.drop_question(talk),
+        }
+        match read {
             Ok(Spoken::Do(inputs)) => {
-                if self.enter(&inputs, now, talk) {
-                    self.hear(now, talk);
-                    talk.print(News::Next(self.session.table().prompt().harmless()));
+                let sets_back = inputs.iter().any(sets_the_board_back);
+                if self.enter_asked(&inputs, now, talk) {
+                    self.say_next(now, talk);
+                    if sets_back {
+                        talk.print(News::Show(at));
+                    }
                 }
             }
-            Ok(Spoken::Choose(number)) => self.choose(number, now, talk),
-            Ok(Spoken::No) => {
-                let asked = self.session.no();
-                talk.print(News::Answer(vec![if asked {
-                    say!("answered-no", "you answered no: nothing is changed")
-                } else {
-                    say!("no-question", "there is no open question to answer")
-                }]));
+            Ok(Spoken::Ask(question)) => {
+                self.ask(Pending::before(question, self.session.past().acts()), talk);
             }
+            Ok(Spoken::Yes) => return self.yes(now, talk),
+            Ok(Spoken::Choose(number)) => return self.answer(number, now, talk),
+            Ok(Spoken::No) => self.no(talk),
             Ok(Spoken::Unread) => self.session.dealt_unread(at),
             Ok(Spoken::Misdeal) => self.session.misdeal(),
             Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
@@ -199,8 +314,9 @@ impl Sitting {
             Ok(Spoken::Show) => talk.print(News::Show(at)),
             Ok(Spoken::Nothing) => {}
             Ok(Spoken::ReadBoard) => return Some(DeskRequest::ReadBoard),
-            Ok(Spoken::Quit) => return Some(DeskRequest::Leave),
-            Err(sentence) => talk.refuse(Audience::Players, plain(sentence), Vec::new()),
+            Ok(Spoken::Results) => talk.print(News::Answer(self.session.table().results_in_words())),
+            Ok(Spoken::Quit) => return self.may_leave(talk).then_some(DeskRequest::Leave),
+            Err(sentence) => talk.refuse(Audience::Players, sentence, Vec::new()),
         }
         None
     }
@@ -231,6 +347,11 @@ impl Sitting {
             talk.push_notice(Notice { at: now, failed: true, text });
         }
     }
+}
+
+/// Whether an input takes something back or restores it, so that the board has to be set back.
+fn sets_the_board_back(input: &Input) -> bool {
+    matches!(input, Input::Common(Common::Undo { .. } | Common::Redo { .. }))
 }
 
 /// The number of finished games of a match.

@@ -17,7 +17,7 @@ use tabiya_types::{Instant, Millis, say};
 
 use super::boards::{Boards, DeskOrder};
 use super::cards::{DeskCards, is_of_a_card};
-use super::sitting::Sitting;
+use super::sitting::{DeskRequest, Sitting};
 use super::talk::Talk;
 use super::work::Work;
 use super::{BoardWish, Environment};
@@ -131,7 +131,7 @@ impl TableSide {
         let of = |sitting: &Sitting| {
             let at = sitting.time.of(now);
             let session = &sitting.session;
-            (session.lines().len(), session.question().is_some(), session.moment_shown(at) != at)
+            (session.lines().len(), sitting.asked().is_some(), session.moment_shown(at) != at)
         };
         (self.talk.heard(), self.sitting.as_ref().map(of), self.calm.is_watched())
     }
@@ -156,14 +156,8 @@ impl TableSide {
     }
 
     /// Answers the open question with yes.
-    pub(super) fn yes(&mut self, now: Instant) {
-        self.at_table(|sitting, talk| {
-            if sitting.session.choices() == 1 {
-                return sitting.choose(1, now, talk);
-            }
-            let inputs = sitting.session.yes();
-            sitting.enter(&inputs, now, talk);
-        });
+    pub(super) fn yes(&mut self, now: Instant) -> Option<DeskRequest> {
+        self.sitting.as_mut().and_then(|sitting| sitting.yes(now, &mut self.talk))
     }
 
     // ---- board and box ----

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tabiya_engine::record::{Header, Line, Replay};
-use tabiya_engine::rules::{GAMES, Game, Reason};
-use tabiya_types::{BySeat, Color, Instant, Seat, harmless};
+use tabiya_engine::rules::{GAMES, Reason};
+use tabiya_engine::table::GameResult;
+use tabiya_types::{BySeat, Instant, Seat, harmless};
 
 use super::keys::Keyring;
 use crate::store::journal::vault::KeyError;
@@ -44,30 +45,13 @@ pub struct MatchView {
     /// When the match began, if that is known.
     pub begun: Option<String>,
     /// The games, in order.
-    pub games: Vec<GameView>,
+    pub games: Vec<GameResult>,
     /// The chips that each player brought.
     pub brought: BySeat<u32>,
     /// The chips that each player has at the end.
     pub stacks: BySeat<u32>,
     /// Whether the match is over: nothing is left to play.
     pub over: bool,
-}
-
-/// One game of a match.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameView {
-    /// Who had White.
-    pub white: Seat,
-    /// Why the game ended; `None` while the game is running.
-    pub reason: Option<Reason>,
-    /// Who won; `None` for a draw.
-    pub winner: Option<Seat>,
-    /// Whether the game's result counts.
-    pub counts: bool,
-    /// The chips that each player has after the game.
-    pub stacks: BySeat<u32>,
-    /// The number of chess moves that both players made.
-    pub moves: usize,
 }
 
 /// A match that was stopped before its end.
@@ -276,38 +260,18 @@ pub fn is_over(replay: &Replay) -> bool {
     table.match_over() || (one_game && table.game().outcome().is_some())
 }
 
-/// A side's chips. While the game is running, chips in the pot count for the player who put them in.
-fn chips(game: &dyn Game, color: Color) -> u32 {
-    let stakes = game.stakes();
-    let put_in = if game.outcome().is_none() { stakes.contributed[color].0 } else { 0 };
-    stakes.stacks[color].0.saturating_add(put_in)
-}
-
 fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
     let table = replay.table();
     let agreement = table.agreement();
-    let past = table.past_games().iter().map(|past| (past.white, &*past.game));
-    let games = past.chain([(table.white(), table.game())]).map(|(white, game)| {
-        let seat = |color: Color| Seat::playing(color, white);
-        let has = |of: Seat| chips(game, of.color(white));
-        GameView {
-            white,
-            reason: game.outcome().map(|outcome| outcome.reason),
-            winner: game.outcome().and_then(|outcome| outcome.winner).map(seat),
-            counts: game.counts(),
-            stacks: BySeat { a: has(Seat::A), b: has(Seat::B) },
-            moves: game.chess().map_or(0, |chess| chess.moves().len()),
-        }
-    });
-    let now = |seat: Seat| chips(table.game(), seat.color(table.white()));
+    let results = table.results();
     let [a, b] = agreement.agreed.stacks();
     MatchView {
         id: info.id.number(),
         game: agreement.game.to_owned(),
         players: BySeat { a: harmless(&agreement.players.a), b: harmless(&agreement.players.b) },
         begun: info.begun.as_deref().map(harmless),
-        games: games.collect(),
-        stacks: BySeat { a: now(Seat::A), b: now(Seat::B) },
+        stacks: BySeat { a: results.stacks.a.0, b: results.stacks.b.0 },
+        games: results.games,
         brought: BySeat { a: a.0, b: b.0 },
         over: is_over(replay),
     }

@@ -1,0 +1,284 @@
+//! Words for what is done on the board: cards turned over, pieces placed or corrected, moves in every spelling.
+
+use tabiya_engine::rules::{
+    Action, Correct, Phase, PieceAnnouncement, Place, PlayAction, Reveal, Uci, Verb,
+};
+use tabiya_engine::table::{Audience, Common, QuestionBefore, Table, Voice};
+use tabiya_text::{Language, Words};
+use tabiya_types::{Card, Role, Sentence, Square, one_letter, say};
+
+use super::near::unknown;
+use super::{Meant, Typed, TypedOrder, actor, must, one};
+use crate::session::turns_over;
+
+/// Parses what is done on the board.
+pub(super) fn read(typed: &Typed<'_>) -> Meant {
+    let Typed { lower, words, table, .. } = *typed;
+    let placing = table.phase() == Phase::Place;
+    Ok(Some(match lower {
+        ["stands", piece, "as", shown] => {
+            one(Common::Stands { by: actor(table)?, piece: card("piece", piece)?, shown_by: role("as", shown)? })
+        }
+        ["correct", at, piece, rest @ ..] => correct(typed, (at, piece), rest)?,
+        ["reveal" | "card", card] => reveal(card, typed)?,
+        [card] if face(card).is_some() && turns_over(table).is_some() => reveal(card, typed)?,
+        ["place", rest @ ..] => place(rest, typed)?,
+        [piece, at, ..] if placing && face(piece).is_some() && at.parse::<Square>().is_ok() => place(lower, typed)?,
+        [together, rest @ ..] if placing && split_placement(together).is_some() => {
+            let (piece, at) = split_placement(together).expect("just split");
+            let words: Vec<&str> = [piece, at].into_iter().chain(rest.iter().copied()).collect();
+            place(&words, typed)?
+        }
+        [piece, at, ..] if face(piece).is_some() && at.len() == 2 && table.game().chess().is_none() => {
+            place(lower, typed)?
+        }
+        _ => return chess_move(words, typed),
+    }))
+}
+
+/// Splits `Qd1` into piece and square.
+fn split_placement(word: &str) -> Option<(&str, &str)> {
+    let (piece, at) = word.split_at_checked(1)?;
+    let at = at.strip_prefix('@').unwrap_or(at);
+    (face(piece).is_some() && at.parse::<Square>().is_ok()).then_some((piece, at))
+}
+
+/// A piece by its letter or its name.
+fn role_of(word: &str) -> Option<Role> {
+    let by_name = Role::ALL.into_iter().find(|role| role.word() == word);
+    by_name.or_else(|| one_letter(word).and_then(|letter| Role::from_letter(letter.to_ascii_uppercase())))
+}
+
+fn face(word: &str) -> Option<Card> {
+    role_of(word).and_then(|role| Card::from_letter(role.letter().to_ascii_uppercase()))
+}
+
+fn card(name: &str, word: &str) -> Result<Card, Sentence> {
+    face(word).ok_or_else(|| must(name, "one of Q R B N P", &word.to_uppercase()))
+}
+
+fn role(name: &str, word: &str) -> Result<Role, Sentence> {
+    role_of(word).ok_or_else(|| must(name, "one of Q R B N P K", &word.to_uppercase()))
+}
+
+fn square(name: &str, word: &str) -> Result<Square, Sentence> {
+    word.parse().map_err(|_| must(name, "a square a1 to h8", word))
+}
+
+fn reveal(word: &str, typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
+    let by = match turns_over(typed.table) {
+        Some(by) => by,
+        None => actor(typed.table)?,
+    };
+    typed.has(Verb::Reveal)?;
+    Ok(one(Action::Reveal(Reveal { by, card: card("card", word)?, read: Some(false), copy: None })))
+}
+
+/// Parses `correct a1 R`, `correct a1 P on b2`, with a reason after it. At a casual table it is the opponent's word, at
+/// events the arbiter's.
+fn correct(typed: &Typed<'_>, (at, piece): (&str, &str), rest: &[&str]) -> Result<TypedOrder, Sentence> {
+    typed.has(Verb::Correct)?;
+    let (at, piece) = (square("at", at)?, card("piece", piece)?);
+    let (on, from) = match rest {
+        ["on", on, ..] => (Some(square("on", on)?), 5),
+        ["on"] => return Err(say!("correct-how", "for example `correct a1 R`, or `correct a1 P on b2`")),
+        _ => (None, 3),
+    };
+    let reason = typed.words.get(from..).unwrap_or_default().join(" ");
+    let casual = typed.table.terms().voice == Voice::Casual;
+    let by = typed.table.board()[at].filter(|_| casual).map(|piece| piece.color.other());
+    let reason = Some(reason).filter(|reason| !reason.is_empty());
+    Ok(one(Action::Correct(Correct { by, at, piece, on, reason })))
+}
+
+/// Parses a placement such as `R a1 promoted as Q`: the piece, its square, the announcement, and the stand-in.
+fn place(words: &[&str], typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
+    let [piece, at, rest @ ..] = words else {
+        return Err(say!("place-where", "place which piece where? for example `R a1` or `R a1 promoted`"));
+    };
+    let by = actor(typed.table)?;
+    typed.has(Verb::Place)?;
+    let mut place = Place::new(by, card("piece", piece)?, square("at", at)?);
+    let mut rest = rest;
+    loop {
+        match rest {
+            [] => return Ok(one(Action::Place(place))),
+            ["as", stands, more @ ..] => {
+                place.stands = Some(role("stands", stands)?);
+                rest = more;
+            }
+            [says, more @ ..] => {
+                let wanted = "`promoted`, `demoted`, `palace` or `empress`";
+                let word = says.trim_matches(['!', ',', '.']);
+                place.says = Some(PieceAnnouncement::from_word(word).ok_or_else(|| must("says", wanted, says))?);
+                rest = more;
+            }
+        }
+    }
+}
+
+/// Parses a move: SAN or UCI, in every spelling that people write, with a stand-in after `as`.
+fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
+    let table = typed.table;
+    let words = if words.first().is_some_and(|word| word.eq_ignore_ascii_case("move")) { &words[1..] } else { words };
+    let (words, stands) = match words {
+        [moved @ .., as_word, piece] if as_word.eq_ignore_ascii_case("as") => {
+            (moved, Some(role("stands", &piece.to_lowercase())?))
+        }
+        words => (words, None),
+    };
+    let text = words.join(" ");
+    let meant = moves_meant(&text, table);
+    if meant.is_empty() {
+        return Ok(None);
+    }
+    let by = actor(table).map_err(|_| unknown(&text, table))?;
+    typed.has(Verb::Move)?;
+    let action = |uci| PlayAction::Move { by, uci, stands };
+    if let [uci] = meant.as_slice() {
+        return Ok(Some(one(action(*uci))));
+    }
+    let in_san = |uci: Uci| table.game().chess().and_then(|chess| chess.in_san(uci)).map(|(_, san)| san);
+    let answers = meant.iter().map(|uci| {
+        let san = in_san(*uci).unwrap_or_else(|| uci.to_string());
+        (say!("ask-move", "{san} ({uci})", san = tabiya_types::Fact::San(san), uci = uci.to_string()), vec![action(*uci).into()])
+    });
+    let question = say!("ask-which-move", "which move is `{text}`?", text);
+    Ok(Some(TypedOrder::Ask(QuestionBefore { to: Audience::Players, text: question, answers: answers.collect() })))
+}
+
+/// The moves that a text can mean: several if it is ambiguous, none if it is no move. If no legal move fits, the illegal
+/// move that it means.
+pub(super) fn moves_meant(text: &str, table: &Table) -> Vec<Uci> {
+    let text = bare(text);
+    // Squares alone, in any spelling: `e2e4`, `e2-e4`, `e2 e4`, `e2xd3`, `e7-e8=Q`; with the piece before: `Ng1-f3`.
+    let squares: String = text.chars().filter(|letter| !matches!(letter, '-' | 'x' | ':' | ' ' | '=' | '(' | ')')).collect();
+    let plain = squares.to_lowercase();
+    let piece_first = plain.get(1..).filter(|_| squares.starts_with(['K', 'Q', 'R', 'B', 'N']));
+    if let Some(uci) = [Some(plain.as_str()), piece_first].into_iter().flatten().find_map(Uci::parse) {
+        return vec![uci];
+    }
+    let Some(chess) = table.game().chess() else { return Vec::new() };
+    let mut spellings = vec![san_spelling(&text)];
+    let first = text.chars().next().unwrap_or_default();
+    if "nbrqk".contains(first) {
+        let (head, tail) = text.split_at(1);
+        spellings.push(san_spelling(&format!("{}{tail}", head.to_uppercase())));
+    }
+    let read: Vec<Vec<Uci>> = spellings.iter().map(|text| chess.read_san(text)).collect();
+    let legal = |uci: &Uci| chess.in_san(*uci).is_some() || chess.in_san(Uci { promotion: Some(Role::Queen), ..*uci }).is_some();
+    let mut moves: Vec<Uci> = Vec::new();
+    for uci in read.iter().flatten().filter(|uci| legal(uci)) {
+        if !moves.contains(uci) {
+            moves.push(*uci);
+        }
+    }
+    if moves.is_empty() { read.into_iter().flatten().next().into_iter().collect() } else { moves }
+}
+
+/// A move without its number before it and its marks after it: `1. d4!` is `d4`.
+fn bare(text: &str) -> String {
+    let text = text.trim();
+    let number = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let rest = number.trim_start_matches(['.', '…', ' ']);
+    // Only digits with dots after them are a number; `0-0` is castling.
+    let numbered = number.len() < text.len() && number.starts_with(['.', '…']);
+    let text = if numbered { rest } else { text };
+    let text = text.trim_end_matches(['!', '?', '+', '#', '†', ' ']);
+    let text = text.strip_suffix("e.p.").or_else(|| text.strip_suffix("ep")).unwrap_or(text);
+    text.trim().to_owned()
+}
+
+/// The text as SAN has it: castling with the letter O, a capture with `x`, a promotion with `=`.
+fn san_spelling(text: &str) -> String {
+    let castles = text.to_uppercase().replace('0', "O").replace(['–', '—'], "-");
+    if castles.chars().all(|letter| matches!(letter, 'O' | '-')) {
+        return if castles.matches('O').count() == 3 { "O-O-O".to_owned() } else { "O-O".to_owned() };
+    }
+    let text: String = text.replace([':', '×'], "x").chars().filter(|letter| !matches!(letter, '-' | ' ' | '(' | ')')).collect();
+    match text.char_indices().next_back() {
+        Some((at, letter)) if "QRBNqrbn".contains(letter) && text[..at].ends_with(['1', '8']) => {
+            format!("{}={}", &text[..at], letter.to_ascii_uppercase())
+        }
+        Some((at, letter)) if text[..at].ends_with('=') => format!("{}{}", &text[..at], letter.to_ascii_uppercase()),
+        _ => text,
+    }
+}
+
+/// Translates the piece letters and names in a typed line from the user's language to the record's: Spanish `Cf3`
+/// becomes `Nf3`, German `Dame d1` becomes `queen d1`. The letters of the language win over the English ones.
+pub fn in_record(line: &str, language: &Words) -> String {
+    if language.language == Language::English {
+        return line.to_owned();
+    }
+    let mut words = line.split(' ').peekable();
+    let first = words.peek().copied().unwrap_or_default().to_lowercase();
+    // A single letter means a piece if the line begins with a single letter or with one of these words.
+    // Otherwise it may mean a seat.
+    let letters_are_pieces = first.chars().count() == 1
+        || ["reveal", "stands", "correct", "place", "card"].contains(&first.as_str())
+        || named(&first, language).is_some();
+    let mut typed = Vec::new();
+    let mut reason = false;
+    for word in words {
+        // In a reason nothing is translated.
+        reason |= ["rule", "fouled", "end", "undo", "open"].contains(&first.as_str()) && !typed.is_empty();
+        let single = word.chars().count() == 1;
+        let is_move = !single && word.bytes().any(|byte| byte.is_ascii_digit());
+        let name = named(&word.to_lowercase(), language);
+        typed.push(match name {
+            _ if reason => word.to_owned(),
+            Some(role) => role.word().to_owned(),
+            None if is_move || (single && letters_are_pieces) => with_letters_of_the_record(word, single, language),
+            None => word.to_owned(),
+        });
+    }
+    typed.join(" ")
+}
+
+fn named(word: &str, language: &Words) -> Option<Role> {
+    Role::ALL.into_iter().find(|role| language.role(*role).to_lowercase() == word)
+}
+
+/// Translates the piece letters of a move or of a card to the letters of the record. In moves pawns have no letter. A
+/// card's letter may be small.
+fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> String {
+    let role = |letter: char| {
+        let own = |role: &Role| {
+            let of = language.letter(*role);
+            of == letter.to_string() || (card && of == letter.to_uppercase().to_string())
+        };
+        Role::ALL.into_iter().find(own).filter(|role| card || *role != Role::Pawn)
+    };
+    word.chars()
+        .map(|letter| role(letter).map_or(letter, |role| role.letter().to_ascii_uppercase()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_a_language_are_read_where_a_piece_can_stand() {
+        let spanish = Words::of(Language::Spanish);
+        let read = |line: &str| in_record(line, &spanish);
+        assert_eq!(read("Cf3"), "Nf3");
+        assert_eq!(read("T a1"), "R a1");
+        assert_eq!(read("reveal D"), "reveal Q");
+        assert_eq!(read("dama d1"), "queen d1");
+        assert_eq!(read("rule winner A won"), "rule winner A won", "a seat is no piece");
+        assert_eq!(in_record("Sf3", &Words::of(Language::German)), "Nf3");
+        assert_eq!(in_record("Cf3", &Words::of(Language::English)), "Cf3");
+    }
+
+    #[test]
+    fn numbers_and_marks_around_a_move_are_dropped() {
+        for (typed, wanted) in [("1. d4", "d4"), ("12...Nf6!?", "Nf6"), ("d4!", "d4"), ("0-0", "0-0"), ("exd6 e.p.", "exd6")] {
+            assert_eq!(bare(typed), wanted);
+        }
+        for (typed, wanted) in [("0-0", "O-O"), ("o-o-o", "O-O-O"), ("e8q", "e8=Q"), ("N-f3", "Nf3"), ("e8=q", "e8=Q")] {
+            assert_eq!(san_spelling(typed), wanted);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Words for rulings: every field of the record's `rule` has a word, and every ruling ends with its reason.
+
+use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
+use tabiya_engine::rules::{MOST_CHIPS, Play};
+use tabiya_engine::table::Ruling;
+use tabiya_types::{BySeat, Color, LAST_MOMENT, Sentence, say};
+
+use super::who::seat;
+use super::{Meant, Typed, one};
+
+/// Parses `rule ...`.
+pub(super) fn read(typed: &Typed<'_>) -> Meant {
+    let ["rule", rest @ ..] = typed.lower else { return Ok(None) };
+    let mut ruled = Ruling::default();
+    let left = match rest {
+        ["clock", sides @ ..] => clocks(typed, sides, &mut ruled)?,
+        [what @ ("periods" | "moves"), color, count, left @ ..] => {
+            let side = color_of(color)?;
+            let count: u32 = count.parse().map_err(|_| not_a_number(count))?;
+            let (counts, most) = match *what {
+                "periods" => (&mut ruled.periods, MOST_PERIODS),
+                _ => (&mut ruled.moves, MOST_MOVES),
+            };
+            bounded(color, what, count.into(), most)?;
+            counts[side] = Some(count);
+            left
+        }
+        ["stacks" | "stack" | "chips", seats @ ..] => chips(typed, seats, &mut ruled, |ruled| &mut ruled.stacks)?,
+        ["pot", seats @ ..] => chips(typed, seats, &mut ruled, |ruled| &mut ruled.contributed)?,
+        ["winner", who @ ..] => {
+            let (winner, left) = seat(who, typed.table).ok_or_else(|| {
+                say!("rule-winner-who", "who wins? a name, `white`, `black`, `A` or `B`: `rule winner A REASON`")
+            })?;
+            ruled.winner = Some(Some(winner));
+            left
+        }
+        ["draw", left @ ..] => {
+            ruled.winner = Some(None);
+            left
+        }
+        ["to-act" | "turn", color, left @ ..] => {
+            ruled.to_act = Some(color_of(color)?);
+            left
+        }
+        ["fen", fen @ ..] => position(typed, fen, &mut ruled)?,
+        _ => return Err(wanted()),
+    };
+    let from = typed.words.len() - left.len();
+    let usual = ruled.fen.is_some() && left.is_empty();
+    let reason = if usual { "position set".to_owned() } else { typed.reason(from).map_err(|_| missing_reason(typed))? };
+    Ok(Some(one(Ruling { reason, ..ruled })))
+}
+
+fn wanted() -> Sentence {
+    say!(
+        "rule-what",
+        "rule what? `rule clock white 90 REASON` (or +60, -60), `rule stacks A 120 B 80 REASON`, `rule pot A 4 B 4 REASON`, `rule winner A REASON`, `rule draw REASON`, `rule fen FEN REASON`, `rule to-act white REASON`, `rule moves white 12 REASON`, `rule periods white 3 REASON`"
+    )
+}
+
+fn missing_reason(typed: &Typed<'_>) -> Sentence {
+    let typed = typed.words.join(" ");
+    say!("rule-needs-reason", "`{typed}` needs a reason after it: it is recorded", typed)
+}
+
+fn not_a_number(word: &str) -> Sentence {
+    say!("not-a-number", "`{word}` is not a number", word = word.to_owned())
+}
+
+fn color_of(word: &str) -> Result<Color, Sentence> {
+    Color::from_word(word)
+        .ok_or_else(|| say!("not-a-color", "`{word}` is neither `white` nor `black`", word = word.to_owned()))
+}
+
+/// Parses `white 90`, `white +60 black -60`, `white 1:30`. Returns the words after them.
+fn clocks<'a, 'b>(typed: &Typed<'_>, words: &'a [&'b str], ruled: &mut Ruling) -> Result<&'a [&'b str], Sentence> {
+    let mut rest = words;
+    while let [color, time, more @ ..] = rest
+        && let Some(side) = Color::from_word(color)
+    {
+        let reading = typed.table.reading(side, typed.now).map_or(0, |left| left.0);
+        let left = new_reading(time, reading)?;
+        ruled.clock_ms[side] = Some(bounded(color, "clock_ms", left, LAST_MOMENT)?);
+        rest = more;
+    }
+    if rest.len() == words.len() { Err(wanted()) } else { Ok(rest) }
+}
+
+/// Parses `Ann 120 Bo 80`, with `added` after it if chips came to the table or left it. Returns the words after that.
+fn chips<'a, 'b>(
+    typed: &Typed<'_>,
+    words: &'a [&'b str],
+    ruled: &mut Ruling,
+    of: impl Fn(&mut Ruling) -> &mut BySeat<Option<u32>>,
+) -> Result<&'a [&'b str], Sentence> {
+    let mut rest = words;
+    while let Some((seat, [count, more @ ..])) = seat(rest, typed.table) {
+        let count = count.parse::<u32>().ok().filter(|count| *count <= MOST_CHIPS).ok_or_else(|| not_a_number(count))?;
+        of(ruled)[seat] = Some(count);
+        rest = more;
+    }
+    if rest.len() == words.len() {
+        return Err(wanted());
+    }
+    if let ["added", more @ ..] = rest {
+        ruled.chips_added = true;
+        rest = more;
+    }
+    Ok(rest)
+}
+
+/// Parses a FEN of up to six fields. Returns the words after it.
+fn position<'a, 'b>(typed: &Typed<'_>, words: &'a [&'b str], ruled: &mut Ruling) -> Result<&'a [&'b str], Sentence> {
+    let from = typed.words.len() - words.len();
+    let written = |count: usize| typed.words.get(from..from + count).unwrap_or_default().join(" ");
+    let longest = (1..=words.len().min(6)).rev().find(|count| Play::from_fen(&written(*count), true, false).is_ok());
+    let Some(count) = longest else {
+        let fen = written(words.len());
+        return Err(say!("not-a-fen", "`fen` of `set` must be a FEN, not `{fen}`", fen));
+    };
+    ruled.fen = Some(written(count));
+    Ok(&words[count..])
+}
+
+/// Checks that a number is within the range that a record allows.
+fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, Sentence> {
+    if number <= most {
+        return Ok(number);
+    }
+    let (side, what) = (side.to_owned(), what.to_owned());
+    Err(say!("out-of-range", "`{side}` of {what} must be a whole number from 0 to {most}", side, what, most))
+}
+
+/// Parses a time: `90` and `1:30` set a clock, `+60` and `-60` change the reading `left`. Returns the new reading in ms.
+fn new_reading(time: &str, left: u64) -> Result<u64, Sentence> {
+    let millis = |digits: &str| {
+        let parts: Vec<Option<u64>> = digits
+            .split(':')
+            .map(|part| part.parse().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit())))
+            .collect();
+        let seconds = match parts.as_slice() {
+            [Some(seconds)] => Some(*seconds),
+            [Some(minutes), Some(seconds)] if *seconds < 60 => Some(minutes.saturating_mul(60).saturating_add(*seconds)),
+            [Some(hours), Some(minutes), Some(seconds)] if *minutes < 60 && *seconds < 60 => {
+                Some(hours.saturating_mul(3600).saturating_add(minutes * 60 + seconds))
+            }
+            _ => None,
+        };
+        let wrong = || say!("not-seconds", "`{text}` is not a number of seconds", text = digits.to_owned());
+        seconds.map(|seconds| seconds.saturating_mul(1000)).ok_or_else(wrong)
+    };
+    match (time.strip_prefix('+'), time.strip_prefix('-')) {
+        (Some(more), _) => Ok(left.saturating_add(millis(more)?)),
+        (None, Some(less)) => Ok(left.saturating_sub(millis(less)?)),
+        (None, None) => millis(time),
+    }
+}

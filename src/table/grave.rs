@@ -1,0 +1,204 @@
+//! What is asked once before it is entered, because it cannot be taken lightly (`docs/rules.md`, "Asked once").
+//!
+//! Whether to ask is a property of the inputs and the table, so every front asks the same. Moves, answers to offers and
+//! claims are never asked about. At events the arbiter's words are not asked about twice.
+
+use tabiya_types::{Color, Seat, Sentence, say};
+
+use super::input::{Author, Common, Input, Ruling, Stamp};
+use super::log::{bet_in_words, in_words};
+use super::voice::Audience;
+use super::{Effect, Table, Voice};
+use crate::rules::{Action, Bet, BetDue, Chips, Correct, PlayAction};
+
+/// A question before something is entered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct QuestionBefore {
+    /// Who is asked.
+    pub to: Audience,
+    /// The question.
+    pub text: Sentence,
+    /// The answers, each with what it enters. A question with one answer is answered with yes or no.
+    pub answers: Vec<(Sentence, Vec<Input>)>,
+}
+
+impl QuestionBefore {
+    /// A question to the players that is answered with yes or no.
+    pub fn yes_or_no(text: Sentence, inputs: Vec<Input>) -> Self {
+        Self { to: Audience::Players, text, answers: vec![(say!("answer-yes", "yes"), inputs)] }
+    }
+}
+
+impl Table {
+    /// The question before these inputs; `None` if they are entered at once.
+    pub fn question_before(&self, inputs: &[Input]) -> Option<QuestionBefore> {
+        let event = self.terms().voice == Voice::Event;
+        if let [Input::Common(Common::EndMatch { by, reason })] = inputs
+            && let Some(question) = self.settlement(*by, reason)
+        {
+            return Some(question);
+        }
+        let by_arbiter = inputs.iter().all(is_arbiters);
+        if event && by_arbiter {
+            return None;
+        }
+        let text = match inputs {
+            [input] => self.grave(input)?,
+            [Input::Common(Common::Undo { .. }), ..] => self.undo_of_several(inputs)?,
+            _ => inputs.iter().find_map(|input| self.grave(input))?,
+        };
+        Some(QuestionBefore::yes_or_no(text, inputs.to_vec()))
+    }
+
+    /// The question before people leave the match: `None` if no game is running.
+    pub fn question_before_leaving(&self) -> Option<Sentence> {
+        let runs = self.begun() && self.game().outcome().is_none() && !self.match_over();
+        runs.then(|| say!("ask-leave", "a game is running; leave the match?"))
+    }
+
+    fn grave(&self, input: &Input) -> Option<Sentence> {
+        match input {
+            Input::Game(Action::Play(PlayAction::Resign(by))) if self.may_resign() => {
+                let (by, name) = (*by, self.name_of(*by).to_owned());
+                Some(say!("ask-resign", "does {name} ({by}) resign?", name, by))
+            }
+            Input::Game(Action::Bet { by, bet }) => self.grave_bet(*by, *bet),
+            Input::Game(Action::Fouled { reason, .. }) => {
+                let reason = reason.clone();
+                Some(say!("ask-fouled", "the deal is fouled ({reason}), and everybody takes his bets back: do both players agree?", reason))
+            }
+            Input::Game(Action::Correct(correct)) => self.second_incident(correct),
+            Input::Common(Common::Rule(ruling)) => self.ruled_result(ruling),
+            Input::Common(Common::EndMatch { .. }) => Some(say!("ask-end", "does the match end here?")),
+            Input::Game(_) | Input::Common(_) => None,
+        }
+    }
+
+    fn may_resign(&self) -> bool {
+        self.game().outcome().is_none()
+    }
+
+    fn grave_bet(&self, by: Color, bet: Bet) -> Option<Sentence> {
+        let due = self.game().betting()?.due().filter(|due| due.by == by)?;
+        let whole = due.put[by] + self.game().stakes().stacks[by];
+        let raises = |due: &BetDue| due.raise.is_some() && whole > due.put.white.max(due.put.black);
+        match bet {
+            Bet::Fold if due.call == Chips::ZERO => {
+                Some(say!("ask-fold", "there is nothing to call, and a check is free: does {by} fold?", by))
+            }
+            Bet::AllIn if raises(&due) => Some(self.whole_stack(by, bet)),
+            Bet::Raise(to) if to == whole && raises(&due) => Some(self.whole_stack(by, bet)),
+            Bet::Fold | Bet::Check | Bet::Call | Bet::Raise(_) | Bet::AllIn => None,
+        }
+    }
+
+    fn whole_stack(&self, by: Color, bet: Bet) -> Sentence {
+        let what = bet_in_words(by, bet, self.game());
+        say!("ask-all-in", "the whole stack: {what}?", what)
+    }
+
+    /// The question before a correction that loses the game, because its player placed a false piece before.
+    fn second_incident(&self, correct: &Correct) -> Option<Sentence> {
+        let offender = self.board()[correct.at]?.color;
+        let incidents = self.game().placement()?.incidents();
+        let second = incidents.iter().any(|(_, by)| *by == offender);
+        second.then(|| {
+            say!(
+                "ask-second-false-piece",
+                "this is the second false piece of {offender}, who loses the game by it: enter the correction?",
+                offender
+            )
+        })
+    }
+
+    fn ruled_result(&self, ruling: &Ruling) -> Option<Sentence> {
+        Some(match ruling.winner? {
+            Some(seat) => {
+                let name = self.agreement().players[seat].clone();
+                say!("ask-ruled-winner", "the arbiter rules that {name} wins the game?", name)
+            }
+            None => say!("ask-ruled-draw", "the arbiter rules that the game is drawn?"),
+        })
+    }
+
+    /// The question before several actions are taken back: which ones. Only as many undos are entered as there are
+    /// actions.
+    fn undo_of_several(&self, undos: &[Input]) -> Option<Sentence> {
+        let (mut table, mut taken) = (self.clone(), Vec::new());
+        let at = self.read_to;
+        for undo in undos {
+            let Ok(effects) = table.apply(undo, Stamp::new(at, 0)) else { break };
+            let newest = effects.into_iter().find_map(|effect| match effect {
+                Effect::TakenBack(taken) => Some(taken),
+                _ => None,
+            });
+            taken.push(newest.unwrap_or_default());
+        }
+        if taken.len() < 2 {
+            return None;
+        }
+        let count = taken.len();
+        let oldest_first: Vec<Input> = taken.into_iter().rev().flatten().collect();
+        let what = tabiya_types::Fact::list(in_words(&oldest_first, &table));
+        Some(say!("ask-undo", "{count} actions are taken back: {what}?", count, what))
+    }
+
+    /// The question how an unfinished game is settled before the match ends: who gets the pot. Nobody can save a lost
+    /// pot by leaving, because without an answer the match goes on.
+    fn settlement(&self, by: Author, reason: &str) -> Option<QuestionBefore> {
+        let runs = self.begun() && self.game().outcome().is_none() && !self.match_over();
+        if !runs || self.game().presses_alone() {
+            return None;
+        }
+        let settled = |winner: Option<Seat>| {
+            let ruling = Ruling { winner: Some(winner), ..Ruling::because(reason) };
+            vec![ruling.into(), Common::EndMatch { by, reason: reason.to_owned() }.into()]
+        };
+        let stakes = self.game().stakes();
+        let mut matched = stakes;
+        matched.return_uncalled();
+        let pot = matched.pot();
+        let text = if self.game().betting().is_none() {
+            say!("ask-settle", "the game is not over: how does it end, if both players agree?")
+        } else {
+            let back = stakes.pot().saturating_sub(pot);
+            if back == Chips::ZERO {
+                say!("ask-settle-pot", "the game is not over: who gets the pot of {pot}, if both players agree?", pot)
+            } else {
+                say!(
+                    "ask-settle-uncalled",
+                    "the game is not over: {back} uncalled chips go back; who gets the pot of {pot}, if both players agree?",
+                    back,
+                    pot
+                )
+            }
+        };
+        let mut answers = vec![(say!("settle-own", "each takes his own back: the game is drawn"), settled(None))];
+        for seat in Seat::ALL {
+            let name = self.agreement().players[seat].clone();
+            answers.push((say!("settle-to", "{name} wins the game", name), settled(Some(seat))));
+        }
+        let to = if self.terms().voice == Voice::Event && by == Author::Arbiter {
+            Audience::Arbiter
+        } else {
+            Audience::Players
+        };
+        Some(QuestionBefore { to, text, answers })
+    }
+}
+
+/// Whether an input is a word of the arbiter.
+fn is_arbiters(input: &Input) -> bool {
+    match input {
+        Input::Game(Action::Correct(Correct { by: None, .. }) | Action::Fouled { by: None, .. }) => true,
+        Input::Game(_) => false,
+        Input::Common(common) => match common {
+            Common::Rule(_) => true,
+            Common::EndMatch { by, .. } | Common::Pause(by) | Common::Resume(by) | Common::ClaimFlag(by) => {
+                *by == Author::Arbiter
+            }
+            Common::Undo { by, .. } => *by == Some(Author::Arbiter),
+            _ => false,
+        },
+    }
+}
