@@ -85,6 +85,8 @@ pub enum Wish {
     Leave,
     /// Enter these inputs in order, and stop at the first one that is refused.
     Do(Vec<Input>),
+    /// Enter this input after asking once, even if it would not be asked about otherwise.
+    DoIfSure(Input),
     /// Correct a false piece (a piece that the player's card did not allow) by a ruling of the arbiter. The squares
     /// are given as typed text.
     Correct {
@@ -327,6 +329,9 @@ impl Desk {
             }
             Wish::Leave => self.leave_asked(now),
             Wish::Do(inputs) => self.table.at_table(|sitting, talk| sitting.enter_said(inputs, now, talk)),
+            Wish::DoIfSure(input) => {
+                self.table.at_table(|sitting, talk| sitting.enter_if_sure(input, talk));
+            }
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
             }

@@ -13,7 +13,9 @@ mod rulings;
 mod who;
 
 use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Verb};
-use tabiya_engine::table::{Author, Common, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice};
+use tabiya_engine::table::{
+    Author, Common, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
+};
 use tabiya_types::{Color, Instant, Sentence, say};
 
 pub use self::board::in_record;
@@ -83,7 +85,8 @@ pub fn read(text: &str, session: &Session, choices: usize, now: Instant) -> Resu
     let typed = Typed { lower: &lower, words: &words, table, now };
     if lower.is_empty() {
         // Enter is a press, but a second Enter by accident is none: nobody presses before he has acted.
-        let idle = matches!(table.turn(), Turn::Timed { by, acted: false, .. } if table.clock().turn() == Some(by));
+        let idle =
+            matches!(table.turn(), Turn::Timed { by, acted: false, .. } if table.clock().turn() == Some(by));
         let by = presser(table).filter(|_| !idle || table.game().presses_alone());
         return Ok(by.map_or(TypedOrder::Nothing, |by| one(Common::Press(by))));
     }
@@ -226,7 +229,8 @@ fn undo(typed: &Typed<'_>, event: bool) -> Result<TypedOrder, Sentence> {
     if count.is_some_and(|count| !(1..=100).contains(&count)) {
         return Err(say!("undo-how-many", "undo how many? give a number from 1 to 100"));
     }
-    let reason = typed.words.get(if ruling || count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
+    let reason =
+        typed.words.get(if ruling || count.is_some() { 2 } else { 1 }..).unwrap_or_default().join(" ");
     if event && reason.is_empty() {
         let word = if ruling { "undo ruling" } else { "undo" };
         let word = word.to_owned();
@@ -248,7 +252,11 @@ impl Typed<'_> {
         let game = self.table.agreement().game;
         let known = presets::kind(game).is_some_and(|kind| kind.verbs().contains(&verb));
         let (word, game) = (verb.word().to_owned(), game.to_owned());
-        if known { Ok(()) } else { Err(say!("not-in-this-game", "`{word}` is not possible in {game}", word, game)) }
+        if known {
+            Ok(())
+        } else {
+            Err(say!("not-in-this-game", "`{word}` is not possible in {game}", word, game))
+        }
     }
 
     /// The words from this one on, as a reason. The error says that a reason is missing.
@@ -264,9 +272,8 @@ impl Typed<'_> {
 }
 
 /// The sentence for a word that has the wrong form.
-fn must(name: &str, wanted: &str, word: &str) -> Sentence {
-    let (name, wanted, word) = (name.to_owned(), wanted.to_owned(), word.to_owned());
-    say!("wrong-form", "`{name}` of the input must be {wanted}, not `{word}`", name, wanted, word)
+fn must(wanted: Sentence, word: &str) -> Sentence {
+    say!("wrong-form", "`{word}` cannot be used here: say {wanted}", word = word.to_owned(), wanted)
 }
 
 /// The player who has to act. If no player has to act, `Err` is the table's prompt.

@@ -590,9 +590,9 @@ impl Play {
 
 impl Play {
     /// The illegal move that somebody attempts who says this.
-    fn attempt(&self, san: &San) -> Option<Uci> {
+    fn attempt(&self, san: San) -> Option<Uci> {
         let own = self.position.our(match san {
-            San::Normal { role, .. } => *role,
+            San::Normal { role, .. } => role,
             _ => shakmaty::Role::King,
         });
         let (from, to, promotion) = match san {
@@ -603,7 +603,7 @@ impl Play {
                 // A pawn attempts to move on its own file.
                 let pawn = matches!(san, San::Normal { role: shakmaty::Role::Pawn, file: None, .. });
                 let from = own.into_iter().filter(named).find(|from| !pawn || from.file() == to.file())?;
-                (from, *to, *promotion)
+                (from, to, promotion)
             }
             San::Castle(side) => {
                 let king = own.into_iter().next()?;
@@ -617,8 +617,8 @@ impl Play {
 }
 
 /// Whether a move fits this SAN, whatever it promotes to.
-fn fits(san: &San, m: shakmaty::Move) -> bool {
-    match *san {
+fn fits(san: San, m: shakmaty::Move) -> bool {
+    match san {
         San::Normal { role, file, rank, to, .. } => {
             let from = m.from();
             !m.is_castle()
@@ -651,11 +651,11 @@ impl ChessPhase for Play {
                 San::Normal { promotion: Some(role), .. } if m.promotion() != Some(role) => continue,
                 _ => {}
             }
-            if fits(&san, m) && !fitting.contains(&uci) {
+            if fits(san, m) && !fitting.contains(&uci) {
                 fitting.push(uci);
             }
         }
-        if fitting.is_empty() { self.attempt(&san).into_iter().collect() } else { fitting }
+        if fitting.is_empty() { self.attempt(san).into_iter().collect() } else { fitting }
     }
 
     fn in_san(&self, uci: Uci) -> Option<(u32, String)> {

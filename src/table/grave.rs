@@ -3,7 +3,7 @@
 //! Whether to ask is a property of the inputs and the table, so every front asks the same. Moves, answers to offers and
 //! claims are never asked about. At events the arbiter's words are not asked about twice.
 
-use tabiya_types::{Color, Seat, Sentence, say};
+use tabiya_types::{Color, Fact, Seat, Sentence, say};
 
 use super::input::{Author, Common, Input, Ruling, Stamp};
 use super::log::{bet_in_words, in_words};
@@ -50,6 +50,15 @@ impl Table {
         Some(QuestionBefore::yes_or_no(text, inputs.to_vec()))
     }
 
+    /// The question before this input, even if it could be entered at once.
+    pub fn question_about(&self, input: Input) -> QuestionBefore {
+        self.question_before(std::slice::from_ref(&input)).unwrap_or_else(|| {
+            let what = in_words(std::slice::from_ref(&input), self);
+            let text = say!("ask-sure", "{what}?", what = Fact::all(what));
+            QuestionBefore::yes_or_no(text, vec![input])
+        })
+    }
+
     /// The question before people leave the match: `None` if no game is running.
     pub fn question_before_leaving(&self) -> Option<Sentence> {
         let runs = self.begun() && self.game().outcome().is_none() && !self.match_over();
@@ -65,7 +74,11 @@ impl Table {
             Input::Game(Action::Bet { by, bet }) => self.grave_bet(*by, *bet),
             Input::Game(Action::Fouled { reason, .. }) => {
                 let reason = reason.clone();
-                Some(say!("ask-fouled", "the deal is fouled ({reason}), and everybody takes his bets back: do both players agree?", reason))
+                Some(say!(
+                    "ask-fouled",
+                    "the deal is fouled ({reason}), and everybody takes his bets back: do both players agree?",
+                    reason
+                ))
             }
             Input::Game(Action::Correct(correct)) => self.second_incident(correct),
             Input::Common(Common::Rule(ruling)) => self.ruled_result(ruling),
@@ -139,7 +152,7 @@ impl Table {
         }
         let count = taken.len();
         let oldest_first: Vec<Input> = taken.into_iter().rev().flatten().collect();
-        let what = tabiya_types::Fact::list(in_words(&oldest_first, &table));
+        let what = Fact::list(in_words(&oldest_first, &table));
         Some(say!("ask-undo", "{count} actions are taken back: {what}?", count, what))
     }
 
@@ -163,7 +176,11 @@ impl Table {
         } else {
             let back = stakes.pot().saturating_sub(pot);
             if back == Chips::ZERO {
-                say!("ask-settle-pot", "the game is not over: who gets the pot of {pot}, if both players agree?", pot)
+                say!(
+                    "ask-settle-pot",
+                    "the game is not over: who gets the pot of {pot}, if both players agree?",
+                    pot
+                )
             } else {
                 say!(
                     "ask-settle-uncalled",
@@ -173,7 +190,8 @@ impl Table {
                 )
             }
         };
-        let mut answers = vec![(say!("settle-own", "each takes his own back: the game is drawn"), settled(None))];
+        let mut answers =
+            vec![(say!("settle-own", "each takes his own back: the game is drawn"), settled(None))];
         for seat in Seat::ALL {
             let name = self.agreement().players[seat].clone();
             answers.push((say!("settle-to", "{name} wins the game", name), settled(Some(seat))));

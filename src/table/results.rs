@@ -59,23 +59,35 @@ impl Table {
     pub fn results_in_words(&self) -> Vec<Sentence> {
         let results = self.results();
         let players = &self.agreement().players;
-        let mut lines: Vec<Sentence> = results.games.iter().zip(1_usize..).map(|(game, number)| {
-            let (white, black) = (players[game.white].clone(), players[game.white.other()].clone());
-            let result = match (game.reason, game.winner) {
-                (None, _) => say!("result-running", "in progress"),
-                (Some(reason), Some(seat)) => {
-                    let (name, reason) = (players[seat].clone(), reason.ending_sentence());
-                    say!("result-won", "{name} wins {reason}", name, reason)
-                }
-                (Some(reason), None) if game.counts => {
-                    say!("result-drawn", "drawn ({reason})", reason = reason.ending_sentence())
-                }
-                (Some(reason), None) => {
-                    say!("result-void", "no result ({reason})", reason = reason.ending_sentence())
-                }
-            };
-            say!("result-line", "game {number}: White {white}, Black {black}: {result}", number, white, black, result)
-        }).collect();
+        let mut lines: Vec<Sentence> = results
+            .games
+            .iter()
+            .zip(1_usize..)
+            .map(|(game, number)| {
+                let (white, black) = (players[game.white].clone(), players[game.white.other()].clone());
+                let result = match (game.reason, game.winner) {
+                    (None, _) => say!("result-running", "in progress"),
+                    (Some(reason), Some(seat)) => {
+                        let (name, reason) = (players[seat].clone(), reason.ending_sentence());
+                        say!("result-won", "{name} wins {reason}", name, reason)
+                    }
+                    (Some(reason), None) if game.counts => {
+                        say!("result-drawn", "drawn ({reason})", reason = reason.ending_sentence())
+                    }
+                    (Some(reason), None) => {
+                        say!("result-void", "no result ({reason})", reason = reason.ending_sentence())
+                    }
+                };
+                say!(
+                    "result-line",
+                    "game {number}: White {white}, Black {black}: {result}",
+                    number,
+                    white,
+                    black,
+                    result
+                )
+            })
+            .collect();
         lines.push(self.standing_in_words());
         lines
     }
@@ -89,7 +101,14 @@ impl Table {
             say!("standing-chips", "{a} {stack_a} chips, {b} {stack_b} chips", a, stack_a, b, stack_b)
         } else {
             let points = |seat: Seat| points_in_words(results.half_points[seat]);
-            say!("standing-points", "{a} {points_a}, {b} {points_b}", a, points_a = points(Seat::A), b, points_b = points(Seat::B))
+            say!(
+                "standing-points",
+                "{a} {points_a}, {b} {points_b}",
+                a,
+                points_a = points(Seat::A),
+                b,
+                points_b = points(Seat::B)
+            )
         }
     }
 }

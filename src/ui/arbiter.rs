@@ -34,9 +34,6 @@ pub(super) struct ArbiterState {
     /// How many inputs the record had when the user last sent a ruling. Once the record has more inputs, the text
     /// fields are emptied.
     given: Option<usize>,
-    /// A ruling on the result that waits for confirmation: its text, the input, and the number of inputs in the record
-    /// at the first click.
-    sure: Option<(String, Input, usize)>,
 }
 
 impl Default for ArbiterState {
@@ -52,7 +49,6 @@ impl Default for ArbiterState {
             right_on: String::new(),
             fen: String::new(),
             given: None,
-            sure: None,
         }
     }
 }
@@ -394,26 +390,9 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbit
     });
 }
 
-/// Draws the rulings on the result. Each needs a confirmation, so that an accidental click does not end a game.
+/// Draws the rulings on the result. At a casual table each is asked about once.
 fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     CollapsingHeader::new(cx.t("rule-result")).default_open(true).show(ui, |ui| {
-        // If the match has gone on since the first click, the question is dropped: the confirmation was for
-        // the earlier moment.
-        state.sure.take_if(|(_, _, acts)| *acts != view.acts);
-        if let Some((text, input, _)) = state.sure.clone() {
-            ui.label(RichText::new(cx.words.with("really", &[("what", text.into())])).font(cx.bold(14.5)));
-            ui.horizontal(|ui| {
-                if grave_button(ui, cx.theme, &cx.t("yes"), true).clicked() {
-                    state.given = Some(view.acts);
-                    state.sure = None;
-                    cx.enter(input);
-                }
-                if button(ui, &cx.t("no"), true).clicked() {
-                    state.sure = None;
-                }
-            });
-            return;
-        }
         let reason = state.reason.trim().to_owned();
         let ruling = |winner| Input::from(Ruling { winner: Some(winner), ..Ruling::because(&*reason) });
         let mut results: Vec<(String, Input)> = Seat::ALL
@@ -431,7 +410,8 @@ fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbite
         ui.horizontal_wrapped(|ui| {
             for (text, input) in results {
                 if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
-                    state.sure = Some((text, input, view.acts));
+                    state.given = Some(view.acts);
+                    cx.enter(input);
                 }
             }
         });

@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 
 use egui::epaint::TextShape;
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, Role as Kind, Sense, Stroke,
-    StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, RichText, Role as Kind, Sense,
+    Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
@@ -18,6 +18,7 @@ use super::art;
 use super::cx::Cx;
 use super::keys::Command;
 use super::presses::{Presser, presses};
+use super::table::middle::answers_ui;
 use super::table::pause;
 use super::table::seat::ClockLook;
 use super::theme::bold_font;
@@ -50,6 +51,12 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let row = Rect::from_min_max(pos2(area.left(), far.bottom()), pos2(area.right(), near.top()));
     ui.scope_builder(egui::UiBuilder::new().max_rect(row.shrink2(vec2(8.0, 3.0))), |ui| {
         ui.horizontal_centered(|ui| {
+            // While something is asked, the row holds the question and its answers.
+            if let Some(asked) = cx.snapshot.question.clone() {
+                ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(15.0)));
+                answers_ui(ui, cx, asked.answers.as_deref());
+                return;
+            }
             let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
             if button(ui, &text, true).clicked() {
                 pause(cx, view);

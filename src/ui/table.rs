@@ -16,7 +16,7 @@ use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::{Audience, Author, Common};
-use tabiya_types::{Card, Color, Square};
+use tabiya_types::{Card, Square};
 
 use self::betting::RaiseDraft;
 use super::board::{BoardLook, BoardState, board_ui};
@@ -36,17 +36,6 @@ pub(super) struct TableState {
     typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.
     focus_typed: bool,
-    /// An action that waits for confirmation, and the number of inputs in the record at the first click.
-    sure: Option<(Sure, usize)>,
-}
-
-/// An action that needs confirmation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sure {
-    /// Folding with nothing to call.
-    Fold(Color),
-    /// Resigning.
-    Resign(Color),
 }
 
 /// The distance between the parts of the screen.
@@ -149,7 +138,7 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     // Keys answer a question only while it is shown. A question to the arbiter is shown only while the drawer
     // is open.
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players || cx.drawer);
-    if asked.is_some() && state.sure.is_none() {
+    if asked.is_some() {
         if cx.takes(Command::Yes) {
             cx.wish(Wish::Yes);
         }

@@ -10,7 +10,7 @@ use crate::snapshot::Asked;
 
 /// What an answer does.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Answer {
+pub(super) enum PendingAnswer {
     /// Enters these inputs.
     Enter(Vec<Input>),
     /// Leaves the match.
@@ -22,7 +22,7 @@ pub(super) enum Answer {
 pub(super) struct Pending {
     to: Audience,
     text: Sentence,
-    answers: Vec<(Sentence, Answer)>,
+    answers: Vec<(Sentence, PendingAnswer)>,
     /// How many inputs the record had when the question was asked.
     acts: usize,
 }
@@ -31,13 +31,19 @@ impl Pending {
     /// The question before some inputs.
     pub(super) fn before(question: QuestionBefore, acts: usize) -> Self {
         let QuestionBefore { to, text, answers } = question;
-        let answers = answers.into_iter().map(|(text, inputs)| (text, Answer::Enter(inputs))).collect();
+        let answers =
+            answers.into_iter().map(|(text, inputs)| (text, PendingAnswer::Enter(inputs))).collect();
         Self { to, text, answers, acts }
     }
 
     /// The question before people leave the match.
     pub(super) fn leaving(text: Sentence, acts: usize) -> Self {
-        Self { to: Audience::Players, text, answers: vec![(say!("answer-leave", "leave"), Answer::Leave)], acts }
+        Self {
+            to: Audience::Players,
+            text,
+            answers: vec![(say!("answer-leave", "leave"), PendingAnswer::Leave)],
+            acts,
+        }
     }
 
     /// Whether the match has stood still since the question was asked.
@@ -47,11 +53,11 @@ impl Pending {
 
     /// Whether the question is about leaving.
     pub(super) fn is_leaving(&self) -> bool {
-        matches!(self.answers.as_slice(), [(_, Answer::Leave)])
+        matches!(self.answers.as_slice(), [(_, PendingAnswer::Leave)])
     }
 
     /// The answer with this number, from 1; with one answer, `yes` is the first.
-    pub(super) fn answer(&self, number: usize) -> Option<Answer> {
+    pub(super) fn answer(&self, number: usize) -> Option<PendingAnswer> {
         self.answers.get(number.checked_sub(1)?).map(|(_, answer)| answer.clone())
     }
 
@@ -71,11 +77,16 @@ impl Pending {
     pub(super) fn lines(&self) -> Vec<Sentence> {
         let asked = self.text.clone();
         if self.choices() == 0 {
-            return vec![say!("ask-yes-or-other", "{asked} (`yes`; any other line drops the question)", asked)];
+            return vec![say!(
+                "ask-yes-or-other",
+                "{asked} (`yes`; any other line drops the question)",
+                asked
+            )];
         }
-        let numbered = self.answers.iter().zip(1_usize..).map(|((text, _), number)| {
-            say!("ask-numbered", "  {number}  {text}", number, text = text.clone())
-        });
+        let numbered =
+            self.answers.iter().zip(1_usize..).map(|((text, _), number)| {
+                say!("ask-numbered", "{number}: {text}", number, text = text.clone())
+            });
         [say!("ask-number-or-other", "{asked} (type a number; any other line drops the question)", asked)]
             .into_iter()
             .chain(numbered)

@@ -9,7 +9,7 @@ use tabiya_engine::table::{Audience, Common, Input, Ruling};
 use tabiya_types::{Card, Color, Instant, Millis, Square, say};
 
 use super::front::News;
-use super::pending::{Answer, Pending};
+use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
 use crate::session::{InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, TableView};
@@ -118,6 +118,12 @@ impl Sitting {
         self.enter_asked(&inputs, now, talk);
     }
 
+    /// Asks before this input, and enters it after the answer.
+    pub(super) fn enter_if_sure(&mut self, input: Input, talk: &mut Talk) {
+        let question = self.session.table().question_about(input);
+        self.ask(Pending::before(question, self.session.past().acts()), talk);
+    }
+
     /// Enters these inputs, or asks first if they cannot be taken lightly. Returns whether they were accepted.
     fn enter_asked(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
         match self.session.table().question_before(inputs) {
@@ -206,8 +212,8 @@ impl Sitting {
         };
         self.pending = None;
         match pending.answer(number)? {
-            Answer::Leave => return Some(DeskRequest::Leave),
-            Answer::Enter(inputs) => {
+            PendingAnswer::Leave => return Some(DeskRequest::Leave),
+            PendingAnswer::Enter(inputs) => {
                 if self.enter(&inputs, now, talk) {
                     self.say_next(now, talk);
                 }

@@ -1,8 +1,6 @@
 //! Words for what is done on the board: cards turned over, pieces placed or corrected, moves in every spelling.
 
-use tabiya_engine::rules::{
-    Action, Correct, Phase, PieceAnnouncement, Place, PlayAction, Reveal, Uci, Verb,
-};
+use tabiya_engine::rules::{Action, Correct, Phase, PieceAnnouncement, Place, PlayAction, Reveal, Uci, Verb};
 use tabiya_engine::table::{Audience, Common, QuestionBefore, Table, Voice};
 use tabiya_text::{Language, Words};
 use tabiya_types::{Card, Role, Sentence, Square, one_letter, say};
@@ -17,13 +15,15 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     let placing = table.phase() == Phase::Place;
     Ok(Some(match lower {
         ["stands", piece, "as", shown] => {
-            one(Common::Stands { by: actor(table)?, piece: card("piece", piece)?, shown_by: role("as", shown)? })
+            one(Common::Stands { by: actor(table)?, piece: card(piece)?, shown_by: role(shown)? })
         }
         ["correct", at, piece, rest @ ..] => correct(typed, (at, piece), rest)?,
         ["reveal" | "card", card] => reveal(card, typed)?,
         [card] if face(card).is_some() && turns_over(table).is_some() => reveal(card, typed)?,
         ["place", rest @ ..] => place(rest, typed)?,
-        [piece, at, ..] if placing && face(piece).is_some() && at.parse::<Square>().is_ok() => place(lower, typed)?,
+        [piece, at, ..] if placing && face(piece).is_some() && at.parse::<Square>().is_ok() => {
+            place(lower, typed)?
+        }
         [together, rest @ ..] if placing && split_placement(together).is_some() => {
             let (piece, at) = split_placement(together).expect("just split");
             let words: Vec<&str> = [piece, at].into_iter().chain(rest.iter().copied()).collect();
@@ -53,16 +53,16 @@ fn face(word: &str) -> Option<Card> {
     role_of(word).and_then(|role| Card::from_letter(role.letter().to_ascii_uppercase()))
 }
 
-fn card(name: &str, word: &str) -> Result<Card, Sentence> {
-    face(word).ok_or_else(|| must(name, "one of Q R B N P", &word.to_uppercase()))
+fn card(word: &str) -> Result<Card, Sentence> {
+    face(word).ok_or_else(|| must(say!("form-card", "one of Q R B N P"), word))
 }
 
-fn role(name: &str, word: &str) -> Result<Role, Sentence> {
-    role_of(word).ok_or_else(|| must(name, "one of Q R B N P K", &word.to_uppercase()))
+fn role(word: &str) -> Result<Role, Sentence> {
+    role_of(word).ok_or_else(|| must(say!("form-piece", "one of K Q R B N P"), word))
 }
 
-fn square(name: &str, word: &str) -> Result<Square, Sentence> {
-    word.parse().map_err(|_| must(name, "a square a1 to h8", word))
+fn square(word: &str) -> Result<Square, Sentence> {
+    word.parse().map_err(|_| must(say!("form-square", "a square from a1 to h8"), word))
 }
 
 fn reveal(word: &str, typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
@@ -71,16 +71,16 @@ fn reveal(word: &str, typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
         None => actor(typed.table)?,
     };
     typed.has(Verb::Reveal)?;
-    Ok(one(Action::Reveal(Reveal { by, card: card("card", word)?, read: Some(false), copy: None })))
+    Ok(one(Action::Reveal(Reveal { by, card: card(word)?, read: Some(false), copy: None })))
 }
 
 /// Parses `correct a1 R`, `correct a1 P on b2`, with a reason after it. At a casual table it is the opponent's word, at
 /// events the arbiter's.
 fn correct(typed: &Typed<'_>, (at, piece): (&str, &str), rest: &[&str]) -> Result<TypedOrder, Sentence> {
     typed.has(Verb::Correct)?;
-    let (at, piece) = (square("at", at)?, card("piece", piece)?);
+    let (at, piece) = (square(at)?, card(piece)?);
     let (on, from) = match rest {
-        ["on", on, ..] => (Some(square("on", on)?), 5),
+        ["on", on, ..] => (Some(square(on)?), 5),
         ["on"] => return Err(say!("correct-how", "for example `correct a1 R`, or `correct a1 P on b2`")),
         _ => (None, 3),
     };
@@ -98,19 +98,19 @@ fn place(words: &[&str], typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
     };
     let by = actor(typed.table)?;
     typed.has(Verb::Place)?;
-    let mut place = Place::new(by, card("piece", piece)?, square("at", at)?);
+    let mut place = Place::new(by, card(piece)?, square(at)?);
     let mut rest = rest;
     loop {
         match rest {
             [] => return Ok(one(Action::Place(place))),
             ["as", stands, more @ ..] => {
-                place.stands = Some(role("stands", stands)?);
+                place.stands = Some(role(stands)?);
                 rest = more;
             }
             [says, more @ ..] => {
-                let wanted = "`promoted`, `demoted`, `palace` or `empress`";
+                let wanted = || say!("form-says", "`promoted`, `demoted`, `palace` or `empress`");
                 let word = says.trim_matches(['!', ',', '.']);
-                place.says = Some(PieceAnnouncement::from_word(word).ok_or_else(|| must("says", wanted, says))?);
+                place.says = Some(PieceAnnouncement::from_word(word).ok_or_else(|| must(wanted(), says))?);
                 rest = more;
             }
         }
@@ -120,10 +120,11 @@ fn place(words: &[&str], typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
 /// Parses a move: SAN or UCI, in every spelling that people write, with a stand-in after `as`.
 fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
     let table = typed.table;
-    let words = if words.first().is_some_and(|word| word.eq_ignore_ascii_case("move")) { &words[1..] } else { words };
+    let words =
+        if words.first().is_some_and(|word| word.eq_ignore_ascii_case("move")) { &words[1..] } else { words };
     let (words, stands) = match words {
         [moved @ .., as_word, piece] if as_word.eq_ignore_ascii_case("as") => {
-            (moved, Some(role("stands", &piece.to_lowercase())?))
+            (moved, Some(role(&piece.to_lowercase())?))
         }
         words => (words, None),
     };
@@ -141,10 +142,17 @@ fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
     let in_san = |uci: Uci| table.game().chess().and_then(|chess| chess.in_san(uci)).map(|(_, san)| san);
     let answers = meant.iter().map(|uci| {
         let san = in_san(*uci).unwrap_or_else(|| uci.to_string());
-        (say!("ask-move", "{san} ({uci})", san = tabiya_types::Fact::San(san), uci = uci.to_string()), vec![action(*uci).into()])
+        (
+            say!("ask-move", "{san} ({uci})", san = tabiya_types::Fact::San(san), uci = uci.to_string()),
+            vec![action(*uci).into()],
+        )
     });
     let question = say!("ask-which-move", "which move is `{text}`?", text);
-    Ok(Some(TypedOrder::Ask(QuestionBefore { to: Audience::Players, text: question, answers: answers.collect() })))
+    Ok(Some(TypedOrder::Ask(QuestionBefore {
+        to: Audience::Players,
+        text: question,
+        answers: answers.collect(),
+    })))
 }
 
 /// The moves that a text can mean: several if it is ambiguous, none if it is no move. If no legal move fits, the illegal
@@ -152,7 +160,8 @@ fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
 pub(super) fn moves_meant(text: &str, table: &Table) -> Vec<Uci> {
     let text = bare(text);
     // Squares alone, in any spelling: `e2e4`, `e2-e4`, `e2 e4`, `e2xd3`, `e7-e8=Q`; with the piece before: `Ng1-f3`.
-    let squares: String = text.chars().filter(|letter| !matches!(letter, '-' | 'x' | ':' | ' ' | '=' | '(' | ')')).collect();
+    let squares: String =
+        text.chars().filter(|letter| !matches!(letter, '-' | 'x' | ':' | ' ' | '=' | '(' | ')')).collect();
     let plain = squares.to_lowercase();
     let piece_first = plain.get(1..).filter(|_| squares.starts_with(['K', 'Q', 'R', 'B', 'N']));
     if let Some(uci) = [Some(plain.as_str()), piece_first].into_iter().flatten().find_map(Uci::parse) {
@@ -166,7 +175,9 @@ pub(super) fn moves_meant(text: &str, table: &Table) -> Vec<Uci> {
         spellings.push(san_spelling(&format!("{}{tail}", head.to_uppercase())));
     }
     let read: Vec<Vec<Uci>> = spellings.iter().map(|text| chess.read_san(text)).collect();
-    let legal = |uci: &Uci| chess.in_san(*uci).is_some() || chess.in_san(Uci { promotion: Some(Role::Queen), ..*uci }).is_some();
+    let legal = |uci: &Uci| {
+        chess.in_san(*uci).is_some() || chess.in_san(Uci { promotion: Some(Role::Queen), ..*uci }).is_some()
+    };
     let mut moves: Vec<Uci> = Vec::new();
     for uci in read.iter().flatten().filter(|uci| legal(uci)) {
         if !moves.contains(uci) {
@@ -195,12 +206,18 @@ fn san_spelling(text: &str) -> String {
     if castles.chars().all(|letter| matches!(letter, 'O' | '-')) {
         return if castles.matches('O').count() == 3 { "O-O-O".to_owned() } else { "O-O".to_owned() };
     }
-    let text: String = text.replace([':', '×'], "x").chars().filter(|letter| !matches!(letter, '-' | ' ' | '(' | ')')).collect();
+    let text: String = text
+        .replace([':', '×'], "x")
+        .chars()
+        .filter(|letter| !matches!(letter, '-' | ' ' | '(' | ')'))
+        .collect();
     match text.char_indices().next_back() {
         Some((at, letter)) if "QRBNqrbn".contains(letter) && text[..at].ends_with(['1', '8']) => {
             format!("{}={}", &text[..at], letter.to_ascii_uppercase())
         }
-        Some((at, letter)) if text[..at].ends_with('=') => format!("{}{}", &text[..at], letter.to_ascii_uppercase()),
+        Some((at, letter)) if text[..at].ends_with('=') => {
+            format!("{}{}", &text[..at], letter.to_ascii_uppercase())
+        }
         _ => text,
     }
 }
@@ -229,7 +246,9 @@ pub fn in_record(line: &str, language: &Words) -> String {
         typed.push(match name {
             _ if reason => word.to_owned(),
             Some(role) => role.word().to_owned(),
-            None if is_move || (single && letters_are_pieces) => with_letters_of_the_record(word, single, language),
+            None if is_move || (single && letters_are_pieces) => {
+                with_letters_of_the_record(word, single, language)
+            }
             None => word.to_owned(),
         });
     }
@@ -274,10 +293,14 @@ mod tests {
 
     #[test]
     fn numbers_and_marks_around_a_move_are_dropped() {
-        for (typed, wanted) in [("1. d4", "d4"), ("12...Nf6!?", "Nf6"), ("d4!", "d4"), ("0-0", "0-0"), ("exd6 e.p.", "exd6")] {
+        for (typed, wanted) in
+            [("1. d4", "d4"), ("12...Nf6!?", "Nf6"), ("d4!", "d4"), ("0-0", "0-0"), ("exd6 e.p.", "exd6")]
+        {
             assert_eq!(bare(typed), wanted);
         }
-        for (typed, wanted) in [("0-0", "O-O"), ("o-o-o", "O-O-O"), ("e8q", "e8=Q"), ("N-f3", "Nf3"), ("e8=q", "e8=Q")] {
+        for (typed, wanted) in
+            [("0-0", "O-O"), ("o-o-o", "O-O-O"), ("e8q", "e8=Q"), ("N-f3", "Nf3"), ("e8=q", "e8=Q")]
+        {
             assert_eq!(san_spelling(typed), wanted);
         }
     }

@@ -1,11 +1,11 @@
 //! Words for bets. `raise 8` and `re-raise 20` are *to* that total on the street, `raise by 4` and `+4` are *by* that
 //! much more than the highest bet, and `pot` is a raise by the pot after the call.
 
-use tabiya_engine::rules::{Action, Bet, BetDue, Chips, MOST_CHIPS, Verb};
+use tabiya_engine::rules::{Action, Bet, BetDue, Betting, Chips, MOST_CHIPS, Verb};
 use tabiya_types::{Color, Sentence, say};
 
-use super::who::player;
 use super::who::Owner;
+use super::who::player;
 use super::{Meant, Typed, actor, one};
 
 /// How much a bet puts in.
@@ -43,7 +43,7 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     }
     let Some((amount, owner)) = found else { return Ok(None) };
     typed.has(Verb::Bet)?;
-    let due = typed.table.game().betting().and_then(|betting| betting.due());
+    let due = typed.table.game().betting().and_then(Betting::due);
     let bet = due.map_or(Ok(plain(amount)), |due| in_chips(amount, due, typed))?;
     match owner.or(|| actor(typed.table))? {
         Ok(by) => Ok(Some(one(Action::Bet { by, bet }))),
@@ -58,7 +58,9 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
 fn base(word: &str, nth: usize) -> &str {
     match word {
         _ if nth > 0 => word,
-        "folds" | "checks" | "calls" | "raises" | "bets" | "re-raises" | "reraises" => word.trim_end_matches('s'),
+        "folds" | "checks" | "calls" | "raises" | "bets" | "re-raises" | "reraises" => {
+            word.trim_end_matches('s')
+        }
         word => word,
     }
 }
@@ -69,7 +71,7 @@ fn amount(words: &[&str]) -> Result<Option<Amount>, Sentence> {
         ["check"] => Amount::Is(Bet::Check),
         ["call"] => Amount::Is(Bet::Call),
         ["call", chips] => Amount::Call(number(chips)?),
-        ["all-in" | "allin" | "shove"] | ["all", "in"] | ["is", "all-in"] | ["goes", "all-in"] | ["go", "all-in"] => {
+        ["all-in" | "allin" | "shove"] | ["all", "in"] | ["is" | "goes" | "go", "all-in"] => {
             Amount::Is(Bet::AllIn)
         }
         ["pot"] | ["raise" | "bet", "pot"] => Amount::PartOfPot(1),
@@ -78,11 +80,16 @@ fn amount(words: &[&str]) -> Result<Option<Amount>, Sentence> {
             return Err(say!("raise-how-much", "raise to how much? for example `raise 8`"));
         }
         ["raise" | "bet" | "reraise" | "re-raise", "by", chips] => Amount::By(number(chips)?),
-        ["raise" | "bet" | "reraise" | "re-raise", chips] if chips.starts_with('+') => Amount::By(number(&chips[1..])?),
-        ["raise" | "bet" | "reraise" | "re-raise", chips] | ["raise" | "bet" | "reraise" | "re-raise", "to", chips] => {
+        ["raise" | "bet" | "reraise" | "re-raise", chips] if chips.starts_with('+') => {
+            Amount::By(number(&chips[1..])?)
+        }
+        ["raise" | "bet" | "reraise" | "re-raise", chips]
+        | ["raise" | "bet" | "reraise" | "re-raise", "to", chips] => {
             Amount::Is(Bet::Raise(Chips(number(chips)?)))
         }
-        [chips] if chips.len() > 1 && chips.strip_prefix('+').is_some_and(is_number) => Amount::By(number(&chips[1..])?),
+        [chips] if chips.len() > 1 && chips.strip_prefix('+').is_some_and(is_number) => {
+            Amount::By(number(&chips[1..])?)
+        }
         _ => return Ok(None),
     }))
 }
@@ -121,4 +128,3 @@ fn in_chips(amount: Amount, due: BetDue, typed: &Typed<'_>) -> Result<Bet, Sente
         }
     })
 }
-

@@ -5,26 +5,53 @@ use tabiya_types::{Sentence, say};
 /// The list of words, one line each.
 pub fn help() -> Vec<Sentence> {
     vec![
-        say!("help-bets", "deal, fold, check, call, raise 8 (to 8 in all), raise by 4, pot, half pot, all in: the bets"),
+        say!(
+            "help-bets",
+            "deal, fold, check, call, raise 8 (to 8 in all), raise by 4, pot, half pot, all in: the bets"
+        ),
         say!("help-cards", "P: a card was turned over (Q R B N P, or its name)"),
-        say!("help-place", "R a1 promoted: its piece was placed, and what was said (R a1 as Q: a queen stands in)"),
+        say!(
+            "help-place",
+            "R a1 promoted: its piece was placed, and what was said (R a1 as Q: a queen stands in)"
+        ),
         say!("help-moves", "e2e4, Nf3, 0-0, e8=Q: a chess move"),
         say!("help-press", "Enter on an empty line, press white: the clock's button"),
-        say!("help-draws", "draw, accept, decline, claim, claim Nb8, claim flag; draw black: whose word it is"),
+        say!(
+            "help-draws",
+            "draw, accept, decline, claim, claim Nb8, claim flag; draw black: whose word it is"
+        ),
         say!("help-resign", "resign Bo: give up"),
         say!("help-pause", "pause, resume; at events pause REASON"),
-        say!("help-undo", "undo, undo 3, redo: take back the last action or several, restore; undo ruling; at events with a reason"),
+        say!(
+            "help-undo",
+            "undo, undo 3, redo: take back the last action or several, restore; undo ruling; at events with a reason"
+        ),
         say!("help-answers", "yes, no, 1, 2: answer a question"),
         say!("help-next", "next, next becket, next becket off: the next game"),
         say!("help-stands", "stands Q as R: my next queen will be represented by a rook"),
         say!("help-correct", "correct a1 R, correct a1 P on b2: a false piece becomes the right one"),
         say!("help-fouled", "fouled REASON: the deck or the deal is wrong"),
-        say!("help-readers", "misdeal, unread: cards dealt over a reader; consent white, open REASON: sealed cards"),
-        say!("help-clock-rulings", "rule clock white 90 REASON (+60, -60, 1:30), rule moves white 12 REASON, rule periods white 3 REASON"),
-        say!("help-chip-rulings", "rule stacks Ann 120 Bo 80 REASON, rule pot Ann 4 Bo 4 REASON (added before the reason: chips came or went)"),
-        say!("help-rulings", "rule winner Ann REASON, rule draw REASON, rule fen FEN REASON, rule to-act white REASON"),
+        say!(
+            "help-readers",
+            "misdeal, unread: cards dealt over a reader; consent white, open REASON: sealed cards"
+        ),
+        say!(
+            "help-clock-rulings",
+            "rule clock white 90 REASON (+60, -60, 1:30), rule moves white 12 REASON, rule periods white 3 REASON"
+        ),
+        say!(
+            "help-chip-rulings",
+            "rule stacks Ann 120 Bo 80 REASON, rule pot Ann 4 Bo 4 REASON (added before the reason: chips came or went)"
+        ),
+        say!(
+            "help-rulings",
+            "rule winner Ann REASON, rule draw REASON, rule fen FEN REASON, rule to-act white REASON"
+        ),
         say!("help-end", "end REASON: end the match early"),
-        say!("help-show", "show, legal, sheet, results, read: the table, what is accepted now, the terms, the results, read the board again"),
+        say!(
+            "help-show",
+            "show, legal, sheet, results, read: the table, what is accepted now, the terms, the results, read the board again"
+        ),
         say!("help-quit", "help, quit"),
     ]
 }

@@ -14,7 +14,10 @@ pub(super) fn unknown(text: &str, table: &Table) -> Sentence {
     let lower = text.to_lowercase();
     let words = completions("", &table.legal(), table.clock().paused());
     let like = |word: &String| strsim::jaro_winkler(&word.to_lowercase(), &lower);
-    let nearest = words.into_iter().filter(|word| like(word) >= ALIKE).max_by(|one, other| like(one).total_cmp(&like(other)));
+    let nearest = words
+        .into_iter()
+        .filter(|word| like(word) >= ALIKE)
+        .max_by(|one, other| like(one).total_cmp(&like(other)));
     match nearest {
         Some(word) => say!(
             "not-understood-meant",
@@ -23,7 +26,12 @@ pub(super) fn unknown(text: &str, table: &Table) -> Sentence {
             word,
             prompt
         ),
-        None => say!("not-understood", "`{typed}` is not understood; {prompt}. `help` lists the words", typed, prompt),
+        None => say!(
+            "not-understood",
+            "`{typed}` is not understood; {prompt}. `help` lists the words",
+            typed,
+            prompt
+        ),
     }
 }
 
@@ -32,7 +40,9 @@ pub(super) fn unknown(text: &str, table: &Table) -> Sentence {
 pub fn completions(begun: &str, legal: &[LegalInput], paused: bool) -> Vec<String> {
     let mut words: Vec<String> = legal.iter().flat_map(typed_as).collect();
     let stop = if paused { "resume" } else { "pause" };
-    words.extend(["undo", "redo", stop, "show", "legal", "sheet", "results", "help", "quit"].map(str::to_owned));
+    words.extend(
+        ["undo", "redo", stop, "show", "legal", "sheet", "results", "help", "quit"].map(str::to_owned),
+    );
     let begun = begun.to_lowercase();
     words.retain(|word| word.to_lowercase().starts_with(&begun));
     words.sort();
@@ -69,4 +79,3 @@ fn typed_as(legal: &LegalInput) -> Vec<String> {
         }
     }
 }
-

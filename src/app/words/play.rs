@@ -12,15 +12,20 @@ const VERBS: [&str; 6] = ["resign", "draw", "accept", "decline", "claim", "foule
 
 /// Parses a draw offer, an answer to one, a claim, a resignation, or `fouled`.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
-    let words: Vec<&str> = typed.lower.iter().copied().filter(|word| !["offers", "offer", "a", "the"].contains(word)).collect();
+    let words: Vec<&str> =
+        typed.lower.iter().copied().filter(|word| !["offers", "offer", "a", "the"].contains(word)).collect();
     let offers = words.len() != typed.lower.len() && words.iter().any(|word| word.starts_with("draw"));
-    let shorter = Typed { lower: if offers { &words } else { typed.lower }, words: if offers { &words } else { typed.words }, ..*typed };
+    let shorter = Typed {
+        lower: if offers { &words } else { typed.lower },
+        words: if offers { &words } else { typed.words },
+        ..*typed
+    };
     let Some((verb, owner, rest)) = shorter.verb_and_owner(&VERBS) else { return Ok(None) };
     match (verb, rest) {
-        ("claim", ["flag", who @ ..]) => return flag(typed, owner, who).map(Some),
+        ("claim", ["flag", who @ ..]) => return Ok(Some(flag(typed, owner, who))),
         ("claim", rest) => return claim(typed, owner, rest),
         ("fouled", rest) => return fouled(typed, owner, rest).map(Some),
-        (_, ["draw"]) | (_, []) => {}
+        (_, ["draw"] | []) => {}
         _ => return Ok(None),
     }
     let table = typed.table;
@@ -47,14 +52,14 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
 }
 
 /// Parses `claim flag`, `claim flag white`, `white claims flag`.
-fn flag(typed: &Typed<'_>, owner: Owner, who: &[&str]) -> Result<TypedOrder, Sentence> {
+fn flag(typed: &Typed<'_>, owner: Owner, who: &[&str]) -> TypedOrder {
     let named = super::who::player(who, typed.table);
     let owner = if named == Owner::Unnamed { owner } else { named };
-    Ok(match owner {
+    match owner {
         Owner::Is(by) => one(Common::ClaimFlag(Author::Player(by))),
         Owner::Unnamed => one(Common::ClaimFlag(Author::Arbiter)),
         Owner::Either(question) => question.ask(|by| vec![Common::ClaimFlag(Author::Player(by)).into()]),
-    })
+    }
 }
 
 /// Parses `claim`, `claim draw`, `claim Nb8`, `black claims`.
@@ -72,7 +77,9 @@ fn claim(typed: &Typed<'_>, owner: Owner, rest: &[&str]) -> Meant {
         return Ok(Some(claimed(None)));
     }
     match moves_meant(&text, typed.table).as_slice() {
-        [] => Err(say!("claim-what", "`claim {text}`: name the intended move, for example `claim Nb8`", text)),
+        [] => {
+            Err(say!("claim-what", "`claim {text}`: name the intended move, for example `claim Nb8`", text))
+        }
         [uci, ..] => Ok(Some(claimed(Some(*uci)))),
     }
 }
@@ -90,7 +97,9 @@ fn fouled(typed: &Typed<'_>, owner: Owner, rest: &[&str]) -> Result<TypedOrder, 
         (Voice::Casual, Owner::Is(by)) => Some(by),
         (Voice::Casual, Owner::Unnamed) => Some(dealer(typed.table)),
         (Voice::Casual, Owner::Either(question)) => {
-            return Ok(question.ask(|by| vec![Action::Fouled { by: Some(by), reason: reason.clone() }.into()]));
+            return Ok(
+                question.ask(|by| vec![Action::Fouled { by: Some(by), reason: reason.clone() }.into()])
+            );
         }
     };
     Ok(one(Action::Fouled { by, reason }))

@@ -25,11 +25,16 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
             counts[side] = Some(count);
             left
         }
-        ["stacks" | "stack" | "chips", seats @ ..] => chips(typed, seats, &mut ruled, |ruled| &mut ruled.stacks)?,
+        ["stacks" | "stack" | "chips", seats @ ..] => {
+            chips(typed, seats, &mut ruled, |ruled| &mut ruled.stacks)?
+        }
         ["pot", seats @ ..] => chips(typed, seats, &mut ruled, |ruled| &mut ruled.contributed)?,
         ["winner", who @ ..] => {
             let (winner, left) = seat(who, typed.table).ok_or_else(|| {
-                say!("rule-winner-who", "who wins? a name, `white`, `black`, `A` or `B`: `rule winner A REASON`")
+                say!(
+                    "rule-winner-who",
+                    "who wins? a name, `white`, `black`, `A` or `B`: `rule winner A REASON`"
+                )
             })?;
             ruled.winner = Some(Some(winner));
             left
@@ -47,7 +52,11 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     };
     let from = typed.words.len() - left.len();
     let usual = ruled.fen.is_some() && left.is_empty();
-    let reason = if usual { "position set".to_owned() } else { typed.reason(from).map_err(|_| missing_reason(typed))? };
+    let reason = if usual {
+        "position set".to_owned()
+    } else {
+        typed.reason(from).map_err(|_| missing_reason(typed))?
+    };
     Ok(Some(one(Ruling { reason, ..ruled })))
 }
 
@@ -73,14 +82,18 @@ fn color_of(word: &str) -> Result<Color, Sentence> {
 }
 
 /// Parses `white 90`, `white +60 black -60`, `white 1:30`. Returns the words after them.
-fn clocks<'a, 'b>(typed: &Typed<'_>, words: &'a [&'b str], ruled: &mut Ruling) -> Result<&'a [&'b str], Sentence> {
+fn clocks<'a, 'b>(
+    typed: &Typed<'_>,
+    words: &'a [&'b str],
+    ruled: &mut Ruling,
+) -> Result<&'a [&'b str], Sentence> {
     let mut rest = words;
     while let [color, time, more @ ..] = rest
         && let Some(side) = Color::from_word(color)
     {
         let reading = typed.table.reading(side, typed.now).map_or(0, |left| left.0);
         let left = new_reading(time, reading)?;
-        ruled.clock_ms[side] = Some(bounded(color, "clock_ms", left, LAST_MOMENT)?);
+        ruled.clock_ms[side] = Some(bounded(color, "milliseconds", left, LAST_MOMENT)?);
         rest = more;
     }
     if rest.len() == words.len() { Err(wanted()) } else { Ok(rest) }
@@ -95,7 +108,11 @@ fn chips<'a, 'b>(
 ) -> Result<&'a [&'b str], Sentence> {
     let mut rest = words;
     while let Some((seat, [count, more @ ..])) = seat(rest, typed.table) {
-        let count = count.parse::<u32>().ok().filter(|count| *count <= MOST_CHIPS).ok_or_else(|| not_a_number(count))?;
+        let count = count
+            .parse::<u32>()
+            .ok()
+            .filter(|count| *count <= MOST_CHIPS)
+            .ok_or_else(|| not_a_number(count))?;
         of(ruled)[seat] = Some(count);
         rest = more;
     }
@@ -110,13 +127,18 @@ fn chips<'a, 'b>(
 }
 
 /// Parses a FEN of up to six fields. Returns the words after it.
-fn position<'a, 'b>(typed: &Typed<'_>, words: &'a [&'b str], ruled: &mut Ruling) -> Result<&'a [&'b str], Sentence> {
+fn position<'a, 'b>(
+    typed: &Typed<'_>,
+    words: &'a [&'b str],
+    ruled: &mut Ruling,
+) -> Result<&'a [&'b str], Sentence> {
     let from = typed.words.len() - words.len();
     let written = |count: usize| typed.words.get(from..from + count).unwrap_or_default().join(" ");
-    let longest = (1..=words.len().min(6)).rev().find(|count| Play::from_fen(&written(*count), true, false).is_ok());
+    let longest =
+        (1..=words.len().min(6)).rev().find(|count| Play::from_fen(&written(*count), true, false).is_ok());
     let Some(count) = longest else {
         let fen = written(words.len());
-        return Err(say!("not-a-fen", "`fen` of `set` must be a FEN, not `{fen}`", fen));
+        return Err(say!("not-a-fen", "`{fen}` is no position as a FEN", fen));
     };
     ruled.fen = Some(written(count));
     Ok(&words[count..])
@@ -128,7 +150,7 @@ fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, Senten
         return Ok(number);
     }
     let (side, what) = (side.to_owned(), what.to_owned());
-    Err(say!("out-of-range", "`{side}` of {what} must be a whole number from 0 to {most}", side, what, most))
+    Err(say!("out-of-range", "{side}: {what} must be a whole number from 0 to {most}", side, what, most))
 }
 
 /// Parses a time: `90` and `1:30` set a clock, `+60` and `-60` change the reading `left`. Returns the new reading in ms.
@@ -140,7 +162,9 @@ fn new_reading(time: &str, left: u64) -> Result<u64, Sentence> {
             .collect();
         let seconds = match parts.as_slice() {
             [Some(seconds)] => Some(*seconds),
-            [Some(minutes), Some(seconds)] if *seconds < 60 => Some(minutes.saturating_mul(60).saturating_add(*seconds)),
+            [Some(minutes), Some(seconds)] if *seconds < 60 => {
+                Some(minutes.saturating_mul(60).saturating_add(*seconds))
+            }
             [Some(hours), Some(minutes), Some(seconds)] if *minutes < 60 && *seconds < 60 => {
                 Some(hours.saturating_mul(3600).saturating_add(minutes * 60 + seconds))
             }

@@ -1,7 +1,7 @@
 //! Whose word it is: a colour, a player's name, before or after the word: `black draws`, `resign Bo`.
 
-use tabiya_engine::table::{Input, QuestionBefore, Table};
 use tabiya_engine::table::Audience;
+use tabiya_engine::table::{Input, QuestionBefore, Table};
 use tabiya_types::{Color, Seat, Sentence, say};
 
 use super::{Typed, TypedOrder};
@@ -35,7 +35,10 @@ impl EitherPlayer {
 
 impl Owner {
     /// The player; the default if nobody is named.
-    pub(super) fn or(self, usual: impl FnOnce() -> Result<Color, Sentence>) -> Result<Result<Color, EitherPlayer>, Sentence> {
+    pub(super) fn or(
+        self,
+        usual: impl FnOnce() -> Result<Color, Sentence>,
+    ) -> Result<Result<Color, EitherPlayer>, Sentence> {
         match self {
             Self::Is(color) => Ok(Ok(color)),
             Self::Unnamed => usual().map(Ok),
@@ -81,13 +84,18 @@ pub(super) fn seat<'a, 'b>(words: &'a [&'b str], table: &Table) -> Option<(Seat,
 impl<'a> Typed<'a> {
     /// If the line is one of these verbs with its owner before it or after it (`black draws`, `draw Bo`), the verb, the
     /// owner, and the words after both.
-    pub(super) fn verb_and_owner(&self, verbs: &[&'static str]) -> Option<(&'static str, Owner, &'a [&'a str])> {
+    pub(super) fn verb_and_owner(
+        &self,
+        verbs: &[&'static str],
+    ) -> Option<(&'static str, Owner, &'a [&'a str])> {
         let verb_of = |word: &str| {
             let word = word.trim_end_matches(['?', '!', '.']);
             verbs.iter().copied().find(|verb| {
-                word == *verb || word.strip_suffix("es").or(word.strip_suffix('s')).is_some_and(|base| {
-                    base == *verb || word.strip_suffix('s') == Some(verb)
-                })
+                word == *verb
+                    || word
+                        .strip_suffix("es")
+                        .or(word.strip_suffix('s'))
+                        .is_some_and(|base| base == *verb || word.strip_suffix('s') == Some(verb))
             })
         };
         let after = |from: usize| (from, self.words.get(from..).unwrap_or_default());

@@ -523,7 +523,7 @@ fn a_match_that_has_not_begun_is_a_game_without_moves() {
 fn the_match_sheet_names_the_record() {
     let header = Header::parse(CHOKER, GAMES).expect("a header");
     let sheet = crate::record::sheet::lines(&Replay::new(header), Some("9f2c"));
-    assert_snapshot!(sheet.iter().map(|line| format!("{line}\n")).collect::<String>(), @"
+    assert_snapshot!(sheet.iter().map(|line| line.to_string() + "\n").collect::<String>(), @"
     match: m1
     begun: 2026-03-07T23:59:00+01:00
     choker: Ann (A) against Bo (B)

@@ -171,8 +171,6 @@ raise-range = { $least } bis { $most }
 amount = Betrag
 pot = Pot
 all-in = All-in
-sure-fold = Es gibt nichts mitzugehen. Trotzdem passen?
-sure-resign = Gibt { $color } wirklich auf?
 turn-over = { $color } deckt eine Karte auf:
 reveal = { $card } aufdecken
 place-as = Aufstellen als
@@ -235,7 +233,6 @@ set-position = Stellung festlegen
 gives-turn = { $color } ist am Zug
 voice-fixed = Das ist für das ganze Match vereinbart und kann nicht geändert werden.
 rule-result = Ergebnis
-really = Wirklich: { $what }?
 end-match = Match beenden
 
 ## Verlauf

@@ -171,8 +171,6 @@ raise-range = { $least } to { $most }
 amount = Amount
 pot = Pot
 all-in = All-in
-sure-fold = There is nothing to call. Fold anyway?
-sure-resign = Does { $color } really resign?
 turn-over = { $color } turns a card over:
 reveal = Turn over { $card }
 place-as = Place the card as
@@ -235,7 +233,6 @@ set-position = Set the position
 gives-turn = { $color } is to act
 voice-fixed = This was agreed for the whole match and cannot be changed.
 rule-result = Result
-really = Are you sure: { $what }?
 end-match = End the match
 
 ## Record

@@ -171,8 +171,6 @@ raise-range = { $least } a { $most }
 amount = Cantidad
 pot = Bote
 all-in = Todo
-sure-fold = No hay ninguna apuesta que ver. ¿Retirarse de todos modos?
-sure-resign = ¿Abandonan de verdad las { $color }?
 turn-over = Las { $color } descubren una carta:
 reveal = Descubrir { $card }
 place-as = Colocarla como
@@ -235,7 +233,6 @@ set-position = Fijar la posición
 gives-turn = Turno: { $color }
 voice-fixed = Esto se acordó para todo el encuentro y no se puede cambiar.
 rule-result = Resultado
-really = ¿De verdad: { $what }?
 end-match = Fin del encuentro
 
 ## Registro

@@ -2,10 +2,10 @@
 //! a key.
 
 use egui::{Slider, TextEdit, Ui};
+use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Bet, BetDue, Chips};
 
-use super::Sure;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button, main_button};
@@ -36,23 +36,17 @@ impl RaiseDraft {
 }
 
 /// Draws the controls for betting, and enters the chosen bet.
-pub(super) fn betting_ui(
-    ui: &mut Ui,
-    cx: &mut Cx<'_>,
-    view: &TableView,
-    draft: &mut RaiseDraft,
-    sure: &mut Option<(Sure, usize)>,
-) {
+pub(super) fn betting_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, draft: &mut RaiseDraft) {
     let Some(due) = view.bet else { return };
     draft.follow(due, view.acts);
     ui.horizontal_wrapped(|ui| {
         let fold = cx.t("fold") + &cx.hint(Command::Fold);
-        if grave_button(ui, cx.theme, &fold, true).clicked() || cx.takes(Command::Fold) {
-            if due.call == Chips::ZERO {
-                *sure = Some((Sure::Fold(due.by), view.acts));
-            } else {
-                bet(cx, due, Bet::Fold);
-            }
+        if grave_button(ui, cx.theme, &fold, true).clicked() {
+            bet(cx, due, Bet::Fold);
+        }
+        // A single key is pressed by accident more easily than a button, so it always asks first.
+        if cx.takes(Command::Fold) {
+            cx.wish(Wish::DoIfSure(Action::Bet { by: due.by, bet: Bet::Fold }.into()));
         }
         let (text, stay) = if due.call == Chips::ZERO {
             (cx.t("check"), Bet::Check)

@@ -6,7 +6,6 @@ use tabiya_engine::rules::{Action, PlayAction, Verb};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::Color;
 
-use super::Sure;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::widgets::{button, grave_button};
@@ -34,7 +33,7 @@ pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 }
 
 /// Draws the buttons for draw offers, answers to draw offers, claims and resignation.
-pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &mut Option<(Sure, usize)>) {
+pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     if let Some(color) = view.by(Verb::AcceptDraw) {
         let text = cx.t("accept-draw") + &cx.hint(Command::Draw);
         if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
@@ -69,7 +68,7 @@ pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sure: &m
             for color in resigners {
                 let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
                 if grave_button(ui, cx.theme, &text, true).clicked() {
-                    *sure = Some((Sure::Resign(color), view.acts));
+                    cx.enter(PlayAction::Resign(color));
                     ui.close();
                 }
             }

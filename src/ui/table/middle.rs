@@ -7,16 +7,16 @@ use egui::{
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_app::words::in_record;
-use tabiya_engine::rules::{Action, Bet, DealtCards, PlayAction, Stages, Verb};
+use tabiya_engine::rules::{Action, DealtCards, Stages, Verb};
 use tabiya_engine::table::Audience;
 use tabiya_types::{Color, Sentence};
 
-use super::{Sure, TableState, betting, cards, chess, result};
+use super::{TableState, betting, cards, chess, result};
 use crate::art;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::theme::bold_font;
-use crate::widgets::{button, grave_button, main_button, name, panel};
+use crate::widgets::{button, main_button, name, panel};
 
 /// The largest factor by which the text-size setting enlarges text that is already large at the usual setting.
 const LARGE: f32 = 1.3;
@@ -155,7 +155,8 @@ fn said_wrong_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     }
 }
 
-fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+/// Draws the open question to the players, with its answers.
+pub(crate) fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let Some(asked) = cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players) else {
         return;
     };
@@ -205,7 +206,6 @@ fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 
 fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     if view.outcome.is_some() {
-        state.sure = None;
         result::result_ui(ui, cx, view);
         return;
     }
@@ -216,13 +216,6 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
         return;
     }
-    // The question whether the player is sure is dropped if the match has gone on since the first click. That click was
-    // meant for the earlier moment.
-    if let Some((sure, _)) = state.sure.filter(|(_, lines)| *lines == view.acts) {
-        sure_ui(ui, cx, state, sure);
-        return;
-    }
-    state.sure = None;
     if view.may(Verb::Deal) {
         let text = cx.t("deal") + &cx.hint(Command::Deal);
         if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
@@ -230,7 +223,7 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
     }
     if view.may(Verb::Bet) {
-        betting::betting_ui(ui, cx, view, &mut state.raise, &mut state.sure);
+        betting::betting_ui(ui, cx, view, &mut state.raise);
     }
     if view.may(Verb::Reveal) || view.may(Verb::Place) {
         cards::cards_ui(ui, cx, view, state);
@@ -240,7 +233,7 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
     }
     ui.horizontal_wrapped(|ui| {
         press_ui(ui, cx, view);
-        chess::offers_ui(ui, cx, view, &mut state.sure);
+        chess::offers_ui(ui, cx, view);
     });
 }
 
@@ -250,29 +243,6 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     if main_button(ui, cx.theme, &text, true).clicked() {
         cx.wish(Wish::Press(Some(by)));
     }
-}
-
-/// Asks for confirmation of an action that ends a game.
-fn sure_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, sure: Sure) {
-    let (question, action) = match sure {
-        Sure::Fold(by) => (cx.t("sure-fold"), Action::Bet { by, bet: Bet::Fold }),
-        Sure::Resign(by) => {
-            let text = cx.words.with("sure-resign", &[("color", cx.words.color(by).into())]);
-            (text, Action::Play(PlayAction::Resign(by)))
-        }
-    };
-    ui.label(RichText::new(question).font(cx.bold(15.0)));
-    ui.horizontal(|ui| {
-        let yes = cx.t("yes") + &cx.hint(Command::Yes);
-        if grave_button(ui, cx.theme, &yes, true).clicked() || cx.takes(Command::Yes) {
-            cx.enter(action);
-            state.sure = None;
-        }
-        let no = cx.t("no") + &cx.hint(Command::No);
-        if button(ui, &no, true).clicked() || cx.takes(Command::No) {
-            state.sure = None;
-        }
-    });
 }
 
 /// Draws the list of moves, if there are any, and the announcements.
