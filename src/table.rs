@@ -33,6 +33,7 @@ pub use past::{PastGame, PastGames};
 pub use probe::Probe;
 pub use results::{GameResult, MatchResults};
 pub use standing::BoardPair;
+pub use state::BetClock;
 use state::{AppliedInput, MatchState};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
 use takeback::{TimeGiven, nothing_to_undo};
@@ -397,6 +398,11 @@ impl Table {
     /// app sends a `tick` at this moment.
     pub fn deadline(&self) -> Option<Instant> {
         self.state.deadline()
+    }
+
+    /// The clock for the bet that is due; `None` if no bet is due or bets have no time limit.
+    pub fn bet_clock(&self) -> Option<BetClock> {
+        self.state.bet
     }
 
     /// Whether time runs against a player, on the clock or for a bet.

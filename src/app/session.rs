@@ -68,6 +68,8 @@ pub struct Session {
     /// If the current input is a ruling by which the arbiter opens the sealed cards of a game, the number of that game.
     /// `None` for any other input.
     opening: Option<u64>,
+    /// Whether a physical clock has reported a press.
+    levers: bool,
 }
 
 impl Session {
@@ -84,6 +86,7 @@ impl Session {
             instruments: Instruments::default(),
             cards: SessionCards::default(),
             opening: None,
+            levers: false,
         }
     }
 
@@ -162,6 +165,7 @@ impl Session {
         if self.setup.needs_turning(observation) {
             self.ledger.watch.turn_board();
         }
+        self.levers |= matches!(observation, Observation::Press(_));
         self.ledger.watch.observe(observation, at);
         self.setup.note_position(self.ledger.watch.seen(), at);
         self.absorb(at);
@@ -532,7 +536,7 @@ impl Session {
         }
         self.illegal.marked();
         self.report_recovery(at);
-        tell_lines(&understood, self.ledger.replay().table(), &mut self.speech);
+        tell_lines(&understood, self.ledger.replay().table(), self.levers, &mut self.speech);
         for (line, effects, _) in understood.iter() {
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {

@@ -14,7 +14,7 @@ use tabiya_engine::rules::{
     Turn, Verb,
 };
 use tabiya_engine::sense::Question;
-use tabiya_engine::table::{Agreement, Audience, LegalInput, Prompt, Table, Voice};
+use tabiya_engine::table::{Agreement, Audience, BetClock, LegalInput, Prompt, Table, Voice};
 use tabiya_types::{
     Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares, harmless as harmless_text,
 };
@@ -274,6 +274,8 @@ pub struct TableView {
     pub stacks: BySeat<Chips>,
     /// The bet that is due, with its limits; `None` if no bet is due.
     pub bet: Option<BetDue>,
+    /// The clock for the bet that is due, if bets have a time limit.
+    pub bet_clock: Option<BetClock>,
     /// Who has to act next.
     pub to_act: Actor,
     /// Whose turn it is on the clock.
@@ -388,6 +390,7 @@ impl TableView {
             stakes: game.stakes(),
             stacks: table.stacks(),
             bet: game.betting().and_then(tabiya_engine::rules::Betting::due),
+            bet_clock: table.bet_clock(),
             to_act: table.to_act(),
             turn: table.turn(),
             legal: table.legal(),

@@ -3,10 +3,10 @@
 
 use std::fmt;
 
-use tabiya_types::{Board, Color, Fact, Piece, Role, Sentence, Square, say};
+use tabiya_types::{Board, Card, Color, Fact, Piece, Role, Sentence, Square, say};
 
-use crate::rules::Action;
-use crate::table::Input;
+use crate::rules::{Action, Context, Place, PlayAction, Uci};
+use crate::table::{Input, Table};
 
 /// The squares on which the board differs from the expected board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +22,30 @@ impl Trouble {
         let squares: Vec<_> =
             seen.differences(expected).map(|square| (square, seen[square], expected[square])).collect();
         (!squares.is_empty()).then_some(Self { squares })
+    }
+
+    /// Why the rules refuse what the board seems to show: the same sentence as for a typed action. `None` if the board
+    /// does not show a single placement or move.
+    pub fn reason(&self, table: &Table) -> Option<Sentence> {
+        let mut came = self.squares.iter().filter_map(|(at, seen, _)| seen.map(|piece| (*at, piece)));
+        let (to, piece) = came.next().filter(|_| came.clone().next().is_none())?;
+        let left: Vec<Square> =
+            self.squares.iter().filter(|(_, seen, _)| seen.is_none()).map(|(at, ..)| *at).collect();
+        let by = piece.color;
+        let action = match left.as_slice() {
+            [] => Action::Place(Place::new(
+                by,
+                Card::from_letter(piece.role.letter().to_ascii_uppercase())?,
+                to,
+            )),
+            [from] => {
+                let uci = Uci { from: *from, to, promotion: None };
+                Action::Play(PlayAction::Move { by, uci, stands: None })
+            }
+            _ => return None,
+        };
+        let refused = table.game().boxed().apply(&action, Context::default()).err()?;
+        Some(refused.what)
     }
 
     /// The instructions for correcting the board, such as `take the white rook off a3, put the white rook on

@@ -52,6 +52,15 @@ impl BoardPair {
         (self.physical, self.logical) = (physical, *board);
     }
 
+    /// Takes off what a placement replaces, so that it counts anew, with or without a stand-in: the piece on its square
+    /// `at`, and one that was placed elsewhere in the same turn. `board` is the logical board after the placement.
+    pub fn take_off_replaced(&mut self, board: &Board, at: Square) {
+        let replaced: Vec<Square> = self.logical.differences(board).chain([at]).collect();
+        for square in replaced {
+            (self.physical[square], self.logical[square]) = (None, None);
+        }
+    }
+
     /// Whether no stand-in is on the board and no stand-in is declared.
     pub fn is_plain(&self) -> bool {
         self.declared == ByColor::default() && self.logical == self.physical

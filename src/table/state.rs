@@ -50,7 +50,7 @@ pub(super) struct MatchState {
     pub(super) game: Box<dyn Game>,
     pub(super) clock: Clock,
     /// The clock for the bet that is due; `None` if there is no bet or no time limit for bets.
-    bet: Option<BetClock>,
+    pub(super) bet: Option<BetClock>,
     /// The logical board, which the rules use, and the physical board. They differ on the squares where a stand-in
     /// represents another piece.
     pub(super) standing: BoardPair,
@@ -63,12 +63,25 @@ pub(super) struct MatchState {
 }
 
 /// The clock for one bet, which has the time limit of the term `bet_ms`.
-#[derive(Clone, Copy, Debug)]
-struct BetClock {
-    by: Color,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BetClock {
+    /// Who has to bet.
+    pub by: Color,
     left: Millis,
     /// The moment since which the time for the bet runs; `None` while the game is paused.
     since: Option<Instant>,
+}
+
+impl BetClock {
+    /// How much time is left at `now`.
+    pub fn left(&self, now: Instant) -> Millis {
+        self.left.saturating_sub(self.since.map_or(Millis::ZERO, |since| now.since(since)))
+    }
+
+    /// The sentence that tells how much time is left at `now`.
+    pub fn sentence(&self, now: Instant) -> Sentence {
+        say!("bet-time-left", "{by} has {left} to bet", by = self.by, left = self.left(now).to_string())
+    }
 }
 
 impl MatchState {
@@ -313,6 +326,9 @@ impl MatchState {
             self.clock.add(offender.other(), self.agreement.terms.penalty, stamp.at);
         }
         self.begun = true;
+        if let Action::Place(place) = action {
+            self.standing.take_off_replaced(&self.game.board(), place.at);
+        }
         self.standing.follow(&self.game.board(), action.stand_in());
         self.after_action(before, stamp.at);
         if let Turn::Timed { by, acted: true, .. } = self.game.turn()

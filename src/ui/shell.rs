@@ -543,6 +543,10 @@ fn next_change(view: &TableView, at: Instant, tenths: Millis) -> Option<Duration
     if clock.paused() {
         return None;
     }
+    if let Some(bet) = view.bet_clock {
+        let left = bet.left(at).0;
+        return (left > 0).then(|| Duration::from_millis((left - 1) % 1000 + 1));
+    }
     let turn: Color = clock.turn()?;
     let left = clock.reading(turn, at)?.0;
     // During a delay only the delay counts down; the reading does not change.

@@ -170,8 +170,8 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         printed(&["verify", name(&shown)], 0);
         // The match ends, and both players agree to show all cards.
         let mut table = begin(&["--carry-on"]);
-        for typed in ["resign white", "consent white", "consent black"] {
-            table.enter_and_hear(typed, if typed.starts_with("resign") { "resign" } else { "agrees" });
+        for typed in ["resign white", "yes", "consent white", "consent black"] {
+            table.enter_and_hear(typed, if typed.starts_with("consent") { "agrees" } else { "resign" });
         }
         let (status, heard, errors) = table.quit();
         assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");

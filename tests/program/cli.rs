@@ -468,7 +468,7 @@ fn a_typed_line_that_is_no_word_gets_a_sentence() {
         ("yes", "no open question"),
         ("no", "no open question"),
         ("read", "no board is connected"),
-        ("help", "the cards of the street are dealt"),
+        ("help", "raise by 4"),
     ] {
         table.enter_and_hear(line, wanted);
     }

@@ -183,10 +183,7 @@ const REWORDED: &[(&str, &str)] = &[
         "the lines carry no hashes of their own: only the head can tell a changed record",
         "the lines contain no hashes: only the head shows whether the record was changed",
     ),
-    (
-        "at its deal stage; Black: deal two cards each",
-        "at its deal stage; Black: deal two cards each, first to White",
-    ),
+    ("; Black: deal two cards each", "; Black: deal two cards each, first to White"),
     ("nothing is missing before the last of them", "no line is missing before the last saved one"),
     ("`tabiya deck enrol` with its name goes on there", "`tabiya deck enrol` with this name continues it"),
     (

@@ -100,8 +100,9 @@ fn chess_on_a_board_is_recorded_and_goes_on_after_the_plug_was_out() {
     order(&host, "move g8f6 black presses");
     table.hear("White plays f1b5");
     table.hear("Black plays g8f6");
-    table.enter_and_hear("Black resigns", "is not understood");
-    table.enter_and_hear("resign black", "A wins by resignation");
+    table.enter_and_hear("Black fidgets", "is not understood");
+    table.enter("resign black");
+    table.enter_and_hear("yes", "A wins by resignation");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     let report = report(&record);
@@ -203,7 +204,8 @@ fn a_game_of_choker_with_typed_cards_and_pieces_on_the_board() {
     table.hear("White plays c3c4");
     order(&host, "move f6f5 black presses");
     table.hear("Black plays f6f5");
-    table.enter_and_hear("resign", "the match is over: Ann has 194 chips, Bo has 206");
+    table.enter("resign");
+    table.enter_and_hear("yes", "the match is over: Ann has 194 chips, Bo has 206");
     let (status, heard, errors) = table.quit();
     assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
     let report = report(&record);
@@ -374,6 +376,7 @@ fn the_clock_behind_the_board_is_set_runs_and_tells_the_result() {
     shows("clock: 14:");
     table.enter("resume");
     table.enter("resign white");
+    table.enter("yes");
     shows("shows \"0-1\"");
     assert!(table.quit().0.success());
 }

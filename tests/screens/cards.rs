@@ -259,6 +259,7 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     screens.line("fold");
     assert!(!screens.shows("all cards may be shown"));
     screens.line("end late");
+    screens.line("yes");
     screens.click("Ann agrees: all cards may be shown");
     assert!(!screens.shows("Ann agrees: all cards may be shown"));
     screens.click("Bo agrees: all cards may be shown");

@@ -166,7 +166,7 @@ fn decks_and_card_readers() {
         screens.cards_wish(CardWish::ReadDeals);
         screens.harness.state_mut().shell.page = Page::Table;
         (0..4).for_each(|chip| screens.tap("ACS ACR122U PICC Interface 00 00", chip));
-        for word in ["fold", "end", "consent white"] {
+        for word in ["fold", "end", "yes", "consent white"] {
             screens.wish(Wish::Typed(if word == "end" { "end late".to_owned() } else { word.to_owned() }));
         }
         screens.wait(50);

@@ -72,7 +72,7 @@ fn a_whole_match_is_played_by_names_and_keys() {
     screens.key(Key::Space);
     screens.click("Resign …");
     screens.click("White resigns");
-    assert!(screens.shows("Does White really resign?"));
+    assert!(screens.shows("does Ann (White) resign?"), "{:?}", screens.labels());
     screens.click("Yes");
     let table = screens.table();
     assert_eq!(
@@ -100,7 +100,10 @@ fn betting_is_all_on_keys() {
         "calling makes 2, and the pot is 4 then"
     );
     screens.key(Key::A);
+    screens.key(Key::Y);
     screens.key(Key::F);
+    assert!(screens.table().outcome.is_none(), "a key alone does not fold");
+    screens.key(Key::Y);
     let outcome = screens.table().outcome.expect("folded");
     assert_eq!((outcome.winner, outcome.reason), (Some(Color::Black), Reason::Fold));
 }
@@ -113,7 +116,11 @@ fn folding_with_nothing_to_call_is_asked_once() {
     screens.key(Key::C);
     screens.key(Key::F);
     assert!(screens.table().outcome.is_none());
-    assert!(screens.shows("There is nothing to call. Fold anyway?"));
+    assert!(
+        screens.shows("there is nothing to call, and a check is free: does Black fold?"),
+        "{:?}",
+        screens.labels()
+    );
     screens.key(Key::Escape);
     screens.key(Key::F);
     screens.key(Key::Y);
@@ -514,9 +521,9 @@ fn a_question_about_one_moment_is_gone_at_the_next() {
     screens.key(Key::Escape);
     screens.click("Resign …");
     screens.click("White resigns");
-    assert!(screens.shows("Does White really resign?"));
+    assert!(screens.shows("does Ann (White) resign?"), "{:?}", screens.labels());
     screens.line("e7e5");
-    assert!(!screens.shows("Does White really resign?"));
+    assert!(!screens.shows("does Ann (White) resign?"));
 }
 
 #[test]
@@ -583,6 +590,7 @@ fn the_amount_of_a_bet_that_is_over_is_not_the_next_ones() {
     screens.key(Key::P);
     assert!(screens.shows("Raise to 6"));
     screens.key(Key::F);
+    screens.key(Key::Y);
     screens.ctrl(Key::N);
     screens.key(Key::D);
     assert!(screens.shows("Raise to 4"), "{:?}", screens.labels());
@@ -637,7 +645,9 @@ fn chips_in_a_pot_that_is_left_are_nobodys_loss() {
     screens.click("Begin the match");
     screens.key(Key::D);
     screens.line("all-in");
+    screens.line("yes");
     screens.line("call");
+    screens.click("Leave");
     screens.click("Leave");
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
@@ -657,13 +667,14 @@ fn a_match_that_was_left_can_be_looked_at_and_written() {
     screens.line("e5");
     screens.key(Key::Escape);
     screens.click("Leave");
+    screens.line("yes");
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
     assert!(screens.shows("No match is in progress"));
     screens.click("This evening");
     let name = screens.labels().into_iter().find(|name| name.starts_with("Look at it")).unwrap();
     screens.click(&name);
-    assert!(screens.shows("White plays e2e4") && screens.shows("e4 white pawn"), "{:?}", screens.labels());
+    assert!(screens.shows("1. e4") && screens.shows("e4 white pawn"), "{:?}", screens.labels());
     screens.fill("File", "left");
     screens.click("Write PGN");
     let pgn = std::fs::read_to_string(screens.folder.path().join("left.pgn")).unwrap();

@@ -169,9 +169,13 @@ impl Table {
         std::mem::take(&mut self.heard)
     }
 
-    /// Types `quit` and waits for the end. Returns the status, the printed lines and standard error.
+    /// Types `quit` and waits for the end. If a game is running, the program asks before it ends. Returns the status, the printed lines and standard error.
     pub(crate) fn quit(mut self) -> (ExitStatus, Vec<String>, String) {
         self.enter("quit");
+        // Without a running game the program has ended already, and nobody listens any more.
+        if let Some(stdin) = self.stdin.as_mut() {
+            let _ = writeln!(stdin, "yes").and_then(|()| stdin.flush());
+        }
         self.end()
     }
 

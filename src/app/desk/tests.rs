@@ -210,6 +210,7 @@ fn the_evenings_results_are_kept_by_name_and_written_as_a_table() {
         desk.wish(chess("300"), at(0));
         typed(&mut desk, 100, "e2e4");
         typed(&mut desk, 200, &format!("resign {}", if winner == "white" { "black" } else { "white" }));
+        typed(&mut desk, 200, "yes");
     }
     desk.wish(Wish::Leave, at(300));
     let evening = desk.snapshot(at(300)).evening;
@@ -229,6 +230,7 @@ fn a_name_that_a_spreadsheet_would_reckon_stays_a_name() {
     desk.wish(Wish::Begin(new), at(0));
     typed(&mut desk, 100, "e2e4");
     typed(&mut desk, 200, "resign white");
+    typed(&mut desk, 200, "yes");
     desk.wish(Wish::Leave, at(300));
     let csv = desk.snapshot(at(300)).evening.csv();
     assert!(csv.contains("'=1+1") && !csv.contains(",=1+1"), "{csv}");

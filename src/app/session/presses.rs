@@ -56,7 +56,7 @@ impl Presses {
             Some(trouble) => say!(
                 "board-fits-nothing",
                 "no legal action explains the position on the board: {trouble}, or enter what was played",
-                trouble = trouble.sentence()
+                trouble = sight.correction(&trouble)
             ),
             None => say!(
                 "pressed-for-nothing",

@@ -2,9 +2,9 @@
 //! board shows.
 
 use tabiya_engine::rules::Turn;
-use tabiya_engine::sense::Watch;
+use tabiya_engine::sense::{Trouble, Watch};
 use tabiya_engine::table::{LegalInput, PressMode, Table};
-use tabiya_types::{Color, Sentence};
+use tabiya_types::{Color, Sentence, say};
 
 /// A read-only view of the board and the table.
 #[derive(Clone, Copy)]
@@ -30,7 +30,16 @@ impl BoardSight<'_> {
         let seen = self.watch.seen()?;
         let playing = self.table().mover().is_some();
         let could = playing && self.table().probe().candidates().iter().any(|next| next.after == seen);
-        (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| trouble.sentence())
+        (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| self.correction(&trouble))
+    }
+
+    /// What to correct on the board, after the reason why the rules refuse what it shows.
+    pub(super) fn correction(&self, trouble: &Trouble) -> Sentence {
+        let squares = trouble.sentence();
+        match trouble.reason(self.table()) {
+            Some(reason) => say!("board-refused", "{reason}: {squares}", reason, squares),
+            None => squares,
+        }
     }
 
     /// Whether a piece stands on a square where it should not be, in games without clock presses. A missing piece does

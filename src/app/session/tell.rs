@@ -2,7 +2,7 @@
 
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::Body;
-use tabiya_engine::table::{Audience, Effect, Table, joined, log_of};
+use tabiya_engine::table::{Audience, Common, Effect, Input, Table, joined, log_of};
 use tabiya_types::{Instant, Millis, Sentence, say};
 
 use super::ledger::PendingLines;
@@ -34,14 +34,16 @@ pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
     )
 }
 
-/// Announces what newly recorded lines did. `before` is the table before the first of them.
-pub(super) fn tell_lines(lines: &PendingLines, before: &Table, speech: &mut Speech) {
+/// Announces what newly recorded lines did. `before` is the table before the first of them; `levers` says whether a
+/// physical clock is pressed.
+pub(super) fn tell_lines(lines: &PendingLines, before: &Table, levers: bool, speech: &mut Speech) {
     let mut table = before;
-    let (mut entries, mut set_back) = (Vec::new(), false);
+    let (mut entries, mut set_back, mut pressed) = (Vec::new(), false, false);
     for (line, effects, after) in lines.iter() {
         if let Body::Acted(input) = &line.body {
             entries.extend(log_of(table, input, line.moment(), effects, after));
             set_back |= effects.contains(&Effect::SetBack) && after.game().has_board();
+            pressed |= effects.iter().any(takes_a_press_back);
         }
         table = after;
     }
@@ -54,8 +56,18 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, speech: &mut Spee
         speech.say(table.prompt());
     }
     if set_back {
-        speech.say(say!("set-back", "set the board back to the position shown"));
+        speech.say(if pressed && levers {
+            say!("set-back-and-push", "set the board back to the position shown, and push the clock back")
+        } else {
+            say!("set-back", "set the board back to the position shown")
+        });
     }
+}
+
+/// Whether an effect takes back a press, so that the lever of a physical clock is still down.
+fn takes_a_press_back(effect: &Effect) -> bool {
+    let is_press = |input: &Input| matches!(input, Input::Common(Common::Press(_)));
+    matches!(effect, Effect::TakenBack(taken) if taken.iter().any(is_press))
 }
 
 /// Announces that the computer slept for `span`. The arbiter is also informed whose clock was running. `before` is the

@@ -27,6 +27,7 @@ pub fn facts(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
     let at = snapshot.time.stopped_at.unwrap_or(at);
     let mut lines = vec![heading(view, words), clocks(view, words, at)];
     lines.extend(chips(view, words));
+    lines.extend(view.bet_clock.map(|clock| words.said(&clock.sentence(at))));
     lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &words.said(&prompt.text), words)));
     // A fault on the board, or a question about the board, can reveal a wrong move. At events only the
     // arbiter sees both.

@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(read("Cf3"), "Nf3");
         assert_eq!(read("T a1"), "R a1");
         assert_eq!(read("reveal D"), "reveal Q");
-        assert_eq!(read("dama d1"), "queen d1");
+        assert_eq!(read("reina d1"), "queen d1");
         assert_eq!(read("rule winner A won"), "rule winner A won", "a seat is no piece");
         assert_eq!(in_record("Sf3", &Words::of(Language::German)), "Nf3");
         assert_eq!(in_record("Cf3", &Words::of(Language::English)), "Cf3");

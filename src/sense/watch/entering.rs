@@ -193,7 +193,8 @@ impl Tracker {
                 // The next undo takes back this line first, so the actions before it are not read anew.
                 self.settle_path();
                 self.earlier.clear();
-                if matches!(input, Input::Common(Common::Resume(_))) {
+                // After a pause, or with a stand-in that is named only now, the board may mean something else.
+                if matches!(input, Input::Common(Common::Resume(_) | Common::Stands { .. })) {
                     self.rested = None;
                     self.look(Tail::Open, false);
                 }

@@ -523,6 +523,9 @@ log-move-white = { $number }. { $san }
 log-move-black = { $number }… { $san }
 log-aloud = { $what } ({ $notation })
 board-shows = Brett: { $trouble }
+bet-time-left = { $by } hat noch { $left } für den Einsatz
+board-refused = { $reason }: { $squares }
+set-back-and-push = das Brett auf die gezeigte Stellung zurückstellen und die Uhr zurückdrücken
 
 ## Questions before something is entered, and typed words
 answer-leave = verlassen

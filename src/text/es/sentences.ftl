@@ -523,6 +523,9 @@ log-move-white = { $number }. { $san }
 log-move-black = { $number }… { $san }
 log-aloud = { $what } ({ $notation })
 board-shows = tablero: { $trouble }
+bet-time-left = a las { $by } les quedan { $left } para apostar
+board-refused = { $reason }: { $squares }
+set-back-and-push = volver a poner el tablero en la posición mostrada y pulsar el reloj de vuelta
 
 ## Questions before something is entered, and typed words
 answer-leave = salir

@@ -136,6 +136,9 @@ fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
 fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
     if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none() && !view.clock.paused()) {
         ui.label(RichText::new(cx.say(prompt)).font(cx.bold(16.5)).color(cx.theme.text));
+        if let Some(clock) = view.bet_clock {
+            ui.label(cx.say(&clock.sentence(cx.at)));
+        }
     }
     if view.clock.paused() {
         ui.label(RichText::new(cx.t("paused")).font(cx.bold(16.5)).color(cx.theme.accent));

@@ -86,6 +86,7 @@ fn a_game_on_a_board_is_followed_by_the_window_and_its_record() {
     table.window.keep("board-chess");
     table.window.begin_typing();
     table.window.line("resign white");
+    table.window.line("yes");
     table.expected.push(json!({"do": "resign", "by": "white"}));
     table.window.done(table.expected.len());
     table.close();

@@ -1,11 +1,13 @@
 //! A match played with keys and mouse.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::display::pictures;
 use super::program::{Place, Window, signal};
 
-use crate::wait::wait_for;
+use crate::wait::{let_pass, wait_for};
 
 /// A window, and the lines that its record must contain so far.
 struct Player<'a> {
@@ -30,6 +32,14 @@ impl Player<'_> {
 
     fn bet(&mut self, key: &str, by: &str, action: &str) {
         self.key(key, json!({"do": "bet", "by": by, "action": action}));
+    }
+
+    /// Does something that the table asks about first, and answers yes.
+    fn surely(&mut self, act: impl FnOnce(&Window<'_>), line: Value) {
+        act(&self.window);
+        // The question is drawn a frame later than the key was pressed.
+        let_pass(Duration::from_millis(400));
+        self.key("y", line);
     }
 
     fn press(&mut self, by: &str) {
@@ -58,7 +68,7 @@ fn a_match_is_played_with_keys_and_mouse_and_the_record_says_just_that() {
 
     // The first game ends at once.
     table.key("d", json!({"do": "deal"}));
-    table.bet("f", "white", "fold");
+    table.surely(|window| window.key("f"), json!({"do": "bet", "by": "white", "action": "fold"}));
     table.window.keep("table-fold");
     table.key("ctrl+n", json!({"do": "next"}));
 
@@ -71,7 +81,7 @@ fn a_match_is_played_with_keys_and_mouse_and_the_record_says_just_that() {
     table.bet("c", "black", "check");
     table.bet("c", "white", "check");
     table.key("d", json!({"do": "deal"}));
-    table.bet("a", "white", "all-in");
+    table.surely(|window| window.key("a"), json!({"do": "bet", "by": "white", "action": "all-in"}));
     table.bet("c", "black", "call");
     for (card, white, black) in
         [("R", "h1", "a8"), ("N", "g1", "g8"), ("B", "f1", "f8"), ("N", "b1", "b8"), ("P", "d2", "d7")]
@@ -90,7 +100,8 @@ fn a_match_is_played_with_keys_and_mouse_and_the_record_says_just_that() {
     table.does(|window| window.line("Nf3"), chess("white", "g1f3"));
     table.does(|window| window.line("press"), json!({"do": "press", "by": "white"}));
     table.window.keep("table-chess");
-    table.does(|window| window.line("resign"), json!({"do": "resign", "by": "black"}));
+    table.window.line("resign");
+    table.does(|window| window.line("yes"), json!({"do": "resign", "by": "black"}));
     table.window.keep("table-over");
 
     let Player { window, expected } = table;

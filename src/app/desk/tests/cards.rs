@@ -122,6 +122,7 @@ fn a_card_that_is_tapped_in_the_window_is_turned_over_and_recorded_at_its_moment
     let moment = desk.snapshot(at(8_000)).moments.last().map(|moment| moment.at);
     assert_eq!(moment, Some(at(7_300)));
     desk.wish(Wish::Leave, at(9_000));
+    desk.wish(Wish::Yes, at(9_000));
     assert_eq!(readers_order(&mut desk), Some(false));
     assert_eq!(desk.snapshot(at(9_000)).settings.deck.as_deref(), Some("Club"), "it is chosen again");
     assert!(cards(&desk).readers.is_empty());
