@@ -14,6 +14,7 @@ pub mod laws;
 pub mod ndef;
 mod quirks;
 // Without the feature `pcsc`, a stub that only reports `CardError::NotBuilt` replaces this module.
+pub mod print;
 #[cfg_attr(not(feature = "pcsc"), path = "no_readers.rs")]
 mod readers;
 pub mod replace;

@@ -9,9 +9,13 @@ use tabiya_app::store::decks::{self, Decks};
 use tabiya_cards as cards;
 use tabiya_cards::deck::Deck;
 use tabiya_cards::enrol::EnrolMethod;
+use tabiya_cards::print;
+use tabiya_text::Words;
+use tabiya_types::say;
 
 use self::work::{Wishes, audit, enrol, lock, replace};
-use super::{ExitFailure, print_line, unusable};
+use super::language::LanguageArgument;
+use super::{ExitFailure, files, print_line, unusable};
 
 /// Arguments of `tabiya deck`.
 #[derive(Debug, clap::Args)]
@@ -81,11 +85,35 @@ enum Command {
         /// The new file.
         file: PathBuf,
     },
+    /// Draw a deck to print and cut out: 44 cards with backs, on sheets with cutting marks.
+    ///
+    /// A sheet of faces and a sheet of backs take turns, for printing on both sides. Each back has a blank circle for a
+    /// round sticker tag, so that the deck can be enrolled.
+    Print {
+        /// The file to write: a PDF, or with the ending .svg one file for each sheet (deck-1.svg, deck-2.svg …).
+        #[arg(long, value_name = "FILE", default_value = "deck.pdf")]
+        out: PathBuf,
+        /// The paper.
+        #[arg(long, default_value = "a4")]
+        paper: PaperSize,
+    },
+    /// Tell how the 44 cards are taken from two ordinary decks of playing cards.
+    Ordinary {
+        #[command(flatten)]
+        language: LanguageArgument,
+    },
     /// Add a deck from a file.
     Import {
         /// The file.
         file: PathBuf,
     },
+}
+
+/// The size of the paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PaperSize {
+    A4,
+    Letter,
 }
 
 pub(super) fn run(arguments: DeckArguments) -> Result<(), ExitFailure> {
@@ -109,11 +137,61 @@ pub(super) fn run(arguments: DeckArguments) -> Result<(), ExitFailure> {
             replace(&decks, &decks.find(&name).map_err(unusable)?, &card, quiet)
         }
         Command::Export { name, file } => export(&decks, &name, &file),
+        Command::Print { out, paper } => print_deck(&out, paper),
+        Command::Ordinary { language } => ordinary(&language.words()),
         Command::Import { file } => import(&decks, &file),
     }
 }
 
 // ---- without cards ----
+
+/// Writes the sheets of a deck: one PDF, or an SVG for each sheet.
+fn print_deck(out: &Path, paper: PaperSize) -> Result<(), ExitFailure> {
+    let paper = match paper {
+        PaperSize::A4 => print::Paper::A4,
+        PaperSize::Letter => print::Paper::Letter,
+    };
+    let sheets = print::sheets(paper);
+    let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    match ending.as_deref() {
+        Some("pdf") => files.push((out.to_owned(), print::pdf(&sheets))),
+        Some("svg") => {
+            let stem = out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            for (sheet, number) in sheets.iter().zip(1..) {
+                files.push((
+                    out.with_file_name(format!("{stem}-{number}.svg")),
+                    print::svg(sheet).into_bytes(),
+                ));
+            }
+        }
+        _ => {
+            let what = format!("--out {}: name a file that ends with .pdf or .svg", out.display());
+            return Err(ExitFailure::unusable(what));
+        }
+    }
+    for (path, bytes) in files {
+        files::may_write(&path, &[])?;
+        std::fs::write(&path, bytes).map_err(|error| {
+            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
+        })?;
+        print_line(&path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Prints which ordinary cards stand for the 44 cards.
+fn ordinary(words: &Words) -> Result<(), ExitFailure> {
+    let lines = [
+        say!("ordinary-queens", "queens (4): the four queens of one deck"),
+        say!("ordinary-rooks", "rooks (8): the aces of both decks"),
+        say!("ordinary-bishops", "bishops (8): the tens of both decks"),
+        say!("ordinary-knights", "knights (8): the jacks of both decks"),
+        say!("ordinary-pawns", "pawns (16): the twos and the threes of both decks"),
+        say!("ordinary-backs", "both decks need the same backs; the other cards stay in the box"),
+    ];
+    lines.iter().try_for_each(|line| print_line(&words.said(line)))
+}
 
 fn list(decks: &Decks) -> Result<(), ExitFailure> {
     let (known, wrong) = decks.list();

@@ -614,3 +614,11 @@ result-void = kein Ergebnis ({ $reason })
 result-line = Partie { $number }: Weiß { $white }, Schwarz { $black }: { $result }
 standing-chips = { $a } { $stack_a } Chips, { $b } { $stack_b } Chips
 standing-points = { $a } { $points_a }, { $b } { $points_b }
+
+## Decks
+ordinary-queens = Damen (4): die vier Damen eines Spiels
+ordinary-rooks = Türme (8): die Asse beider Spiele
+ordinary-bishops = Läufer (8): die Zehnen beider Spiele
+ordinary-knights = Springer (8): die Buben beider Spiele
+ordinary-pawns = Bauern (16): die Zweien und Dreien beider Spiele
+ordinary-backs = beide Spiele brauchen dieselbe Rückseite; die anderen Karten bleiben in der Schachtel

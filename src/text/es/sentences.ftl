@@ -614,3 +614,11 @@ result-void = sin resultado ({ $reason })
 result-line = partida { $number }: blancas { $white }, negras { $black }: { $result }
 standing-chips = { $a } { $stack_a } fichas, { $b } { $stack_b } fichas
 standing-points = { $a } { $points_a }, { $b } { $points_b }
+
+## Decks
+ordinary-queens = damas (4): las cuatro damas de una baraja
+ordinary-rooks = torres (8): los ases de las dos barajas
+ordinary-bishops = alfiles (8): los dieces de las dos barajas
+ordinary-knights = caballos (8): las jotas de las dos barajas
+ordinary-pawns = peones (16): los doses y los treses de las dos barajas
+ordinary-backs = las dos barajas necesitan el mismo dorso; las demás cartas se quedan en la caja
