@@ -10,6 +10,7 @@ mod deck;
 #[cfg(feature = "window")]
 mod desktop;
 mod devices;
+mod evening;
 mod export;
 mod files;
 mod hand;
@@ -72,6 +73,14 @@ enum Command {
     ///
     /// Example: tabiya salvage evening.tabiya --out saved.tabiya
     Salvage(salvage::SalvageArguments),
+    /// Show the results of an evening, and who owes whom.
+    ///
+    /// Example: tabiya evening evening.tabiya --chip 0.10
+    Evening(evening::EveningArguments),
+    /// Tell how many chips of each value each player gets.
+    ///
+    /// Example: tabiya chips 100 100x1=white 50x5=red 20x25=green
+    Chips(evening::ChipsArguments),
     /// Find boards, identify them, watch their bytes.
     ///
     /// Example: tabiya devices monitor dgt:/dev/ttyACM0 --save board.capture
@@ -185,6 +194,8 @@ fn run(command: Command) -> Result<(), ExitFailure> {
         Command::Hands(arguments) => hands::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Salvage(arguments) => salvage::run(&arguments),
+        Command::Evening(arguments) => evening::run(&arguments),
+        Command::Chips(arguments) => evening::chips(&arguments),
         Command::Devices(arguments) => devices::run(arguments),
         Command::Cards(arguments) => cards::run(&arguments),
         Command::Deck(arguments) => deck::run(arguments),

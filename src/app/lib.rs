@@ -4,9 +4,11 @@
 //! simulated clock), so a test can play a whole evening in a second.
 
 pub mod cards_view;
+pub mod chip_set;
 pub mod deck_work;
 pub mod desk;
 pub mod doctor;
+pub mod owing;
 mod past;
 pub mod presets;
 pub mod robots;

@@ -32,6 +32,8 @@ pub enum TypedOrder {
     Do(Vec<Input>),
     /// The line can mean several things: ask which.
     Ask(QuestionBefore),
+    /// Answer with these sentences.
+    Say(Vec<Sentence>),
     /// Show the board with clocks, chips and prompts.
     Show,
     /// Show the inputs that would be accepted now.
@@ -97,7 +99,7 @@ pub fn read(text: &str, session: &Session, choices: usize, now: Instant) -> Resu
         return Ok(TypedOrder::Choose(number));
     }
     let asked = choices > 0 || session.question().is_some();
-    let readers = [plain_words, chips::read, common, play::read, rulings::read, board::read];
+    let readers = [plain_words, chips::read, common, play::read, rulings::read, rulings::count, board::read];
     if lower == ["n"] && (asked || turns_over(table).is_none()) {
         return Ok(TypedOrder::No);
     }

@@ -320,6 +320,7 @@ impl Sitting {
             Ok(Spoken::Show) => talk.print(News::Show(at)),
             Ok(Spoken::Nothing) => {}
             Ok(Spoken::ReadBoard) => return Some(DeskRequest::ReadBoard),
+            Ok(Spoken::Say(lines)) => talk.answer(lines),
             Ok(Spoken::Results) => talk.print(News::Answer(self.session.table().results_in_words())),
             Ok(Spoken::Quit) => return self.may_leave(talk).then_some(DeskRequest::Leave),
             Err(sentence) => talk.refuse(Audience::Players, sentence, Vec::new()),

@@ -43,6 +43,7 @@ pub fn help() -> Vec<Sentence> {
             "help-chip-rulings",
             "rule stacks Ann 120 Bo 80 REASON, rule pot Ann 4 Bo 4 REASON (added before the reason: chips came or went)"
         ),
+        say!("help-count", "count Ann 94 Bo 106: hold your chips against the stacks"),
         say!(
             "help-rulings",
             "rule winner Ann REASON, rule draw REASON, rule fen FEN REASON, rule to-act white REASON"

@@ -2,11 +2,11 @@
 
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
 use tabiya_engine::rules::{MOST_CHIPS, Play};
-use tabiya_engine::table::Ruling;
-use tabiya_types::{BySeat, Color, LAST_MOMENT, Sentence, say};
+use tabiya_engine::table::{Audience, Input, QuestionBefore, Ruling};
+use tabiya_types::{BySeat, Color, Fact, LAST_MOMENT, Seat, Sentence, say};
 
 use super::who::seat;
-use super::{Meant, Typed, one};
+use super::{Meant, Typed, TypedOrder, one};
 
 /// Parses `rule ...`.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
@@ -58,6 +58,44 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
         typed.reason(from).map_err(|_| missing_reason(typed))?
     };
     Ok(Some(one(Ruling { reason, ..ruled })))
+}
+
+/// Parses `count Ann 94 Bo 106`: what the players count is held against the stacks. A difference is settled by a ruling.
+pub(super) fn count(typed: &Typed<'_>) -> Meant {
+    let ["count", seats @ ..] = typed.lower else { return Ok(None) };
+    let mut counted = Ruling::because("chips counted");
+    let left = chips(typed, seats, &mut counted, |ruled| &mut ruled.stacks).map_err(|_| count_what())?;
+    if !left.is_empty() {
+        return Err(count_what());
+    }
+    let stacks = typed.table.stacks();
+    let wrong: Vec<Seat> = Seat::ALL
+        .into_iter()
+        .filter(|seat| counted.stacks[*seat].is_some_and(|chips| chips != stacks[*seat].0))
+        .collect();
+    if wrong.is_empty() {
+        return Ok(Some(TypedOrder::Say(vec![say!("count-right", "the chips are right")])));
+    }
+    let differ = wrong.into_iter().map(|seat| {
+        let (name, chips) =
+            (typed.table.agreement().players[seat].clone(), counted.stacks[seat].unwrap_or_default());
+        say!("count-differs", "{name} has {chips} instead of {stack}", name, chips, stack = stacks[seat])
+    });
+    let text = say!(
+        "ask-count",
+        "the chips differ: {differ}; what counts, if both players agree?",
+        differ = Fact::list(differ)
+    );
+    let settled = Input::from(Ruling { chips_added: true, ..counted });
+    let answers = vec![
+        (say!("count-lies", "the chips as they lie: a ruling sets the stacks"), vec![settled]),
+        (say!("count-again", "the stacks as recorded: count again, or move chips"), Vec::new()),
+    ];
+    Ok(Some(TypedOrder::Ask(QuestionBefore { to: Audience::Players, text, answers })))
+}
+
+fn count_what() -> Sentence {
+    say!("count-what", "count your chips: for example `count A 94 B 106`")
 }
 
 fn wanted() -> Sentence {

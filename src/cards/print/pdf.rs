@@ -44,9 +44,9 @@ fn content(sheet: &Sheet, height: f32) -> Content {
                     let (x, y) = at(x, y);
                     content.line_to(x, y);
                 }
-                Stroke::Curve([a, b, c, d, x, y]) => {
-                    let ((a, b), (c, d), (x, y)) = (at(a, b), at(c, d), at(x, y));
-                    content.cubic_to(a, b, c, d, x, y);
+                Stroke::Curve([x1, y1, x2, y2, x, y]) => {
+                    let ((x1, y1), (x2, y2), (x, y)) = (at(x1, y1), at(x2, y2), at(x, y));
+                    content.cubic_to(x1, y1, x2, y2, x, y);
                 }
                 Stroke::Close => {
                     content.close_path();

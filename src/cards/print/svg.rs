@@ -21,8 +21,9 @@ pub fn svg(sheet: &Sheet) -> String {
             let _ = match stroke {
                 Stroke::Move(x, y) => write!(path, "M{x:.2} {y:.2}"),
                 Stroke::Line(x, y) => write!(path, "L{x:.2} {y:.2}"),
-                Stroke::Curve([a, b, c, d, x, y]) => {
-                    write!(path, "C{a:.2} {b:.2} {c:.2} {d:.2} {x:.2} {y:.2}")
+                Stroke::Curve(points) => {
+                    let points: Vec<String> = points.iter().map(|number| format!("{number:.2}")).collect();
+                    write!(path, "C{}", points.join(" "))
                 }
                 Stroke::Close => write!(path, "Z"),
             };

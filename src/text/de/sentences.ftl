@@ -622,3 +622,18 @@ ordinary-bishops = Läufer (8): die Zehnen beider Spiele
 ordinary-knights = Springer (8): die Buben beider Spiele
 ordinary-pawns = Bauern (16): die Zweien und Dreien beider Spiele
 ordinary-backs = beide Spiele brauchen dieselbe Rückseite; die anderen Karten bleiben in der Schachtel
+
+## The evening
+evening-player = { $name }: Partien gewonnen { $won }, remis { $drawn }, verloren { $lost }; Chips { $chips }
+evening-owes = { $from } schuldet { $to } { $chips } Chips
+evening-owes-amount = { $from } schuldet { $to } { $chips } Chips, { $amount }
+chips-each = jeder Spieler: { $count } von { $name } (je { $value } wert)
+count-right = die Chips stimmen
+count-differs = { $name } hat { $chips } statt { $stack }
+ask-count = die Chips stimmen nicht: { $differ }; was gilt, wenn beide Spieler einverstanden sind?
+count-lies = die Chips, wie sie liegen: eine Entscheidung setzt die Stapel
+count-again = die aufgezeichneten Stapel: neu zählen oder Chips verschieben
+count-what = zählt eure Chips: zum Beispiel `count A 94 B 106`
+help-count = count Ann 94 Bo 106: die Chips mit den Stapeln vergleichen
+ask-set = welche Figuren hat jeder Spieler außer dem König? Eingabetaste für Q1 R2 B2 N2 P8
+ask-becket = Becket für dieses Match vereinbaren? yes oder no

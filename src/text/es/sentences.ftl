@@ -622,3 +622,18 @@ ordinary-bishops = alfiles (8): los dieces de las dos barajas
 ordinary-knights = caballos (8): las jotas de las dos barajas
 ordinary-pawns = peones (16): los doses y los treses de las dos barajas
 ordinary-backs = las dos barajas necesitan el mismo dorso; las demás cartas se quedan en la caja
+
+## The evening
+evening-player = { $name }: partidas ganadas { $won }, tablas { $drawn }, perdidas { $lost }; fichas { $chips }
+evening-owes = { $from } debe a { $to } { $chips } fichas
+evening-owes-amount = { $from } debe a { $to } { $chips } fichas, { $amount }
+chips-each = cada jugador: { $count } de { $name } (valen { $value } cada una)
+count-right = las fichas están bien
+count-differs = { $name } tiene { $chips } en lugar de { $stack }
+ask-count = las fichas no coinciden: { $differ }; ¿qué vale, si los dos jugadores están de acuerdo?
+count-lies = las fichas como están: una decisión fija las pilas
+count-again = las pilas registradas: contar de nuevo o mover fichas
+count-what = contad vuestras fichas: por ejemplo `count A 94 B 106`
+help-count = count Ann 94 Bo 106: comparar las fichas con las pilas
+ask-set = ¿qué piezas tiene cada jugador, además del rey? Intro para Q1 R2 B2 N2 P8
+ask-becket = ¿acordar Becket para este encuentro? yes o no

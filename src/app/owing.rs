@@ -1,0 +1,62 @@
+//! Who owes whom at the end of an evening.
+
+use std::collections::BTreeMap;
+
+/// One payment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Payment {
+    /// Who pays.
+    pub from: String,
+    /// Who is paid.
+    pub to: String,
+    /// How many chips' worth.
+    pub chips: u64,
+}
+
+/// The payments that settle these balances (chips won; negative if lost), with few payments: the largest loser pays the
+/// largest winner first. A sum that is not zero, because chips came to the table or left it, stays with the last one.
+pub fn payments(balances: &BTreeMap<&str, i64>) -> Vec<Payment> {
+    let side = |sign: i64| {
+        let mut side: Vec<(&str, u64)> = balances
+            .iter()
+            .filter(|(_, chips)| chips.signum() == sign)
+            .map(|(name, chips)| (*name, chips.unsigned_abs()))
+            .collect();
+        side.sort_by_key(|(name, chips)| (std::cmp::Reverse(*chips), *name));
+        side
+    };
+    let (mut losers, mut winners) = (side(-1), side(1));
+    let mut payments = Vec::new();
+    while let (Some((from, owes)), Some((to, gets))) = (losers.first_mut(), winners.first_mut()) {
+        let chips = (*owes).min(*gets);
+        payments.push(Payment { from: (*from).to_owned(), to: (*to).to_owned(), chips });
+        (*owes, *gets) = (*owes - chips, *gets - chips);
+        losers.retain(|(_, owes)| *owes > 0);
+        winners.retain(|(_, gets)| *gets > 0);
+    }
+    payments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn the_payments_settle_every_balance(amounts in proptest::collection::vec(-500_i64..500, 1..7)) {
+            let names: Vec<String> = (0..=amounts.len()).map(|nth| format!("player {nth}")).collect();
+            let sum: i64 = amounts.iter().sum();
+            let all = amounts.iter().copied().chain([-sum]);
+            let balances: BTreeMap<&str, i64> = names.iter().map(String::as_str).zip(all).collect();
+            let payments = payments(&balances);
+            for (name, balance) in &balances {
+                let paid: i64 = payments.iter().map(|payment| {
+                    let chips = i64::try_from(payment.chips).expect("small");
+                    i64::from(payment.to == *name) * chips - i64::from(payment.from == *name) * chips
+                }).sum();
+                proptest::prop_assert_eq!(paid, *balance);
+            }
+            proptest::prop_assert!(payments.len() < balances.len());
+        }
+    }
+}

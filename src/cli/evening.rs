@@ -1,0 +1,172 @@
+//! `tabiya evening`: the results of an evening and who owes whom. `tabiya chips`: starting stacks from the chips at hand.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use tabiya_app::chip_set::{ChipKind, share};
+use tabiya_app::owing::payments;
+use tabiya_app::store::evening::{EveningView, update_from_file};
+use tabiya_text::Words;
+use tabiya_types::say;
+
+use super::language::LanguageArgument;
+use super::{ExitFailure, files, print, print_line};
+
+/// Arguments of `tabiya evening`.
+#[derive(Debug, clap::Args)]
+pub(super) struct EveningArguments {
+    /// The evening's file: a journal with its matches. Chips that a player brings to a later match are bought anew.
+    file: PathBuf,
+    /// What one chip is worth, for example 0.10.
+    #[arg(long, value_name = "AMOUNT")]
+    chip: Option<String>,
+    /// Print a table (CSV): each player's games and chips, then each payment.
+    #[arg(long)]
+    csv: bool,
+    #[command(flatten)]
+    language: LanguageArgument,
+}
+
+/// An amount of money in hundredths.
+#[derive(Debug, Clone, Copy)]
+struct Worth(u64);
+
+impl Worth {
+    fn parse(text: &str) -> Option<Self> {
+        let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || !digits(whole) || !digits(part) || part.len() > 2 {
+            return None;
+        }
+        let hundredths: u64 = format!("{part:0<2}").parse().ok()?;
+        Some(Self(whole.parse::<u64>().ok()?.checked_mul(100)?.checked_add(hundredths)?))
+            .filter(|worth| worth.0 > 0)
+    }
+
+    fn of(self, chips: u64) -> String {
+        let all = self.0.saturating_mul(chips);
+        format!("{}.{:02}", all / 100, all % 100)
+    }
+}
+
+pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
+    files::check(&arguments.file)?;
+    let worth = arguments
+        .chip
+        .as_deref()
+        .map(|text| {
+            let wrong = || ExitFailure::unusable(format!("`--chip {text}`: write an amount such as 0.10"));
+            Worth::parse(text).ok_or_else(wrong)
+        })
+        .transpose()?;
+    let mut view = EveningView::default();
+    update_from_file(&mut view, &arguments.file);
+    if let Some(trouble) = view.trouble.first() {
+        return Err(ExitFailure::unusable(trouble));
+    }
+    let scores = view.scores();
+    let balances: BTreeMap<&str, i64> = scores.iter().map(|(name, score)| (*name, score.chips)).collect();
+    let payments = payments(&balances);
+    let money = |chips: u64| worth.map(|worth| worth.of(chips)).unwrap_or_default();
+    if arguments.csv {
+        let mut rows = vec!["player,won,drawn,lost,chips,amount,pays".to_owned()];
+        for (name, score) in &scores {
+            let amount = money(score.chips.unsigned_abs());
+            let sign = if score.chips < 0 && !amount.is_empty() { "-" } else { "" };
+            let cell = cell(name);
+            rows.push(format!(
+                "{cell},{},{},{},{},{sign}{amount},",
+                score.won, score.drawn, score.lost, score.chips
+            ));
+        }
+        for payment in &payments {
+            rows.push(format!(
+                "{},,,,{},{},{}",
+                cell(&payment.from),
+                payment.chips,
+                money(payment.chips),
+                cell(&payment.to)
+            ));
+        }
+        return print(&rows.join("\n"));
+    }
+    let words = arguments.language.words();
+    for (name, score) in &scores {
+        let (name, chips) = ((*name).to_owned(), format!("{:+}", score.chips));
+        print_line(&words.said(&say!(
+            "evening-player",
+            "{name}: games won {won}, drawn {drawn}, lost {lost}; chips {chips}",
+            name,
+            won = score.won,
+            drawn = score.drawn,
+            lost = score.lost,
+            chips
+        )))?;
+    }
+    for payment in payments {
+        let (from, to, chips, amount) = (payment.from, payment.to, payment.chips, money(payment.chips));
+        print_line(&words.said(&if amount.is_empty() {
+            say!("evening-owes", "{from} owes {to} {chips} chips", from, to, chips)
+        } else {
+            say!("evening-owes-amount", "{from} owes {to} {chips} chips, {amount}", from, to, chips, amount)
+        }))?;
+    }
+    Ok(())
+}
+
+/// A cell of a CSV table; a text that a spreadsheet would compute gets an apostrophe before it.
+fn cell(text: &str) -> String {
+    let safe = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_owned() };
+    if safe.contains([',', '"', '\n']) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
+}
+
+/// Arguments of `tabiya chips`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ChipsArguments {
+    /// The starting stack of each player.
+    stack: u32,
+    /// The chips at hand, for both players together: the number, the value, and what they are called, as in
+    /// 100x1=white 50x5=red 50x25=green.
+    #[arg(required = true, value_name = "CHIPS")]
+    chips: Vec<String>,
+    /// White's small blind.
+    #[arg(long, default_value_t = 1)]
+    blind: u32,
+    #[command(flatten)]
+    language: LanguageArgument,
+}
+
+pub(super) fn chips(arguments: &ChipsArguments) -> Result<(), ExitFailure> {
+    let kinds = arguments.chips.iter().map(|text| kind(text)).collect::<Result<Vec<_>, _>>()?;
+    let words: Words = arguments.language.words();
+    let Some(counts) = share(arguments.stack, arguments.blind, &kinds) else {
+        let stack = arguments.stack;
+        return Err(ExitFailure::refused(format!(
+            "these chips do not make two stacks of {stack}: bring more, or choose another stack"
+        )));
+    };
+    for (count, kind) in counts.into_iter().zip(kinds).filter(|(count, _)| *count > 0) {
+        let (name, value) = (kind.name, kind.value);
+        print_line(&words.said(&say!(
+            "chips-each",
+            "each player: {count} of {name} (worth {value} each)",
+            count,
+            name,
+            value
+        )))?;
+    }
+    Ok(())
+}
+
+fn kind(text: &str) -> Result<ChipKind, ExitFailure> {
+    let wrong =
+        || ExitFailure::unusable(format!("`{text}`: write the number and the value, as in 100x1=white"));
+    let (chips, name) = text.split_once('=').unwrap_or((text, ""));
+    let (count, value) = chips.split_once(['x', '×']).ok_or_else(wrong)?;
+    let number = |text: &str| {
+        text.parse::<u32>().ok().filter(|number| (1..=1_000_000).contains(number)).ok_or_else(wrong)
+    };
+    let value = number(value)?;
+    let name = if name.is_empty() { value.to_string() } else { name.to_owned() };
+    Ok(ChipKind { name, value, count: number(count)? })
+}
