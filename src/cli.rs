@@ -17,6 +17,7 @@ mod hand;
 mod hands;
 mod infer;
 mod language;
+mod learn;
 mod play;
 mod progress;
 mod replay;
@@ -105,6 +106,8 @@ enum Command {
     ///           tabiya play --headless --board auto --record evening.tabiya
     ///           tabiya play --headless --board sim --seed 7
     Play(Box<play::PlayArguments>),
+    /// Learn Choker: walk through a first match, step by step.
+    Learn(learn::LearnArguments),
     /// Run a chess clock alone, in a window or with --headless in the terminal.
     ///
     /// Examples: tabiya clock 5+3
@@ -202,6 +205,7 @@ fn run(command: Command) -> Result<(), ExitFailure> {
         #[cfg(unix)]
         Command::Sim(arguments) => sim::run(arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Learn(arguments) => learn::run(&arguments),
         Command::Clock(arguments) => clock::run(*arguments),
         #[cfg(feature = "window")]
         Command::Desktop(arguments) => desktop::run(arguments),

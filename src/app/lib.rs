@@ -8,6 +8,7 @@ pub mod chip_set;
 pub mod deck_work;
 pub mod desk;
 pub mod doctor;
+pub mod lesson;
 pub mod owing;
 mod past;
 pub mod presets;

@@ -637,3 +637,20 @@ count-what = zählt eure Chips: zum Beispiel `count A 94 B 106`
 help-count = count Ann 94 Bo 106: die Chips mit den Stapeln vergleichen
 ask-set = welche Figuren hat jeder Spieler außer dem König? Eingabetaste für Q1 R2 B2 N2 P8
 ask-becket = Becket für dieses Match vereinbaren? yes oder no
+
+## The lesson
+learn-deal = Choker ist Schach mit Figuren, die man als Karten bekommt. 44 Karten zeigen Damen, Türme, Läufer, Springer und Bauern; niemand zeigt sein Blatt, bevor er es aufstellt. Weiß zahlt einen kleinen Blind, Schwarz einen großen. Schwarz gibt jedem zwei Karten
+learn-bet = jetzt setzt ihr Chips auf euer Blatt, wie beim Poker: check, call, raise oder fold. `raise 6` heißt: insgesamt 6 in dieser Runde
+learn-streets = es gibt drei Runden: zwei Karten, zwei Karten, eine Karte. Wer passt, verliert den Pot sofort
+learn-place = jetzt kommen die Blätter aufs Brett. Abwechselnd, Weiß zuerst, zeigt jeder eine Karte und stellt ihre Figur auf: Bauern auf die Reihen 2 bis 4, andere auf die Reihen 1 und 2; Schwarz ebenso von seiner Seite. Ein Druck auf die Uhr beendet den Zug, und er gilt
+learn-change = manche Blätter ändern eine Figur. Weiß hat von jeder Art eine: das ist Palace, und der Bauer wird zur Dame. Der Spieler sagt es laut
+learn-chess = alle zehn Figuren stehen: ab hier ist es Schach, mit denselben Uhren, und Weiß zieht zuerst. Matt gewinnt den Pot
+learn-undo = ein Versehen wird mit `undo` zurückgenommen; alles steht in der Aufzeichnung
+learn-mate = Weiß sieht, dass die Dame auf d8 von der anderen gedeckt ist
+learn-over = das war ein Match Choker. `tabiya play` beginnt eines mit euren eigenen Karten
+learn-step = ({ $number } von { $count }) { $what }: Eingabetaste drücken
+learn-types = jemand tippt `{ $line }`
+learn-presses = { $by } drückt die Uhr
+learn-resumed = die Lektion geht weiter, wo sie verlassen wurde
+learn-how = die Eingabetaste macht den nächsten Schritt; `quit` verlässt die Lektion, und `tabiya learn` setzt sie fort
+learn-left = die Lektion ist verlassen; `tabiya learn` setzt sie fort

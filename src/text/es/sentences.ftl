@@ -637,3 +637,20 @@ count-what = contad vuestras fichas: por ejemplo `count A 94 B 106`
 help-count = count Ann 94 Bo 106: comparar las fichas con las pilas
 ask-set = ¿qué piezas tiene cada jugador, además del rey? Intro para Q1 R2 B2 N2 P8
 ask-becket = ¿acordar Becket para este encuentro? yes o no
+
+## The lesson
+learn-deal = Choker es ajedrez con piezas que se reparten. 44 cartas muestran damas, torres, alfiles, caballos y peones; nadie enseña su mano antes de colocarla. Las blancas pagan la ciega pequeña, las negras la grande. Las negras reparten dos cartas a cada uno
+learn-bet = ahora se apuestan fichas a la mano, como en el póker: check, call, raise o fold. `raise 6` significa 6 en total en esta ronda
+learn-streets = hay tres rondas: dos cartas, dos cartas, una carta. Quien se retira pierde el bote al momento
+learn-place = ahora las manos pasan al tablero. Por turnos, primero las blancas, cada uno enseña una carta y coloca su pieza: los peones en las filas 2 a 4, las demás en las filas 1 y 2; las negras igual desde su lado. Pulsar el reloj termina el turno, y es definitivo
+learn-change = algunas manos cambian una pieza. Las blancas tienen una de cada: es Palacio, y el peón se convierte en dama. El jugador lo dice en voz alta
+learn-chess = las diez piezas están colocadas: desde aquí es ajedrez, con los mismos relojes, y juegan primero las blancas. El mate gana el bote
+learn-undo = un descuido se deshace con `undo`; todo queda en el registro
+learn-mate = las blancas ven que la dama en d8 está defendida por la otra
+learn-over = eso ha sido un encuentro de Choker. `tabiya play` empieza uno con vuestras propias cartas
+learn-step = ({ $number } de { $count }) { $what }: pulsar Intro
+learn-types = alguien escribe `{ $line }`
+learn-presses = las { $by } pulsan el reloj
+learn-resumed = la lección sigue donde se dejó
+learn-how = Intro hace el paso siguiente; `quit` deja la lección, y `tabiya learn` la continúa
+learn-left = la lección queda en pausa; `tabiya learn` la continúa
