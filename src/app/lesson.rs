@@ -48,7 +48,7 @@ const fn stage(explained: fn() -> Sentence, acts: &'static [Act]) -> Step {
 use Act::{Moves, Presses, Puts, Says};
 use Card::{Bishop, Knight, Queen, Rook};
 
-const STEPS: [Step; 22] = [
+const STEPS: [Step; 24] = [
     stage(
         || {
             say!(
@@ -77,9 +77,11 @@ const STEPS: [Step; 22] = [
         },
         &[Says("deal")],
     ),
-    step(&[Says("check"), Says("check")]),
+    step(&[Says("check")]),
+    step(&[Says("check")]),
     step(&[Says("deal")]),
-    step(&[Says("raise 4"), Says("call")]),
+    step(&[Says("raise 4")]),
+    step(&[Says("call")]),
     stage(
         || {
             say!(

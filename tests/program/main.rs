@@ -8,6 +8,8 @@ mod cli;
 mod clock_alone;
 #[path = "../support/club_game.rs"]
 mod club_game;
+mod evening;
+mod exam;
 mod journal_crash;
 mod kept_files;
 #[path = "../support/live_board.rs"]
