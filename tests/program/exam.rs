@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::wait::let_pass;
 
 /// A situation of the page: the arguments, what is typed, and what is printed.
-struct Situation<'a> {
+pub(crate) struct Situation<'a> {
     title: &'a str,
     arguments: Vec<String>,
     typed: Vec<&'a str>,
@@ -30,7 +30,13 @@ impl<'a> Situation<'a> {
         situation
     }
 
-    fn play(&self) -> String {
+    /// A situation of a test: the command, and what is typed.
+    pub(crate) fn of(command: &'a str, typed: Vec<&'a str>) -> Self {
+        Self { title: command, arguments: words(command), typed, printed: Vec::new() }
+    }
+
+    /// Plays the situation. Returns what was printed.
+    pub(crate) fn play(&self) -> String {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(&self.arguments)
             .args(["--plain", "--players", "Ann,Bo"])

@@ -22,6 +22,7 @@ mod no_readers;
 #[path = "../support/pcscd.rs"]
 mod pcscd;
 mod readme;
+mod referee;
 mod resume;
 #[path = "../support/wait.rs"]
 mod wait;
