@@ -155,11 +155,11 @@ impl Table {
         if stamp.at < self.state.turn_began() && matches!(self.turn(), Turn::Timed { .. }) {
             let what = say!(
                 "before-the-turn",
-                "`when` is {when} ms, but the turn began later, at {began} ms",
+                "the moment is {when} ms, but the turn began later, at {began} ms",
                 when = stamp.at.millis(),
                 began = self.state.turn_began().millis()
             );
-            let next = say!("before-the-turn-next", "set `when` to the moment at which the action happened");
+            let next = say!("before-the-turn-next", "name the moment at which the action happened");
             return Err(Violation::new("before-the-turn", what, next));
         }
         Ok(())

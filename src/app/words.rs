@@ -21,7 +21,7 @@ use tabiya_types::{Color, Instant, Sentence, say};
 pub use self::board::in_record;
 pub use self::help::help;
 pub use self::near::completions;
-use self::who::Owner;
+use self::who::WordOwner;
 use super::session::{Session, turns_over};
 use crate::presets;
 
@@ -168,8 +168,8 @@ fn owned(typed: &Typed<'_>) -> Meant {
         return Ok(None);
     }
     let colors = match owner {
-        Owner::Is(color) => vec![color],
-        Owner::Either(question) => {
+        WordOwner::Is(color) => vec![color],
+        WordOwner::Either(question) => {
             let enter = |by| match verb {
                 "press" => Common::Press(by),
                 "pause" => Common::Pause(Author::Player(by)),
@@ -178,7 +178,7 @@ fn owned(typed: &Typed<'_>) -> Meant {
             };
             return Ok(Some(question.ask(|by| vec![enter(by).into()])));
         }
-        Owner::Unnamed => Vec::new(),
+        WordOwner::Unnamed => Vec::new(),
     };
     let author = |default: Option<Color>| match (table.terms().voice, colors.first().copied().or(default)) {
         (Voice::Casual, Some(by)) => Author::Player(by),

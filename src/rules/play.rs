@@ -154,7 +154,7 @@ impl PlayError {
                     uci = uci.clone()
                 )
             }
-            Self::NothingStandsIn { .. } => say!("no-stand-in-next", "leave `stands` out"),
+            Self::NothingStandsIn { .. } => say!("no-stand-in-next", "name no stand-in"),
             Self::NoOffer(_) => say!("no-offer-next", "play on, or offer a draw"),
             Self::TooEarly => say!("too-early-to-agree-next", "wait until each player has made a move"),
             Self::NotYourClaim(by) => say!("not-your-claim-next", "wait until {by} has moved", by = *by),

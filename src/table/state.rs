@@ -542,7 +542,7 @@ impl MatchState {
     fn clock_reads(&mut self, reads: ByColor<u64>, at: Instant) -> Result<AppliedInput, Violation> {
         if self.agreement.terms.clock != super::agreement::ClockSource::Device {
             let what = say!("own-clock-counts", "the physical clock's times do not count in this match");
-            let next = say!("own-clock-counts-next", "agree on `clock: device` before the match");
+            let next = say!("own-clock-counts-next", "agree before the match that the physical clock counts");
             return Err(Violation::new("own-clock-counts", what, next));
         }
         for (color, millis) in reads.iter() {
@@ -559,11 +559,7 @@ impl MatchState {
             if let Some(millis) = ruling.clock_ms[color] {
                 if !clock.timed(color) {
                     let what = say!("no-clock", "{color} has no clock in this match", color);
-                    return Err(Violation::new(
-                        "no-clock",
-                        what,
-                        say!("no-clock-next", "leave `clock_ms` out"),
-                    ));
+                    return Err(Violation::new("no-clock", what, say!("no-clock-next", "set no clock")));
                 }
                 clock.set(color, Millis(millis), at);
             }
@@ -631,7 +627,7 @@ impl MatchState {
                 sum = sum(&stakes),
                 before = sum(&before)
             );
-            let next = say!("chips-do-not-add-up-next", "correct the numbers, or add `\"chips\":\"added\"`");
+            let next = say!("chips-do-not-add-up-next", "correct the numbers, or say that chips were added");
             return Err(Violation::new("chips-do-not-add-up", what, next));
         }
         Ok(changes.then_some(stakes))
@@ -646,11 +642,12 @@ impl MatchState {
 fn no_periods(clock: &Clock, color: Color, at: Instant) -> Violation {
     let has_some = clock.standing(color, at).is_some_and(|standing| standing.periods.is_some());
     if has_some {
-        let what = say!("last-period", "{color} is in a byo-yomi period, so `periods` cannot be 0", color);
-        return Violation::new("no-periods", what, say!("last-period-next", "set `periods` to at least 1"));
+        let what =
+            say!("last-period", "{color} is in a byo-yomi period, so at least one period is left", color);
+        return Violation::new("no-periods", what, say!("last-period-next", "set at least one period"));
     }
     let what = say!("no-periods", "{color}'s time control has no periods", color);
-    Violation::new("no-periods", what, say!("no-periods-next", "leave `periods` out"))
+    Violation::new("no-periods", what, say!("no-periods-next", "set no periods"))
 }
 
 fn context(stamp: Stamp) -> Context {

@@ -4,7 +4,7 @@
 use tabiya_engine::rules::{Action, Bet, BetDue, Betting, Chips, MOST_CHIPS, Verb};
 use tabiya_types::{Color, Sentence, say};
 
-use super::who::Owner;
+use super::who::WordOwner;
 use super::who::player;
 use super::{Meant, Typed, actor, one};
 
@@ -23,20 +23,20 @@ enum Amount {
 /// Parses a bet, with or without its owner: `call`, `white calls`, `raise Bo 8`.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
     let lower = typed.lower;
-    let mut found = amount(lower)?.map(|amount| (amount, Owner::Unnamed));
+    let mut found = amount(lower)?.map(|amount| (amount, WordOwner::Unnamed));
     for end in 1..lower.len() {
         if found.is_some() {
             break;
         }
         let (first, rest) = lower.split_at(end);
         let owner = player(first, typed.table);
-        if owner != Owner::Unnamed {
+        if owner != WordOwner::Unnamed {
             let base: Vec<&str> = rest.iter().enumerate().map(|(nth, word)| base(word, nth)).collect();
             found = amount(&base)?.map(|amount| (amount, owner));
         }
         if found.is_none() {
             let owner = player(rest, typed.table);
-            if owner != Owner::Unnamed {
+            if owner != WordOwner::Unnamed {
                 found = amount(first)?.map(|amount| (amount, owner));
             }
         }

@@ -5,7 +5,7 @@ use tabiya_engine::table::{Author, Common, Table, Voice};
 use tabiya_types::{Color, Sentence, say};
 
 use super::board::moves_meant;
-use super::who::Owner;
+use super::who::WordOwner;
 use super::{Meant, Typed, TypedOrder, actor, by_of, one};
 
 const VERBS: [&str; 6] = ["resign", "draw", "accept", "decline", "claim", "fouled"];
@@ -52,18 +52,18 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
 }
 
 /// Parses `claim flag`, `claim flag white`, `white claims flag`.
-fn flag(typed: &Typed<'_>, owner: Owner, who: &[&str]) -> TypedOrder {
+fn flag(typed: &Typed<'_>, owner: WordOwner, who: &[&str]) -> TypedOrder {
     let named = super::who::player(who, typed.table);
-    let owner = if named == Owner::Unnamed { owner } else { named };
+    let owner = if named == WordOwner::Unnamed { owner } else { named };
     match owner {
-        Owner::Is(by) => one(Common::ClaimFlag(Author::Player(by))),
-        Owner::Unnamed => one(Common::ClaimFlag(Author::Arbiter)),
-        Owner::Either(question) => question.ask(|by| vec![Common::ClaimFlag(Author::Player(by)).into()]),
+        WordOwner::Is(by) => one(Common::ClaimFlag(Author::Player(by))),
+        WordOwner::Unnamed => one(Common::ClaimFlag(Author::Arbiter)),
+        WordOwner::Either(question) => question.ask(|by| vec![Common::ClaimFlag(Author::Player(by)).into()]),
     }
 }
 
 /// Parses `claim`, `claim draw`, `claim Nb8`, `black claims`.
-fn claim(typed: &Typed<'_>, owner: Owner, rest: &[&str]) -> Meant {
+fn claim(typed: &Typed<'_>, owner: WordOwner, rest: &[&str]) -> Meant {
     typed.has(Verb::ClaimDraw)?;
     let by = match owner.or(|| actor(typed.table))? {
         Ok(by) => by,
@@ -86,7 +86,7 @@ fn claim(typed: &Typed<'_>, owner: Owner, rest: &[&str]) -> Meant {
 
 /// Parses `fouled REASON`, `fouled Bo REASON`. At a casual table it is a player's word, Black's if nobody is named: he
 /// deals. At events it is the arbiter's.
-fn fouled(typed: &Typed<'_>, owner: Owner, rest: &[&str]) -> Result<TypedOrder, Sentence> {
+fn fouled(typed: &Typed<'_>, owner: WordOwner, rest: &[&str]) -> Result<TypedOrder, Sentence> {
     typed.has(Verb::Fouled)?;
     let reason = rest.join(" ");
     if reason.is_empty() {
@@ -94,9 +94,9 @@ fn fouled(typed: &Typed<'_>, owner: Owner, rest: &[&str]) -> Result<TypedOrder, 
     }
     let by = match (typed.table.terms().voice, owner) {
         (Voice::Event, _) => None,
-        (Voice::Casual, Owner::Is(by)) => Some(by),
-        (Voice::Casual, Owner::Unnamed) => Some(dealer(typed.table)),
-        (Voice::Casual, Owner::Either(question)) => {
+        (Voice::Casual, WordOwner::Is(by)) => Some(by),
+        (Voice::Casual, WordOwner::Unnamed) => Some(dealer(typed.table)),
+        (Voice::Casual, WordOwner::Either(question)) => {
             return Ok(
                 question.ask(|by| vec![Action::Fouled { by: Some(by), reason: reason.clone() }.into()])
             );

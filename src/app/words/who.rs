@@ -8,7 +8,7 @@ use super::{Typed, TypedOrder};
 
 /// Whose word a line is.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Owner {
+pub(super) enum WordOwner {
     /// Nobody is named.
     Unnamed,
     /// This player.
@@ -33,7 +33,7 @@ impl EitherPlayer {
     }
 }
 
-impl Owner {
+impl WordOwner {
     /// The player; the default if nobody is named.
     pub(super) fn or(
         self,
@@ -48,22 +48,22 @@ impl Owner {
 }
 
 /// The player that these words name, as a colour or by name; the words in lower case.
-pub(super) fn player(words: &[&str], table: &Table) -> Owner {
+pub(super) fn player(words: &[&str], table: &Table) -> WordOwner {
     let said = words.join(" ");
     let by_color = Color::from_word(&said);
     let named: Vec<Color> =
         Color::ALL.into_iter().filter(|color| table.name_of(*color).to_lowercase() == said).collect();
     match (by_color, named.as_slice()) {
-        (None, []) => Owner::Unnamed,
-        (Some(color), []) => Owner::Is(color),
-        (None, [color]) => Owner::Is(*color),
-        (Some(color), [named]) if color == *named => Owner::Is(color),
+        (None, []) => WordOwner::Unnamed,
+        (Some(color), []) => WordOwner::Is(color),
+        (None, [color]) => WordOwner::Is(*color),
+        (Some(color), [named]) if color == *named => WordOwner::Is(color),
         _ => {
             let of = |color: Color| {
                 let name = table.name_of(color).to_owned();
                 say!("player-with-color", "{name}, who has {color}", name, color)
             };
-            Owner::Either(EitherPlayer { name: said, players: Color::ALL.map(of) })
+            WordOwner::Either(EitherPlayer { name: said, players: Color::ALL.map(of) })
         }
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn player(words: &[&str], table: &Table) -> Owner {
 pub(super) fn seat<'a, 'b>(words: &'a [&'b str], table: &Table) -> Option<(Seat, &'a [&'b str])> {
     for length in (1..=words.len()).rev() {
         let (first, rest) = words.split_at(length);
-        if let Owner::Is(color) = player(first, table) {
+        if let WordOwner::Is(color) = player(first, table) {
             return Some((table.seat_of(color), rest));
         }
     }
@@ -87,7 +87,7 @@ impl<'a> Typed<'a> {
     pub(super) fn verb_and_owner(
         &self,
         verbs: &[&'static str],
-    ) -> Option<(&'static str, Owner, &'a [&'a str])> {
+    ) -> Option<(&'static str, WordOwner, &'a [&'a str])> {
         let verb_of = |word: &str| {
             let word = word.trim_end_matches(['?', '!', '.']);
             verbs.iter().copied().find(|verb| {
@@ -103,16 +103,16 @@ impl<'a> Typed<'a> {
             // The longest name after the verb counts; the rest may be a reason.
             for end in (2..=self.lower.len()).rev() {
                 let owner = player(&self.lower[1..end], self.table);
-                if owner != Owner::Unnamed {
+                if owner != WordOwner::Unnamed {
                     return Some((verb, owner, after(end).1));
                 }
             }
-            return Some((verb, Owner::Unnamed, after(1).1));
+            return Some((verb, WordOwner::Unnamed, after(1).1));
         }
         for end in (1..self.lower.len()).rev() {
             if let Some(verb) = verb_of(self.lower[end]) {
                 let owner = player(&self.lower[..end], self.table);
-                if owner != Owner::Unnamed {
+                if owner != WordOwner::Unnamed {
                     return Some((verb, owner, after(end + 1).1));
                 }
             }

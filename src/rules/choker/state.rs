@@ -11,7 +11,7 @@ use super::placing::Placing;
 use super::terms::ChokerTerms;
 use crate::rules::action::{Action, Correct, DealtCards, PieceAnnouncement, Place, Reveal};
 use crate::rules::bet::Bet;
-use crate::rules::betting::{BetDue, Street, StreetEnd, not_your_bet};
+use crate::rules::betting::{BetDue, Street, StreetEnd, Structure, not_your_bet};
 use crate::rules::capability::{Betting, Cards, ChessPhase, Placement, ShownCard, ShownHand, Stages};
 use crate::rules::cards::Hand;
 use crate::rules::change::Change;
@@ -159,19 +159,29 @@ impl ChokerState {
                 return Err(Violation::new("wrong-count", what, next));
             }
         }
-        let structure = self.terms.structure;
         let betting = if street == 1 {
             let blinds = self.terms.blinds_of(self.start.games_before, seconds);
             self.big_blind = blinds.black;
-            Street::with_blinds(structure, &mut self.stakes, blinds.white, blinds.black)
+            Street::with_blinds(self.structure(), &mut self.stakes, blinds.white, blinds.black)
         } else {
-            Street::later(structure, &self.stakes, self.big_blind, first_bettor(street))
+            Street::later(self.structure(), &self.stakes, self.big_blind, first_bettor(street))
         };
         match betting {
             Some(betting) => self.stage = Stage::Bet(street, betting),
             None => self.end_street(street),
         }
         Ok(Done::default())
+    }
+
+    /// The betting structure of this game: fixed bets rise with the blinds.
+    fn structure(&self) -> Structure {
+        match self.terms.structure {
+            Structure::Limit { bet, raises } => {
+                let level = self.big_blind.0 / self.terms.small_blind.times(2).0.max(1);
+                Structure::Limit { bet: bet.times(level), raises }
+            }
+            other => other,
+        }
     }
 
     fn bet(&mut self, by: Color, bet: Bet) -> Result<Done, Violation> {
@@ -565,7 +575,10 @@ impl Cards for ChokerState {
     }
 
     fn possible_pieces(&self, of: Color) -> Vec<Card> {
-        if matches!(self.stage, Stage::Place) { self.placing.next_pieces(of) } else { Vec::new() }
+        match (&self.stage, self.outcome) {
+            (Stage::Place, None) => self.placing.next_pieces(of),
+            _ => Vec::new(),
+        }
     }
 
     fn hand(&self, of: Color) -> Option<ShownHand> {

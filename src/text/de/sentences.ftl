@@ -274,7 +274,7 @@ no-clock-next = die Zeit weglassen
 no-periods = die Bedenkzeit von { $color } hat keine Perioden
 no-periods-next = die Perioden weglassen
 last-period = { $color } spielt in einer Byoyomi-Periode
-last-period-next = mindestens 1 in `periods` lassen
+last-period-next = mindestens eine Periode lassen
 chips-do-not-add-up = auf dem Tisch wären dann { $sum } Chips statt { $before }
 chips-do-not-add-up-next = die Summe stimmen lassen oder angeben, dass Chips dazukommen
 

@@ -274,7 +274,7 @@ no-clock-next = omitir el tiempo
 no-periods = el control de tiempo de las { $color } no tiene periodos
 no-periods-next = omitir los periodos
 last-period = las { $color } juegan en un periodo de byo-yomi
-last-period-next = dejar al menos 1 en `periods`
+last-period-next = dejar al menos un periodo
 chips-do-not-add-up = las fichas de la mesa pasarían a ser { $sum }, no { $before }
 chips-do-not-add-up-next = hacer que cuadren o decir que se añaden fichas
 

@@ -413,3 +413,14 @@ fn the_bet_that_is_due_is_told_in_chips() {
     let all_in = due("", "deal; white all-in").unwrap();
     assert_eq!((all_in.raise, all_in.pot_raise), (None, None));
 }
+
+#[test]
+fn a_fixed_bet_rises_with_the_blinds() {
+    let terms = r#"structure {"limit":{"bet":2,"raises":3}}, blinds {"every":"game","levels":[1,3]}"#;
+    let run = play(terms, "deal; white raise 4; black fold; next; deal; white raise 12");
+    assert_eq!(run.get("/games/1/contributed"), json!({"A": 6, "B": 12}));
+    assert_eq!(
+        try_play(terms, "deal; white raise 4; black fold; next; deal; white raise 8").rules(),
+        ["raise-not-fixed"]
+    );
+}

@@ -37,7 +37,7 @@ fn chips_may_move_but_not_come_from_nowhere() {
     );
     assert_eq!(
         run.messages()[0],
-        "the chips on the table would add up to 197 instead of 200; correct the numbers, or add `\"chips\":\"added\"`"
+        "the chips on the table would add up to 197 instead of 200; correct the numbers, or say that chips were added"
     );
     let run = play("", r#"deal; rule {"stacks":{"A":97},"contributed":{"A":3}}"#);
     assert_eq!(run.get("/games/0/contributed/A"), 3);
