@@ -785,3 +785,75 @@ fn without_presses_a_board_that_stands_wrong_for_long_is_spoken_about() {
     session.board(&BoardEvent::Observed(Observation::Whole(start)), at(20_500));
     assert!(told(&mut session, 22_000).contains("the board is set up correctly"));
 }
+
+/// A session at the first placement of a match in which nobody bets.
+fn placing() -> Session {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":1,"B":1},"small_blind":1,"time":"300"}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    session.board(&whole(session.table().physical()), at(0));
+    for (text, millis) in [
+        (r#""do":"deal""#, 1),
+        (r#""do":"deal""#, 2),
+        (r#""do":"deal""#, 3),
+        (r#""do":"press","by":"black""#, 4),
+    ] {
+        enter(&mut session, text, millis).expect("it is accepted");
+    }
+    session
+}
+
+/// Puts a piece on the board.
+fn put(session: &mut Session, role: tabiya_types::Role, square: &str, millis: u64) {
+    let piece = tabiya_types::Piece { color: Color::White, role };
+    let observation = Observation::Square(square.parse().expect("a square"), Some(piece));
+    session.board(&BoardEvent::Observed(observation), at(millis));
+}
+
+#[test]
+fn a_piece_on_the_board_is_refused_with_the_reason_that_a_typed_one_gets() {
+    let mut session = placing();
+    enter(&mut session, r#""do":"reveal","by":"white","card":"N""#, 1_000).expect("a card");
+    let typed = enter(&mut session, r#""do":"place","by":"white","piece":"N","at":"d4""#, 1_100);
+    let InputFault::Refused(violation) = typed.expect_err("out of its zone") else { panic!("a refusal") };
+    put(&mut session, tabiya_types::Role::Knight, "d4", 1_200);
+    session.board(&BoardEvent::Observed(Observation::Press(Color::White)), at(1_500));
+    session.time(at(6_000));
+    let said = told(&mut session);
+    assert!(said.contains(&violation.what.to_string()), "{said}");
+    assert!(said.contains("take the white knight off d4"), "{said}");
+}
+
+#[test]
+fn a_stand_in_may_be_named_after_the_piece_stands() {
+    let mut session = placing();
+    enter(&mut session, r#""do":"reveal","by":"white","card":"Q""#, 1_000).expect("a card");
+    put(&mut session, tabiya_types::Role::Rook, "d1", 1_200);
+    session.board(&BoardEvent::Observed(Observation::Press(Color::White)), at(1_500));
+    session.time(at(4_000));
+    assert_eq!(session.table().mover(), Some(Color::White), "a queen's card does not become a rook");
+    enter(&mut session, r#""do":"stands","by":"white","piece":"Q","as":"R""#, 5_000).expect("a stand-in");
+    session.time(at(9_000));
+    assert_eq!(session.table().mover(), Some(Color::Black), "{}", told(&mut session));
+    assert_eq!(session.table().physical(), session.watch().seen().expect("a board"));
+}
+
+#[test]
+fn after_an_undo_of_a_pressed_turn_the_clock_is_to_be_pushed_back() {
+    let mut session = chess(&Switch::default(), r#""press":"clock""#);
+    let start = session.table().physical();
+    let press = |by| BoardEvent::Observed(Observation::Press(by));
+    session.board(&whole(start), at(0));
+    session.board(&press(Color::Black), at(500));
+    session.board(&whole(moved(start, "e2", "e4")), at(1_000));
+    session.board(&press(Color::White), at(1_500));
+    session.time(at(3_000));
+    enter(&mut session, r#""do":"undo","what":"game""#, 4_000).expect("an undo");
+    assert!(told(&mut session).contains("push the clock back"));
+    // The lever goes back and the move is made anew: the next press counts.
+    session.board(&whole(start), at(5_000));
+    session.board(&press(Color::Black), at(5_500));
+    session.board(&whole(moved(start, "d2", "d4")), at(6_000));
+    session.board(&press(Color::White), at(6_500));
+    session.time(at(9_000));
+    assert_eq!(session.table().mover(), Some(Color::Black));
+}
