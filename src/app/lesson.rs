@@ -144,6 +144,9 @@ pub struct Lesson {
 
 impl Lesson {
     /// The lesson after this many steps.
+    ///
+    /// # Panics
+    /// Never: the header is a constant, and a test plays the lesson.
     pub fn after(steps: usize) -> Self {
         let header = Header::parse(HEADER, GAMES).expect("the header of the lesson is a header");
         let session = Session::new(header, None, None);

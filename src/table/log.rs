@@ -69,7 +69,7 @@ pub fn opening(table: &Table, at: Instant) -> Sentence {
     let blinds = betting.blinds(seconds);
     let before = table.past_games().iter().next_back();
     let last = before.and_then(|past| past.game.betting()).map(|betting| betting.blinds(seconds));
-    let blinds = if last.is_some_and(|last| last.black < blinds.black) {
+    let rise = if last.is_some_and(|last| last.black < blinds.black) {
         say!(
             "log-blinds-rose",
             "blinds {small} and {big} (they rose)",
@@ -79,7 +79,10 @@ pub fn opening(table: &Table, at: Instant) -> Sentence {
     } else {
         say!("log-blinds", "blinds {small} and {big}", small = blinds.white, big = blinds.black)
     };
-    let mut parts = vec![start, blinds];
+    let mut parts = vec![start];
+    if blinds.black > Chips::ZERO {
+        parts.push(rise);
+    }
     let order = table.game().cards().map(Cards::deal_order).unwrap_or_default();
     if let Some(first) = order.first() {
         parts.push(say!("log-first-card", "first card to {name}", name = table.name_of(*first).to_owned()));
@@ -114,7 +117,7 @@ pub(super) fn in_words(inputs: &[Input], before: &Table) -> Vec<Sentence> {
     let mut game = before.game().boxed();
     let mut words = Vec::new();
     for input in inputs {
-        words.extend(describe(input, &*game, before.terms().voice));
+        words.extend(describe(input, &*game, before));
         if let Input::Game(action) = input {
             // The inputs were legal here once. If a ruling in between has changed that, only the words differ.
             let _ = game.apply(action, Context::default());
@@ -171,7 +174,7 @@ impl Log {
                 && let Some(bet) = was.game().betting().and_then(Betting::default_action)
                 && (table.game().bettor_on_time() != Some(by) || table.game().outcome().is_some())
             {
-                let what = describe(&Input::Game(bet), was.game(), Voice::Casual);
+                let what = describe(&Input::Game(bet), was.game(), &was);
                 if let Some(what) = what {
                     self.add(
                         Audience::Players,
@@ -219,7 +222,7 @@ impl Log {
                     Input::Game(action) if action.takes_turn() => action.by().map(EntryKind::Turn),
                     Input::Game(_) | Input::Common(_) => None,
                 };
-                if let Some(text) = describe(input, before.game(), after.terms().voice) {
+                if let Some(text) = describe(input, before.game(), before) {
                     self.push(to, text, kind.unwrap_or(EntryKind::Other));
                     self.tell_move(input, after.terms().voice);
                 }
@@ -431,7 +434,7 @@ pub(super) fn bet_in_words(by: Color, bet: Bet, before: &dyn Game) -> Sentence {
 
 /// The sentence that describes an input before it acts on `game`; `None` for presses, ticks and clock readings, which
 /// the clocks show anyway.
-fn describe(input: &Input, game: &dyn Game, voice: Voice) -> Option<Sentence> {
+fn describe(input: &Input, game: &dyn Game, table: &Table) -> Option<Sentence> {
     Some(match input {
         Input::Game(Action::Bet { by, bet }) => bet_in_words(*by, *bet, game),
         Input::Game(action @ Action::Play(PlayAction::Move { by, uci, .. })) => {
@@ -440,23 +443,23 @@ fn describe(input: &Input, game: &dyn Game, voice: Voice) -> Option<Sentence> {
             };
             let (by, san) = (*by, Fact::San(san));
             // At events the players count their moves themselves (FIDE 11.12.4, 8.5.3).
-            match (voice, by) {
+            match (table.terms().voice, by) {
                 (Voice::Event, _) => say!("log-move", "{by} plays {san}", by, san),
                 (Voice::Casual, Color::White) => say!("log-move-white", "{number}. {san}", number, san),
                 (Voice::Casual, Color::Black) => say!("log-move-black", "{number}… {san}", number, san),
             }
         }
         Input::Game(action) => action.describe(),
-        Input::Common(common) => return describe_common(common),
+        Input::Common(common) => return describe_common(common, &table.agreement().players),
     })
 }
 
-fn describe_common(common: &Common) -> Option<Sentence> {
+fn describe_common(common: &Common, players: &BySeat<String>) -> Option<Sentence> {
     Some(match common {
         Common::Press(_) | Common::Tick | Common::ClockReads(_) | Common::Undo { .. } => return None,
         Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
         Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
-        Common::Rule(ruling) => describe_ruling(ruling),
+        Common::Rule(ruling) => describe_ruling(ruling, players),
         Common::Redo { .. } => say!("tell-redo", "restored"),
         Common::Next(_) => say!("tell-next", "next game: colours swap"),
         Common::EndMatch { reason, .. } => {
@@ -471,8 +474,8 @@ fn describe_common(common: &Common) -> Option<Sentence> {
     })
 }
 
-fn describe_ruling(ruling: &Ruling) -> Sentence {
-    let (what, reason) = (ruled(ruling), ruling.reason.clone());
+fn describe_ruling(ruling: &Ruling, players: &BySeat<String>) -> Sentence {
+    let (what, reason) = (ruled(ruling, players), ruling.reason.clone());
     if what.is_empty() {
         say!("tell-rule", "the arbiter rules: {reason}", reason)
     } else {
@@ -481,7 +484,7 @@ fn describe_ruling(ruling: &Ruling) -> Sentence {
     }
 }
 /// One sentence for each value that a ruling sets, such as a clock reading, a stack or the position.
-fn ruled(ruling: &Ruling) -> Vec<Sentence> {
+fn ruled(ruling: &Ruling, players: &BySeat<String>) -> Vec<Sentence> {
     let mut what = Vec::new();
     for by in Color::ALL {
         if let Some(left) = ruling.clock_ms[by] {
@@ -496,10 +499,20 @@ fn ruled(ruling: &Ruling) -> Vec<Sentence> {
     }
     for seat in Seat::ALL {
         if let Some(chips) = ruling.stacks[seat] {
-            what.push(say!("ruled-stack", "{seat} has a stack of {chips}", seat, chips));
+            what.push(say!(
+                "ruled-stack",
+                "{name} has a stack of {chips}",
+                name = players[seat].clone(),
+                chips
+            ));
         }
         if let Some(chips) = ruling.contributed[seat] {
-            what.push(say!("ruled-pot", "{seat} has put {chips} into the pot", seat, chips));
+            what.push(say!(
+                "ruled-pot",
+                "{name} has put {chips} into the pot",
+                name = players[seat].clone(),
+                chips
+            ));
         }
     }
     if let Some(fen) = &ruling.fen {
@@ -509,7 +522,7 @@ fn ruled(ruling: &Ruling) -> Vec<Sentence> {
         what.push(say!("ruled-turn", "{by} is to act", by));
     }
     match ruling.winner {
-        Some(Some(seat)) => what.push(say!("ruled-winner", "{seat} wins", seat)),
+        Some(Some(seat)) => what.push(say!("ruled-winner", "{name} wins", name = players[seat].clone())),
         Some(None) => what.push(say!("ruled-draw", "nobody wins")),
         None => {}
     }

@@ -138,12 +138,12 @@ fn point_8_every_field_of_a_ruling_has_words() {
     plays(
         "play",
         "deal; rule stacks Ann 120 Bo 277 moved by mistake",
-        &["(A has a stack of 120, B has a stack of 277)"],
+        &["(Ann has a stack of 120, Bo has a stack of 277)"],
     );
     plays(
         "play",
         "deal; rule stacks Ann 120 moved; rule pot Ann 3 Bo 2 added a blind too many",
-        &["the chips on the table would add up to", "A has put 3 into the pot"],
+        &["the chips on the table would add up to", "Ann has put 3 into the pot"],
     );
     plays(
         "play --game chess",
