@@ -69,7 +69,7 @@ pub enum Paint {
 
 /// An outline with its paint.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shape {
+pub struct Outline {
     /// The outline.
     pub path: Vec<Stroke>,
     /// How it is painted.
@@ -78,18 +78,18 @@ pub struct Shape {
 
 /// One page.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Sheet {
+pub struct PrintSheet {
     /// The width and the height, in mm.
     pub size: (f32, f32),
     /// What is drawn, in order.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<Outline>,
     /// The faces on this sheet in rows from the top left; empty for a sheet of backs.
     pub faces: Vec<Card>,
 }
 
 /// The sheets of a whole deck for this paper: each sheet of faces is followed by the sheet of their backs, for printing on
 /// both sides.
-pub fn sheets(paper: Paper) -> Vec<Sheet> {
+pub fn sheets(paper: Paper) -> Vec<PrintSheet> {
     let deck: Vec<Card> = Card::ALL
         .into_iter()
         .flat_map(|card| std::iter::repeat_n(card, usize::from(card.in_deck())))
@@ -98,13 +98,13 @@ pub fn sheets(paper: Paper) -> Vec<Sheet> {
         .flat_map(|faces| {
             let front = sheet(paper, faces.len(), |nth, at| faces::face(faces[nth], at));
             let back = sheet(paper, GRID.0 * GRID.1, |_, at| back(at));
-            [Sheet { faces: faces.to_vec(), ..front }, back]
+            [PrintSheet { faces: faces.to_vec(), ..front }, back]
         })
         .collect()
 }
 
 /// A sheet with this many cards, each drawn at its corner, and cutting marks around them.
-fn sheet(paper: Paper, count: usize, draw: impl Fn(usize, (f32, f32)) -> Vec<Shape>) -> Sheet {
+fn sheet(paper: Paper, count: usize, draw: impl Fn(usize, (f32, f32)) -> Vec<Outline>) -> PrintSheet {
     let size = paper.size();
     let (columns, rows) = (steps(GRID.0), steps(GRID.1));
     let left = (size.0 - CARD.0 * columns[GRID.0]) / 2.0;
@@ -127,7 +127,7 @@ fn sheet(paper: Paper, count: usize, draw: impl Fn(usize, (f32, f32)) -> Vec<Sha
         shapes.push(line((left - gap - length, y), (left - gap, y)));
         shapes.push(line((right + gap, y), (right + gap + length, y)));
     }
-    Sheet { size, shapes, faces: Vec::new() }
+    PrintSheet { size, shapes, faces: Vec::new() }
 }
 
 /// The numbers from 0 to `count`, as factors.
@@ -136,7 +136,7 @@ fn steps(count: usize) -> Vec<f32> {
 }
 
 /// A back: a lattice in a frame, with a blank circle for a sticker tag. It looks the same both ways round.
-fn back((left, top): (f32, f32)) -> Vec<Shape> {
+fn back((left, top): (f32, f32)) -> Vec<Outline> {
     const EDGE: f32 = 4.0;
     const DIAMOND: f32 = 5.0;
     let mut shapes = Vec::new();
@@ -154,7 +154,7 @@ fn back((left, top): (f32, f32)) -> Vec<Shape> {
                 Stroke::Line(x - half, y),
                 Stroke::Close,
             ];
-            shapes.push(Shape { path, paint: Paint::Black });
+            shapes.push(Outline { path, paint: Paint::Black });
         }
     }
     let middle = (left + CARD.0 / 2.0, top + CARD.1 / 2.0);
@@ -164,11 +164,11 @@ fn back((left, top): (f32, f32)) -> Vec<Shape> {
     shapes
 }
 
-fn line(from: (f32, f32), to: (f32, f32)) -> Shape {
-    Shape { path: vec![Stroke::Move(from.0, from.1), Stroke::Line(to.0, to.1)], paint: Paint::Line }
+fn line(from: (f32, f32), to: (f32, f32)) -> Outline {
+    Outline { path: vec![Stroke::Move(from.0, from.1), Stroke::Line(to.0, to.1)], paint: Paint::Line }
 }
 
-fn rectangle((x, y): (f32, f32), (width, height): (f32, f32), paint: Paint) -> Shape {
+fn rectangle((x, y): (f32, f32), (width, height): (f32, f32), paint: Paint) -> Outline {
     let path = vec![
         Stroke::Move(x, y),
         Stroke::Line(x + width, y),
@@ -176,10 +176,10 @@ fn rectangle((x, y): (f32, f32), (width, height): (f32, f32), paint: Paint) -> S
         Stroke::Line(x, y + height),
         Stroke::Close,
     ];
-    Shape { path, paint }
+    Outline { path, paint }
 }
 
-fn circle((x, y): (f32, f32), radius: f32, paint: Paint) -> Shape {
+fn circle((x, y): (f32, f32), radius: f32, paint: Paint) -> Outline {
     // The control points that make four cubic curves a circle to within a thousandth of the radius.
     let c = radius * 0.552_285;
     let path = vec![
@@ -190,7 +190,7 @@ fn circle((x, y): (f32, f32), radius: f32, paint: Paint) -> Shape {
         Stroke::Curve([x + c, y - radius, x + radius, y - c, x + radius, y]),
         Stroke::Close,
     ];
-    Shape { path, paint }
+    Outline { path, paint }
 }
 
 #[cfg(test)]
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn all_backs_are_alike() {
         let sheets = sheets(Paper::A4);
-        let backs: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.faces.is_empty()).collect();
+        let backs: Vec<&PrintSheet> = sheets.iter().filter(|sheet| sheet.faces.is_empty()).collect();
         assert_eq!(backs.len(), 5);
         assert!(backs.iter().all(|back| *back == backs[0]), "a back that differs would tell its face");
     }

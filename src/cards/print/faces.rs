@@ -2,7 +2,7 @@
 
 use tabiya_types::Card;
 
-use super::{CARD, Paint, Shape, Stroke, circle};
+use super::{CARD, Outline, Paint, Stroke, circle};
 
 /// The width of the large drawing, and of the two small ones in the corners, in mm.
 const LARGE: f32 = 40.0;
@@ -12,7 +12,7 @@ const EDGE: f32 = 4.0;
 
 /// A face on a card whose top left corner is at `corner`: a large piece, and a small one in two corners, the lower one
 /// upside down.
-pub(super) fn face(card: Card, corner: (f32, f32)) -> Vec<Shape> {
+pub(super) fn face(card: Card, corner: (f32, f32)) -> Vec<Outline> {
     let at = |x: f32, y: f32| (corner.0 + x, corner.1 + y);
     let mut shapes = drawing(card, at((CARD.0 - LARGE) / 2.0, (CARD.1 - LARGE) / 2.0), LARGE);
     shapes.extend(drawing(card, at(EDGE, EDGE), SMALL));
@@ -21,9 +21,9 @@ pub(super) fn face(card: Card, corner: (f32, f32)) -> Vec<Shape> {
 }
 
 /// A piece in a square with this corner and width; a negative width turns it upside down.
-fn drawing(card: Card, corner: (f32, f32), width: f32) -> Vec<Shape> {
+fn drawing(card: Card, corner: (f32, f32), width: f32) -> Vec<Outline> {
     let place = |x: f32, y: f32| (corner.0 + x * width / 100.0, corner.1 + y * width / 100.0);
-    let mut shapes: Vec<Shape> = outlines(card)
+    let mut shapes: Vec<Outline> = outlines(card)
         .into_iter()
         .map(|(points, paint)| {
             let mut path: Vec<Stroke> = Vec::new();
@@ -32,7 +32,7 @@ fn drawing(card: Card, corner: (f32, f32), width: f32) -> Vec<Shape> {
                 path.push(if path.is_empty() { Stroke::Move(x, y) } else { Stroke::Line(x, y) });
             }
             path.push(Stroke::Close);
-            Shape { path, paint }
+            Outline { path, paint }
         })
         .collect();
     shapes.extend(

@@ -2,13 +2,13 @@
 
 use pdf_writer::{Content, Finish as _, Pdf, Rect, Ref};
 
-use super::{Paint, Sheet, Stroke};
+use super::{Paint, PrintSheet, Stroke};
 
 /// How many points (PDF's unit, 1/72 inch) a millimetre has.
 const POINTS: f32 = 72.0 / 25.4;
 
 /// The bytes of a PDF with these sheets as its pages.
-pub fn pdf(sheets: &[Sheet]) -> Vec<u8> {
+pub fn pdf(sheets: &[PrintSheet]) -> Vec<u8> {
     let mut pdf = Pdf::new();
     let (catalog, tree) = (Ref::new(1), Ref::new(2));
     let count = i32::try_from(sheets.len()).unwrap_or(i32::MAX);
@@ -27,7 +27,7 @@ pub fn pdf(sheets: &[Sheet]) -> Vec<u8> {
     pdf.finish()
 }
 
-fn content(sheet: &Sheet, height: f32) -> Content {
+fn content(sheet: &PrintSheet, height: f32) -> Content {
     let mut content = Content::new();
     content.set_line_width(0.4);
     content.set_stroke_gray(0.6);

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Paint, Sheet, Stroke};
+use super::{Paint, PrintSheet, Stroke};
 
 /// The text of one sheet.
-pub fn svg(sheet: &Sheet) -> String {
+pub fn svg(sheet: &PrintSheet) -> String {
     let (width, height) = sheet.size;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">\n"
