@@ -1,5 +1,7 @@
 //! Starting stacks from the chips at hand: how many of each value each player gets.
 
+use std::collections::BTreeSet;
+
 /// Chips of one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChipKind {
@@ -14,6 +16,9 @@ pub struct ChipKind {
 /// How many big blinds a stack should hold in the smallest chips, if there are enough of them: then small bets can be
 /// paid for a whole game without changing chips.
 const IN_SMALL: u32 = 10;
+/// The bounds of the search: chips that make a stack at all make it long before.
+const MOST_TRIES: usize = 50;
+const MOST_TRIED: usize = 5_000;
 
 /// How many chips of each kind each of two players gets for a stack, in the order of `kinds`; `None` if the chips do not
 /// make two such stacks.
@@ -22,36 +27,60 @@ pub fn share(stack: u32, small_blind: u32, kinds: &[ChipKind]) -> Option<Vec<u32
     order.sort_by_key(|nth| std::cmp::Reverse(kinds[*nth].value));
     let smallest = *order.last()?;
     let value = kinds[smallest].value;
-    let wanted = (2 * IN_SMALL * small_blind).div_ceil(value).min(kinds[smallest].count / 2);
+    let wanted = (2 * u64::from(IN_SMALL) * u64::from(small_blind)).div_ceil(u64::from(value));
+    let wanted = u32::try_from(wanted).unwrap_or(u32::MAX).min(kinds[smallest].count / 2).min(stack / value);
     // Fewer small chips are better than none.
-    (0..=wanted).rev().find_map(|least| {
-        let rest = stack.checked_sub(least * value)?;
+    (0..=wanted).rev().take(MOST_TRIES).find_map(|least| {
         let mut counts = vec![0; kinds.len()];
-        fill(rest, &order, kinds, (smallest, least), &mut counts).then(|| {
+        let mut search =
+            Search { kinds, kept: (smallest, least), counts: &mut counts, tried: BTreeSet::new() };
+        search.fill(stack - least * value, &order).then(|| {
             counts[smallest] += least;
             counts
         })
     })
 }
 
-/// Pays `rest` with the largest chips first. Returns whether it came out even.
-fn fill(rest: u32, order: &[usize], kinds: &[ChipKind], kept: (usize, u32), counts: &mut [u32]) -> bool {
-    let available = |nth: usize| kinds[nth].count / 2 - if nth == kept.0 { kept.1 } else { 0 };
-    let Some((first, smaller)) = order.split_first() else { return rest == 0 };
-    let most = (rest / kinds[*first].value).min(available(*first));
-    let room: u64 = smaller.iter().map(|nth| u64::from(available(*nth)) * u64::from(kinds[*nth].value)).sum();
-    for count in (0..=most).rev() {
-        let left = rest - count * kinds[*first].value;
-        if u64::from(left) > room {
-            break;
-        }
-        counts[*first] = count;
-        if fill(left, smaller, kinds, kept, counts) {
-            return true;
-        }
+/// A search for chips that make a stack.
+struct Search<'a> {
+    kinds: &'a [ChipKind],
+    /// The smallest kind, and how many of it are set aside.
+    kept: (usize, u32),
+    counts: &'a mut [u32],
+    /// What cannot be paid: the number of kinds that are left, and the rest. It grows to no more than [`MOST_TRIED`].
+    tried: BTreeSet<(usize, u32)>,
+}
+
+impl Search<'_> {
+    /// How many chips of a kind one player can get.
+    fn available(&self, nth: usize) -> u32 {
+        self.kinds[nth].count / 2 - if nth == self.kept.0 { self.kept.1 } else { 0 }
     }
-    counts[*first] = 0;
-    false
+
+    /// Pays `rest` with the largest chips first. Returns whether it came out even.
+    fn fill(&mut self, rest: u32, order: &[usize]) -> bool {
+        let Some((first, smaller)) = order.split_first() else { return rest == 0 };
+        if self.tried.len() >= MOST_TRIED || self.tried.contains(&(order.len(), rest)) {
+            return false;
+        }
+        let value = self.kinds[*first].value;
+        let most = (rest / value).min(self.available(*first));
+        let worth = |nth: &usize| u64::from(self.available(*nth)) * u64::from(self.kinds[*nth].value);
+        let room: u64 = smaller.iter().map(worth).sum();
+        for count in (0..=most).rev() {
+            let left = rest - count * value;
+            if u64::from(left) > room || self.tried.len() >= MOST_TRIED {
+                break;
+            }
+            self.counts[*first] = count;
+            if self.fill(left, smaller) {
+                return true;
+            }
+        }
+        self.counts[*first] = 0;
+        self.tried.insert((order.len(), rest));
+        false
+    }
 }
 
 #[cfg(test)]

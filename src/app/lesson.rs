@@ -129,9 +129,6 @@ const STEPS: [Step; 24] = [
     ),
 ];
 
-/// The most prompts that a lesson has.
-pub const MOST_PROMPTS: usize = 25;
-
 /// A lesson in progress.
 #[derive(Debug)]
 pub struct Lesson {
@@ -190,7 +187,7 @@ impl Lesson {
 
     /// The acts of a step in words.
     fn told(&self, step: &Step) -> Vec<Sentence> {
-        let mut table = self.session.table().clone();
+        let table = self.session.table();
         let mut told = Vec::new();
         for act in step.acts {
             let Some(by) = table.mover() else {
@@ -216,7 +213,6 @@ impl Lesson {
                 }
                 Presses => told.push(say!("learn-presses", "{by} presses the clock", by)),
             }
-            table = self.session.table().clone();
         }
         told
     }
@@ -290,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_lesson_is_a_whole_match_in_few_prompts() {
-        assert!(STEPS.len() <= MOST_PROMPTS);
+        assert!(STEPS.len() <= 25, "a lesson is short");
         let mut lesson = Lesson::after(0);
         while !lesson.over() {
             lesson.go_on();

@@ -228,7 +228,9 @@ fn next(typed: &Typed<'_>, changes: &[&str]) -> Result<TypedOrder, Sentence> {
 fn undo(typed: &Typed<'_>, event: bool) -> Result<TypedOrder, Sentence> {
     let ruling = typed.lower.get(1) == Some(&"ruling");
     let count = typed.words.get(1).and_then(|word| word.parse::<usize>().ok());
-    if count.is_some_and(|count| !(1..=100).contains(&count)) {
+    if typed.words.get(1).is_some_and(|word| word.starts_with('-'))
+        || count.is_some_and(|count| !(1..=100).contains(&count))
+    {
         return Err(say!("undo-how-many", "undo how many? give a number from 1 to 100"));
     }
     let reason =

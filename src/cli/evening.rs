@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
             Worth::parse(text).ok_or_else(wrong)
         })
         .transpose()?;
-    let mut view = EveningView::default();
+    let mut view = EveningView { path: arguments.file.clone(), ..EveningView::default() };
     update_from_file(&mut view, &arguments.file);
     if let Some(trouble) = view.trouble.first() {
         return Err(ExitFailure::unusable(trouble));

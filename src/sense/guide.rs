@@ -5,7 +5,7 @@ use std::fmt;
 
 use tabiya_types::{Board, Card, Color, Fact, Piece, Role, Sentence, Square, say};
 
-use crate::rules::{Action, Context, Place, PlayAction, Uci};
+use crate::rules::{Action, Context, Phase, Place, PlayAction, Uci};
 use crate::table::{Input, Table};
 
 /// The squares on which the board differs from the expected board.
@@ -33,7 +33,7 @@ impl Trouble {
             self.squares.iter().filter(|(_, seen, _)| seen.is_none()).map(|(at, ..)| *at).collect();
         let by = piece.color;
         let action = match left.as_slice() {
-            [] => Action::Place(Place::new(
+            [] if table.phase() != Phase::Chess => Action::Place(Place::new(
                 by,
                 Card::from_letter(piece.role.letter().to_ascii_uppercase())?,
                 to,

@@ -9,7 +9,7 @@ use super::input::{Author, Common, Input, Ruling, Stamp};
 use super::log::{bet_in_words, in_words};
 use super::voice::Audience;
 use super::{Effect, Table, Voice};
-use crate::rules::{Action, Bet, BetDue, Chips, Correct, PlayAction};
+use crate::rules::{Action, Bet, BetDue, Chips, Context, Correct, PlayAction};
 
 /// A question before something is entered.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,7 +44,7 @@ impl Table {
         }
         let text = match inputs {
             [input] => self.grave(input)?,
-            [Input::Common(Common::Undo { .. }), ..] => self.undo_of_several(inputs)?,
+            [Input::Common(Common::Undo { .. }), ..] => return self.undo_of_several(inputs),
             _ => inputs.iter().find_map(|input| self.grave(input))?,
         };
         Some(QuestionBefore::yes_or_no(text, inputs.to_vec()))
@@ -67,7 +67,7 @@ impl Table {
 
     fn grave(&self, input: &Input) -> Option<Sentence> {
         match input {
-            Input::Game(Action::Play(PlayAction::Resign(by))) if self.may_resign() => {
+            Input::Game(Action::Play(PlayAction::Resign(by))) if self.can_resign(*by) => {
                 let (by, name) = (*by, self.name_of(*by).to_owned());
                 Some(say!("ask-resign", "does {name} ({by}) resign?", name, by))
             }
@@ -87,8 +87,10 @@ impl Table {
         }
     }
 
-    fn may_resign(&self) -> bool {
-        self.game().outcome().is_none()
+    /// Whether a resignation would be accepted now; one that is refused is not asked about.
+    fn can_resign(&self, by: Color) -> bool {
+        let resigns = Action::Play(PlayAction::Resign(by));
+        self.game().boxed().apply(&resigns, Context::default()).is_ok()
     }
 
     fn grave_bet(&self, by: Color, bet: Bet) -> Option<Sentence> {
@@ -136,15 +138,14 @@ impl Table {
 
     /// The question before several actions are taken back: which ones. Only as many undos are entered as there are
     /// actions.
-    fn undo_of_several(&self, undos: &[Input]) -> Option<Sentence> {
+    fn undo_of_several(&self, undos: &[Input]) -> Option<QuestionBefore> {
         let (mut table, mut taken) = (self.clone(), Vec::new());
         let at = self.read_to;
         for undo in undos {
             let Ok(effects) = table.apply(undo, Stamp::new(at, 0)) else { break };
-            let newest = effects.into_iter().find_map(|effect| match effect {
-                Effect::TakenBack(taken) => Some(taken),
-                _ => None,
-            });
+            let newest = effects
+                .into_iter()
+                .find_map(|effect| if let Effect::TakenBack(taken) = effect { Some(taken) } else { None });
             taken.push(newest.unwrap_or_default());
         }
         if taken.len() < 2 {
@@ -153,7 +154,8 @@ impl Table {
         let count = taken.len();
         let oldest_first: Vec<Input> = taken.into_iter().rev().flatten().collect();
         let what = Fact::list(in_words(&oldest_first, &table));
-        Some(say!("ask-undo", "{count} actions are taken back: {what}?", count, what))
+        let text = say!("ask-undo", "{count} actions are taken back: {what}?", count, what);
+        Some(QuestionBefore::yes_or_no(text, undos[..count].to_vec()))
     }
 
     /// The question how an unfinished game is settled before the match ends: who gets the pot. Nobody can save a lost
@@ -216,7 +218,13 @@ fn is_arbiters(input: &Input) -> bool {
                 *by == Author::Arbiter
             }
             Common::Undo { by, .. } => *by == Some(Author::Arbiter),
-            _ => false,
+            Common::Press(_)
+            | Common::Redo { .. }
+            | Common::Tick
+            | Common::Next(_)
+            | Common::Stands { .. }
+            | Common::ClockReads(_)
+            | Common::Consent(_) => false,
         },
     }
 }

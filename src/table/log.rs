@@ -217,6 +217,12 @@ impl Log {
             Input::Game(Action::Bet { by, bet }) => {
                 self.add(to, made_bet(*by, *bet, before.game(), after.game()));
             }
+            Input::Game(Action::Play(PlayAction::Resign(by))) => {
+                let resigns = Action::Play(PlayAction::Resign(*by)).describe();
+                let mut parts = vec![resigns];
+                parts.extend(goes_back(by.other(), before.game(), after.game()));
+                self.add(to, one_after_another(parts));
+            }
             Input::Game(_) | Input::Common(_) => {
                 let kind = match input {
                     Input::Game(action) if action.takes_turn() => action.by().map(EntryKind::Turn),
@@ -386,19 +392,22 @@ fn one_after_another(parts: Vec<Sentence>) -> Sentence {
 /// A bet with what it cost, what went back to the opponent, and the pot: `White calls 3 and is all-in; 22 come back to
 /// Black; pot 50`.
 fn made_bet(by: Color, bet: Bet, before: &dyn Game, after: &dyn Game) -> Sentence {
-    let (was, is) = (before.stakes(), after.stakes());
     let mut parts = vec![bet_in_words(by, bet, before)];
-    let other = by.other();
-    let back = was.contributed[other].saturating_sub(is.contributed[other]);
-    if back == Chips(1) {
-        parts.push(say!("log-one-back", "1 comes back to {other}", other));
-    } else if back > Chips::ZERO {
-        parts.push(say!("log-back", "{back} come back to {other}", back, other));
-    }
+    parts.extend(goes_back(by.other(), before, after));
     if after.outcome().is_none() {
-        parts.push(pot(&is));
+        parts.push(pot(&after.stakes()));
     }
     one_after_another(parts)
+}
+
+/// The chips that go back to a player because nobody called them.
+fn goes_back(other: Color, before: &dyn Game, after: &dyn Game) -> Option<Sentence> {
+    let back = before.stakes().contributed[other].saturating_sub(after.stakes().contributed[other]);
+    match back {
+        Chips::ZERO => None,
+        Chips(1) => Some(say!("log-one-back", "1 comes back to {other}", other)),
+        back => Some(say!("log-back", "{back} come back to {other}", back, other)),
+    }
 }
 
 /// A bet as it acts on this game: an opening bet is a bet, a call with nothing to call is a check.

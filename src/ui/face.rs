@@ -9,9 +9,9 @@ use egui::{
     Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use tabiya_app::desk::Wish;
-use tabiya_app::snapshot::TableView;
+use tabiya_app::snapshot::{Asked, TableView};
 use tabiya_engine::rules::Group;
-use tabiya_engine::table::Common;
+use tabiya_engine::table::{Audience, Common};
 use tabiya_types::Color;
 
 use super::art;
@@ -52,7 +52,8 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     ui.scope_builder(egui::UiBuilder::new().max_rect(row.shrink2(vec2(8.0, 3.0))), |ui| {
         ui.horizontal_centered(|ui| {
             // While something is asked, the row holds the question and its answers.
-            if let Some(asked) = cx.snapshot.question.clone() {
+            let mine = |asked: &Asked| asked.to == Audience::Players;
+            if let Some(asked) = cx.snapshot.question.clone().filter(mine) {
                 ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(15.0)));
                 answers_ui(ui, cx, asked.answers.as_deref());
                 return;

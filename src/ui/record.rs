@@ -5,6 +5,7 @@ use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 use tabiya_app::desk::{Format, NarratedLine, Wish};
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::evening::{EveningView, MatchView};
+use tabiya_engine::table::Audience;
 use tabiya_types::{BySeat, Color, Millis, Seat};
 
 use super::board::{BoardLook, BoardState, board_ui};
@@ -54,7 +55,8 @@ fn match_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut RecordSt
 /// Draws the lines of the record that have a text for people. The line that the user looks at is marked.
 fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let moments = cx.snapshot.moments.clone();
-    let readable: Vec<&NarratedLine> = moments.iter().filter(|moment| !moment.told.is_empty()).collect();
+    let readable: Vec<&NarratedLine> =
+        moments.iter().filter(|moment| moment.told.iter().any(|told| may_be_read(told.to, cx))).collect();
     let at = cx.snapshot.past.as_ref().map(|past| past.line);
     let at_end = at == Some(moments.len());
     if at.is_some() && !(cx.snapshot.shows_other_match && at_end) {
@@ -75,7 +77,12 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         readable.len(),
         |ui, rows| {
             for moment in readable.iter().take(rows.end).skip(rows.start) {
-                let told: Vec<String> = moment.told.iter().map(|entry| cx.say(&entry.text)).collect();
+                let told: Vec<String> = moment
+                    .told
+                    .iter()
+                    .filter(|told| may_be_read(told.to, cx))
+                    .map(|told| cx.say(&told.text))
+                    .collect();
                 let words = format!("{}  {}", Millis(moment.at.millis()), told.join("; "));
                 let button = Button::selectable(at == Some(moment.line), words)
                     .min_size(vec2(ui.available_width(), row - 4.0));
@@ -85,6 +92,13 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             }
         },
     );
+}
+
+/// Whether a line of the story may be shown here: what only the arbiter may know waits until the match is over.
+fn may_be_read(to: Audience, cx: &Cx<'_>) -> bool {
+    let over =
+        cx.snapshot.shows_other_match || cx.snapshot.table.as_ref().is_none_or(|table| table.match_over);
+    over || to == Audience::Players
 }
 
 /// Draws the table at the moment that the user looks at.

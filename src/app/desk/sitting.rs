@@ -181,7 +181,12 @@ impl Sitting {
             self.choose(1, now, talk);
             return None;
         }
-        let inputs = if self.pending().is_some() { Vec::new() } else { self.session.yes() };
+        if let Some(last) = self.pending().map(Pending::choices) {
+            let told = say!("answer-with-number", "answer with a number from 1 to {last}", last);
+            talk.refuse(Audience::Players, told, Vec::new());
+            return None;
+        }
+        let inputs = self.session.yes();
         if inputs.is_empty() {
             let told = say!("no-question-for-yes", "there is no open question that `yes` could answer");
             talk.refuse(Audience::Players, told, Vec::new());

@@ -159,12 +159,25 @@ fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
 /// move that it means.
 pub(super) fn moves_meant(text: &str, table: &Table) -> Vec<Uci> {
     let text = bare(text);
+    if text.is_empty() {
+        return Vec::new();
+    }
     // Squares alone, in any spelling: `e2e4`, `e2-e4`, `e2 e4`, `e2xd3`, `e7-e8=Q`; with the piece before: `Ng1-f3`.
     let squares: String =
         text.chars().filter(|letter| !matches!(letter, '-' | 'x' | ':' | ' ' | '=' | '(' | ')')).collect();
     let plain = squares.to_lowercase();
-    let piece_first = plain.get(1..).filter(|_| squares.starts_with(['K', 'Q', 'R', 'B', 'N']));
-    if let Some(uci) = [Some(plain.as_str()), piece_first].into_iter().flatten().find_map(Uci::parse) {
+    // Two squares with a space between them are one move only if a piece of the mover stands on the first.
+    let own = |uci: &Uci| {
+        !text.contains(' ') || table.board()[uci.from].is_some_and(|piece| Some(piece.color) == table.mover())
+    };
+    if let Some(uci) = Uci::parse(&plain).filter(own) {
+        return vec![uci];
+    }
+    // With the piece before: only if that piece stands there.
+    let named = squares.chars().next().filter(char::is_ascii_uppercase).and_then(Role::from_letter);
+    if let (Some(role), Some(uci)) = (named, plain.get(1..).and_then(Uci::parse))
+        && table.board()[uci.from].is_some_and(|piece| piece.role == role)
+    {
         return vec![uci];
     }
     let Some(chess) = table.game().chess() else { return Vec::new() };
@@ -203,8 +216,10 @@ fn bare(text: &str) -> String {
 /// The text as SAN has it: castling with the letter O, a capture with `x`, a promotion with `=`.
 fn san_spelling(text: &str) -> String {
     let castles = text.to_uppercase().replace('0', "O").replace(['–', '—'], "-");
-    if castles.chars().all(|letter| matches!(letter, 'O' | '-')) {
-        return if castles.matches('O').count() == 3 { "O-O-O".to_owned() } else { "O-O".to_owned() };
+    match castles.as_str() {
+        "O-O" | "OO" => return "O-O".to_owned(),
+        "O-O-O" | "OOO" => return "O-O-O".to_owned(),
+        _ => {}
     }
     let text: String = text
         .replace([':', '×'], "x")
@@ -235,16 +250,22 @@ pub fn in_record(line: &str, language: &Words) -> String {
     let letters_are_pieces = first.chars().count() == 1
         || ["reveal", "stands", "correct", "place", "card"].contains(&first.as_str())
         || named(&first, language).is_some();
+    // Names and reasons are nobody's pieces: only these verbs have a piece among their first words.
+    let pieces_until = match first.as_str() {
+        "reveal" | "card" => 2,
+        "place" => usize::MAX,
+        "stands" => 4,
+        "correct" => 3,
+        "claim" => 2,
+        _ if letters_are_pieces || first.bytes().any(|byte| byte.is_ascii_digit()) => usize::MAX,
+        _ => 0,
+    };
     let mut typed = Vec::new();
-    let mut reason = false;
-    for word in words {
-        // In a reason nothing is translated.
-        reason |= ["rule", "fouled", "end", "undo", "open"].contains(&first.as_str()) && !typed.is_empty();
+    for (nth, word) in words.enumerate() {
         let single = word.chars().count() == 1;
         let is_move = !single && word.bytes().any(|byte| byte.is_ascii_digit());
-        let name = named(&word.to_lowercase(), language);
-        typed.push(match name {
-            _ if reason => word.to_owned(),
+        typed.push(match named(&word.to_lowercase(), language) {
+            _ if nth >= pieces_until => word.to_owned(),
             Some(role) => role.word().to_owned(),
             None if is_move || (single && letters_are_pieces) => {
                 with_letters_of_the_record(word, single, language)
@@ -287,6 +308,8 @@ mod tests {
         assert_eq!(read("reveal D"), "reveal Q");
         assert_eq!(read("reina d1"), "queen d1");
         assert_eq!(read("rule winner A won"), "rule winner A won", "a seat is no piece");
+        assert_eq!(read("pause la torre cayó"), "pause la torre cayó", "a reason stays as it is");
+        assert_eq!(read("correct a1 T la torre"), "correct a1 R la torre");
         assert_eq!(in_record("Sf3", &Words::of(Language::German)), "Nf3");
         assert_eq!(in_record("Cf3", &Words::of(Language::English)), "Cf3");
     }

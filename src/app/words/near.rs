@@ -1,7 +1,7 @@
 //! Completion, and what was meant by a word that is not understood: from what is legal now.
 
 use tabiya_engine::rules::{Action, Offer, PlayAction};
-use tabiya_engine::table::{LegalInput, Table};
+use tabiya_engine::table::{LegalInput, Table, Voice};
 use tabiya_types::{Sentence, say};
 
 /// How alike two words must be for one to be suggested for the other, from 0 to 1 (Jaro and Winkler). At 0.8 one wrong
@@ -12,7 +12,9 @@ const ALIKE: f64 = 0.8;
 pub(super) fn unknown(text: &str, table: &Table) -> Sentence {
     let (typed, prompt) = (text.to_owned(), table.prompt());
     let lower = text.to_lowercase();
-    let words = completions("", &table.legal(), table.clock().paused());
+    // At events nobody is prompted to a claim, a flag or a move: only the words that every table has are suggested.
+    let legal = if table.terms().voice == Voice::Event { Vec::new() } else { table.legal() };
+    let words = completions("", &legal, table.clock().paused());
     let like = |word: &String| strsim::jaro_winkler(&word.to_lowercase(), &lower);
     let nearest = words
         .into_iter()

@@ -12,13 +12,18 @@ const VERBS: [&str; 6] = ["resign", "draw", "accept", "decline", "claim", "foule
 
 /// Parses a draw offer, an answer to one, a claim, a resignation, or `fouled`.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
-    let words: Vec<&str> =
-        typed.lower.iter().copied().filter(|word| !["offers", "offer", "a", "the"].contains(word)).collect();
-    let offers = words.len() != typed.lower.len() && words.iter().any(|word| word.starts_with("draw"));
-    let shorter = Typed {
-        lower: if offers { &words } else { typed.lower },
-        words: if offers { &words } else { typed.words },
-        ..*typed
+    // `white offers a draw` is `white draw`: the words between the owner and the draw say nothing more.
+    let offer = typed.lower.iter().position(|word| matches!(*word, "offer" | "offers"));
+    let draw = typed.lower.iter().position(|word| word.starts_with("draw"));
+    let shorter: Vec<&str> = match (offer, draw) {
+        (Some(offer), Some(draw)) if offer < draw => {
+            typed.lower[..offer].iter().chain(&typed.lower[draw..]).copied().collect()
+        }
+        _ => Vec::new(),
+    };
+    let shorter = match shorter.as_slice() {
+        [] => *typed,
+        words => Typed { lower: words, words, ..*typed },
     };
     let Some((verb, owner, rest)) = shorter.verb_and_owner(&VERBS) else { return Ok(None) };
     match (verb, rest) {

@@ -2,10 +2,10 @@
 
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
 use tabiya_engine::rules::{MOST_CHIPS, Play};
-use tabiya_engine::table::{Audience, Input, QuestionBefore, Ruling};
+use tabiya_engine::table::{Audience, Input, QuestionBefore, Ruling, Table};
 use tabiya_types::{BySeat, Color, Fact, LAST_MOMENT, Seat, Sentence, say};
 
-use super::who::seat;
+use super::who::{WordOwner, player, seat};
 use super::{Meant, Typed, TypedOrder, one};
 
 /// Parses `rule ...`.
@@ -15,7 +15,7 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     let left = match rest {
         ["clock", sides @ ..] => clocks(typed, sides, &mut ruled)?,
         [what @ ("periods" | "moves"), color, count, left @ ..] => {
-            let side = color_of(color)?;
+            let side = color_of(color, typed.table)?;
             let count: u32 = count.parse().map_err(|_| not_a_number(count))?;
             let (counts, most) = match *what {
                 "periods" => (&mut ruled.periods, MOST_PERIODS),
@@ -44,7 +44,7 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
             left
         }
         ["to-act" | "turn", color, left @ ..] => {
-            ruled.to_act = Some(color_of(color)?);
+            ruled.to_act = Some(color_of(color, typed.table)?);
             left
         }
         ["fen", fen @ ..] => position(typed, fen, &mut ruled)?,
@@ -114,9 +114,12 @@ fn not_a_number(word: &str) -> Sentence {
     say!("not-a-number", "`{word}` is not a number", word = word.to_owned())
 }
 
-fn color_of(word: &str) -> Result<Color, Sentence> {
-    Color::from_word(word)
-        .ok_or_else(|| say!("not-a-color", "`{word}` is neither `white` nor `black`", word = word.to_owned()))
+/// The colour that a word names, as a colour or by its player's name.
+fn color_of(word: &str, table: &Table) -> Result<Color, Sentence> {
+    if let WordOwner::Is(color) = player(&[word], table) {
+        return Ok(color);
+    }
+    Err(say!("not-a-color", "`{word}` is neither a colour nor a player", word = word.to_owned()))
 }
 
 /// Parses `white 90`, `white +60 black -60`, `white 1:30`. Returns the words after them.
@@ -127,7 +130,7 @@ fn clocks<'a, 'b>(
 ) -> Result<&'a [&'b str], Sentence> {
     let mut rest = words;
     while let [color, time, more @ ..] = rest
-        && let Some(side) = Color::from_word(color)
+        && let Ok(side) = color_of(color, typed.table)
     {
         let reading = typed.table.reading(side, typed.now).map_or(0, |left| left.0);
         let left = new_reading(time, reading)?;

@@ -586,7 +586,7 @@ rule-winner-who = wer gewinnt? ein Name, `white`, `black`, `A` oder `B`: `rule w
 rule-what = was entscheiden? `rule clock white 90 GRUND` (oder +60, -60), `rule stacks A 120 B 80 GRUND`, `rule pot A 4 B 4 GRUND`, `rule winner A GRUND`, `rule draw GRUND`, `rule fen FEN GRUND`, `rule to-act white GRUND`, `rule moves white 12 GRUND`, `rule periods white 3 GRUND`
 rule-needs-reason = nach `{ $typed }` fehlt der Grund: er wird aufgezeichnet
 not-a-number = `{ $word }` ist keine Zahl
-not-a-color = `{ $word }` ist weder `white` noch `black`
+not-a-color = `{ $word }` ist weder eine Farbe noch ein Spieler
 not-a-fen = `{ $fen }` ist keine Stellung als FEN
 out-of-range = { $side }: { $what } muss eine ganze Zahl von 0 bis { $most } sein
 not-seconds = `{ $text }` ist keine Zahl von Sekunden
@@ -614,6 +614,7 @@ result-void = kein Ergebnis ({ $reason })
 result-line = Partie { $number }: Weiß { $white }, Schwarz { $black }: { $result }
 standing-chips = { $a } { $stack_a } Chips, { $b } { $stack_b } Chips
 standing-points = { $a } { $points_a }, { $b } { $points_b }
+answer-with-number = mit einer Nummer von 1 bis { $last } antworten
 
 ## Decks
 ordinary-queens = Damen (4): die vier Damen eines Spiels

@@ -586,7 +586,7 @@ rule-winner-who = ¿quién gana? un nombre, `white`, `black`, `A` o `B`: `rule w
 rule-what = ¿qué decidir? `rule clock white 90 MOTIVO` (o +60, -60), `rule stacks A 120 B 80 MOTIVO`, `rule pot A 4 B 4 MOTIVO`, `rule winner A MOTIVO`, `rule draw MOTIVO`, `rule fen FEN MOTIVO`, `rule to-act white MOTIVO`, `rule moves white 12 MOTIVO`, `rule periods white 3 MOTIVO`
 rule-needs-reason = falta el motivo después de `{ $typed }`: queda registrado
 not-a-number = `{ $word }` no es un número
-not-a-color = `{ $word }` no es ni `white` ni `black`
+not-a-color = `{ $word }` no es ni un color ni un jugador
 not-a-fen = `{ $fen }` no es una posición en FEN
 out-of-range = { $side }: { $what } debe ser un número entero de 0 a { $most }
 not-seconds = `{ $text }` no es un número de segundos
@@ -614,6 +614,7 @@ result-void = sin resultado ({ $reason })
 result-line = partida { $number }: blancas { $white }, negras { $black }: { $result }
 standing-chips = { $a } { $stack_a } fichas, { $b } { $stack_b } fichas
 standing-points = { $a } { $points_a }, { $b } { $points_b }
+answer-with-number = responder con un número de 1 a { $last }
 
 ## Decks
 ordinary-queens = damas (4): las cuatro damas de una baraja
