@@ -158,7 +158,15 @@ fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
 /// The moves that a text can mean: several if it is ambiguous, none if it is no move. If no legal move fits, the illegal
 /// move that it means.
 pub(super) fn moves_meant(text: &str, table: &Table) -> Vec<Uci> {
-    let text = bare(text);
+    let mut text = bare(text);
+    // A piece may be named in words: `knight f3` is `Nf3`.
+    if let Some((name, rest)) = text.split_once(' ')
+        && let Some(role) = Role::ALL.into_iter().find(|role| role.word() == name.to_lowercase())
+    {
+        let letter =
+            if role == Role::Pawn { String::new() } else { role.letter().to_ascii_uppercase().to_string() };
+        text = letter + rest;
+    }
     if text.is_empty() {
         return Vec::new();
     }

@@ -131,6 +131,7 @@ fn clocks<'a, 'b>(
     let mut rest = words;
     while let [color, time, more @ ..] = rest
         && let Ok(side) = color_of(color, typed.table)
+        && (rest.len() == words.len() || is_amount(time))
     {
         let reading = typed.table.reading(side, typed.now).map_or(0, |left| left.0);
         let left = new_reading(time, reading)?;
@@ -148,7 +149,9 @@ fn chips<'a, 'b>(
     of: impl Fn(&mut Ruling) -> &mut BySeat<Option<u32>>,
 ) -> Result<&'a [&'b str], Sentence> {
     let mut rest = words;
-    while let Some((seat, [count, more @ ..])) = seat(rest, typed.table) {
+    while let Some((seat, [count, more @ ..])) = seat(rest, typed.table)
+        && (rest.len() == words.len() || is_amount(count))
+    {
         let count = count
             .parse::<u32>()
             .ok()
@@ -165,6 +168,12 @@ fn chips<'a, 'b>(
         rest = more;
     }
     Ok(rest)
+}
+
+/// Whether a word can be a time or a number of chips. After the first one, any other word begins the reason, even if a
+/// player is called so: `a late start`.
+fn is_amount(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '+' | '-'))
 }
 
 /// Parses a FEN of up to six fields. Returns the words after it.
