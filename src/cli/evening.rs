@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tabiya_app::chip_set::{ChipKind, share};
 use tabiya_app::owing::payments;
-use tabiya_app::store::evening::{EveningView, update_from_file};
+use tabiya_app::store::evening::{EveningView, csv_text, inert, update_from_file};
 use tabiya_text::Words;
 use tabiya_types::say;
 
@@ -69,26 +69,22 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
     let payments = payments(&balances);
     let money = |chips: u64| worth.map(|worth| worth.of(chips)).unwrap_or_default();
     if arguments.csv {
-        let mut rows = vec!["player,won,drawn,lost,chips,amount,pays".to_owned()];
+        let heading = ["player", "won", "drawn", "lost", "chips", "amount", "pays"];
+        let mut rows = vec![heading.map(str::to_owned)];
         for (name, score) in &scores {
             let amount = money(score.chips.unsigned_abs());
             let sign = if score.chips < 0 && !amount.is_empty() { "-" } else { "" };
-            let cell = cell(name);
-            rows.push(format!(
-                "{cell},{},{},{},{},{sign}{amount},",
-                score.won, score.drawn, score.lost, score.chips
-            ));
+            let counts = [score.won, score.drawn, score.lost].map(|count| count.to_string());
+            let [won, drawn, lost] = counts;
+            let (chips, amount) = (score.chips.to_string(), format!("{sign}{amount}"));
+            rows.push([inert(name), won, drawn, lost, chips, amount, String::new()]);
         }
         for payment in &payments {
-            rows.push(format!(
-                "{},,,,{},{},{}",
-                cell(&payment.from),
-                payment.chips,
-                money(payment.chips),
-                cell(&payment.to)
-            ));
+            let (chips, amount) = (payment.chips.to_string(), money(payment.chips));
+            let [won, drawn, lost] = [const { String::new() }; 3];
+            rows.push([inert(&payment.from), won, drawn, lost, chips, amount, inert(&payment.to)]);
         }
-        return print(&rows.join("\n"));
+        return print(csv_text(rows).trim_end_matches('\n'));
     }
     let words = arguments.language.words();
     for (name, score) in &scores {
@@ -112,12 +108,6 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
         }))?;
     }
     Ok(())
-}
-
-/// A cell of a CSV table; a text that a spreadsheet would compute gets an apostrophe before it.
-fn cell(text: &str) -> String {
-    let safe = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_owned() };
-    if safe.contains([',', '"', '\n']) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
 }
 
 /// Arguments of `tabiya chips`.

@@ -42,11 +42,13 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.out {
         files::may_write(path, &[&arguments.file])?;
     }
-    let (replayed, log) = files::replay(&lines, false)?;
+    let (replayed, log) = match arguments.format {
+        Format::Story => files::replay_and_log(&lines, false)?,
+        Format::Jsonl | Format::Pgn | Format::Sheet => (files::replay(&lines, false)?, Vec::new()),
+    };
     if !replayed.refused.is_empty() {
         return Err(ExitFailure::refused(replayed.refused.join("\n")));
     }
-    let words = arguments.language.words();
     let (replay, head) = (&replayed.replay, lines.head.as_deref());
     if arguments.format == Format::Pgn && !replay.table().game().has_board() {
         let file = arguments.file.display();
@@ -56,8 +58,11 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
     }
     let text = match arguments.format {
         Format::Pgn => pgn::text(replay, head),
-        Format::Sheet => sheet::lines(replay, head).iter().map(|line| words.said(line) + "\n").collect(),
-        Format::Story => story::text(replay.header(), &log, &words),
+        Format::Sheet => {
+            let words = arguments.language.words();
+            sheet::lines(replay, head).iter().map(|line| words.said(line) + "\n").collect()
+        }
+        Format::Story => story::text(replay.header(), &log, &arguments.language.words()),
         Format::Jsonl => {
             if let Some(error) = &lines.closed {
                 files::remark(&format!(

@@ -9,9 +9,9 @@ use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
-use tabiya_engine::record::{Header, Infer, MatchLog, Replay, Stop, json};
+use tabiya_engine::record::{Header, Infer, MatchLog, Observer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
-use tabiya_engine::table::LogLine;
+use tabiya_engine::table::{LogLine, Table};
 use tabiya_types::harmless;
 
 use super::ExitFailure;
@@ -139,10 +139,26 @@ pub(super) struct Replayed {
     pub(super) refused: Vec<String>,
 }
 
-/// Replays a record, and collects the events of its match. Stops at the first refused line, unless `keep_going` is
-/// set.
-pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<(Replayed, Vec<LogLine>), ExitFailure> {
-    let mut replay: Option<(Replay, MatchLog)> = None;
+/// Replays a record. Stops at the first refused line, unless `keep_going` is set.
+pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<Replayed, ExitFailure> {
+    replay_before(lines, keep_going, |_| ()).map(|(replayed, ())| replayed)
+}
+
+/// Replays a record as [`replay`] does, and collects the events of its match.
+pub(super) fn replay_and_log(
+    lines: &Lines,
+    keep_going: bool,
+) -> Result<(Replayed, Vec<LogLine>), ExitFailure> {
+    replay_before(lines, keep_going, MatchLog::new).map(|(replayed, log)| (replayed, log.into_entries()))
+}
+
+/// Replays a record before the observer that `observer` makes of the table before the first line.
+fn replay_before<O: Observer>(
+    lines: &Lines,
+    keep_going: bool,
+    observer: impl Fn(&Table) -> O,
+) -> Result<(Replayed, O), ExitFailure> {
+    let mut replay: Option<(Replay, O)> = None;
     let mut refused = Vec::new();
     let mut progress = Progress::new("replaying");
     for (number, line) in lines.numbered() {
@@ -151,7 +167,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<(Replayed, Vec<L
         let Some((replay, log)) = &mut replay else {
             if !line.trim().is_empty() {
                 let begun = Replay::begin(line, GAMES).map_err(|error| lines.unusable(number, error))?;
-                let log = MatchLog::new(begun.table());
+                let log = observer(begun.table());
                 replay = Some((begun, log));
             }
             continue;
@@ -170,7 +186,7 @@ pub(super) fn replay(lines: &Lines, keep_going: bool) -> Result<(Replayed, Vec<L
         }
     }
     match replay {
-        Some((replay, log)) => Ok((Replayed { replay, refused }, log.into_entries())),
+        Some((replay, log)) => Ok((Replayed { replay, refused }, log)),
         None => Err(lines.unusable(1, "there is no header: the file is empty")),
     }
 }

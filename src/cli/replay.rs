@@ -28,15 +28,17 @@ pub(super) struct ReplayArguments {
 
 pub(super) fn run(arguments: &ReplayArguments) -> Result<(), ExitFailure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
-    let (replayed, log) = files::replay(&lines, arguments.keep_going)?;
-    let report = replayed.replay.report();
-    if arguments.json {
-        print(&report.to_string())?;
+    let replayed = if arguments.json {
+        let replayed = files::replay(&lines, arguments.keep_going)?;
+        print(&replayed.replay.report().to_string())?;
+        replayed
     } else {
+        let (replayed, log) = files::replay_and_log(&lines, arguments.keep_going)?;
         let words = arguments.language.words();
         // The story ends with an empty line.
         print(&story::text(replayed.replay.header(), &log, &words))?;
         print(&super::summary(&replayed.replay, &words))?;
-    }
+        replayed
+    };
     if replayed.refused.is_empty() { Ok(()) } else { Err(ExitFailure::refused(replayed.refused.join("\n"))) }
 }

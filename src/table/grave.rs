@@ -61,8 +61,11 @@ impl Table {
 
     /// The question before people leave the match: `None` if no game is running.
     pub fn question_before_leaving(&self) -> Option<Sentence> {
-        let runs = self.begun() && self.game().outcome().is_none() && !self.match_over();
-        runs.then(|| say!("ask-leave", "a game is running; leave the match?"))
+        self.game_runs().then(|| say!("ask-leave", "a game is running; leave the match?"))
+    }
+
+    fn game_runs(&self) -> bool {
+        self.begun() && self.game().outcome().is_none() && !self.match_over()
     }
 
     fn grave(&self, input: &Input) -> Option<Sentence> {
@@ -161,8 +164,7 @@ impl Table {
     /// The question how an unfinished game is settled before the match ends: who gets the pot. Nobody can save a lost
     /// pot by leaving, because without an answer the match goes on.
     fn settlement(&self, by: Author, reason: &str) -> Option<QuestionBefore> {
-        let runs = self.begun() && self.game().outcome().is_none() && !self.match_over();
-        if !runs || self.game().presses_alone() {
+        if !self.game_runs() || self.game().presses_alone() {
             return None;
         }
         let settled = |winner: Option<Seat>| {

@@ -174,17 +174,18 @@ impl Sitting {
 
     /// Answers the open question with yes.
     pub(super) fn yes(&mut self, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
-        if self.pending().is_some_and(|pending| pending.choices() == 0) {
-            return self.answer(1, now, talk);
-        }
-        if self.pending().is_none() && self.session.choices() == 1 {
-            self.choose(1, now, talk);
-            return None;
-        }
-        if let Some(last) = self.pending().map(Pending::choices) {
-            let told = say!("answer-with-number", "answer with a number from 1 to {last}", last);
-            talk.refuse(Audience::Players, told, Vec::new());
-            return None;
+        match self.pending().map(Pending::choices) {
+            Some(0) => return self.answer(1, now, talk),
+            Some(last) => {
+                let told = say!("answer-with-number", "answer with a number from 1 to {last}", last);
+                talk.refuse(Audience::Players, told, Vec::new());
+                return None;
+            }
+            None if self.session.choices() == 1 => {
+                self.choose(1, now, talk);
+                return None;
+            }
+            None => {}
         }
         let inputs = self.session.yes();
         if inputs.is_empty() {

@@ -114,7 +114,6 @@ impl EveningView {
     /// # Panics
     /// If there is no memory left.
     pub fn csv(&self) -> String {
-        let mut table = csv::Writer::from_writer(Vec::new());
         let heading = [
             "match", "begun", "kind", "game", "white", "black", "winner", "reason", "moves", "chips A",
             "chips B",
@@ -138,16 +137,25 @@ impl EveningView {
                 ]);
             }
         }
-        for row in rows {
-            table.write_record(row.map(|cell| inert(&cell))).expect("memory takes all rows");
-        }
-        let bytes = table.into_inner().expect("memory takes all rows");
-        String::from_utf8(bytes).expect("made of texts")
+        csv_text(rows.into_iter().map(|row| row.map(|cell| inert(&cell))))
     }
 }
 
+/// Rows as CSV text.
+///
+/// # Panics
+/// If there is no memory left.
+pub fn csv_text<const COLUMNS: usize>(rows: impl IntoIterator<Item = [String; COLUMNS]>) -> String {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        table.write_record(row).expect("memory takes all rows");
+    }
+    let bytes = table.into_inner().expect("memory takes all rows");
+    String::from_utf8(bytes).expect("made of texts")
+}
+
 /// Makes a CSV cell safe for spreadsheets: puts an apostrophe before a text that begins like a formula.
-fn inert(cell: &str) -> String {
+pub fn inert(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err();
     if formula { format!("'{cell}") } else { cell.to_owned() }
 }
