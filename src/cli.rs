@@ -32,7 +32,7 @@ mod window;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tabiya_types::{Seat, harmless, harmless_lines};
+use tabiya_types::{harmless, harmless_lines};
 
 /// A companion for a real chess board, a real deck of cards and real chips.
 #[derive(Debug, Parser)]
@@ -218,29 +218,11 @@ fn run(command: Command) -> Result<(), ExitFailure> {
     }
 }
 
-/// Summarises a match for people: its games, the current prompt, refused lines and notes.
+/// Summarises a match for people: its results, the current prompt, refused lines and notes.
 fn summary(replay: &tabiya_engine::record::Replay, words: &tabiya_text::Words) -> String {
     let table = replay.table();
-    let mut lines = Vec::new();
-    let games = table
-        .past_games()
-        .iter()
-        .map(|past| (past.white, &*past.game))
-        .chain([(table.white(), table.game())]);
-    for ((white, game), number) in games.zip(1..) {
-        let players = &table.agreement().players;
-        let result = match game.outcome() {
-            None => "in progress".to_owned(),
-            Some(outcome) => match outcome.winner {
-                Some(color) => {
-                    let seat = Seat::playing(color, white);
-                    format!("{} wins by {}", players[seat], outcome.reason.word())
-                }
-                None => format!("nobody wins: {}", outcome.reason.word()),
-            },
-        };
-        lines.push(format!("game {number}: White {}, {result}", players[white]));
-    }
+    let results = table.results_in_words();
+    let mut lines: Vec<String> = results.iter().map(|line| words.said(line)).collect();
     lines.push(words.said(&table.prompt()));
     for (kind, remarks) in [("refused", replay.violations()), ("note", replay.notes())] {
         lines

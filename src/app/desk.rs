@@ -612,7 +612,7 @@ impl Desk {
             Some(DeskRequest::ReadBoard) => {
                 if !self.table.boards.wanted() {
                     let told = say!("no-board", "no board is connected; start Tabiya with `--board`");
-                    self.table.talk.print(News::Answer(vec![told]));
+                    self.table.talk.answer(vec![told]);
                 }
                 self.table.boards.order(DeskOrder::Read);
             }

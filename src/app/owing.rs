@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use tabiya_types::{Sentence, say};
+
+use crate::store::evening::EveningView;
+
 /// One payment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Payment {
@@ -13,9 +17,34 @@ pub struct Payment {
     pub chips: u64,
 }
 
+impl Payment {
+    /// The payment as a sentence; `amount` is what its chips are worth, if that was agreed.
+    pub fn sentence(&self, amount: Option<String>) -> Sentence {
+        let Self { from, to, chips } = self.clone();
+        match amount {
+            None => say!("evening-owes", "{from} owes {to} {chips} chips", from, to, chips),
+            Some(amount) => {
+                say!(
+                    "evening-owes-amount",
+                    "{from} owes {to} {chips} chips, {amount}",
+                    from,
+                    to,
+                    chips,
+                    amount
+                )
+            }
+        }
+    }
+}
+
+/// The payments that settle an evening.
+pub fn debts(evening: &EveningView) -> Vec<Payment> {
+    payments(&evening.scores().into_iter().map(|(name, score)| (name, score.chips)).collect())
+}
+
 /// The payments that settle these balances (chips won; negative if lost), with few payments: the largest loser pays the
 /// largest winner first. A sum that is not zero, because chips came to the table or left it, stays with the last one.
-pub fn payments(balances: &BTreeMap<&str, i64>) -> Vec<Payment> {
+fn payments(balances: &BTreeMap<&str, i64>) -> Vec<Payment> {
     let side = |sign: i64| {
         let mut side: Vec<(&str, u64)> = balances
             .iter()

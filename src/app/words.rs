@@ -21,6 +21,7 @@ use tabiya_types::{Color, Instant, Sentence, say};
 pub use self::board::in_record;
 pub use self::help::help;
 pub use self::near::completions;
+pub use self::rulings::clock_reading;
 use self::who::WordOwner;
 use super::session::{Session, turns_over};
 use crate::presets;

@@ -1,10 +1,9 @@
 //! `tabiya evening`: the results of an evening and who owes whom. `tabiya chips`: starting stacks from the chips at hand.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use tabiya_app::chip_set::{ChipKind, share};
-use tabiya_app::owing::payments;
+use tabiya_app::owing::debts;
 use tabiya_app::store::evening::{EveningView, csv_text, inert, update_from_file};
 use tabiya_text::Words;
 use tabiya_types::say;
@@ -65,8 +64,7 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
         return Err(ExitFailure::unusable(trouble));
     }
     let scores = view.scores();
-    let balances: BTreeMap<&str, i64> = scores.iter().map(|(name, score)| (*name, score.chips)).collect();
-    let payments = payments(&balances);
+    let payments = debts(&view);
     let money = |chips: u64| worth.map(|worth| worth.of(chips)).unwrap_or_default();
     if arguments.csv {
         let heading = ["player", "won", "drawn", "lost", "chips", "amount", "pays"];
@@ -100,12 +98,8 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
         )))?;
     }
     for payment in payments {
-        let (from, to, chips, amount) = (payment.from, payment.to, payment.chips, money(payment.chips));
-        print_line(&words.said(&if amount.is_empty() {
-            say!("evening-owes", "{from} owes {to} {chips} chips", from, to, chips)
-        } else {
-            say!("evening-owes-amount", "{from} owes {to} {chips} chips, {amount}", from, to, chips, amount)
-        }))?;
+        let amount = worth.map(|worth| worth.of(payment.chips));
+        print_line(&words.said(&payment.sentence(amount)))?;
     }
     Ok(())
 }

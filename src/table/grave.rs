@@ -6,10 +6,10 @@
 use tabiya_types::{Color, Fact, Seat, Sentence, say};
 
 use super::input::{Author, Common, Input, Ruling, Stamp};
-use super::log::{bet_in_words, in_words};
+use super::log::{bet_in_words, in_words, ruled};
 use super::voice::Audience;
 use super::{Effect, Table, Voice};
-use crate::rules::{Action, Bet, BetDue, Chips, Context, Correct, PlayAction};
+use crate::rules::{Action, Bet, BetDue, Chips, Correct, PlayAction};
 
 /// A question before something is entered.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,7 +70,7 @@ impl Table {
 
     fn grave(&self, input: &Input) -> Option<Sentence> {
         match input {
-            Input::Game(Action::Play(PlayAction::Resign(by))) if self.can_resign(*by) => {
+            Input::Game(Action::Play(PlayAction::Resign(by))) if self.would_accept(input) => {
                 let (by, name) = (*by, self.name_of(*by).to_owned());
                 Some(say!("ask-resign", "does {name} ({by}) resign?", name, by))
             }
@@ -84,16 +84,15 @@ impl Table {
                 ))
             }
             Input::Game(Action::Correct(correct)) => self.second_incident(correct),
-            Input::Common(Common::Rule(ruling)) => self.ruled_result(ruling),
+            Input::Common(Common::Rule(ruling)) => self.grave_ruling(ruling),
             Input::Common(Common::EndMatch { .. }) => Some(say!("ask-end", "does the match end here?")),
             Input::Game(_) | Input::Common(_) => None,
         }
     }
 
-    /// Whether a resignation would be accepted now; one that is refused is not asked about.
-    fn can_resign(&self, by: Color) -> bool {
-        let resigns = Action::Play(PlayAction::Resign(by));
-        self.game().boxed().apply(&resigns, Context::default()).is_ok()
+    /// Whether an input would be accepted now; one that is refused is not asked about.
+    fn would_accept(&self, input: &Input) -> bool {
+        self.clone().apply(input, Stamp::new(self.read_to, 0)).is_ok()
     }
 
     fn grave_bet(&self, by: Color, bet: Bet) -> Option<Sentence> {
@@ -129,8 +128,17 @@ impl Table {
         })
     }
 
-    fn ruled_result(&self, ruling: &Ruling) -> Option<Sentence> {
-        Some(match ruling.winner? {
+    /// The question before a ruling that decides the game or moves chips.
+    fn grave_ruling(&self, ruling: &Ruling) -> Option<Sentence> {
+        let Some(winner) = ruling.winner else {
+            let moves_chips =
+                Seat::ALL.iter().any(|seat| ruling.stacks[*seat].or(ruling.contributed[*seat]).is_some());
+            return (moves_chips && self.would_accept(&ruling.clone().into())).then(|| {
+                let what = Fact::list(ruled(ruling, &self.agreement().players));
+                say!("ask-ruled-chips", "a ruling moves chips: {what}: do both players agree?", what)
+            });
+        };
+        Some(match winner {
             Some(seat) => {
                 let name = self.agreement().players[seat].clone();
                 say!("ask-ruled-winner", "the arbiter rules that {name} wins the game?", name)
@@ -175,24 +183,18 @@ impl Table {
         let mut matched = stakes;
         matched.return_uncalled();
         let pot = matched.pot();
-        let text = if self.game().betting().is_none() {
-            say!("ask-settle", "the game is not over: how does it end, if both players agree?")
-        } else {
-            let back = stakes.pot().saturating_sub(pot);
-            if back == Chips::ZERO {
-                say!(
-                    "ask-settle-pot",
-                    "the game is not over: who gets the pot of {pot}, if both players agree?",
-                    pot
-                )
-            } else {
-                say!(
-                    "ask-settle-uncalled",
-                    "the game is not over: {back} uncalled chips go back; who gets the pot of {pot}, if both players agree?",
-                    back,
-                    pot
-                )
+        let back = stakes.pot().saturating_sub(pot);
+        let open = match (self.game().betting().is_none(), back) {
+            (true, _) => say!("ask-settle", "the game is not over: how does it end"),
+            (false, Chips::ZERO) => {
+                say!("ask-settle-pot", "the game is not over: who gets the pot of {pot}", pot)
             }
+            (false, back) => say!(
+                "ask-settle-uncalled",
+                "the game is not over: {back} uncalled chips go back; who gets the pot of {pot}",
+                back,
+                pot
+            ),
         };
         let mut answers =
             vec![(say!("settle-own", "each takes his own back: the game is drawn"), settled(None))];
@@ -200,10 +202,11 @@ impl Table {
             let name = self.agreement().players[seat].clone();
             answers.push((say!("settle-to", "{name} wins the game", name), settled(Some(seat))));
         }
-        let to = if self.terms().voice == Voice::Event && by == Author::Arbiter {
-            Audience::Arbiter
+        // At events the arbiter decides; at a casual table both players do.
+        let (to, text) = if self.terms().voice == Voice::Event && by == Author::Arbiter {
+            (Audience::Arbiter, say!("ask-settle-arbiter", "{open}?", open))
         } else {
-            Audience::Players
+            (Audience::Players, say!("ask-settle-players", "{open}, if both players agree?", open))
         };
         Some(QuestionBefore { to, text, answers })
     }

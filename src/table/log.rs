@@ -3,6 +3,8 @@
 //! The story is derived from the table before an input and the table after it, so it never disagrees with either. The
 //! running table, `replay` and the exports use it. It contains public information only.
 
+use std::collections::BTreeSet;
+
 use tabiya_types::{BySeat, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
 use super::input::{Common, Input, Ruling, Stamp};
@@ -148,6 +150,20 @@ fn taken_back(taken: &[Input], reason: Option<&str>, after: &Table, at: Instant)
     }
 }
 
+/// What a redo restored: the inputs that count again.
+fn restored(before: &Table, after: &Table) -> Sentence {
+    let counted: BTreeSet<u32> = before.counted_inputs().map(|(line, _)| line).collect();
+    let again: Vec<Input> = after
+        .counted_inputs()
+        .filter(|(line, _)| !counted.contains(line))
+        .map(|(_, input)| input.clone())
+        .collect();
+    match in_words(&again, before) {
+        none if none.is_empty() => say!("tell-redo", "restored"),
+        what => say!("tell-redo-what", "restored: {what}", what = Fact::all(what)),
+    }
+}
+
 /// The events so far, and the moment of the input.
 struct Log {
     entries: Vec<LogLine>,
@@ -212,6 +228,10 @@ impl Log {
                 self.add(to, taken_back(taken.unwrap_or_default(), reason.as_deref(), after, self.at));
                 return;
             }
+            Input::Common(Common::Redo { .. }) => {
+                self.add(to, restored(before, after));
+                return;
+            }
             Input::Common(Common::Next(_)) => self.next(before, after),
             Input::Game(Action::Deal(_)) => self.dealt(before, after),
             Input::Game(Action::Bet { by, bet }) => {
@@ -242,8 +262,20 @@ impl Log {
                 }
                 Effect::Incident(color) => {
                     let (by, other) = (*color, color.other());
-                    let told =
-                        say!("false-piece", "{by} placed a false piece: {other} gains time", by, other);
+                    let gain = after.terms().penalty;
+                    let timed = after.clock().timed(other) && gain > Millis::ZERO;
+                    let told = if timed {
+                        let gain = gain.to_string();
+                        say!(
+                            "false-piece",
+                            "{by} placed a false piece: {other} gains {gain}",
+                            by,
+                            other,
+                            gain
+                        )
+                    } else {
+                        say!("false-piece-untimed", "{by} placed a false piece", by)
+                    };
                     self.add(after.audience_of_faults(), told);
                 }
                 Effect::TurnEnded(_)
@@ -258,9 +290,7 @@ impl Log {
         if before.clock().flag().is_none() {
             self.flags(effects, after);
         }
-        if !matches!(input, Input::Common(Common::Redo { .. })) {
-            self.result(before, after);
-        }
+        self.result(before, after);
     }
 
     /// Tells a move that was added last with its player and its squares.
@@ -465,11 +495,14 @@ fn describe(input: &Input, game: &dyn Game, table: &Table) -> Option<Sentence> {
 
 fn describe_common(common: &Common, players: &BySeat<String>) -> Option<Sentence> {
     Some(match common {
-        Common::Press(_) | Common::Tick | Common::ClockReads(_) | Common::Undo { .. } => return None,
+        Common::Press(_)
+        | Common::Tick
+        | Common::ClockReads(_)
+        | Common::Undo { .. }
+        | Common::Redo { .. } => return None,
         Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
         Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
         Common::Rule(ruling) => describe_ruling(ruling, players),
-        Common::Redo { .. } => say!("tell-redo", "restored"),
         Common::Next(_) => say!("tell-next", "next game: colours swap"),
         Common::EndMatch { reason, .. } => {
             say!("tell-end-match", "the match ends: {reason}", reason = reason.clone())
@@ -492,8 +525,9 @@ fn describe_ruling(ruling: &Ruling, players: &BySeat<String>) -> Sentence {
         say!("tell-rule-what", "the arbiter rules: {reason} ({what})", reason, what)
     }
 }
+
 /// One sentence for each value that a ruling sets, such as a clock reading, a stack or the position.
-fn ruled(ruling: &Ruling, players: &BySeat<String>) -> Vec<Sentence> {
+pub(super) fn ruled(ruling: &Ruling, players: &BySeat<String>) -> Vec<Sentence> {
     let mut what = Vec::new();
     for by in Color::ALL {
         if let Some(left) = ruling.clock_ms[by] {

@@ -83,7 +83,8 @@ impl Table {
                     taken.push(did.input.clone());
                     return Ok(Cut { first: history, taken, later });
                 } else if action {
-                    return Err(in_the_way(what));
+                    let ruled = history.inputs().any(|did| is_ruling(&did.input));
+                    return Err(if ruled { in_the_way(what) } else { no_ruling() });
                 }
                 later.push(history.clone());
             } else if ruling {
@@ -104,7 +105,7 @@ impl Table {
             }
             next = history.before_last().up_to_newest_input();
         }
-        Err(nothing_to_undo())
+        Err(if what == UndoWhat::Ruling { no_ruling() } else { nothing_to_undo() })
     }
 
     /// Whether an input is an action of the game, or ended a turn.
@@ -221,6 +222,11 @@ fn sets_times_alone(ruling: &Ruling) -> bool {
 pub(super) fn nothing_to_undo() -> Violation {
     let what = say!("nothing-to-undo", "there is nothing to undo yet");
     Violation::new("nothing-to-undo", what, say!("nothing-to-undo-next", "begin to play"))
+}
+
+fn no_ruling() -> Violation {
+    let what = say!("no-ruling", "no ruling was made that could be taken back");
+    Violation::new("nothing-to-undo", what, say!("no-ruling-next", "play on"))
 }
 
 fn in_the_way(what: UndoWhat) -> Violation {

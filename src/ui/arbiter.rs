@@ -3,6 +3,7 @@
 use egui::{CollapsingHeader, ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
+use tabiya_app::words::clock_reading;
 use tabiya_engine::rules::{Action, PlayAction};
 use tabiya_engine::table::{Audience, Author, Common, Input, LegalInput, Ruling, UndoWhat};
 use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
@@ -195,6 +196,10 @@ fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterSt
             let undo = Common::Undo { what: UndoWhat::Game, by, reason: Some(state.take_reason(view)) };
             cx.wish(Wish::Do(vec![undo.into(); count]));
         }
+        if button(ui, &cx.t("undo-ruling"), state.has_reason()).clicked() {
+            let undo = Common::Undo { what: UndoWhat::Ruling, by, reason: Some(state.take_reason(view)) };
+            cx.enter(undo);
+        }
         if button(ui, &cx.t("redo-inputs"), true).clicked() {
             cx.wish(Wish::Do(vec![Common::Redo { by }.into(); count]));
         }
@@ -216,7 +221,7 @@ fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbiter
                 let label = ui.label(cx.words.with("clock-now", &facts));
                 let edit = TextEdit::singleline(&mut state.time[color]).desired_width(84.0).hint_text("1:30");
                 ui.add(edit).labelled_by(label.id);
-                let wanted = parse_time(&state.time[color]);
+                let wanted = clock_reading(&state.time[color]);
                 let set = cx.words.with("set-clock", &[("color", cx.words.color(color).into())]);
                 if button(ui, &set, wanted.is_some() && state.has_reason()).clicked()
                     && let Some(wanted) = wanted
@@ -264,20 +269,6 @@ fn set_clock(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, color:
     let mut set = Ruling::default();
     set.clock_ms[color] = Some(left.0);
     state.rule(cx, view, set);
-}
-
-/// Parses a time of at most one day: seconds (`90`), minutes and seconds (`1:30`), or hours as well (`1:30:00`).
-fn parse_time(text: &str) -> Option<Millis> {
-    let parts: Vec<u64> = text.trim().split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
-    let seconds = match parts.as_slice() {
-        [seconds] => *seconds,
-        [minutes, seconds] if *seconds < 60 => minutes.checked_mul(60)?.checked_add(*seconds)?,
-        [hours, minutes, seconds] if *minutes < 60 && *seconds < 60 => {
-            hours.checked_mul(3600)?.checked_add(minutes * 60 + seconds)?
-        }
-        _ => return None,
-    };
-    (seconds <= 86_400).then_some(Millis(seconds * 1000))
 }
 
 fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
@@ -416,27 +407,4 @@ fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Arbite
             }
         });
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_read_as_people_write_them() {
-        let cases = [
-            ("90", Some(90_000)),
-            ("1:30", Some(90_000)),
-            ("1:30:00", Some(5_400_000)),
-            (" 0:05 ", Some(5_000)),
-            ("1:75", None),
-            ("", None),
-            ("-5", None),
-            ("99999999999999999999", None),
-            ("18446744073709551615:00", None),
-        ];
-        for (text, wanted) in cases {
-            assert_eq!(parse_time(text), wanted.map(Millis), "{text}");
-        }
-    }
 }

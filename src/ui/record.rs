@@ -3,6 +3,7 @@
 use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 use tabiya_app::desk::{Format, NarratedLine, Wish};
+use tabiya_app::owing::debts;
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::evening::{EveningView, MatchView};
 use tabiya_engine::table::Audience;
@@ -310,6 +311,9 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
     ScrollArea::vertical().id_salt("evening").auto_shrink(false).show(ui, |ui| {
         heading(ui, &cx.t("players"));
         scores_ui(ui, cx, &evening);
+        for payment in debts(&evening) {
+            ui.label(cx.say(&payment.sentence(None)));
+        }
         heading(ui, &cx.t("matches"));
         for played in &evening.matches {
             panel(cx.theme).show(ui, |ui| {

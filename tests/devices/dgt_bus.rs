@@ -88,9 +88,9 @@ impl Hall {
     fn play(&self, table: &mut Kept, nth: usize, from: &str, to: &str, by: Color) {
         let piece = self.wire.lock().unwrap().units()[nth].board()[from.parse::<Square>().unwrap()].unwrap();
         self.set(nth, from, '-');
-        assert_eq!(table.next_change(), format!("{from}-"));
+        table.until_square(from.parse().unwrap(), None);
         self.set(nth, to, piece.letter());
-        assert_eq!(table.next_change(), format!("{}{to}", piece.letter()));
+        table.until_square(to.parse().unwrap(), Some(piece));
         self.wire.lock().unwrap().happen_at(nth, Physical::Press(by), self.time.now());
         assert_eq!(table.next_change(), format!("{by:?}"));
     }

@@ -46,7 +46,7 @@ fn matches() -> Vec<(&'static str, Group, String)> {
             "choker",
             short(),
             format!(
-                "{TO_PLACEMENT}; {PLACED}; e4; ; pause; undo; resume; e4; ; rule clock white +60 the clock was set wrongly; undo ruling; e5; ; undo 2; yes; redo; redo; rule stacks Ann 90 added a chip fell down; resign Bo; yes"
+                "{TO_PLACEMENT}; {PLACED}; e4; ; pause; undo; resume; e4; ; rule clock white +60 the clock was set wrongly; undo ruling; e5; ; undo 2; yes; redo; redo; rule stacks Ann 90 added a chip fell down; yes; resign Bo; yes"
             ),
         ),
         (

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-#[cfg(feature = "snapshots")]
 use tabiya_app::desk::Wish;
 use tabiya_app::desk::{Desk, DeskOrder, Environment, RandomSource};
 use tabiya_app::snapshot::TableView;
@@ -311,7 +310,6 @@ impl Screens {
         self.wish(Wish::Cards(wish));
     }
 
-    #[cfg(feature = "snapshots")]
     pub(crate) fn wish(&mut self, wish: Wish) {
         let state = self.harness.state_mut();
         state.desk.wish(wish, state.now);

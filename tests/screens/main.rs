@@ -18,6 +18,7 @@ mod harness;
 mod pcscd;
 #[cfg(feature = "snapshots")]
 mod pictures;
+mod referee;
 mod stories;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/virtual_reader.rs"]

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
+use std::time::Instant;
 
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
@@ -13,7 +14,7 @@ use tabiya_boards::link::LinkError;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::supervisor::{self, BoardHandle, ByteTap, EventSink};
 pub(crate) use tabiya_boards::time::MonotonicTime;
-use tabiya_types::{Board, Observation};
+use tabiya_types::{Board, Observation, Piece, Square};
 
 use crate::wait::PATIENCE;
 
@@ -39,8 +40,11 @@ impl Kept {
 
     /// Waits for the next event for which `wanted` returns `Some`, and returns that value.
     pub(crate) fn until<T>(&self, what: &str, mut wanted: impl FnMut(&BoardEvent) -> Option<T>) -> T {
+        // A board that goes on reporting something else must not make the wait endless.
+        let until = Instant::now() + PATIENCE;
         loop {
-            let event = self.events.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no event: {what}"));
+            let left = until.saturating_duration_since(Instant::now());
+            let event = self.events.recv_timeout(left).unwrap_or_else(|_| panic!("no event: {what}"));
             if let Some(found) = wanted(&event) {
                 return found;
             }
@@ -51,6 +55,19 @@ impl Kept {
         let position: Board = position.parse().unwrap();
         self.until("board", |event| match event {
             BoardEvent::Observed(Observation::Whole(board)) => (*board == position).then_some(()),
+            _ => None,
+        });
+    }
+
+    /// Waits until the board shows this on the square. It may say so by a change of the square or by its whole position,
+    /// if that was read first; the next change of a square must be this one.
+    pub(crate) fn until_square(&self, wanted: Square, piece: Option<Piece>) {
+        self.until("change", |event| match event {
+            BoardEvent::Observed(Observation::Square(square, seen)) => {
+                assert_eq!((*square, *seen), (wanted, piece));
+                Some(())
+            }
+            BoardEvent::Observed(Observation::Whole(board)) => (board[wanted] == piece).then_some(()),
             _ => None,
         });
     }

@@ -151,7 +151,7 @@ impl Sitting {
     /// Drops the question, because something else is done.
     fn drop_question(&mut self, talk: &mut Talk) {
         if self.pending().is_some() {
-            talk.print(News::Answer(vec![say!("question-dropped", "the question is dropped")]));
+            talk.answer(vec![say!("question-dropped", "the question is dropped")]);
         }
         self.pending = None;
     }
@@ -203,11 +203,11 @@ impl Sitting {
         if self.pending.take().is_none() {
             self.session.no();
         }
-        talk.print(News::Answer(vec![if asked {
+        talk.answer(vec![if asked {
             say!("answered-no", "you answered no: nothing is changed")
         } else {
             say!("no-question", "there is no open question to answer")
-        }]));
+        }]);
     }
 
     /// Chooses the numbered answer of the open question.
@@ -321,13 +321,13 @@ impl Sitting {
             }
             Ok(Spoken::Sheet) => {
                 let head = self.session.head();
-                talk.print(News::Answer(sheet::lines(self.session.replay(), head.as_deref())));
+                talk.answer(sheet::lines(self.session.replay(), head.as_deref()));
             }
             Ok(Spoken::Show) => talk.print(News::Show(at)),
             Ok(Spoken::Nothing) => {}
             Ok(Spoken::ReadBoard) => return Some(DeskRequest::ReadBoard),
             Ok(Spoken::Say(lines)) => talk.answer(lines),
-            Ok(Spoken::Results) => talk.print(News::Answer(self.session.table().results_in_words())),
+            Ok(Spoken::Results) => talk.answer(self.session.table().results_in_words()),
             Ok(Spoken::Quit) => return self.may_leave(talk).then_some(DeskRequest::Leave),
             Err(sentence) => talk.refuse(Audience::Players, sentence, Vec::new()),
         }

@@ -22,7 +22,11 @@ enum Amount {
 
 /// Parses a bet, with or without its owner: `call`, `white calls`, `raise Bo 8`.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
-    let lower = typed.lower;
+    let lower = match typed.lower {
+        // `raise 8 chips`
+        [bet @ .., "chip" | "chips"] if bet.len() > 1 && bet[bet.len() - 1].ends_with(is_digit) => bet,
+        bet => bet,
+    };
     let mut found = amount(lower)?.map(|amount| (amount, WordOwner::Unnamed));
     for end in 1..lower.len() {
         if found.is_some() {
@@ -92,6 +96,10 @@ fn amount(words: &[&str]) -> Result<Option<Amount>, Sentence> {
         }
         _ => return Ok(None),
     }))
+}
+
+fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit()
 }
 
 fn is_number(text: &str) -> bool {

@@ -3,13 +3,39 @@
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
 use tabiya_engine::rules::{MOST_CHIPS, Play};
 use tabiya_engine::table::{Audience, Input, QuestionBefore, Ruling, Table};
-use tabiya_types::{BySeat, Color, Fact, LAST_MOMENT, Seat, Sentence, say};
+use tabiya_types::{ByColor, BySeat, Color, Fact, LAST_MOMENT, Millis, Seat, Sentence, say};
 
 use super::who::{WordOwner, player, seat};
 use super::{Meant, Typed, TypedOrder, one};
 
-/// Parses `rule ...`.
+/// Parses `rule ...`. If a name in it can mean either player, asks which.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
+    let meant = |word: &str| player(&[word], typed.table);
+    let unclear = typed.lower.iter().find_map(|word| match meant(word) {
+        WordOwner::Either(question) => Some((*word, question)),
+        WordOwner::Is(_) | WordOwner::Unnamed => None,
+    });
+    let (["rule", ..], Some((name, question))) = (typed.lower, unclear) else { return ruling(typed) };
+    let if_name_is = |by: Color| {
+        let letter = |by: Color| typed.table.seat_of(by).word();
+        let mut lower = typed.lower.to_vec();
+        for word in lower.iter_mut().filter(|word| matches!(meant(word), WordOwner::Either(_))) {
+            *word = letter(if *word == name { by } else { by.other() });
+        }
+        match ruling(&Typed { lower: &lower, ..*typed })? {
+            Some(TypedOrder::Do(inputs)) => Ok(inputs),
+            _ => Err(wanted()),
+        }
+    };
+    let readings = ByColor { white: if_name_is(Color::White)?, black: if_name_is(Color::Black)? };
+    if readings.white == readings.black {
+        return Ok(Some(TypedOrder::Do(readings.white)));
+    }
+    Ok(Some(question.ask(|by| readings[by].clone())))
+}
+
+/// Parses `rule ...`, in which every name means one player.
+fn ruling(typed: &Typed<'_>) -> Meant {
     let ["rule", rest @ ..] = typed.lower else { return Ok(None) };
     let mut ruled = Ruling::default();
     let left = match rest {
@@ -114,12 +140,12 @@ fn not_a_number(word: &str) -> Sentence {
     say!("not-a-number", "`{word}` is not a number", word = word.to_owned())
 }
 
-/// The colour that a word names, as a colour or by its player's name.
+/// The colour that a word names: as a colour, or by its player's name or seat.
 fn color_of(word: &str, table: &Table) -> Result<Color, Sentence> {
-    if let WordOwner::Is(color) = player(&[word], table) {
-        return Ok(color);
-    }
-    Err(say!("not-a-color", "`{word}` is neither a colour nor a player", word = word.to_owned()))
+    let (seat, _) = seat(&[word], table).ok_or_else(|| {
+        say!("not-a-color", "`{word}` is neither a colour nor a player", word = word.to_owned())
+    })?;
+    Ok(seat.color(table.white()))
 }
 
 /// Parses `white 90`, `white +60 black -60`, `white 1:30`. Returns the words after them.
@@ -203,29 +229,62 @@ fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, Senten
     Err(say!("out-of-range", "{side}: {what} must be a whole number from 0 to {most}", side, what, most))
 }
 
+/// Parses a clock reading of at most one day: seconds (`90`), minutes and seconds (`1:30`), or hours too (`1:30:00`).
+pub fn clock_reading(text: &str) -> Option<Millis> {
+    let number =
+        |part: &str| part.parse::<u64>().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let parts: Vec<u64> = text.trim().split(':').map(number).collect::<Option<_>>()?;
+    let seconds = match parts.as_slice() {
+        [seconds] => *seconds,
+        [minutes, seconds] if *seconds < 60 => minutes.checked_mul(60)?.checked_add(*seconds)?,
+        [hours, minutes, seconds] if *minutes < 60 && *seconds < 60 => {
+            hours.checked_mul(3600)?.checked_add(minutes * 60 + seconds)?
+        }
+        _ => return None,
+    };
+    (seconds <= 86_400).then(|| Millis(seconds * 1000))
+}
+
 /// Parses a time: `90` and `1:30` set a clock, `+60` and `-60` change the reading `left`. Returns the new reading in ms.
 fn new_reading(time: &str, left: u64) -> Result<u64, Sentence> {
-    let millis = |digits: &str| {
-        let parts: Vec<Option<u64>> = digits
-            .split(':')
-            .map(|part| part.parse().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit())))
-            .collect();
-        let seconds = match parts.as_slice() {
-            [Some(seconds)] => Some(*seconds),
-            [Some(minutes), Some(seconds)] if *seconds < 60 => {
-                Some(minutes.saturating_mul(60).saturating_add(*seconds))
-            }
-            [Some(hours), Some(minutes), Some(seconds)] if *minutes < 60 && *seconds < 60 => {
-                Some(hours.saturating_mul(3600).saturating_add(minutes * 60 + seconds))
-            }
-            _ => None,
-        };
-        let wrong = || say!("not-seconds", "`{text}` is not a number of seconds", text = digits.to_owned());
-        seconds.map(|seconds| seconds.saturating_mul(1000)).ok_or_else(wrong)
+    let (sign, digits) = match time.strip_prefix(['+', '-']) {
+        Some(digits) => time.split_at(time.len() - digits.len()),
+        None => ("", time),
     };
-    match (time.strip_prefix('+'), time.strip_prefix('-')) {
-        (Some(more), _) => Ok(left.saturating_add(millis(more)?)),
-        (None, Some(less)) => Ok(left.saturating_sub(millis(less)?)),
-        (None, None) => millis(time),
+    let time = clock_reading(digits).ok_or_else(|| {
+        say!(
+            "not-a-time",
+            "`{text}` is no time: type seconds (`90`) or a clock's reading (`1:30`), at most 24 hours",
+            text = digits.to_owned()
+        )
+    })?;
+    Ok(match sign {
+        "+" => left.saturating_add(time.0),
+        "-" => left.saturating_sub(time.0),
+        _ => time.0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        let cases = [
+            ("90", Some(90_000)),
+            ("1:30", Some(90_000)),
+            ("1:30:00", Some(5_400_000)),
+            (" 0:05 ", Some(5_000)),
+            ("1:75", None),
+            ("", None),
+            ("-5", None),
+            ("86401", None),
+            ("99999999999999999999", None),
+            ("18446744073709551615:00", None),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(clock_reading(text), wanted.map(Millis), "{text}");
+        }
     }
 }

@@ -211,6 +211,7 @@ reason = Grund, für die Aufzeichnung
 reason-first = Geben Sie zuerst einen Grund an: Jede Entscheidung wird mit ihrem Grund aufgezeichnet.
 how-many = Wie oft
 undo-inputs = Zurücknehmen
+undo-ruling = Letzte Entscheidung zurücknehmen
 redo-inputs = Wiederherstellen
 rule-clocks = Uhren
 clock-now = { $color } { $left }

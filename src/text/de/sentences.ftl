@@ -165,7 +165,9 @@ told-at = { $clock }  { $told }
 told-note = Hinweis: { $note }
 nothing-was-said = { $by }: die Karte ({ $card }) steht als { $piece }, aber „{ $right }“ wurde nicht angesagt
 wrong-word-said = { $by } hat „{ $says }“ angesagt, doch die Karte ({ $card }) steht als { $piece }
-false-piece = falsche Figur von { $by }: { $other } gewinnt Zeit
+false-piece = falsche Figur von { $by }: { $other } gewinnt { $gain }
+tell-redo-what = wiederhergestellt: { $what }
+false-piece-untimed = falsche Figur von { $by }
 
 ## Refused: cards and placement
 wrong-stage = jetzt nicht möglich: { $what }; { $now }
@@ -277,6 +279,8 @@ last-period = { $color } spielt in einer Byoyomi-Periode
 last-period-next = mindestens eine Periode lassen
 chips-do-not-add-up = auf dem Tisch wären dann { $sum } Chips statt { $before }
 chips-do-not-add-up-next = die Summe stimmen lassen oder angeben, dass Chips dazukommen
+no-ruling = es gab keine Entscheidung, die zurückgenommen werden könnte
+no-ruling-next = weiterspielen
 
 ## The board
 trouble = { $squares }
@@ -589,7 +593,6 @@ not-a-number = `{ $word }` ist keine Zahl
 not-a-color = `{ $word }` ist weder eine Farbe noch ein Spieler
 not-a-fen = `{ $fen }` ist keine Stellung als FEN
 out-of-range = { $side }: { $what } muss eine ganze Zahl von 0 bis { $most } sein
-not-seconds = `{ $text }` ist keine Zahl von Sekunden
 match-over-points = das Match ist zu Ende: { $standing }
 ask-sure = { $what }?
 ask-leave = eine Partie läuft; das Match verlassen?
@@ -602,9 +605,9 @@ ask-second-false-piece = das ist die zweite falsche Figur von { $offender }, der
 ask-ruled-winner = der Schiedsrichter entscheidet, dass { $name } die Partie gewinnt?
 ask-ruled-draw = der Schiedsrichter entscheidet, dass die Partie remis ist?
 ask-undo = { $count } Aktionen werden zurückgenommen: { $what }?
-ask-settle = die Partie ist nicht zu Ende: wie endet sie, wenn beide Spieler einverstanden sind?
-ask-settle-pot = die Partie ist nicht zu Ende: wer bekommt den Pot von { $pot }, wenn beide Spieler einverstanden sind?
-ask-settle-uncalled = die Partie ist nicht zu Ende: { $back } nicht mitgegangene Chips gehen zurück; wer bekommt den Pot von { $pot }, wenn beide Spieler einverstanden sind?
+ask-settle = die Partie ist nicht zu Ende: wie endet sie
+ask-settle-pot = die Partie ist nicht zu Ende: wer bekommt den Pot von { $pot }
+ask-settle-uncalled = die Partie ist nicht zu Ende: { $back } nicht mitgegangene Chips gehen zurück; wer bekommt den Pot von { $pot }
 settle-own = jeder nimmt das Seine zurück: die Partie ist remis
 settle-to = { $name } gewinnt die Partie
 result-running = läuft noch
@@ -615,6 +618,10 @@ result-line = Partie { $number }: Weiß { $white }, Schwarz { $black }: { $resul
 standing-chips = { $a } { $stack_a } Chips, { $b } { $stack_b } Chips
 standing-points = { $a } { $points_a }, { $b } { $points_b }
 answer-with-number = mit einer Nummer von 1 bis { $last } antworten
+ask-ruled-chips = eine Entscheidung verschiebt Chips: { $what }: sind beide Spieler einverstanden?
+ask-settle-arbiter = { $open }?
+ask-settle-players = { $open }, wenn beide Spieler einverstanden sind?
+not-a-time = `{ $text }` ist keine Zeit: Sekunden (`90`) oder die Anzeige einer Uhr (`1:30`) tippen, höchstens 24 Stunden
 
 ## Decks
 ordinary-queens = Damen (4): die vier Damen eines Spiels

@@ -211,6 +211,7 @@ reason = Reason, for the record
 reason-first = Give a reason first: each ruling is recorded with one.
 how-many = How many
 undo-inputs = Take back
+undo-ruling = Take back the last ruling
 redo-inputs = Restore
 rule-clocks = Clocks
 clock-now = { $color } { $left }

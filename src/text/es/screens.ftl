@@ -211,6 +211,7 @@ reason = Motivo, para el registro
 reason-first = Indique antes un motivo: cada decisión se registra con el suyo.
 how-many = Cuántas veces
 undo-inputs = Deshacer
+undo-ruling = Deshacer la última decisión
 redo-inputs = Restablecer
 rule-clocks = Relojes
 clock-now = { $color } { $left }

@@ -165,7 +165,9 @@ told-at = { $clock }  { $told }
 told-note = nota: { $note }
 nothing-was-said = la carta ({ $card }) de las { $by } se ha colocado como { $piece } sin decir «{ $right }»
 wrong-word-said = las { $by } han dicho «{ $says }» de una carta ({ $card }) que se ha colocado como { $piece }
-false-piece = pieza falsa de las { $by }: las { $other } ganan tiempo
+false-piece = pieza falsa de las { $by }: las { $other } ganan { $gain }
+tell-redo-what = restablecido: { $what }
+false-piece-untimed = pieza falsa de las { $by }
 
 ## Refused: cards and placement
 wrong-stage = { $what } no es posible ahora: { $now }
@@ -277,6 +279,8 @@ last-period = las { $color } juegan en un periodo de byo-yomi
 last-period-next = dejar al menos un periodo
 chips-do-not-add-up = las fichas de la mesa pasarían a ser { $sum }, no { $before }
 chips-do-not-add-up-next = hacer que cuadren o decir que se añaden fichas
+no-ruling = no hay ninguna decisión que deshacer
+no-ruling-next = seguir jugando
 
 ## The board
 trouble = { $squares }
@@ -589,7 +593,6 @@ not-a-number = `{ $word }` no es un número
 not-a-color = `{ $word }` no es ni un color ni un jugador
 not-a-fen = `{ $fen }` no es una posición en FEN
 out-of-range = { $side }: { $what } debe ser un número entero de 0 a { $most }
-not-seconds = `{ $text }` no es un número de segundos
 match-over-points = el encuentro ha terminado: { $standing }
 ask-sure = ¿{ $what }?
 ask-leave = hay una partida en curso; ¿salir del encuentro?
@@ -602,9 +605,9 @@ ask-second-false-piece = es la segunda pieza falsa de las { $offender }, que pie
 ask-ruled-winner = ¿el árbitro decide que { $name } gana la partida?
 ask-ruled-draw = ¿el árbitro decide que la partida es tablas?
 ask-undo = ¿se deshacen { $count } acciones: { $what }?
-ask-settle = la partida no ha terminado: ¿cómo termina, si los dos jugadores están de acuerdo?
-ask-settle-pot = la partida no ha terminado: ¿quién se lleva el bote de { $pot }, si los dos jugadores están de acuerdo?
-ask-settle-uncalled = la partida no ha terminado: vuelven { $back } fichas no igualadas; ¿quién se lleva el bote de { $pot }, si los dos jugadores están de acuerdo?
+ask-settle = la partida no ha terminado: ¿cómo termina
+ask-settle-pot = la partida no ha terminado: ¿quién se lleva el bote de { $pot }
+ask-settle-uncalled = la partida no ha terminado: vuelven { $back } fichas no igualadas; ¿quién se lleva el bote de { $pot }
 settle-own = cada uno recupera lo suyo: la partida es tablas
 settle-to = { $name } gana la partida
 result-running = en curso
@@ -615,6 +618,10 @@ result-line = partida { $number }: blancas { $white }, negras { $black }: { $res
 standing-chips = { $a } { $stack_a } fichas, { $b } { $stack_b } fichas
 standing-points = { $a } { $points_a }, { $b } { $points_b }
 answer-with-number = responder con un número de 1 a { $last }
+ask-ruled-chips = una decisión mueve fichas: { $what }: ¿están de acuerdo los dos jugadores?
+ask-settle-arbiter = { $open }?
+ask-settle-players = { $open }, si los dos jugadores están de acuerdo?
+not-a-time = `{ $text }` no es un tiempo: escribir segundos (`90`) o lo que marca un reloj (`1:30`), 24 horas como máximo
 
 ## Decks
 ordinary-queens = damas (4): las cuatro damas de una baraja
