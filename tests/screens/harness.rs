@@ -11,8 +11,10 @@ use tabiya_app::desk::Wish;
 use tabiya_app::desk::{Desk, DeskOrder, Environment, RandomSource};
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::settings::Settings;
+use tabiya_boards::makers::dgt;
+use tabiya_boards::{BoardEvent, BoardInfo};
 use tabiya_cards::{CardEvent, CardTap, TagContent, Uid};
-use tabiya_types::{Instant, Millis, Seat};
+use tabiya_types::{Board, Instant, Millis, Observation, Seat};
 use tabiya_window::Shell;
 use tempfile::TempDir;
 
@@ -93,6 +95,15 @@ impl Screens {
                 state.desk.cards(&CardEvent::Written(CardTap { reader, uid, content }), state.now);
             }
         }
+        self.harness.run();
+    }
+
+    /// A board is connected, and this stands on it.
+    pub(crate) fn board_shows(&mut self, board: Board) {
+        let state = self.harness.state_mut();
+        let now = state.now;
+        state.desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER.brand())), now);
+        state.desk.board(&BoardEvent::Observed(Observation::Whole(board)), now);
         self.harness.run();
     }
 

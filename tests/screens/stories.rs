@@ -431,6 +431,20 @@ fn a_set_without_three_rooks_brings_up_becket_and_never_sets_it() {
 }
 
 #[test]
+fn the_set_is_counted_from_a_board_on_which_all_pieces_stand() {
+    let mut screens = Screens::open([1280.0, 1200.0]);
+    screens.click("The pieces in your set");
+    assert!(!screens.shows("Count the pieces on the board"), "no board is connected");
+    let board = "2bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
+    screens.board_shows(board);
+    screens.click("Count the pieces on the board (all stand on it)");
+    screens.click("Begin the match");
+    let sheet: Vec<String> = screens.table().sheet.iter().map(ToString::to_string).collect();
+    assert!(sheet.iter().any(|line| line.starts_with("rooks in White's set: 2;")), "{sheet:?}");
+    assert!(sheet.iter().any(|line| line.starts_with("rooks in Black's set: 1;")), "{sheet:?}");
+}
+
+#[test]
 fn hands_are_found_by_their_letters_and_by_their_rule() {
     let mut screens = Screens::open(WINDOW);
     screens.harness.state_mut().shell.page = Page::Learn;

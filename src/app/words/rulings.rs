@@ -254,7 +254,7 @@ fn new_reading(time: &str, left: u64) -> Result<u64, Sentence> {
     let time = clock_reading(digits).ok_or_else(|| {
         say!(
             "not-a-time",
-            "`{text}` is no time: type seconds (`90`) or a clock's reading (`1:30`), at most 24 hours",
+            "`{text}` is not a number of seconds, nor a clock's reading such as `1:30`; at most 24 hours can be set",
             text = digits.to_owned()
         )
     })?;

@@ -117,6 +117,7 @@ games = Partien (0: bis ein Stapel leer ist)
 bet-seconds = Sekunden je Einsatz (0: ohne Grenze)
 inventory = Vorhandener Figurensatz
 inventory-on = Anzahl der Figuren vereinbaren
+count-board = Figuren auf dem Brett zählen (alle stehen darauf)
 set-of = { $piece } ({ $color })
 one-less = Eine Figur weniger: { $what }
 one-more = Eine Figur mehr: { $what }

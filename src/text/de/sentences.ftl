@@ -621,7 +621,7 @@ answer-with-number = mit einer Nummer von 1 bis { $last } antworten
 ask-ruled-chips = eine Entscheidung verschiebt Chips: { $what }: sind beide Spieler einverstanden?
 ask-settle-arbiter = { $open }?
 ask-settle-players = { $open }, wenn beide Spieler einverstanden sind?
-not-a-time = `{ $text }` ist keine Zeit: Sekunden (`90`) oder die Anzeige einer Uhr (`1:30`) tippen, höchstens 24 Stunden
+not-a-time = `{ $text }` ist keine Zahl von Sekunden und keine Anzeige einer Uhr wie `1:30`; höchstens 24 Stunden sind möglich
 
 ## Decks
 ordinary-queens = Damen (4): die vier Damen eines Spiels

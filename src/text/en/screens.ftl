@@ -117,6 +117,7 @@ games = Number of games (0: until a stack is empty)
 bet-seconds = Seconds for a bet (0: no limit)
 inventory = The pieces in your set
 inventory-on = Agree on the number of pieces
+count-board = Count the pieces on the board (all stand on it)
 set-of = { $color } { $piece }
 one-less = One { $what } less
 one-more = One { $what } more

@@ -117,6 +117,7 @@ games = Partidas (0: hasta quedar uno sin fichas)
 bet-seconds = Segundos por apuesta (0: sin límite)
 inventory = Juego de piezas disponible
 inventory-on = Acordar el número de piezas
+count-board = Contar las piezas del tablero (están todas en él)
 set-of = { $piece } ({ $color })
 one-less = Una pieza menos: { $what }
 one-more = Una pieza más: { $what }

@@ -621,7 +621,7 @@ answer-with-number = responder con un número de 1 a { $last }
 ask-ruled-chips = una decisión mueve fichas: { $what }: ¿están de acuerdo los dos jugadores?
 ask-settle-arbiter = { $open }?
 ask-settle-players = { $open }, si los dos jugadores están de acuerdo?
-not-a-time = `{ $text }` no es un tiempo: escribir segundos (`90`) o lo que marca un reloj (`1:30`), 24 horas como máximo
+not-a-time = `{ $text }` no es un número de segundos ni lo que marca un reloj, como `1:30`; 24 horas como máximo
 
 ## Decks
 ordinary-queens = damas (4): las cuatro damas de una baraja

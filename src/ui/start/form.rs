@@ -7,7 +7,7 @@ use tabiya_app::presets;
 use tabiya_app::store::settings::{OwnPreset, Settings};
 use tabiya_engine::clock::{ParseControlError, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
-use tabiya_types::{ByColor, BySeat, Color, Seat};
+use tabiya_types::{Board, ByColor, BySeat, Color, Piece, Role, Seat};
 
 /// The kinds of pieces in a set, with the letters that the record uses, and how many of each kind a usual set has.
 pub(crate) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
@@ -258,6 +258,18 @@ impl Form {
             }
             _ => false,
         };
+    }
+
+    /// Takes the numbers of pieces from a board on which all pieces stand.
+    pub(super) fn take_set_of(&mut self, board: &Board) {
+        self.inventory = true;
+        self.sets = ByColor::new(|color| {
+            SET.map(|(letter, _)| {
+                let counts =
+                    |piece: &Piece| piece.color == color && Some(piece.role) == Role::from_letter(letter);
+                u32::try_from(board.pieces().filter(|(_, piece)| counts(piece)).count()).unwrap_or(0)
+            })
+        });
     }
 
     fn read_sets(&mut self, terms: &mut Group) {

@@ -162,6 +162,11 @@ fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     CollapsingHeader::new(cx.t("inventory")).default_open(form.inventory).show(ui, |ui| {
         ui.checkbox(&mut form.inventory, cx.t("inventory-on"));
+        if let Some(seen) = cx.snapshot.board.seen
+            && ui.button(cx.t("count-board")).clicked()
+        {
+            form.take_set_of(&seen);
+        }
         ui.add_enabled_ui(form.inventory, |ui| {
             Grid::new("inventory").show(ui, |ui| {
                 for color in Color::ALL {
