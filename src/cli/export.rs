@@ -62,7 +62,9 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
             let words = arguments.language.words();
             sheet::lines(replay, head).iter().map(|line| words.said(line) + "\n").collect()
         }
-        Format::Story => story::text(replay.header(), &log, &arguments.language.words()),
+        Format::Story => {
+            story::text(replay.header(), &story::public(log, replay.table()), &arguments.language.words())
+        }
         Format::Jsonl => {
             if let Some(error) = &lines.closed {
                 files::remark(&format!(

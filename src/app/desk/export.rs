@@ -2,7 +2,7 @@
 
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::record::{Header, Line, MatchLog, Replay, pgn, sheet};
-use tabiya_engine::table::{Audience, LogLine};
+use tabiya_engine::table::LogLine;
 use tabiya_text::Words;
 
 use crate::story;
@@ -48,9 +48,5 @@ fn logged(header: &Header, lines: &[Line]) -> Vec<LogLine> {
     for (line, number) in lines.iter().zip(2..) {
         let _ = replay.take_before(number, line, &mut log);
     }
-    let over = replay.table().match_over();
-    let mut entries = log.into_entries();
-    // What only the arbiter may know stays with him until the match is over.
-    entries.retain(|entry| over || entry.to == Audience::Players);
-    entries
+    story::public(log.into_entries(), replay.table())
 }
