@@ -254,6 +254,11 @@ impl Table {
 
     // ---- queries ----
 
+    /// Why this input would be refused at this moment; `None` if it would be accepted. The table does not change.
+    pub fn refusal(&self, input: &Input, at: Instant) -> Option<Violation> {
+        self.clone().apply(input, Stamp::new(at, 0)).err()
+    }
+
     /// The inputs that count, with their lines in the record. Inputs that were undone do not count.
     pub fn counted_inputs(&self) -> impl Iterator<Item = (u32, &Input)> {
         self.history.inputs().map(|did| (did.stamp.line, &did.input))

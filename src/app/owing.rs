@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tabiya_types::{Sentence, say};
 
-use crate::store::evening::EveningView;
+use crate::store::evening::PlayerScore;
 
 /// One payment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,9 +37,9 @@ impl Payment {
     }
 }
 
-/// The payments that settle an evening.
-pub fn debts(evening: &EveningView) -> Vec<Payment> {
-    payments(&evening.scores().into_iter().map(|(name, score)| (name, score.chips)).collect())
+/// The payments that settle an evening with these scores.
+pub fn debts(scores: &BTreeMap<&str, PlayerScore>) -> Vec<Payment> {
+    payments(&scores.iter().map(|(name, score)| (*name, score.chips)).collect())
 }
 
 /// The payments that settle these balances (chips won; negative if lost), with few payments: the largest loser pays the

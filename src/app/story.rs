@@ -1,7 +1,7 @@
 //! The story of a match as text: what happened, line by line, in the language of its readers.
 
 use tabiya_engine::record::Header;
-use tabiya_engine::table::{Audience, LogLine, Table};
+use tabiya_engine::table::{LogLine, Table};
 use tabiya_text::Words;
 use tabiya_types::{Millis, harmless};
 
@@ -18,8 +18,8 @@ pub fn text(header: &Header, entries: &[LogLine], words: &Words) -> String {
     lines.iter().map(|line| harmless(line) + "\n").collect()
 }
 
-/// The entries that may be given away. What only the arbiter may know stays with him until the match is over.
+/// The entries that may be given away.
 pub fn public(mut entries: Vec<LogLine>, table: &Table) -> Vec<LogLine> {
-    entries.retain(|entry| table.match_over() || entry.to == Audience::Players);
+    entries.retain(|entry| entry.to.open_to_players(table.match_over()));
     entries
 }

@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
         return Err(ExitFailure::unusable(trouble));
     }
     let scores = view.scores();
-    let payments = debts(&view);
+    let payments = debts(&scores);
     let money = |chips: u64| worth.map(|worth| worth.of(chips)).unwrap_or_default();
     if arguments.csv {
         let heading = ["player", "won", "drawn", "lost", "chips", "amount", "pays"];

@@ -23,7 +23,7 @@ use super::guide::{Question, Trouble};
 use super::reading::{Happening, TurnEvent};
 use crate::clock::Clock;
 use crate::rules::Violation;
-use crate::table::{Agreement, Body, Effect, Evidence, Input, Stamp, Table, Voice};
+use crate::table::{Agreement, Body, Effect, Evidence, Input, Table, Voice};
 
 /// A line for the record, already applied to the table.
 #[derive(Clone, Debug)]
@@ -208,7 +208,7 @@ impl Watch {
             Some(trouble) => trouble.sentence(),
             None => say!("press-not-understood-next", "play first, then press the clock"),
         };
-        let refused = |input: &Input| self.table().clone().apply(input, Stamp::new(end, 0)).err();
+        let refused = |input: &Input| self.table().refusal(input, end);
         let waiting = self.tracker.waiting().iter().filter_map(|event: &TurnEvent| {
             let at = event.mark.at;
             let violation = match &event.happening {

@@ -92,7 +92,7 @@ impl Table {
 
     /// Whether an input would be accepted now; one that is refused is not asked about.
     fn would_accept(&self, input: &Input) -> bool {
-        self.clone().apply(input, Stamp::new(self.read_to, 0)).is_ok()
+        self.refusal(input, self.read_to).is_none()
     }
 
     fn grave_bet(&self, by: Color, bet: Bet) -> Option<Sentence> {

@@ -16,6 +16,13 @@ pub enum Audience {
     Arbiter,
 }
 
+impl Audience {
+    /// Whether players may read it: what only the arbiter may know stays with him until the match is over.
+    pub fn open_to_players(self, match_over: bool) -> bool {
+        match_over || self == Self::Players
+    }
+}
+
 /// A sentence with its audience.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prompt {

@@ -1,11 +1,13 @@
 //! The screen for the record: the match line by line, any moment of it, plots and exports; and the evening's results.
 
+use std::collections::BTreeMap;
+
 use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 use tabiya_app::desk::{Format, NarratedLine, Wish};
 use tabiya_app::owing::debts;
 use tabiya_app::snapshot::TableView;
-use tabiya_app::store::evening::{EveningView, MatchView};
+use tabiya_app::store::evening::{MatchView, PlayerScore};
 use tabiya_engine::table::Audience;
 use tabiya_types::{BySeat, Color, Millis, Seat};
 
@@ -95,11 +97,11 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     );
 }
 
-/// Whether a line of the story may be shown here: what only the arbiter may know waits until the match is over.
+/// Whether a line of the story may be shown here.
 fn may_be_read(to: Audience, cx: &Cx<'_>) -> bool {
     let over =
         cx.snapshot.shows_other_match || cx.snapshot.table.as_ref().is_none_or(|table| table.match_over);
-    over || to == Audience::Players
+    to.open_to_players(over)
 }
 
 /// Draws the table at the moment that the user looks at.
@@ -310,8 +312,9 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
     }
     ScrollArea::vertical().id_salt("evening").auto_shrink(false).show(ui, |ui| {
         heading(ui, &cx.t("players"));
-        scores_ui(ui, cx, &evening);
-        for payment in debts(&evening) {
+        let scores = evening.scores();
+        scores_ui(ui, cx, &scores);
+        for payment in debts(&scores) {
             ui.label(cx.say(&payment.sentence(None)));
         }
         heading(ui, &cx.t("matches"));
@@ -329,15 +332,15 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
 }
 
 /// Draws the players' results, a line for each player.
-fn scores_ui(ui: &mut Ui, cx: &Cx<'_>, evening: &EveningView) {
+fn scores_ui(ui: &mut Ui, cx: &Cx<'_>, scores: &BTreeMap<&str, PlayerScore>) {
     panel(cx.theme).show(ui, |ui| {
         Grid::new("scores").striped(true).spacing([28.0, 6.0]).show(ui, |ui| {
             for name in ["player", "won", "draws", "lost", "chips-won"] {
                 ui.label(RichText::new(cx.t(name)).strong());
             }
             ui.end_row();
-            for (player, score) in evening.scores() {
-                ui.label(player);
+            for (player, score) in scores {
+                ui.label(*player);
                 ui.label(score.won.to_string());
                 ui.label(score.drawn.to_string());
                 ui.label(score.lost.to_string());

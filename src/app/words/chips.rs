@@ -24,7 +24,9 @@ enum Amount {
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
     let lower = match typed.lower {
         // `raise 8 chips`
-        [bet @ .., "chip" | "chips"] if bet.len() > 1 && bet[bet.len() - 1].ends_with(is_digit) => bet,
+        [bet @ .., "chip" | "chips"] if matches!(bet, [.., amount] if is_number(amount.trim_start_matches('+'))) => {
+            bet
+        }
         bet => bet,
     };
     let mut found = amount(lower)?.map(|amount| (amount, WordOwner::Unnamed));
@@ -96,10 +98,6 @@ fn amount(words: &[&str]) -> Result<Option<Amount>, Sentence> {
         }
         _ => return Ok(None),
     }))
-}
-
-fn is_digit(letter: char) -> bool {
-    letter.is_ascii_digit()
 }
 
 fn is_number(text: &str) -> bool {

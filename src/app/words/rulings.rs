@@ -10,12 +10,15 @@ use super::{Meant, Typed, TypedOrder, one};
 
 /// Parses `rule ...`. If a name in it can mean either player, asks which.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
+    if typed.lower.first() != Some(&"rule") {
+        return Ok(None);
+    }
     let meant = |word: &str| player(&[word], typed.table);
     let unclear = typed.lower.iter().find_map(|word| match meant(word) {
         WordOwner::Either(question) => Some((*word, question)),
         WordOwner::Is(_) | WordOwner::Unnamed => None,
     });
-    let (["rule", ..], Some((name, question))) = (typed.lower, unclear) else { return ruling(typed) };
+    let Some((name, question)) = unclear else { return ruling(typed) };
     let if_name_is = |by: Color| {
         let letter = |by: Color| typed.table.seat_of(by).word();
         let mut lower = typed.lower.to_vec();

@@ -92,7 +92,7 @@ impl Tracker {
             if !stands {
                 return self.write_turn(input, action, at, now);
             }
-        } else if self.table().clone().apply(&input, Stamp::new(when, 0)).is_ok() {
+        } else if self.table().refusal(&input, when).is_none() {
             // It settles the press that has waited longest, or it is a card that belongs before that press.
             let waiting = self.waiting().to_vec();
             self.write_turn(input, action, when, now)?;

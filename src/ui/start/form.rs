@@ -7,7 +7,7 @@ use tabiya_app::presets;
 use tabiya_app::store::settings::{OwnPreset, Settings};
 use tabiya_engine::clock::{ParseControlError, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
-use tabiya_types::{Board, ByColor, BySeat, Color, Piece, Role, Seat};
+use tabiya_types::{Board, ByColor, BySeat, Color, Seat};
 
 /// The kinds of pieces in a set, with the letters that the record uses, and how many of each kind a usual set has.
 pub(crate) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
@@ -264,11 +264,8 @@ impl Form {
     pub(super) fn take_set_of(&mut self, board: &Board) {
         self.inventory = true;
         self.sets = ByColor::new(|color| {
-            SET.map(|(letter, _)| {
-                let counts =
-                    |piece: &Piece| piece.color == color && Some(piece.role) == Role::from_letter(letter);
-                u32::try_from(board.pieces().filter(|(_, piece)| counts(piece)).count()).unwrap_or(0)
-            })
+            let pieces = board.pieces().filter(|(_, piece)| piece.color == color);
+            counted(&pieces.map(|(_, piece)| piece.role.letter()).collect::<String>())
         });
     }
 
@@ -277,8 +274,7 @@ impl Form {
         self.inventory = true;
         for color in Color::ALL {
             if let Some(letters) = sets.get(color.word()).and_then(Datum::as_text) {
-                self.sets[color] =
-                    SET.map(|(letter, _)| u32::try_from(letters.matches(letter).count()).unwrap_or(0));
+                self.sets[color] = counted(letters);
             }
         }
     }
@@ -368,6 +364,11 @@ impl Form {
 /// The blinds of the preset `tour`, which rise after every game.
 fn rising() -> Option<Datum> {
     presets::terms(Some("tour"), "choker")?.take("blinds")
+}
+
+/// How often each kind of piece occurs in a set that is written in letters.
+fn counted(letters: &str) -> [u32; 6] {
+    SET.map(|(letter, _)| u32::try_from(letters.matches(letter).count()).unwrap_or(0))
 }
 
 /// A typed text as a number; if it is not a number, the text itself, so that the header's parser reports the error.
