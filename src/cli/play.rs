@@ -1,6 +1,7 @@
 //! `tabiya play`: a live table in a window or in the terminal, the replay of a capture, or a simulated evening.
 
 mod alone;
+mod sets;
 mod terms;
 #[cfg(feature = "window")]
 mod window;
@@ -28,7 +29,7 @@ use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
-use tabiya_types::{Instant, Millis, harmless, say};
+use tabiya_types::{Board, Instant, Millis, harmless};
 
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
@@ -65,7 +66,8 @@ pub(super) struct PlayArguments {
     /// no-limit, pot-limit, or limit:BET:RAISES.
     #[arg(long)]
     structure: Option<String>,
-    /// The chess pieces at hand for each player, such as Q1R2B2N2P8. Then the match sheet says what the set lacks.
+    /// The chess pieces at hand for each player, such as Q1R2B2N2P8, or the word board: then those on the connected board
+    /// are counted. The match sheet says what the set lacks.
     #[arg(long, value_name = "PIECES")]
     set: Option<String>,
     /// Use the optional rule Becket: RRPPP becomes R R B P P.
@@ -216,11 +218,12 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 
 fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), ExitFailure> {
     let mut terms = terms(arguments)?;
-    ask_set(arguments, &mut terms)?;
     let profile = profile(&arguments.profile)?;
-    // The header is made first, so that faults in the terms are reported before the program looks for a board.
-    let mut agreed = header(arguments, &terms)?;
+    // A header is made first, so that faults in the terms are reported before the program looks for a board.
+    header(arguments, &terms)?;
     let source = source(arguments)?;
+    sets::agree(arguments, &mut terms, source.seen())?;
+    let mut agreed = header(arguments, &terms)?;
     if matches!(source, Source::Sim(..)) && !Replay::new(agreed.clone()).table().game().has_board() {
         return Err(ExitFailure::unusable(
             "--board sim: a clock alone has nothing that could be played on a board; leave --board out, or choose another game",
@@ -290,6 +293,16 @@ enum Source {
     Capture(Capture),
     Sim(Maker, Option<FileCapture>),
     Table(Box<Loop<Typing>>),
+}
+
+impl Source {
+    /// The pieces that the connected board shows; `None` without a board, and if the board does not know its pieces.
+    fn seen(&self) -> Option<Board> {
+        match self {
+            Self::Table(table) => table.seen(),
+            Self::Capture(_) | Self::Sim(..) => None,
+        }
+    }
 }
 
 pub(super) type FileCapture = CaptureWriter<std::fs::File>;
@@ -418,45 +431,6 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     // If nothing was done in the match yet, a new match begins without a question.
     let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
-}
-
-/// Asks which pieces are at hand, if the game places pieces, and offers the rule Becket to a set that is short of rooks.
-/// Without a terminal nobody is asked.
-fn ask_set(arguments: &PlayArguments, terms: &mut Group) -> Result<(), ExitFailure> {
-    let places = presets::kind(&arguments.game).is_some_and(|kind| kind.terms().contains(&"becket"));
-    let plays_alone = matches!(arguments.board, Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)));
-    if !places || plays_alone || terms.has("sets") || !std::io::stdin().is_terminal() {
-        return Ok(());
-    }
-    let words = arguments.language.words();
-    let asked = say!("ask-set", "which pieces has each player, besides the king? Enter for Q1 R2 B2 N2 P8");
-    let answer = prompted(&words.said(&asked))?;
-    let set = terms::set(if answer.is_empty() { "Q1R2B2N2P8" } else { &answer })?;
-    terms.set("sets", set);
-    let advice = header(arguments, terms)?.agreement.inventory_advice();
-    for line in &advice {
-        print_line(&words.said(line))?;
-    }
-    if advice.is_empty() || terms.has("becket") {
-        return Ok(());
-    }
-    let offer = say!("ask-becket", "agree on Becket for this match? yes or no");
-    if matches!(
-        prompted(&words.said(&offer))?.to_lowercase().as_str(),
-        "y" | "yes" | "j" | "ja" | "s" | "si" | "sí"
-    ) {
-        terms.set("becket", true);
-    }
-    Ok(())
-}
-
-/// Prints a question and reads the answer.
-fn prompted(question: &str) -> Result<String, ExitFailure> {
-    let mut out = std::io::stdout().lock();
-    write!(out, "{question} ").and_then(|()| out.flush()).map_err(ExitFailure::unusable)?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
-    Ok(answer.trim().to_owned())
 }
 
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match

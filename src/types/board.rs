@@ -476,6 +476,14 @@ impl Board {
         self.pieces().map(|(square, _)| square).collect()
     }
 
+    /// The English capital letters of one colour's pieces, kings first and pawns last.
+    pub fn letters_of(&self, color: Color) -> String {
+        let mut roles: Vec<Role> =
+            self.pieces().filter(|(_, piece)| piece.color == color).map(|(_, piece)| piece.role).collect();
+        roles.sort_by(|a, b| b.cmp(a));
+        roles.into_iter().map(Role::letter).collect()
+    }
+
     /// The squares on which this board and the other differ, from a1 to h8.
     pub fn differences(&self, other: &Self) -> impl Iterator<Item = Square> {
         Square::all().filter(move |&square| self[square] != other[square])

@@ -111,6 +111,65 @@ fn chess_on_a_board_is_recorded_and_goes_on_after_the_plug_was_out() {
     assert_eq!(report["violations"], Value::Array(Vec::new()), "{heard:?}");
 }
 
+/// The arguments for a table of Choker with this board.
+fn choker<'a>(address: &'a str, record: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let usual =
+        ["play", "--headless", "--plain", "--time", "120", "--board", address, "--record", name(record)];
+    [&usual, more].concat()
+}
+
+#[test]
+fn a_set_is_counted_on_the_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.tabiya");
+    // Black's rook and a pawn of White are lost.
+    let host = board(None, "setup start");
+    for lost in ["lift h8", "lift h2"] {
+        order(&host, lost);
+    }
+    host.settle().unwrap();
+    let address = format!("dgt:tcp:{}", host.address().unwrap());
+    let mut table = Table::start(&choker(&address, &record, &["--set", "board"]));
+    table.hear("White's set: K1 Q1 R2 B2 N2 P7");
+    table.hear("Black's set: K1 Q1 R1 B2 N2 P8");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let header = printed(&["export", name(&record), "--format", "jsonl"], 0);
+    let header: Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
+    assert_eq!(header["terms"]["sets"]["white"], "KQRRBBNNPPPPPPP");
+    assert_eq!(header["terms"]["sets"]["black"], "KQRBBNNPPPPPPPP");
+}
+
+#[test]
+fn at_a_terminal_the_set_is_asked_for_and_counted_on_the_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.tabiya");
+    let host = board(None, "setup start");
+    let address = format!("dgt:tcp:{}", host.address().unwrap());
+    let mut table = Table::at_a_terminal(&choker(&address, &record, &["--language", "de"]));
+    // What cannot be used is asked again. In German a D is a queen.
+    table.enter("Pferd");
+    table.hear("`--set Pferd`: write the pieces of one player, as in D1 T2 L2 S2 B8");
+    table.enter("board");
+    table.hear("Figurensatz von Schwarz: K1 D1 T2 L2 S2 B8");
+    table.hear("mit Becket wird aus der Dame von TTBBB ein Läufer");
+    table.enter("ja");
+    table.hear("Becket für dieses Match vereinbaren?");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+    let header = printed(&["export", name(&record), "--format", "jsonl"], 0);
+    let header: Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
+    assert_eq!(header["terms"]["sets"]["black"], "KQRRBBNNPPPPPPPP");
+    assert_eq!(header["terms"]["becket"], true);
+}
+
+#[test]
+fn a_set_cannot_be_counted_without_a_board() {
+    let done = crate::child::tabiya(&["play", "--headless", "--plain", "--set", "board"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(crate::child::text(&done.stderr).contains("no connected board knows its pieces"));
+}
+
 #[test]
 fn a_board_behind_a_tcp_port_is_a_board() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
@@ -76,7 +76,7 @@ pub(crate) fn signal(word: &str, process: u32) {
 /// A running `tabiya play --plain`.
 pub(crate) struct Table {
     child: Child,
-    stdin: Option<ChildStdin>,
+    stdin: Option<Box<dyn Write + Send>>,
     lines: Receiver<String>,
     /// All lines that it has printed so far.
     pub(crate) heard: Vec<String>,
@@ -87,8 +87,23 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut table = Self::reading(arguments, Stdio::piped());
+        table.stdin = table.child.stdin.take().map(|stdin| Box::new(stdin) as _);
+        table
+    }
+
+    /// Starts a table whose lines are typed at a terminal.
+    #[cfg(unix)]
+    pub(crate) fn at_a_terminal(arguments: &[&str]) -> Self {
+        let pty = nix::pty::openpty(None, None).expect("a pseudo-terminal");
+        let mut table = Self::reading(arguments, Stdio::from(pty.slave));
+        table.stdin = Some(Box::new(std::fs::File::from(pty.master)));
+        table
+    }
+
+    fn reading(arguments: &[&str], stdin: Stdio) -> Self {
         let mut child = program(arguments)
-            .stdin(Stdio::piped())
+            .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -108,8 +123,7 @@ impl Table {
             let _ = err.read_to_string(&mut text);
             text
         });
-        let stdin = child.stdin.take();
-        Self { child, stdin, lines, heard: Vec::new(), cursor: 0, errors: Some(errors) }
+        Self { child, stdin: None, lines, heard: Vec::new(), cursor: 0, errors: Some(errors) }
     }
 
     /// The process id, for signals.

@@ -10,7 +10,7 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::CaptureWriter;
 use tabiya_boards::link::LinkError;
-use tabiya_types::{Instant, Timeline};
+use tabiya_types::{Board, Instant, Observation, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::devices::{DeviceReport, Devices};
@@ -154,6 +154,17 @@ impl<I: Send + 'static> Loop<I> {
         self.devices.connect_box(address)?;
         self.wait(|event| match event {
             DeviceReport::Beside(_, _, event) => Some(event),
+            _ => None,
+        })
+    }
+
+    /// The pieces that the connected board showed before the loop was started; `None` without a board, and if the board
+    /// does not know its pieces.
+    pub fn seen(&self) -> Option<Board> {
+        self.early.iter().rev().find_map(|event| match event {
+            Event::World(DeviceReport::Board(_, _, BoardEvent::Observed(Observation::Whole(board)))) => {
+                Some(*board)
+            }
             _ => None,
         })
     }

@@ -117,13 +117,16 @@ impl ClockPilot {
         self.wakes = self.wakes.filter(|due| *due > now);
     }
 
-    /// The time at which the displayed announcement or the delay of the turn ends, whichever comes first.
+    /// The first of these times: the displayed announcement ends, the delay of the turn ends, or the displayed second of
+    /// the time for a bet changes.
     fn next_wake(&self, watch: &Watch, now: Instant) -> Option<Instant> {
         let shown = self.announced.as_ref().map(|(_, since)| *since + ANNOUNCED);
         let clock = watch.clock_shown(now);
         let free = clock.turn().and_then(|turn| clock.standing(turn, now)).map(|standing| standing.delay);
         let free = free.filter(|_| !clock.paused()).map(|free| now + free);
-        shown.into_iter().chain(free).filter(|due| *due > now).min()
+        let bet = watch.table().bet_clock().filter(|_| !clock.paused()).map(|bet| bet.left(now));
+        let bet = bet.filter(|left| *left > Millis::ZERO).map(|left| now + till_next_second(left));
+        shown.into_iter().chain(free).chain(bet).filter(|due| *due > now).min()
     }
 
     /// Returns the inputs that follow from the physical clock's last report, if the match uses its times. These are a
@@ -165,8 +168,9 @@ impl ClockPilot {
         (pressed || Color::ALL.into_iter().any(news)).then_some(reads)
     }
 
-    /// The text to display instead of the clock times, if any: the pot while no time runs, the side that has to begin,
-    /// the announcement of a changed piece, or the result. With `short`, the text has six characters at most.
+    /// The text to display instead of the clock times, if any: the seconds left for a bet, the pot while no time runs,
+    /// the side that has to begin, the announcement of a changed piece, or the result. With `short`, the text has six
+    /// characters at most.
     fn text(&mut self, watch: &Watch, short: bool, now: Instant) -> Option<String> {
         let table = watch.table();
         let game = table.game();
@@ -191,6 +195,15 @@ impl ClockPilot {
         }
         if table.clock().turn().is_some() {
             return None;
+        }
+        if let Some(bet) = table.bet_clock() {
+            let seconds = bet.left(now).0.div_ceil(1_000).min(999);
+            let letter = if bet.by == Color::White { 'W' } else { 'B' };
+            return Some(if short {
+                format!("{letter}  {seconds:>3}")
+            } else {
+                format!("BET {letter}{seconds:>3}")
+            });
         }
         match table.turn() {
             Turn::Untimed => Some(game.stakes().pot().0)
@@ -248,11 +261,16 @@ fn next_second(watch: &Watch, now: Instant) -> Option<Instant> {
     let reading = clock.reading(turn, now)?.0;
     // Clock times are displayed rounded up to whole seconds.
     let rest = if clock.counts_up(turn, now) {
-        1_000 - (reading + 999) % 1_000
+        Millis(1_000 - (reading + 999) % 1_000)
     } else {
-        (reading + 999) % 1_000 + 1
+        till_next_second(Millis(reading))
     };
-    Some(now + Millis(rest))
+    Some(now + rest)
+}
+
+/// How long until a time that counts down, displayed rounded up to whole seconds, shows one second less.
+fn till_next_second(left: Millis) -> Millis {
+    Millis((left.0 + 999) % 1_000 + 1)
 }
 
 /// Whether this side's clock time changes now. It does not during a pause, during a delay, or after a flag that stops

@@ -4,9 +4,9 @@
 use tabiya_app::presets;
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::{Datum, GAMES, Group};
-use tabiya_types::{BySeat, Role, Seat};
+use tabiya_types::{BySeat, Seat};
 
-use super::PlayArguments;
+use super::{PlayArguments, sets};
 use crate::cli::ExitFailure;
 use crate::cli::surroundings::toss;
 
@@ -57,7 +57,10 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     put("stacks", arguments.stacks.as_deref().map(stacks).transpose()?);
     put("small_blind", arguments.blind.map(Datum::from));
     put("structure", arguments.structure.as_deref().map(structure).transpose()?);
-    put("sets", arguments.set.as_deref().map(set).transpose()?);
+    let written = arguments.set.as_deref().filter(|set| *set != sets::COUNTED);
+    let words = arguments.language.words();
+    let sets = written.map(|set| sets::parsed(set, &words)).transpose().map_err(ExitFailure::unusable)?;
+    put("sets", sets);
     put("becket", arguments.becket.then_some(Datum::Flag(true)));
     put("empress", arguments.no_empress.then_some(Datum::Flag(false)));
     put("castling", arguments.no_castling.then_some(Datum::Flag(false)));
@@ -98,22 +101,6 @@ fn stacks(text: &str) -> Result<Datum, ExitFailure> {
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
     let (a, b) = text.split_once(',').unwrap_or((text, text));
     Ok(Group::new().with("A", number(a)?).with("B", number(b)?).into())
-}
-
-/// Parses the pieces of a set: `Q1R2B2N2P8`, `K1 Q2 R2`; the same for both players, one king each.
-pub(super) fn set(text: &str) -> Result<Datum, ExitFailure> {
-    let wrong =
-        || ExitFailure::unusable(format!("`--set {text}`: write the pieces of one player, as in Q1R2B2N2P8"));
-    let mut letters = "K".to_owned();
-    let mut rest = text.trim().chars().filter(|letter| !letter.is_whitespace()).peekable();
-    while let Some(letter) = rest.next() {
-        let role = Role::from_letter(letter.to_ascii_uppercase()).ok_or_else(wrong)?;
-        let count = rest.next_if(char::is_ascii_digit).and_then(|digit| digit.to_digit(10)).unwrap_or(1);
-        if role != Role::King {
-            letters.extend((0..count).map(|_| role.letter().to_ascii_uppercase()));
-        }
-    }
-    Ok(Group::new().with("white", letters.clone()).with("black", letters).into())
 }
 
 fn structure(text: &str) -> Result<Datum, ExitFailure> {

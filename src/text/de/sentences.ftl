@@ -643,7 +643,9 @@ count-lies = die Chips, wie sie liegen: eine Entscheidung setzt die Stapel
 count-again = die aufgezeichneten Stapel: neu zählen oder Chips verschieben
 count-what = zählt eure Chips: zum Beispiel `count A 94 B 106`
 help-count = count Ann 94 Bo 106: die Chips mit den Stapeln vergleichen
-ask-set = welche Figuren hat jeder Spieler außer dem König? Eingabetaste für Q1 R2 B2 N2 P8
+ask-set = welche Figuren hat jeder Spieler außer dem König? Eingabetaste für { $usual }
+ask-set-board = welche Figuren hat jeder Spieler außer dem König? Eingabetaste für { $usual }; `board` zählt die auf dem Brett
+set-counted = Figurensatz von { $color }: { $pieces }
 ask-becket = Becket für dieses Match vereinbaren? yes oder no
 
 ## The lesson

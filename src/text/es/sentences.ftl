@@ -643,7 +643,9 @@ count-lies = las fichas como están: una decisión fija las pilas
 count-again = las pilas registradas: contar de nuevo o mover fichas
 count-what = contad vuestras fichas: por ejemplo `count A 94 B 106`
 help-count = count Ann 94 Bo 106: comparar las fichas con las pilas
-ask-set = ¿qué piezas tiene cada jugador, además del rey? Intro para Q1 R2 B2 N2 P8
+ask-set = ¿qué piezas tiene cada jugador, además del rey? Intro para { $usual }
+ask-set-board = ¿qué piezas tiene cada jugador, además del rey? Intro para { $usual }; `board` cuenta las del tablero
+set-counted = Juego de piezas de { $color }: { $pieces }
 ask-becket = ¿acordar Becket para este encuentro? yes o no
 
 ## The lesson

@@ -263,10 +263,7 @@ impl Form {
     /// Takes the numbers of pieces from a board on which all pieces stand.
     pub(super) fn take_set_of(&mut self, board: &Board) {
         self.inventory = true;
-        self.sets = ByColor::new(|color| {
-            let pieces = board.pieces().filter(|(_, piece)| piece.color == color);
-            counted(&pieces.map(|(_, piece)| piece.role.letter()).collect::<String>())
-        });
+        self.sets = ByColor::new(|color| counted(&board.letters_of(color)));
     }
 
     fn read_sets(&mut self, terms: &mut Group) {

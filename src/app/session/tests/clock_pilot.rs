@@ -143,6 +143,31 @@ fn the_clocks_display_tells_the_pot_whose_placement_it_is_a_changed_piece_and_th
 }
 
 #[test]
+fn the_clocks_display_counts_the_time_for_a_bet_down() {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"time":"120","bet_ms":20000}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    session.board(&found(ClockKind::Dgt3000), at(0));
+    session.board_orders(at(0));
+    let show = |text: &str| [BoardCommand::Show(text.to_owned())];
+    enter(&mut session, r#""do":"deal""#, 1_000);
+    assert_eq!(session.board_orders(at(1_000)), show("BET W 20"));
+    assert_eq!(session.deadline(), Some(at(2_000)), "the moment at which the displayed second changes");
+    assert_eq!(session.board_orders(at(1_999)), [], "the same second");
+    session.time(at(2_000));
+    assert_eq!(session.board_orders(at(2_000)), show("BET W 19"));
+    enter(&mut session, r#""do":"pause","by":"arbiter""#, 2_500);
+    assert_eq!(session.board_orders(at(9_000)), [], "it stands during a pause");
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 10_000);
+    session.time(at(20_500));
+    assert_eq!(session.board_orders(at(20_500)), show("BET W  8"));
+    enter(&mut session, r#""do":"bet","by":"white","action":"call""#, 21_000);
+    assert_eq!(session.board_orders(at(21_000)), show("BET B 20"));
+    // Six characters on a DGT XL.
+    session.board(&found(ClockKind::Xl), at(31_500));
+    assert!(session.board_orders(at(31_500)).contains(&BoardCommand::Show("B   10".to_owned())));
+}
+
+#[test]
 fn a_display_without_a_clock_shows_the_pot_the_times_and_the_result() {
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"time":"120"}}"#;
     let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
