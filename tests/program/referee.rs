@@ -1,16 +1,19 @@
 //! A referee's eleven points in the terminal.
 
+use tabiya_text::{Language, Words};
+use tabiya_types::Role;
+
 use crate::exam::Situation;
 
 #[path = "../support/referee_points.rs"]
 mod points;
 
-/// Plays these lines with these arguments, and asserts that these texts are printed in this order.
+/// Plays these lines with these arguments, and asserts that these texts are printed in this order. Plays them in German
+/// and in Spanish too, and asserts that these say the same, line by line.
 #[track_caller]
 fn plays(arguments: &str, typed: &str, printed: &[&str]) -> String {
-    let typed = typed.split(';').map(str::trim).collect();
-    let situation = Situation::of(arguments, typed);
-    let output = situation.play();
+    let typed: Vec<&str> = typed.split(';').map(str::trim).collect();
+    let output = Situation::of(arguments, typed.clone()).play();
     let mut rest = output.as_str();
     for wanted in printed {
         let Some((_, after)) = rest.split_once(wanted) else {
@@ -18,7 +21,52 @@ fn plays(arguments: &str, typed: &str, printed: &[&str]) -> String {
         };
         rest = after;
     }
+    for language in [Language::German, Language::Spanish] {
+        let words = Words::of(language);
+        let typed: Vec<String> = typed.iter().map(|line| in_letters_of(&words, line)).collect();
+        let arguments = format!("{arguments} --language {}", language.tag());
+        let told = Situation::of(&arguments, typed.iter().map(String::as_str).collect()).play();
+        says_the_same(&output, &told);
+    }
     output
+}
+
+/// A typed line with the piece letters of a language.
+fn in_letters_of(words: &Words, line: &str) -> String {
+    let in_letters = |word: &str| match word.split_at_checked(1) {
+        Some((letter, rest)) if rest.is_empty() || rest.contains(|digit: char| digit.is_ascii_digit()) => {
+            let letter = letter.chars().next().and_then(Role::from_letter);
+            letter.map_or(word.to_owned(), |role| words.letter(role) + rest)
+        }
+        _ => word.to_owned(),
+    };
+    line.split(' ').map(in_letters).collect::<Vec<_>>().join(" ")
+}
+
+/// Asserts that both outputs have the same lines with the same numbers and squares, and that no line with a sentence is
+/// the same in both.
+#[track_caller]
+fn says_the_same(english: &str, told: &str) {
+    let both = format!("{english}\n---\n{told}");
+    assert_eq!(english.lines().count(), told.lines().count(), "{both}");
+    for (line, other) in english.lines().zip(told.lines()) {
+        assert_eq!(numbers(line), numbers(other), "{line}\n{other}\n{both}");
+        let is_sentence =
+            line.split(' ').any(|word| word.len() > 4 && word.bytes().all(|byte| byte.is_ascii_lowercase()));
+        assert!(!is_sentence || line != other, "not translated: {line}\n{both}");
+    }
+}
+
+/// The numbers and squares in a line, sorted. Clock times are left out, because the clocks run.
+fn numbers(line: &str) -> Vec<&str> {
+    let is_clock_time = |part: &&str| part.contains(':');
+    let parts = line.split(|letter: char| !letter.is_alphanumeric() && letter != ':');
+    let parts = parts.map(|part| part.trim_matches(':').trim_start_matches(char::is_uppercase));
+    let mut numbers: Vec<&str> = parts
+        .filter(|part| !is_clock_time(part) && part.contains(|letter: char| letter.is_ascii_digit()))
+        .collect();
+    numbers.sort_unstable();
+    numbers
 }
 
 // What only the terminal prints.

@@ -288,7 +288,7 @@ fn named(word: &str, language: &Words) -> Option<Role> {
     Role::ALL.into_iter().find(|role| language.role(*role).to_lowercase() == word)
 }
 
-/// Translates the piece letters of a move or of a card to the letters of the record. In moves pawns have no letter. A
+/// Translates the piece letters of a move or of a card to the letters of the record. A
 /// card's letter may be small.
 fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> String {
     let role = |letter: char| {
@@ -296,7 +296,7 @@ fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> Strin
             let of = language.letter(*role);
             of == letter.to_string() || (card && of == letter.to_uppercase().to_string())
         };
-        Role::ALL.into_iter().find(own).filter(|role| card || *role != Role::Pawn)
+        Role::ALL.into_iter().find(own)
     };
     word.chars()
         .map(|letter| role(letter).map_or(letter, |role| role.letter().to_ascii_uppercase()))
@@ -319,6 +319,7 @@ mod tests {
         assert_eq!(read("pause la torre cayó"), "pause la torre cayó", "a reason stays as it is");
         assert_eq!(read("correct a1 T la torre"), "correct a1 R la torre");
         assert_eq!(in_record("Sf3", &Words::of(Language::German)), "Nf3");
+        assert_eq!(in_record("Bd2", &Words::of(Language::German)), "Pd2", "a German pawn, no English bishop");
         assert_eq!(in_record("Cf3", &Words::of(Language::English)), "Cf3");
     }
 
