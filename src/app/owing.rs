@@ -6,6 +6,30 @@ use tabiya_types::{Sentence, say};
 
 use crate::store::evening::PlayerScore;
 
+/// What one chip is worth: an amount of money in hundredths, at least one.
+#[derive(Debug, Clone, Copy)]
+pub struct ChipWorth(u64);
+
+impl ChipWorth {
+    /// Parses an amount with at most two decimals: `1`, `0.10`, `0,5`. `None` if it is none, or zero.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || !digits(whole) || !digits(part) || part.len() > 2 {
+            return None;
+        }
+        let hundredths: u64 = format!("{part:0<2}").parse().ok()?;
+        Some(Self(whole.parse::<u64>().ok()?.checked_mul(100)?.checked_add(hundredths)?))
+            .filter(|worth| worth.0 > 0)
+    }
+
+    /// The worth of this many chips, with two decimals.
+    pub fn of(self, chips: u64) -> String {
+        let all = self.0.saturating_mul(chips);
+        format!("{}.{:02}", all / 100, all % 100)
+    }
+}
+
 /// One payment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Payment {
@@ -22,11 +46,11 @@ impl Payment {
     pub fn sentence(&self, amount: Option<String>) -> Sentence {
         let Self { from, to, chips } = self.clone();
         match amount {
-            None => say!("evening-owes", "{from} owes {to} {chips} chips", from, to, chips),
+            None => say!("evening-owes", "{from} owes {to} {chips} in chips", from, to, chips),
             Some(amount) => {
                 say!(
                     "evening-owes-amount",
-                    "{from} owes {to} {chips} chips, {amount}",
+                    "{from} owes {to} {chips} in chips, {amount}",
                     from,
                     to,
                     chips,

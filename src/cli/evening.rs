@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tabiya_app::chip_set::{ChipKind, share};
-use tabiya_app::owing::debts;
+use tabiya_app::owing::{ChipWorth, debts};
 use tabiya_app::store::evening::{EveningView, csv_text, inert, update_from_file};
 use tabiya_text::Words;
 use tabiya_types::say;
@@ -26,28 +26,6 @@ pub(super) struct EveningArguments {
     language: LanguageArgument,
 }
 
-/// An amount of money in hundredths.
-#[derive(Debug, Clone, Copy)]
-struct Worth(u64);
-
-impl Worth {
-    fn parse(text: &str) -> Option<Self> {
-        let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
-        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() || !digits(whole) || !digits(part) || part.len() > 2 {
-            return None;
-        }
-        let hundredths: u64 = format!("{part:0<2}").parse().ok()?;
-        Some(Self(whole.parse::<u64>().ok()?.checked_mul(100)?.checked_add(hundredths)?))
-            .filter(|worth| worth.0 > 0)
-    }
-
-    fn of(self, chips: u64) -> String {
-        let all = self.0.saturating_mul(chips);
-        format!("{}.{:02}", all / 100, all % 100)
-    }
-}
-
 pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
     files::check(&arguments.file)?;
     let worth = arguments
@@ -55,7 +33,7 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
         .as_deref()
         .map(|text| {
             let wrong = || ExitFailure::unusable(format!("`--chip {text}`: write an amount such as 0.10"));
-            Worth::parse(text).ok_or_else(wrong)
+            ChipWorth::parse(text).ok_or_else(wrong)
         })
         .transpose()?;
     let mut view = EveningView { path: arguments.file.clone(), ..EveningView::default() };

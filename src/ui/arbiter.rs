@@ -297,6 +297,11 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterS
         ui.checkbox(&mut draft.added, cx.t("chips-added"));
         state.chips = Some((draft, view.acts)).filter(|(draft, _)| *draft != now);
         let changed = state.chips.is_some();
+        // What the players count needs no reason: they settle a difference between them.
+        if button(ui, &cx.t("count-chips"), true).clicked() {
+            let BySeat { a, b } = draft.stacks;
+            cx.wish(Wish::Typed(format!("count A {a} B {b}")));
+        }
         if button(ui, &cx.t("move-chips"), changed && state.has_reason()).clicked() {
             let pair = |of: BySeat<u32>| BySeat { a: Some(of.a), b: Some(of.b) };
             state.chips = None;

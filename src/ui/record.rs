@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use egui::{Button, Color32, Grid, RichText, ScrollArea, Slider, Stroke, Ui, vec2};
 use egui_plot::{Bar, BarChart, Line, Plot, PlotPoints, Points};
 use tabiya_app::desk::{Format, NarratedLine, Wish};
-use tabiya_app::owing::debts;
+use tabiya_app::owing::{ChipWorth, debts};
 use tabiya_app::snapshot::TableView;
 use tabiya_app::store::evening::{MatchView, PlayerScore};
 use tabiya_engine::table::Audience;
@@ -13,7 +13,7 @@ use tabiya_types::{BySeat, Color, Millis, Seat};
 
 use super::board::{BoardLook, BoardState, board_ui};
 use super::cx::Cx;
-use super::widgets::{button, columns, date, field_below, heading, hint, main_button, name, panel};
+use super::widgets::{button, columns, date, field, field_below, heading, hint, main_button, name, panel};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub(super) struct RecordState {
     path: Option<(String, String)>,
     /// Whether the screen shows the evening's results instead of the match.
     evening: bool,
+    /// What a chip is worth, as typed; empty if nothing was agreed.
+    chip: String,
 }
 
 /// Draws the screen. `shown` is the table at the moment that the user looks at.
@@ -314,8 +316,16 @@ fn evening_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut RecordState) {
         heading(ui, &cx.t("players"));
         let scores = evening.scores();
         scores_ui(ui, cx, &scores);
-        for payment in debts(&scores) {
-            ui.label(cx.say(&payment.sentence(None)));
+        let payments = debts(&scores);
+        if !payments.is_empty() {
+            field(ui, &cx.t("chip-worth"), &mut state.chip, 80.0);
+        }
+        let worth = ChipWorth::parse(state.chip.trim());
+        if worth.is_none() && !state.chip.trim().is_empty() {
+            hint(ui, &cx.t("chip-worth-form"));
+        }
+        for payment in payments {
+            ui.label(cx.say(&payment.sentence(worth.map(|worth| worth.of(payment.chips)))));
         }
         heading(ui, &cx.t("matches"));
         for played in &evening.matches {

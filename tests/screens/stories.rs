@@ -699,3 +699,39 @@ fn a_match_that_was_left_can_be_looked_at_and_written() {
     screens.click("Close this match");
     assert!(screens.shows("No match is in progress"));
 }
+
+#[test]
+fn chips_that_were_counted_are_held_against_the_stacks_in_the_drawer() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.line("fold");
+    screens.key(Key::F4);
+    screens.click("Chips");
+    screens.scroll_to("Compare the counted chips with the stacks");
+    screens.click("Compare the counted chips with the stacks");
+    assert!(screens.shows("the chips are right"), "{:?}", screens.labels());
+    screens.line("count A 190");
+    assert!(screens.shows("has 190 instead of 199"), "{:?}", screens.labels());
+}
+
+#[test]
+fn who_owes_whom_is_told_in_money_too() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.line("fold");
+    screens.line("end enough for tonight");
+    screens.line("yes");
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    screens.click("This evening");
+    let owes = |screens: &Screens| screens.labels().into_iter().find(|label| label.contains(" owes "));
+    let before = owes(&screens).unwrap_or_else(|| panic!("{:?}", screens.labels()));
+    assert!(before.ends_with(" owes Bo 1 in chips"), "{before}");
+    screens.fill("What a chip is worth", "a lot");
+    assert!(screens.shows("write an amount such as 0.10"));
+    screens.fill("What a chip is worth", "0.25");
+    assert!(!screens.shows("write an amount such as 0.10"));
+    assert_eq!(owes(&screens), Some(before + ", 0.25"));
+}

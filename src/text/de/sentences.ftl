@@ -633,8 +633,8 @@ ordinary-backs = beide Spiele brauchen dieselbe Rückseite; die anderen Karten b
 
 ## The evening
 evening-player = { $name }: Partien gewonnen { $won }, remis { $drawn }, verloren { $lost }; Chips { $chips }
-evening-owes = { $from } schuldet { $to } { $chips } Chips
-evening-owes-amount = { $from } schuldet { $to } { $chips } Chips, { $amount }
+evening-owes = { $from } schuldet { $to } { $chips } in Chips
+evening-owes-amount = { $from } schuldet { $to } { $chips } in Chips, { $amount }
 chips-each = jeder Spieler: { $count } von { $name } (je { $value } wert)
 count-right = die Chips stimmen
 count-differs = { $name } hat { $chips } statt { $stack }

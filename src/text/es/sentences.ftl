@@ -633,8 +633,8 @@ ordinary-backs = las dos barajas necesitan el mismo dorso; las demás cartas se 
 
 ## The evening
 evening-player = { $name }: partidas ganadas { $won }, tablas { $drawn }, perdidas { $lost }; fichas { $chips }
-evening-owes = { $from } debe a { $to } { $chips } fichas
-evening-owes-amount = { $from } debe a { $to } { $chips } fichas, { $amount }
+evening-owes = { $from } debe a { $to } { $chips } en fichas
+evening-owes-amount = { $from } debe a { $to } { $chips } en fichas, { $amount }
 chips-each = cada jugador: { $count } de { $name } (valen { $value } cada una)
 count-right = las fichas están bien
 count-differs = { $name } tiene { $chips } en lugar de { $stack }
