@@ -223,6 +223,8 @@ pub struct TableEnd {
     pub lines: usize,
     /// The hash of the record's last line; `None` if no record is kept.
     pub head: Option<String>,
+    /// The file in which the record went on, because its own file was removed or replaced; `None` if it was not.
+    pub moved: Option<PathBuf>,
     /// The result of closing the record's file. Closing first merges the write-ahead log into the file.
     pub closed: Result<(), JournalError>,
 }
@@ -231,7 +233,8 @@ impl TableEnd {
     /// Closes the record of a match that people have left, and returns the match's final state.
     pub fn of(session: Session) -> Self {
         let (prompt, lines, head) = (session.table().prompt(), session.lines().len(), session.head());
-        Self { prompt, lines, head, closed: session.close() }
+        let moved = session.record_moved().map(Path::to_owned);
+        Self { prompt, lines, head, moved, closed: session.close() }
     }
 }
 

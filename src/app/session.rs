@@ -24,6 +24,8 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::deck::Deck;
@@ -426,7 +428,10 @@ impl Session {
         }
         self.ledger.watch.time(now);
         self.absorb(now);
-        self.ledger.beat(now);
+        if let Err(moved) = self.ledger.beat(now) {
+            let fault = self.write_failed(moved, now);
+            self.tell_failure(&fault);
+        }
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(complaint) = self.presses.complain(now, sight) {
             if let Some(by) = complaint.by {
@@ -508,6 +513,11 @@ impl Session {
         } else {
             Ok(())
         }
+    }
+
+    /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
+    pub fn record_moved(&self) -> Option<&Path> {
+        self.ledger.moved()
     }
 
     /// Closes the record, and merges its write-ahead log into its file.

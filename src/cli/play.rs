@@ -486,7 +486,8 @@ fn end(session: Session, arguments: &PlayArguments) -> Result<(), ExitFailure> {
 fn tell_parting(parting: &TableEnd, arguments: &PlayArguments) -> Result<(), ExitFailure> {
     print_line(&harmless(&arguments.language.words().said(&parting.prompt)))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
-        print_line(&format!("record: {}, {} lines, head {head}", path.display(), parting.lines))?;
+        let path = parting.moved.as_ref().unwrap_or(path).display();
+        print_line(&format!("record: {path}, {} lines, head {head}", parting.lines))?;
     }
     parting.closed.clone().map_err(unusable)
 }

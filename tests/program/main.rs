@@ -10,6 +10,7 @@ mod clock_alone;
 mod club_game;
 mod evening;
 mod exam;
+mod faults;
 mod journal_crash;
 mod kept_files;
 #[path = "../support/live_board.rs"]

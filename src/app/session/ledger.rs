@@ -1,6 +1,8 @@
 //! The record of a session: the watch, the lines that it has produced, the lines that are already durable, and the
 //! files that keep them.
 
+use std::path::Path;
+
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
@@ -212,14 +214,18 @@ impl Ledger {
         self.keeping.as_ref().map(|_| self.heartbeat + HEARTBEAT)
     }
 
-    /// Saves the current time if a heartbeat is due.
-    pub(super) fn beat(&mut self, now: Instant) {
-        if self.heartbeat + HEARTBEAT <= now {
-            self.heartbeat = now;
-            if let Some(keeping) = &mut self.keeping {
-                keeping.moment(now);
-            }
+    /// Saves the current time if a heartbeat is due. `Err` if the record has had to go on in another file.
+    pub(super) fn beat(&mut self, now: Instant) -> Result<(), JournalError> {
+        if self.heartbeat + HEARTBEAT > now {
+            return Ok(());
         }
+        self.heartbeat = now;
+        self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.moment(now))
+    }
+
+    /// The file in which the record goes on, because its own file was removed or replaced.
+    pub(super) fn moved(&self) -> Option<&Path> {
+        self.keeping.as_ref()?.moved()
     }
 
     // ---- while it cannot be written ----

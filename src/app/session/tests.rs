@@ -47,8 +47,13 @@ impl Keeper for Switch {
         Ok(())
     }
 
-    fn moment(&mut self, _now: Instant) {
+    fn moment(&mut self, _now: Instant) -> Result<(), JournalError> {
         self.moments.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn moved(&self) -> Option<&std::path::Path> {
+        None
     }
 
     fn head(&self) -> Option<tabiya_engine::record::chain::Head> {

@@ -13,6 +13,7 @@
 
 mod error;
 mod lock;
+mod place;
 mod salvage;
 pub mod vault;
 mod writer;
@@ -37,6 +38,7 @@ use tabiya_types::LAST_MOMENT;
 
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
+use self::place::Place;
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
@@ -423,6 +425,7 @@ pub struct Journal {
     tips: BTreeMap<MatchId, Tip>,
     /// The store of keys for sealed cards; with `None` a deal with known cards is refused.
     keys: Option<Box<dyn KeyStore>>,
+    place: Place,
     /// The lock against other writers. It is dropped last, so that no other program can open the file for writing
     /// before this program has closed the file.
     _lock: Lock,
@@ -465,6 +468,9 @@ impl Journal {
     /// acknowledged. Damage is reported, not repaired.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
+        if place::has_two_names(path) {
+            return Err(JournalError::TwoNames { path: path.to_owned() });
+        }
         Self::begin(path, Lock::take(path)?)
     }
 
@@ -492,7 +498,22 @@ impl Journal {
             .matches()?
             .into_iter()
             .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
-        Ok(Self { tips: tips.collect(), keys: None, reader, _lock: lock })
+        let (tips, place) = (tips.collect(), Place::of(path));
+        Ok(Self { tips, keys: None, reader, place, _lock: lock })
+    }
+
+    /// Checks that the file still has its name. If somebody has removed or replaced the file, saves all lines in a new
+    /// file, goes on there, and returns [`JournalError::Moved`]. The caller has written nothing yet.
+    fn keep_place(&mut self) -> Result<(), JournalError> {
+        if self.place.holds() {
+            return Ok(());
+        }
+        let path = self.reader.path.clone();
+        let new = place::save_under_new_name(&self.reader.conn, &path)?;
+        let mut there = Self::open(&new)?;
+        there.keys = self.keys.take();
+        *self = there;
+        Err(JournalError::Moved { path, new })
     }
 
     /// Sets the keys with which the known cards of a deal are encrypted.
@@ -531,8 +552,12 @@ impl Journal {
 
     /// Merges the write-ahead log into the file and closes the file. The file alone can then be copied. Without this
     /// call nothing is lost: the file and the `-wal` file beside it are complete together.
-    pub fn close(self) -> Result<(), JournalError> {
-        let Self { reader: JournalReader { conn, path }, tips: _, keys: _, _lock: lock } = self;
+    ///
+    /// If the file was removed or replaced, all lines are saved in a new file first, and the result is
+    /// [`JournalError::Moved`].
+    pub fn close(mut self) -> Result<(), JournalError> {
+        let kept = self.keep_place();
+        let Self { reader: JournalReader { conn, path }, _lock: lock, .. } = self;
         // If another process is reading the log, the log stays. That is not an error.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
@@ -540,7 +565,8 @@ impl Journal {
         folded.and(closed).map_err(|error| match JournalError::sqlite(&path, error) {
             JournalError::Full { path } => JournalError::NotFolded { path },
             other => other,
-        })
+        })?;
+        kept
     }
 
     /// Checks whether the lines of a batch may follow the last line of their match, and prepares them for writing. Then
@@ -621,6 +647,7 @@ impl Store for Journal {
         }
         let id = MatchId(self.tips.keys().next_back().map_or(0, |last| last.0) + 1);
         let stored = without_hash(line.clone()).to_string();
+        self.keep_place()?;
         self.reader.run(|conn| {
             conn.execute(
                 r#"INSERT INTO "match" (id, uid, header, begun, hash) VALUES (?1, ?2, ?3, ?4, ?5)"#,
@@ -642,10 +669,12 @@ impl Store for Journal {
                 tips.get(&batch.id).map_or(Head::from_bytes([0; 32]), |tip| tip.head)
             }));
         }
-        match self.write(&lines) {
+        let written = self.keep_place().and_then(|()| {
+            self.write(&lines).map_err(|error| JournalError::sqlite(&self.reader.path, error))
+        });
+        match written {
             Ok(()) => self.tips.extend(tips),
             Err(error) => {
-                let error = JournalError::sqlite(&self.reader.path, error);
                 for answer in answers.iter_mut().filter(|answer| answer.is_ok()) {
                     *answer = Err(error.clone());
                 }
@@ -661,6 +690,7 @@ impl Store for Journal {
         if !self.tips.contains_key(&id) {
             return Err(JournalError::NoMatch { path: self.reader.path.clone(), id });
         }
+        self.keep_place()?;
         self.reader.run(|conn| {
             conn.prepare_cached(
                 r#"INSERT INTO moment ("match", t) VALUES (?1, ?2)

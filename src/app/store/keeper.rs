@@ -1,7 +1,7 @@
 //! The interface through which a session writes its record, and its implementation for a match in a journal.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Body, Line};
@@ -11,7 +11,7 @@ use tabiya_types::{Instant, Sentence};
 
 use super::keys::Keyring;
 use crate::store::journal::{
-    self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry,
+    self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Ticket,
 };
 
 /// The operations by which a session writes its record.
@@ -20,10 +20,12 @@ pub trait Keeper: fmt::Debug + Send {
     /// cards, the seals that the record contains for this deal are also added to the line in `lines`.
     fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError>;
     /// Saves the current moment of the match, so that the match can continue there after a crash. Does not wait for the
-    /// disk.
-    fn moment(&mut self, now: Instant);
+    /// disk. `Err` if the record has had to go on in another file since the last call.
+    fn moment(&mut self, now: Instant) -> Result<(), JournalError>;
     /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
+    /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
+    fn moved(&self) -> Option<&Path>;
     /// Closes the record.
     fn close(self: Box<Self>) -> Result<(), JournalError>;
 }
@@ -41,6 +43,9 @@ pub struct JournalKeeper {
     writer: JournalWriter<Journal>,
     id: MatchId,
     head: Option<Head>,
+    /// The answer to the last saved moment.
+    saved: Option<Ticket<()>>,
+    moved: Option<PathBuf>,
 }
 
 impl JournalKeeper {
@@ -55,12 +60,21 @@ impl JournalKeeper {
     pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
         let writer = JournalWriter::start(journal.with_keys(keys));
         let id = writer.begin_match(header)?;
-        Ok(Self { writer, id, head: None })
+        Ok(Self { writer, id, head: None, saved: None, moved: None })
     }
 
     /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
-        Self { writer: JournalWriter::start(journal.with_keys(keys)), id: info.id, head: Some(info.head) }
+        let writer = JournalWriter::start(journal.with_keys(keys));
+        Self { writer, id: info.id, head: Some(info.head), saved: None, moved: None }
+    }
+
+    /// Notes the file in which the record goes on, if this error says so.
+    fn note_move<T>(&mut self, done: Result<T, JournalError>) -> Result<T, JournalError> {
+        if let Err(JournalError::Moved { new, .. }) = &done {
+            self.moved = Some(new.clone());
+        }
+        done
     }
 }
 
@@ -69,12 +83,22 @@ impl Keeper for JournalKeeper {
         lines.iter_mut().try_for_each(seal)?;
         let entries =
             lines.iter().map(|line| NewEntry { t: line.t.millis(), line: line.to_string() }).collect();
-        self.head = Some(self.writer.append_wait(Batch { id: self.id, after: None, entries })?);
+        let written = self.writer.append_wait(Batch { id: self.id, after: None, entries });
+        self.head = Some(self.note_move(written)?);
         Ok(())
     }
 
-    fn moment(&mut self, now: Instant) {
-        drop(self.writer.moment(self.id, now.millis()));
+    fn moment(&mut self, now: Instant) -> Result<(), JournalError> {
+        let next = self.writer.moment(self.id, now.millis());
+        // A moment that could not be saved is saved by the next one. Only a move is news.
+        match self.saved.replace(next).and_then(Ticket::answered) {
+            Some(moved @ Err(JournalError::Moved { .. })) => self.note_move(moved),
+            _ => Ok(()),
+        }
+    }
+
+    fn moved(&self) -> Option<&Path> {
+        self.moved.as_deref()
     }
 
     fn head(&self) -> Option<Head> {

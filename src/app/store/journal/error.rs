@@ -47,6 +47,21 @@ pub enum JournalError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The file was deleted or replaced while it was open, or its write-ahead log was. Nothing is lost: the journal goes
+    /// on in a new file, which has all lines. The call that failed can be repeated.
+    #[error("{} was removed or replaced while it was open; all lines are saved in {}, and the record goes on there", .path.display(), .new.display())]
+    Moved {
+        /// The path under which the journal was opened.
+        path: PathBuf,
+        /// The path of the new file.
+        new: PathBuf,
+    },
+    /// The file has a second name (a hard link), under which another program could open it at the same time.
+    #[error("{} has a second name (a hard link), so another program could write it at the same time; copy it, and open the copy", .path.display())]
+    TwoNames {
+        /// The path of the file.
+        path: PathBuf,
+    },
     /// The journal was not closed, and its folder is not writable.
     #[error("{} was not closed, and its folder is not writable; copy it together with the -wal file beside it to another folder, and open the copy", .path.display())]
     Unclosed {

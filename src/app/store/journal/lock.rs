@@ -82,7 +82,7 @@ fn is_at(_file: &File, path: &Path) -> bool {
 }
 
 /// Resolves links in a path, so that a file has the same lock under each of its names.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         match (folder.canonicalize(), path.file_name()) {

@@ -261,7 +261,8 @@ fn a_second_writer_is_told_who_goes_on_and_a_reader_may_read() {
         assert!(matches!(Journal::open(&alias), Err(JournalError::Busy { .. })));
     }
     drop(folder);
-    journal.close().unwrap();
+    // The lines have no place any more, and closing says so.
+    assert!(journal.close().is_err());
 }
 
 #[test]
@@ -547,4 +548,76 @@ proptest! {
             assert!(saved.is_ok_and(|saved| saved.matches.iter().map(|one| one.lines.len()).sum::<usize>() > 300));
         });
     }
+}
+
+// ---- finding 1: a file that is removed or replaced while it is open ----
+
+/// What an attacker does to the files of a journal while it is open.
+#[cfg(unix)]
+type Attack = (&'static str, fn(&Path));
+
+#[cfg(unix)]
+const ATTACKS: [Attack; 4] = [
+    ("all files are removed", |path| {
+        for ending in ["", "-wal", "-shm"] {
+            fs::remove_file(beside(path, ending)).unwrap();
+        }
+    }),
+    ("only the log is removed", |path| fs::remove_file(beside(path, "-wal")).unwrap()),
+    ("another file takes the name", |path| {
+        let other = beside(path, "-other");
+        fs::write(&other, "not a record").unwrap();
+        fs::rename(other, path).unwrap();
+    }),
+    ("it gets another name", |path| fs::rename(path, beside(path, "-away")).unwrap()),
+];
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_is_removed_or_replaced_goes_on_in_a_new_file() {
+    for (what, attack) in ATTACKS {
+        let (folder, path, mut journal) = evening();
+        let id = journal.begin_match(HEADER).unwrap();
+        journal.append(id, &ticks(0..40)).unwrap();
+        attack(&path);
+        let told = journal.append(id, &ticks(40..41)).unwrap_err();
+        let new = folder.path().join("evening %3f-2.tabiya");
+        assert!(matches!(&told, JournalError::Moved { new: moved, .. } if *moved == new), "{what}: {told}");
+        journal.append(id, &ticks(40..41)).unwrap();
+        journal.moment(id, 50).unwrap();
+        assert_eq!(journal.path(), new, "{what}");
+        // What was acknowledged is there even if the program is killed now.
+        let reader = Journal::open_read(&new).unwrap();
+        assert_eq!(reader.lines(id).unwrap().len(), 41, "{what}");
+        reader.verify(id, None).unwrap().unwrap();
+        drop(reader);
+        journal.close().unwrap();
+        assert_eq!(Journal::open(&new).unwrap().lines(id).unwrap().len(), 41, "{what}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_is_removed_before_it_is_closed_is_saved() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..40)).unwrap();
+    ATTACKS[0].1(&path);
+    let told = journal.close().unwrap_err();
+    assert!(matches!(told, JournalError::Moved { .. }), "{told}");
+    let new = folder.path().join("evening %3f-2.tabiya");
+    assert_eq!(Journal::open(&new).unwrap().lines(id).unwrap().len(), 40);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_with_two_names_is_not_opened_for_writing() {
+    let (folder, path, mut journal) = evening();
+    journal.begin_match(HEADER).unwrap();
+    let second = folder.path().join("second.tabiya");
+    fs::hard_link(&path, &second).unwrap();
+    let told = Journal::open(&second).unwrap_err();
+    assert!(matches!(told, JournalError::TwoNames { .. }), "{told}");
+    fs::remove_file(&second).unwrap();
+    journal.append(MatchId::new(1).unwrap(), &ticks(0..1)).unwrap();
 }

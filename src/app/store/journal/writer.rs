@@ -38,6 +38,11 @@ pub struct JournalWriter<S: Store> {
 pub struct Ticket<T>(Receiver<Result<T, JournalError>>);
 
 impl<T> Ticket<T> {
+    /// The answer, if it is there; `None` if the order still waits.
+    pub fn answered(self) -> Option<Result<T, JournalError>> {
+        self.0.try_recv().ok()
+    }
+
     /// Waits for the answer. `Err` with `Closed` if the thread has ended.
     pub fn wait(self) -> Result<T, JournalError> {
         self.0.recv().unwrap_or(Err(JournalError::Closed))
