@@ -1,10 +1,11 @@
 //! `tabiya verify`: checks that a record was not changed after it was written.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
-use tabiya_app::store::journal::{FileKind, Journal};
+use tabiya_app::store::journal::{self, FileKind, Journal, JournalError, JournalReader, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::chain::{self, Broken, Verified};
@@ -21,19 +22,26 @@ pub(super) struct VerifyArguments {
     /// The head hash from the match sheet or the PGN: all of it, or at least its first 8 digits.
     #[arg(long, value_name = "HASH")]
     head: Option<String>,
-    /// Which match of a journal; by default the last one.
+    /// Which match of a journal; by default all of them. A head belongs to the last one then.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
 }
 
+/// Verifies the whole file, or one match of it, and prints a line for each match. Exit status 0: nothing is wrong.
+/// Status 1: a line was changed, or is missing. Status 2: the file cannot be read, or is damaged.
 pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     let name = arguments.file.display();
-    let verified = verify(arguments)?.map_err(|broken| match broken {
-        Broken::Empty | Broken::Unreadable { .. } | Broken::NotALine { .. } => {
-            ExitFailure::unusable(format!("{name}: {broken}"))
-        }
-        broken => ExitFailure::refused(format!("{name}: {broken}")),
-    })?;
+    if let Some(text) = &arguments.head
+        && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    {
+        let what =
+            format!("`--head {text}` is not a head hash: copy at least {DIGITS} of its digits 0-9 and a-f");
+        return Err(ExitFailure::unusable(what));
+    }
+    let verified = match files::check(&arguments.file)? {
+        FileKind::Journal => of_journal(arguments)?,
+        FileKind::Lines => of_lines(arguments)?,
+    };
     let Verified { head, entries, marked, .. } = verified;
     let mut text = format!("{name}: {entries} lines after the header verified; head {head}");
     if arguments.head.is_none() {
@@ -45,35 +53,61 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     print_line(&text)
 }
 
+fn broken(place: &dyn Display, broken: &Broken) -> ExitFailure {
+    match broken {
+        Broken::Empty | Broken::Unreadable { .. } | Broken::NotALine { .. } => {
+            ExitFailure::unusable(format!("{place}: {broken}"))
+        }
+        broken => ExitFailure::refused(format!("{place}: {broken}")),
+    }
+}
+
 /// The least number of digits of a head hash that people must give.
 const DIGITS: usize = 8;
 
-fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitFailure> {
-    let head = arguments.head.as_deref();
-    if let Some(text) = head
-        && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
-    {
-        let what =
-            format!("`--head {text}` is not a head hash: copy at least {DIGITS} of its digits 0-9 and a-f");
-        return Err(ExitFailure::unusable(what));
+/// Verifies the structure of a journal, and the chosen match or, without a choice, all of its matches. Returns what was
+/// verified of the last one, which is not printed yet.
+fn of_journal(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
+    let (name, unusable) = (arguments.file.display(), |error: JournalError| ExitFailure::unusable(error));
+    // The pages are read before the file is opened: closing a file releases the locks on it.
+    let found = journal::salvage(&arguments.file).unwrap_or_default();
+    let reader = Journal::open_read(&arguments.file).map_err(unusable)?;
+    reader.check_structure(&found).map_err(unusable)?;
+    let matches = reader.matches().map_err(unusable)?;
+    let last = choose(matches.clone(), arguments.id.as_deref())
+        .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
+    let several = arguments.id.is_none() && matches.len() > 1;
+    let before = matches.into_iter().filter(|info| several && info.id != last.id);
+    for info in before.collect::<Vec<_>>() {
+        let place = format!("{name}: match {}", info.id);
+        let Verified { head, entries, .. } = of_match(&reader, &info, None, &place)?;
+        print_line(&format!("{place}: {entries} lines after the header verified; head {head}"))?;
     }
-    if files::check(&arguments.file)? == FileKind::Journal {
-        let reader = Journal::open_read(&arguments.file).map_err(ExitFailure::unusable)?;
-        let matches = reader.matches().map_err(ExitFailure::unusable)?;
-        let info = choose(matches, arguments.id.as_deref())
-            .map_err(|what| ExitFailure::unusable(format!("{}: {what}", arguments.file.display())))?;
-        let verified = reader.verify(info.id, head).map_err(ExitFailure::unusable)?;
-        // The hash chain does not cover the boxes, which contain hidden cards in encrypted form. So each box is
-        // decrypted, which shows whether it is intact.
-        let (_, closed) =
-            evening::opened_lines(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
-        return match closed {
-            Some(error @ KeyError::Box { .. }) if verified.is_ok() => {
-                Err(ExitFailure::refused(format!("{}: {error}", arguments.file.display())))
-            }
-            _ => Ok(verified),
-        };
-    }
+    let place = if several { format!("{name}: match {}", last.id) } else { name.to_string() };
+    of_match(&reader, &last, arguments.head.as_deref(), &place)
+}
+
+fn of_match(
+    reader: &JournalReader,
+    info: &MatchInfo,
+    head: Option<&str>,
+    place: &str,
+) -> Result<Verified, ExitFailure> {
+    let verified = reader.verify(info.id, head).map_err(ExitFailure::unusable)?;
+    let verified = verified.map_err(|why| broken(&place, &why))?;
+    // The hash chain does not cover the boxes, which contain hidden cards in encrypted form. So each box is decrypted,
+    // which shows whether it is intact.
+    let (_, closed) =
+        evening::opened_lines(reader, info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
+    match closed {
+        Some(error @ KeyError::Box { .. }) => Err(ExitFailure::refused(format!("{place}: {error}"))),
+        Some(no_key) => print_line(&format!("{place}: the sealed cards were not checked: {no_key}")),
+        None => Ok(()),
+    }?;
+    Ok(verified)
+}
+
+fn of_lines(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
     let lines = Lines::of_text(&arguments.file, arguments.id.as_deref())?;
     let mut texts = Vec::new();
     for (number, line) in lines.numbered() {
@@ -86,5 +120,6 @@ fn verify(arguments: &VerifyArguments) -> Result<Result<Verified, Broken>, ExitF
         let number = u32::try_from(*number).unwrap_or(u32::MAX);
         Header::parse(text, GAMES).map_err(|error| lines.unusable(number, error))?;
     }
-    Ok(chain::verify(texts.into_iter(), head))
+    chain::verify(texts.into_iter(), arguments.head.as_deref())
+        .map_err(|why| broken(&arguments.file.display(), &why))
 }

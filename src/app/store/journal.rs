@@ -28,6 +28,7 @@ use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
@@ -38,7 +39,7 @@ use tabiya_types::LAST_MOMENT;
 
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
-use self::place::Place;
+use self::place::FilePlace;
 pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
@@ -325,12 +326,35 @@ impl JournalReader {
             .collect())
     }
 
+    /// Checks the structure of the whole file: SQLite's own check, and whether a reader that looks at every page finds
+    /// lines that no query returns. `found` is what that reader has found before this file was opened.
+    pub fn check_structure(&self, found: &Salvaged) -> Result<(), JournalError> {
+        let damaged = || JournalError::Damaged { path: self.path.clone() };
+        let health: String =
+            self.run(|conn| conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)))?;
+        let known: BTreeMap<i64, u64> =
+            self.matches()?.into_iter().map(|info| (info.id.number(), info.entries)).collect();
+        let all_known = found.matches.iter().all(|one| {
+            let last = one.lines.last().map_or(0, |line| line.seq);
+            known.get(&one.id).is_some_and(|entries| last <= *entries)
+        });
+        if health == "ok" && all_known { Ok(()) } else { Err(damaged()) }
+    }
+
     /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
     /// says where the chain is broken.
     pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
         let lines = self.chained(id)?;
+        self.check_names(id)?;
+        // Every line has its place. A damaged tree of pages can hide lines from one query and show them to another.
+        let entries = self.entries(id)?;
+        if entries.iter().zip(1..).any(|(entry, place)| entry.seq != place)
+            || self.last_place(id)? != entries.len() as u64
+        {
+            return Err(JournalError::Damaged { path: self.path.clone() });
+        }
         // The column `t` of the database table is not covered by the hashes, so compare it with the `t` in the line.
-        let moments = self.entries(id)?.into_iter().map(|entry| Some(entry.t));
+        let moments = entries.into_iter().map(|entry| Some(entry.t));
         let own = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
         let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| own(line) != beside);
         let verified =
@@ -338,6 +362,28 @@ impl JournalReader {
         Ok(match strange {
             Some(nth) if verified.is_ok() => Err(Broken::Unfit { line: nth + 2, after: Some(nth + 1) }),
             _ => verified,
+        })
+    }
+
+    /// Checks that a match's name and its beginning are those of its header.
+    fn check_names(&self, id: MatchId) -> Result<(), JournalError> {
+        let known = self.matches()?.into_iter().find(|info| info.id == id);
+        let agrees = known.is_none_or(|info| {
+            let header = json::parse(&info.header).unwrap_or_default();
+            let text = |key| header.get(key).and_then(Value::as_str);
+            text("start") == info.begun.as_deref() && text("id").is_none_or(|uid| uid == info.uid)
+        });
+        if agrees { Ok(()) } else { Err(JournalError::Damaged { path: self.path.clone() }) }
+    }
+
+    /// The largest place of a line in a match; 0 without lines.
+    fn last_place(&self, id: MatchId) -> Result<u64, JournalError> {
+        self.run(|conn| {
+            conn.query_row(
+                "SELECT coalesce(max(seq), 0) FROM entry WHERE id BETWEEN ?1 AND ?2",
+                [id.key(0), id.key(PER_MATCH - 1)],
+                |row| whole(row, 0),
+            )
         })
     }
 
@@ -409,10 +455,38 @@ fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {
     let (application, form) = (ask("application_id")?, ask("user_version")?);
     match form {
         _ if application != APPLICATION => Err(JournalError::NotARecord { path: path.to_owned() }),
-        FORM => Ok(()),
+        FORM => {
+            let there = schema(conn).map_err(|error| JournalError::sqlite(path, error))?;
+            // A file without a trigger can be read: the chain shows what was changed.
+            let can_be_read = there.iter().all(|one| own_schema().contains(one))
+                && own_schema().iter().all(|one| one.0 == "trigger" || there.contains(one));
+            if can_be_read { Ok(()) } else { Err(JournalError::OtherTables { path: path.to_owned() }) }
+        }
         newer if newer > FORM => Err(JournalError::Newer { path: path.to_owned(), form }),
         _ => Err(JournalError::Damaged { path: path.to_owned() }),
     }
+}
+
+/// The tables and triggers of a file, each with the text that made it. Somebody could have replaced a table by a view
+/// that keeps nothing.
+type Schema = Vec<(String, String, Option<String>)>;
+
+fn schema(conn: &Connection) -> rusqlite::Result<Schema> {
+    let mut query = conn.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")?;
+    query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+}
+
+/// The schema of every journal.
+fn own_schema() -> &'static Schema {
+    static OWN: OnceLock<Schema> = OnceLock::new();
+    OWN.get_or_init(|| {
+        let made = Connection::open_in_memory().and_then(|conn| {
+            conn.execute_batch(TABLES)?;
+            schema(&conn)
+        });
+        // Without memory for an empty database no file equals it, and none is opened.
+        made.unwrap_or_default()
+    })
 }
 
 // --- Writing ---
@@ -425,7 +499,7 @@ pub struct Journal {
     tips: BTreeMap<MatchId, Tip>,
     /// The store of keys for sealed cards; with `None` a deal with known cards is refused.
     keys: Option<Box<dyn KeyStore>>,
-    place: Place,
+    place: FilePlace,
     /// The lock against other writers. It is dropped last, so that no other program can open the file for writing
     /// before this program has closed the file.
     _lock: Lock,
@@ -488,6 +562,9 @@ impl Journal {
             return Err(JournalError::ReadOnly { path: path.to_owned() });
         }
         reader.prepare()?;
+        if reader.run(schema)? != *own_schema() {
+            return Err(JournalError::OtherTables { path: path.to_owned() });
+        }
         keep_log(&reader.conn, path)?;
         let health: String =
             reader.run(|conn| conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
@@ -498,7 +575,7 @@ impl Journal {
             .matches()?
             .into_iter()
             .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
-        let (tips, place) = (tips.collect(), Place::of(path));
+        let (tips, place) = (tips.collect(), FilePlace::of(path));
         Ok(Self { tips, keys: None, reader, place, _lock: lock })
     }
 

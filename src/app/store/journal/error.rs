@@ -86,6 +86,12 @@ pub enum JournalError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The tables of the file are not those of a journal.
+    #[error("{} has other tables than a Tabiya record, so lines could be lost in it; save what can be read into a new file with `tabiya salvage`", .path.display())]
+    OtherTables {
+        /// The path of the file.
+        path: PathBuf,
+    },
     /// Another program is writing the file.
     #[error("{} is being written by another program{}; close the file there, or open it for reading only", .path.display(), who(*.process))]
     Busy {

@@ -15,13 +15,13 @@ const NAMES: u32 = 1_000;
 
 /// The file and its write-ahead log as they were when the journal was opened.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct FilePlace {
     file: PathBuf,
     log: PathBuf,
     known: (Option<Identity>, Option<Identity>),
 }
 
-impl Place {
+impl FilePlace {
     /// The place of a journal that has just been opened, so that its log exists.
     pub(super) fn of(path: &Path) -> Self {
         let log = beside(&real(path), "-wal");

@@ -423,11 +423,18 @@ fn a_changed_letter_breaks_the_chain_where_it_stands() {
     assert!(!salvage(&path).unwrap().matches[0].lines[100].fits);
 }
 
+/// Changes a file as somebody would who knows SQLite: takes the trigger away, makes the change, and puts it back.
+fn without_trigger(path: &Path, trigger: &str, change: &str) {
+    let conn = Connection::open(path).unwrap();
+    let made: String =
+        conn.query_row("SELECT sql FROM sqlite_schema WHERE name = ?1", [trigger], |row| row.get(0)).unwrap();
+    conn.execute_batch(&format!("DROP TRIGGER {trigger}; {change}; {made};")).unwrap();
+}
+
 #[test]
 fn a_moment_that_is_not_the_lines_own_is_noticed() {
     let (_folder, path, id) = long_evening();
-    let other = Connection::open(&path).unwrap();
-    other.execute_batch("DROP TRIGGER entry_stays; UPDATE entry SET t = 41 WHERE seq = 41").unwrap();
+    without_trigger(&path, "entry_stays", "UPDATE entry SET t = 41 WHERE seq = 41");
     let broken = Journal::open_read(&path).unwrap().verify(id, None).unwrap().unwrap_err();
     assert_eq!(broken.to_string(), "line 42 was changed, or a line before it was removed or added");
 }
@@ -620,4 +627,94 @@ fn a_record_with_two_names_is_not_opened_for_writing() {
     assert!(matches!(told, JournalError::TwoNames { .. }), "{told}");
     fs::remove_file(&second).unwrap();
     journal.append(MatchId::new(1).unwrap(), &ticks(0..1)).unwrap();
+}
+
+// ---- finding 3: damage that SQLite's quick check does not notice ----
+
+/// Everything that a file says, if its verification passes.
+fn verified(path: &Path) -> Result<Vec<(MatchInfo, Vec<JournalEntry>)>, JournalError> {
+    let found = salvage(path).unwrap_or_default();
+    let reader = Journal::open_read(path)?;
+    reader.check_structure(&found)?;
+    let read = |info: MatchInfo| {
+        reader.verify(info.id, None)?.map_err(|_| JournalError::Damaged { path: path.to_owned() })?;
+        let entries = reader.entries(info.id)?;
+        Ok((info, entries))
+    };
+    reader.matches()?.into_iter().map(read).collect()
+}
+
+/// A closed journal with two matches.
+fn two_matches() -> (TempDir, PathBuf) {
+    let (folder, path, mut journal) = evening();
+    for id in ["one", "two"] {
+        let header =
+            format!(r#"{{"tabiya":1,"id":"{id}","start":"2026-10-03T19:30:00+02:00","game":"chess"}}"#);
+        let id = journal.begin_match(&header).unwrap();
+        journal.append(id, &ticks(0..150)).unwrap();
+        journal.moment(id, 160).unwrap();
+    }
+    journal.close().unwrap();
+    (folder, path)
+}
+
+#[test]
+fn a_bit_that_flips_is_noticed_or_changes_nothing() {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+    let (folder, path) = two_matches();
+    let whole = verified(&path).unwrap();
+    assert_eq!(whole.iter().map(|(_, entries)| entries.len()).collect::<Vec<_>>(), [150, 150]);
+    let bytes = fs::read(&path).unwrap();
+    let copy = folder.path().join("copy.tabiya");
+    let mut chance = ChaCha8Rng::seed_from_u64(3);
+    let mut noticed = 0;
+    for nth in 0..400_usize {
+        let mut damaged = bytes.clone();
+        // Every second flip is aimed at the head of a page or at its list of cells.
+        let at = match nth % 2 {
+            0 => chance.next_u64() as usize % bytes.len(),
+            _ => chance.next_u64() as usize % (bytes.len() / 4096) * 4096 + chance.next_u64() as usize % 40,
+        };
+        damaged[at] ^= 1 << (chance.next_u32() % 8);
+        fs::write(&copy, &damaged).unwrap();
+        match verified(&copy) {
+            Err(_) => noticed += 1,
+            // The saved moment is no line, and is not part of the chain.
+            Ok(mut told) => {
+                for ((told, _), (before, _)) in told.iter_mut().zip(&whole) {
+                    told.moment = before.moment;
+                }
+                assert!(told == whole, "bit flip {nth} at byte {at} went unnoticed");
+            }
+        }
+    }
+    assert!(noticed > 200, "{noticed}");
+}
+
+#[test]
+fn a_table_that_keeps_nothing_is_no_record() {
+    let (_folder, path) = two_matches();
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch(
+        "DROP TRIGGER entry_stays; DROP TRIGGER entry_is_kept; DROP TRIGGER entry_comes_last;
+         ALTER TABLE entry RENAME TO hidden; CREATE VIEW entry AS SELECT * FROM hidden;
+         CREATE TRIGGER swallow INSTEAD OF INSERT ON entry BEGIN SELECT 1; END;",
+    )
+    .unwrap();
+    drop(conn);
+    for told in [Journal::open(&path).unwrap_err(), Journal::open_read(&path).unwrap_err()] {
+        assert!(matches!(told, JournalError::OtherTables { .. }), "{told}");
+    }
+}
+
+#[test]
+fn a_changed_name_or_beginning_of_a_match_is_noticed() {
+    for change in ["uid = 'three'", "begun = '2020-01-01T00:00:00Z'"] {
+        let (_folder, path) = two_matches();
+        let change = format!(r#"UPDATE "match" SET {change} WHERE id = 2"#);
+        without_trigger(&path, "match_stays", &change);
+        let told = verified(&path).unwrap_err();
+        assert!(matches!(told, JournalError::Damaged { .. }), "{change}: {told}");
+    }
 }
