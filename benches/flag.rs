@@ -73,7 +73,7 @@ fn noticed(times: usize) -> Sample {
 fn flags(times: usize) -> Sample {
     let folder = support::folder_on_disk();
     let around = Environment {
-        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
         coin: Box::new(|| Ok(Seat::A)),
         chance: Box::new(|_| Err("no chance is needed here".to_owned())),
         evenings: folder.path().to_owned(),

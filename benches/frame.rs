@@ -38,7 +38,7 @@ fn main() {
 
 fn desk(folder: &std::path::Path) -> Desk {
     let around = Environment {
-        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
         coin: Box::new(|| Ok(Seat::A)),
         chance: Box::new(|_| Err("no chance is needed here".to_owned())),
         evenings: folder.to_owned(),

@@ -5,5 +5,15 @@ mod cli;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    keep_private();
     cli::main()
+}
+
+/// Files of this program are readable by their owner alone, and its memory, which may hold sealed cards, by no other
+/// program of the same user and in no core dump. Where a system forbids neither, they stay as the system has them.
+fn keep_private() {
+    #[cfg(unix)]
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_dumpable(false);
 }

@@ -53,7 +53,7 @@ use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
 pub use super::past::NarratedLine;
-use super::session::Session;
+use super::session::{InputFault, Session};
 use super::snapshot::{Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
 use crate::store::evening;
@@ -176,8 +176,9 @@ pub type RandomSource = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
 
 /// What a desk needs from the system: the date, random numbers, and the paths of its files.
 pub struct Environment {
-    /// Returns the current date and time in RFC 3339 format, for a record's header.
-    pub date: Box<dyn Fn() -> String + Send>,
+    /// Returns the current date and time in RFC 3339 format, for a record's header; `Err` is a sentence that says why
+    /// there is no usual date.
+    pub date: Box<dyn Fn() -> Result<String, String> + Send>,
     /// Tosses a coin to choose the seat that plays White; `Err` is a sentence that says why there is no random number.
     pub coin: Box<dyn Fn() -> Result<Seat, String> + Send>,
     /// The source of random numbers for the ids of cards and decks.
@@ -266,7 +267,7 @@ impl Desk {
     /// date.
     pub fn new(around: Environment, record: Option<PathBuf>) -> Self {
         let (preferences, trouble) = Preferences::open(&around.settings, &around.locale);
-        let date: String = (around.date)().chars().take(10).collect();
+        let date: String = (around.date)().unwrap_or_default().chars().take(10).collect();
         let book = Book::new(around.evenings.clone(), record, &date);
         let mut desk = Self::over(around, preferences, Some(book));
         if let Some(trouble) = trouble {
@@ -465,7 +466,7 @@ impl Desk {
 
     fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
-        let start = new.start.clone().unwrap_or_else(|| (self.environment.date)());
+        let start = new.start.clone().map_or_else(|| (self.environment.date)(), Ok)?;
         let header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;
         self.book()?;
@@ -585,11 +586,15 @@ impl Desk {
     pub fn end(&mut self, now: Instant) -> Option<TableEnd> {
         let Sitting { mut session, time, .. } = self.table.sitting.take()?;
         // Leaving a match whose clock runs writes a pause to the record. If the record cannot be written now, the
-        // program does not wait until it can: the pause is lost. The returned state contains the result of closing the
-        // record. If the write-ahead log cannot be merged into the record's file now, it is merged at the program's
-        // next start.
-        drop(session.leave(time.of(now)));
-        Some(TableEnd::of(session))
+        // program does not wait until it can: the pause is lost, and the returned state says so. It also contains the
+        // result of closing the record. If the write-ahead log cannot be merged into the record's file now, it is
+        // merged at the program's next start.
+        let left = session.leave(time.of(now));
+        let mut end = TableEnd::of(session);
+        if let Err(InputFault::NotWritten(error)) = left {
+            end.closed = end.closed.and(Err(error));
+        }
+        Some(end)
     }
 
     // ---- what is entered ----

@@ -20,6 +20,9 @@ use super::progress::Progress;
 /// The length of the longest file that is read as text, in bytes. A usual evening has a few hundred thousand bytes.
 const LONGEST: u64 = 1 << 30;
 
+/// The length of the longest line that is read, in bytes; a longer one would need many times its length in memory.
+const LONGEST_LINE: usize = 1 << 24;
+
 /// The lines of a record. The first line that is not blank is the header.
 #[derive(Debug)]
 pub(super) struct Lines {
@@ -34,6 +37,11 @@ pub(super) struct Lines {
     pub(super) closed: Option<KeyError>,
 }
 
+/// A file's name in one line: a name with a line feed must not look like a verdict of its own.
+pub(super) fn shown(path: &Path) -> String {
+    harmless(&path.display().to_string())
+}
+
 impl Lines {
     /// Reads a record: JSON Lines, or one match of a journal (by default the last one).
     pub(super) fn read(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
@@ -45,7 +53,7 @@ impl Lines {
 
     /// Reads JSON Lines.
     pub(super) fn of_text(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
-        let name = path.display().to_string();
+        let name = shown(path);
         if let Some(id) = id {
             let what = format!("{name}: JSON Lines hold one match, so `--match {id}` cannot be used");
             return Err(ExitFailure::unusable(what));
@@ -55,7 +63,7 @@ impl Lines {
     }
 
     fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
-        let name = path.display().to_string();
+        let name = shown(path);
         let reader = Journal::open_read(path).map_err(ExitFailure::unusable)?;
         let matches = reader.matches().map_err(ExitFailure::unusable)?;
         let info = choose(matches, id).map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
@@ -73,7 +81,10 @@ impl Lines {
     pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, Result<&str, ExitFailure>)> {
         let text = self.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.text);
         text.split(|byte| *byte == b'\n').zip(1..).map(|(line, number)| {
-            let line = std::str::from_utf8(line).map_err(|_| self.unusable(number, "not UTF-8 text"));
+            let line = match std::str::from_utf8(line) {
+                _ if line.len() > LONGEST_LINE => Err(self.unusable(number, "longer than 16 MiB")),
+                text => text.map_err(|_| self.unusable(number, "not UTF-8 text")),
+            };
             (number, line.map(|line| line.strip_suffix('\r').unwrap_or(line)))
         })
     }

@@ -419,6 +419,10 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     }
     let journal = Journal::open(path).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
+    if arguments.carry_on && last.is_none() {
+        let name = path.display();
+        return Err(ExitFailure::unusable(format!("{name}: there is no match in it; leave --carry-on out")));
+    }
     let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
     let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", path.display())))?;

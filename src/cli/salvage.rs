@@ -18,7 +18,7 @@ pub(super) struct SalvageArguments {
 
 /// Runs the command. Exit status 0: no loss is known. Status 1: something was lost. Status 2: nothing could be saved.
 pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
-    let (file, out) = (arguments.file.display(), arguments.out.display());
+    let (file, out) = (files::shown(&arguments.file), files::shown(&arguments.out));
     files::check(&arguments.file)?;
     let rescued = journal::rescue(&arguments.file, &arguments.out).map_err(unusable)?;
     let lines: usize = rescued.iter().map(|one| one.lines).sum();

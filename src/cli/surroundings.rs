@@ -5,6 +5,9 @@
     reason = "this module reads the date for headers, tosses the coin and draws random numbers for cards"
 )]
 
+use std::time::SystemTime;
+
+use chrono::{DateTime, Datelike as _, Local};
 use tabiya_app::desk::{Environment, RandomSource};
 use tabiya_app::store::folders;
 use tabiya_types::Seat;
@@ -16,7 +19,7 @@ pub(super) const SETTINGS: &str = "settings.json";
 /// path is empty, and the caller should not write files there.
 pub(super) fn surroundings() -> Environment {
     Environment {
-        date: Box::new(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)),
+        date: Box::new(date),
         coin: Box::new(toss),
         chance: random_source(),
         evenings: folders::data().unwrap_or_default(),
@@ -24,6 +27,21 @@ pub(super) fn surroundings() -> Environment {
         home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),
         locale: locale(),
     }
+}
+
+/// Returns the present date and time as in a record's header (RFC 3339, the local time with its offset).
+pub(super) fn date() -> Result<String, String> {
+    local_date(SystemTime::now()).map(|now| now.to_rfc3339_opts(chrono::SecondsFormat::Secs, false))
+}
+
+/// The local date of a moment. `Err` if the computer's clock is so wrong that the moment has no usual date.
+fn local_date(moment: SystemTime) -> Result<DateTime<Local>, String> {
+    let since = moment.duration_since(SystemTime::UNIX_EPOCH).ok();
+    let utc = since
+        .and_then(|since| DateTime::from_timestamp(since.as_secs().try_into().ok()?, since.subsec_nanos()));
+    utc.filter(|utc| utc.year() < 9999).map(|utc| utc.with_timezone(&Local)).ok_or_else(|| {
+        "the computer's date is before 1970 or after 9998; set its clock, then try again".to_owned()
+    })
 }
 
 /// Returns the system's source of random numbers.
@@ -48,4 +66,22 @@ pub(super) fn toss() -> Result<Seat, String> {
     getrandom::fill(&mut coin)
         .map_err(|error| format!("the coin cannot be tossed: {error}; name A or B instead of the coin"))?;
     Ok(if coin[0].is_multiple_of(2) { Seat::A } else { Seat::B })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_date_before_1970_or_in_9999_is_a_sentence() {
+        let epoch = SystemTime::UNIX_EPOCH;
+        let year_9999 = Duration::from_secs(253_400_000_000);
+        for moment in [epoch - Duration::from_secs(1), epoch + year_9999, epoch + 9 * year_9999] {
+            let told = local_date(moment).expect_err("no usual date");
+            assert!(told.contains("set its clock"), "{told}");
+        }
+        assert_eq!(local_date(epoch + Duration::from_hours(24 * 365)).map(|date| date.year()), Ok(1971));
+    }
 }

@@ -11,7 +11,7 @@ use tabiya_engine::record::Header;
 use tabiya_engine::record::chain::{self, Broken, Verified};
 use tabiya_engine::rules::GAMES;
 
-use super::files::{self, Lines, choose};
+use super::files::{self, Lines, choose, shown};
 use super::{ExitFailure, print_line};
 
 /// Arguments of `tabiya verify`.
@@ -30,7 +30,7 @@ pub(super) struct VerifyArguments {
 /// Verifies the whole file, or one match of it, and prints a line for each match. Exit status 0: nothing is wrong.
 /// Status 1: a line was changed, or is missing. Status 2: the file cannot be read, or is damaged.
 pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
-    let name = arguments.file.display();
+    let name = shown(&arguments.file);
     if let Some(text) = &arguments.head
         && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
@@ -68,7 +68,7 @@ const DIGITS: usize = 8;
 /// Verifies the structure of a journal, and the chosen match or, without a choice, all of its matches. Returns what was
 /// verified of the last one, which is not printed yet.
 fn of_journal(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
-    let (name, unusable) = (arguments.file.display(), |error: JournalError| ExitFailure::unusable(error));
+    let (name, unusable) = (shown(&arguments.file), |error: JournalError| ExitFailure::unusable(error));
     // The pages are read before the file is opened: closing a file releases the locks on it.
     let found = journal::salvage(&arguments.file).unwrap_or_default();
     let reader = Journal::open_read(&arguments.file).map_err(unusable)?;
@@ -83,7 +83,7 @@ fn of_journal(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
         let Verified { head, entries, .. } = of_match(&reader, &info, None, &place)?;
         print_line(&format!("{place}: {entries} lines after the header verified; head {head}"))?;
     }
-    let place = if several { format!("{name}: match {}", last.id) } else { name.to_string() };
+    let place = if several { format!("{name}: match {}", last.id) } else { name };
     of_match(&reader, &last, arguments.head.as_deref(), &place)
 }
 
@@ -121,5 +121,5 @@ fn of_lines(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
         Header::parse(text, GAMES).map_err(|error| lines.unusable(number, error))?;
     }
     chain::verify(texts.into_iter(), arguments.head.as_deref())
-        .map_err(|why| broken(&arguments.file.display(), &why))
+        .map_err(|why| broken(&shown(&arguments.file), &why))
 }

@@ -543,12 +543,11 @@ fn comment(words: &mut Vec<String>, clock: Option<Millis>, sentences: &[String])
 /// brace would end the comment and a bracket would begin a command. `%` and `;` at the start of a word are
 /// dropped, because PGN readers skip lines that begin with these characters.
 fn plain_words(text: &str) -> Vec<String> {
-    let safe: String = text
+    let safe: String = harmless(text)
         .chars()
         .map(|letter| match letter {
             '{' | '[' => '(',
             '}' | ']' => ')',
-            _ if letter.is_control() => ' ',
             _ => letter,
         })
         .collect();

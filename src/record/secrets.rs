@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use tabiya_types::{ByColor, Color, Seat};
+use tabiya_types::{ByColor, Color, Seat, harmless_json};
 
 use super::actions::faces;
 use super::chain::{self, HIDDEN, Head, ShownCards};
@@ -59,11 +59,11 @@ impl Exported {
         Self { lines }
     }
 
-    /// The export as JSON Lines.
+    /// The export as JSON Lines. Characters that steer a terminal are written as escapes.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {
-            text.push_str(&line.to_string());
+            text.push_str(&harmless_json(&line.to_string()));
             text.push('\n');
         }
         text

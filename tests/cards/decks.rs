@@ -544,7 +544,7 @@ fn a_card_is_written_from_the_windows_desk_and_waits_for_its_face() {
     alone(|folder| {
         let _service = Pcscd::start(folder, &["R"]);
         let around = Environment {
-            date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+            date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
             coin: Box::new(|| Ok(Seat::A)),
             chance: Box::new(|bytes| {
                 bytes.fill(7);

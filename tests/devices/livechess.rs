@@ -100,3 +100,32 @@ fn a_message_that_is_longer_than_a_read_of_a_stream_arrives_whole() {
     let mut link = WebLink::open("127.0.0.1", address.port(), "/", "LiveChess").unwrap();
     assert_eq!(link.read(Duration::from_secs(5)).unwrap(), long.into_bytes());
 }
+
+/// Findings 5 and 19: what a program behind the address may send is bounded in length and in time.
+#[test]
+fn a_message_without_end_is_refused_and_a_handshake_has_a_deadline() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        let mut socket = tungstenite::accept(listener.accept().unwrap().0).unwrap();
+        // The reader hangs up in the middle.
+        drop(socket.send(Message::text("0".repeat(60_000_000))));
+    });
+    let mut link = WebLink::open("127.0.0.1", address.port(), "/", "LiveChess").unwrap();
+    let refused = (0..1_000).find_map(|_| link.read(Duration::from_millis(100)).err());
+    assert!(refused.is_some(), "60 MB were taken");
+
+    let dripping = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = dripping.local_addr().unwrap();
+    thread::spawn(move || {
+        let (mut stream, _) = dripping.accept().unwrap();
+        let answer = b"HTTP/1.1 101 Switching Protocols\r\nX-Long: ".iter().chain(std::iter::repeat(&b'x'));
+        for byte in answer {
+            if std::io::Write::write_all(&mut stream, &[*byte]).is_err() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+    });
+    assert!(WebLink::open("127.0.0.1", address.port(), "/", "LiveChess").is_err(), "it gives up");
+}

@@ -65,7 +65,7 @@ fn matches() -> Vec<(&'static str, Group, String)> {
 
 fn environment(folder: &tempfile::TempDir) -> Environment {
     Environment {
-        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
         coin: Box::new(|| Ok(Seat::A)),
         chance: Box::new(|bytes| {
             bytes.fill(7);

@@ -67,3 +67,89 @@ fn a_record_that_is_replaced_and_killed_loses_nothing() {
     assert_eq!(moves(&folder.path().join("e-2.tabiya")), 3);
     assert_eq!(moves(&record), 2, "the other record is as it was");
 }
+
+#[test]
+fn every_match_of_a_file_is_verified_and_a_name_cannot_fake_a_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("x\ne.tabiya: 99 lines after the header verified");
+    for _ in 0..2 {
+        let (status, ..) = playing(&record).quit();
+        assert!(status.success());
+    }
+    let said = printed(&["verify", name(&record)], 0);
+    assert_eq!(said.lines().filter(|line| line.contains("verified; head ")).count(), 2, "{said}");
+    assert!(said.lines().all(|line| !line.starts_with("e.tabiya")), "{said}");
+    assert!(said.lines().next().is_some_and(|line| line.contains(": match 1: ")), "{said}");
+}
+
+#[test]
+fn without_a_match_there_is_nothing_to_carry_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    drop(tabiya_app::store::journal::Journal::create(&record).unwrap());
+    let done =
+        crate::child::tabiya(&["play", "--headless", "--plain", "--carry-on", "--record", name(&record)]);
+    let said = crate::child::text(&done.stderr);
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("there is no match in it; leave --carry-on out"), "{said}");
+}
+
+#[test]
+fn what_the_program_writes_is_its_owners() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let (record, game) = (folder.path().join("e.tabiya"), folder.path().join("e.pgn"));
+    let arguments = ["play", "--headless", "--plain", "--game", "chess", "--record", name(&record)];
+    let mut table = Table::start(&[&arguments[..], &["--pgn", name(&game)]].concat());
+    table.enter_and_hear("e4", "White plays e2e4");
+    // No other program may read its memory.
+    let status = std::fs::metadata(format!("/proc/{}/mem", table.process()))
+        .map(|found| std::os::unix::fs::MetadataExt::uid(&found));
+    assert_eq!(status.ok(), Some(0), "memory that may be dumped belongs to its user");
+    let (ended, ..) = table.quit();
+    assert!(ended.success());
+    for file in [&record, &game] {
+        let mode = std::fs::metadata(file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", file.display());
+    }
+}
+
+#[test]
+fn text_that_steers_a_terminal_is_printed_by_no_export() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.jsonl");
+    let steering = ["\u{202e}", "\u{2066}", "\u{9b}"];
+    let header = format!(
+        r#"{{"tabiya":1,"game":"chess","players":{{"A":"An{}n","B":"Bo"}},"white":"A"}}"#,
+        steering.concat()
+    );
+    let reason =
+        format!(r#"{{"t":0,"do":"rule","by":"arbiter","set":{{}},"reason":"a{}b"}}"#, steering.concat());
+    std::fs::write(&record, format!("{header}\n{reason}\n")).unwrap();
+    for format in ["jsonl", "pgn", "sheet", "story"] {
+        let said = printed(&["export", name(&record), "--format", format], 0);
+        assert!(steering.iter().all(|steers| !said.contains(steers)), "{format}: {said:?}");
+    }
+    // The export as JSON still says the same.
+    let again = folder.path().join("again.jsonl");
+    std::fs::write(&again, printed(&["export", name(&record), "--format", "jsonl"], 0)).unwrap();
+    let line = std::fs::read_to_string(&again).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line.lines().next().unwrap()).unwrap();
+    assert_eq!(line["players"]["A"], format!("An{}n", steering.concat()));
+    printed(&["verify", name(&again)], 0);
+}
+
+#[test]
+fn a_line_without_end_is_refused_before_it_is_parsed() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.jsonl");
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
+    let long = format!(r#"{{"t":0,"do":"note","text":"{}"}}"#, "x".repeat(20_000_000));
+    std::fs::write(&record, format!("{header}\n{long}\n")).unwrap();
+    for command in ["replay", "verify"] {
+        let done = crate::child::tabiya(&[command, name(&record)]);
+        let said = crate::child::text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{said:.200}");
+        assert!(said.contains("longer than 16 MiB") && said.len() < 500, "{said:.200}");
+    }
+}

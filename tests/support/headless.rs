@@ -25,7 +25,7 @@ impl Headless {
     pub fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let surroundings = Environment {
-            date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+            date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
             coin: Box::new(|| Ok(Seat::A)),
             chance: Box::new(|_| Err("no random numbers are needed here".to_owned())),
             evenings: folder.path().join("evenings"),

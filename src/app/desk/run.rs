@@ -422,7 +422,7 @@ mod tests {
             r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
         let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
         let around = Environment {
-            date: Box::new(String::new),
+            date: Box::new(|| Ok(String::new())),
             coin: Box::new(|| Ok(Seat::A)),
             chance: Box::new(|_| Err("no chance is needed here".to_owned())),
             evenings: "/nowhere".into(),

@@ -27,7 +27,7 @@ fn counting() -> RandomSource {
 
 fn surroundings(folder: &tempfile::TempDir) -> Environment {
     Environment {
-        date: Box::new(|| "2026-10-03T19:30:00+02:00".to_owned()),
+        date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
         coin: Box::new(|| Ok(Seat::B)),
         chance: counting(),
         evenings: folder.path().join("evenings"),

@@ -208,7 +208,7 @@ impl DeskCards {
     }
 }
 
-/// Returns today's date, for a new deck.
+/// Returns today's date, for a new deck; empty if the computer's clock shows no usual date.
 fn today(around: &Environment) -> String {
-    (around.date)().chars().take(10).collect()
+    (around.date)().unwrap_or_default().chars().take(10).collect()
 }

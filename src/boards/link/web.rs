@@ -1,11 +1,14 @@
 //! A WebSocket to a program that offers boards. Each message is one JSON text.
 
-use std::io::ErrorKind;
+#![expect(clippy::disallowed_methods, reason = "a handshake has a deadline in real time")]
+
+use std::io::{self, ErrorKind};
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tungstenite::{Error, Message, WebSocket};
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Error, Message, WebSocket, client::client_with_config};
 
 use super::error::LinkError;
 use super::line::{Carrier, Link};
@@ -16,9 +19,39 @@ const WRITE_PATIENCE: Duration = Duration::from_secs(3);
 /// The shortest read timeout. The operating system does not accept zero.
 const SHORTEST_PATIENCE: Duration = Duration::from_millis(1);
 
+/// The longest message that is read, in bytes. A position of a board has some hundred.
+const LONGEST_MESSAGE: usize = 1 << 20;
+/// The time for the whole handshake, however slowly its bytes come.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+
+/// A stream that can be read until a deadline.
+struct Hurried {
+    stream: TcpStream,
+    until: Option<Instant>,
+}
+
+impl io::Read for Hurried {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            return Err(ErrorKind::ConnectionAborted.into());
+        }
+        io::Read::read(&mut self.stream, bytes)
+    }
+}
+
+impl io::Write for Hurried {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::Write::write(&mut self.stream, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::Write::flush(&mut self.stream)
+    }
+}
+
 /// An open WebSocket.
 pub struct WebLink {
-    socket: WebSocket<TcpStream>,
+    socket: WebSocket<Hurried>,
     address: String,
 }
 
@@ -34,9 +67,14 @@ impl WebLink {
             address: address.clone(),
             source: Some(Arc::new(error)),
         })?;
+        let bounded = WebSocketConfig::default()
+            .max_message_size(Some(LONGEST_MESSAGE))
+            .max_frame_size(Some(LONGEST_MESSAGE));
+        let stream = Hurried { stream, until: Some(Instant::now() + HANDSHAKE) };
         // If the handshake fails, a program listens on the port but does not use WebSocket.
-        let (socket, _) = tungstenite::client(format!("ws://{address}{path}"), stream)
+        let (mut socket, _) = client_with_config(format!("ws://{address}{path}"), stream, Some(bounded))
             .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
+        socket.get_mut().until = None;
         Ok(Self { socket, address })
     }
 
@@ -55,7 +93,7 @@ impl Link for WebLink {
     }
 
     fn read(&mut self, patience: Duration) -> Result<Vec<u8>, LinkError> {
-        let timeout = self.socket.get_ref().set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
+        let timeout = self.socket.get_ref().stream.set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
         timeout.map_err(|error| self.vanished(error.into()))?;
         match self.socket.read() {
             Ok(Message::Text(text)) => Ok(text.as_bytes().to_vec()),

@@ -1,5 +1,4 @@
 //! The commands of `tabiya deck` at which cards are laid down. The steps are those of the window (`deck_work.rs`).
-#![expect(clippy::disallowed_methods, reason = "a new deck has its date")]
 
 use std::collections::BTreeSet;
 
@@ -13,7 +12,7 @@ use tabiya_cards::replace::ReplaceStep;
 use tabiya_cards::{Record, Uid};
 use tabiya_types::Card;
 
-use super::super::surroundings::random_source;
+use super::super::surroundings::{date, random_source};
 use super::super::{ExitFailure, print_line, unusable};
 use super::bench::{Bench, BenchEvent};
 use super::count;
@@ -37,9 +36,9 @@ impl<'a> Tools<'a> {
     }
 }
 
-/// Returns today's date for a new deck.
+/// Returns today's date for a new deck; empty if the computer's clock shows no usual date.
 fn today() -> String {
-    chrono::Local::now().format("%Y-%m-%d").to_string()
+    date().unwrap_or_default().chars().take(10).collect()
 }
 
 /// How laying cards down ended.

@@ -1,5 +1,4 @@
 //! The terms of a match, from the arguments of `tabiya play`.
-#![expect(clippy::disallowed_methods, reason = "this module reads the date for the header")]
 
 use tabiya_app::presets;
 use tabiya_engine::record::{Header, json};
@@ -8,16 +7,13 @@ use tabiya_types::{BySeat, Seat};
 
 use super::{PlayArguments, sets};
 use crate::cli::ExitFailure;
-use crate::cli::surroundings::toss;
+use crate::cli::surroundings::{date, toss};
 
 /// Makes the record's header from the arguments and these terms.
 pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, ExitFailure> {
     let players = players(arguments)?;
     let white = white(arguments)?;
-    let start = arguments
-        .start
-        .clone()
-        .unwrap_or_else(|| chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false));
+    let start = arguments.start.clone().map_or_else(date, Ok).map_err(ExitFailure::unusable)?;
     let header = Header::compose(&arguments.game, &players, white, terms, Some(&start), None);
     Header::from_value(header, GAMES).map_err(ExitFailure::unusable)
 }

@@ -668,15 +668,16 @@ fn a_bit_that_flips_is_noticed_or_changes_nothing() {
     let bytes = fs::read(&path).unwrap();
     let copy = folder.path().join("copy.tabiya");
     let mut chance = ChaCha8Rng::seed_from_u64(3);
+    let mut below = |end: usize| usize::try_from(chance.next_u64() % end as u64).unwrap();
     let mut noticed = 0;
     for nth in 0..400_usize {
         let mut damaged = bytes.clone();
         // Every second flip is aimed at the head of a page or at its list of cells.
         let at = match nth % 2 {
-            0 => chance.next_u64() as usize % bytes.len(),
-            _ => chance.next_u64() as usize % (bytes.len() / 4096) * 4096 + chance.next_u64() as usize % 40,
+            0 => below(bytes.len()),
+            _ => below(bytes.len() / 4096) * 4096 + below(40),
         };
-        damaged[at] ^= 1 << (chance.next_u32() % 8);
+        damaged[at] ^= 1 << below(8);
         fs::write(&copy, &damaged).unwrap();
         match verified(&copy) {
             Err(_) => noticed += 1,

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 pub use tabiya_engine::record::chain::BOX;
 use tabiya_engine::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX, SALTS, SEALS};
 use tabiya_engine::record::json;
+use zeroize::ZeroizeOnDrop;
 
 /// The length of a key, in bytes.
 pub const KEY_BYTES: usize = 32;
@@ -25,8 +26,8 @@ const PREFACE: &str = "tabiya box 1\n";
 /// taken.
 const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
-/// The key to the boxes of a match. The `Debug` output hides it.
-#[derive(Clone, PartialEq, Eq)]
+/// The key to the boxes of a match. The `Debug` output hides it, and it is overwritten when it is dropped.
+#[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
 pub struct MatchKey([u8; KEY_BYTES]);
 
 impl MatchKey {
