@@ -16,29 +16,51 @@ pub struct ChipKind {
 /// How many big blinds a stack should hold in the smallest chips, if there are enough of them: then small bets can be
 /// paid for a whole game without changing chips.
 const IN_SMALL: u32 = 10;
-/// The bounds of the search: chips that make a stack at all make it long before.
-const MOST_TRIES: usize = 50;
+/// How many numbers of the smallest chips are tried, from as many as wanted down to none.
+const MOST_TRIES: u32 = 50;
+/// How much of one search is remembered before it is given up.
 const MOST_TRIED: usize = 5_000;
 
-/// How many chips of each kind each of two players gets for a stack, in the order of `kinds`; `None` if the chips do not
-/// make two such stacks.
-pub fn share(stack: u32, small_blind: u32, kinds: &[ChipKind]) -> Option<Vec<u32>> {
+/// Why chips make no two stacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoShare {
+    /// No choice of them does.
+    #[error("these chips do not make two such stacks: bring more, or choose another stack")]
+    Impossible,
+    /// No choice was found, but not all were tried.
+    #[error(
+        "no way was found to make two such stacks of these chips: bring chips of fewer values, or choose another stack"
+    )]
+    NotFound,
+}
+
+/// How many chips of each kind each of two players gets for a stack, in the order of `kinds`.
+pub fn share(stack: u32, small_blind: u32, kinds: &[ChipKind]) -> Result<Vec<u32>, NoShare> {
     let mut order: Vec<usize> = (0..kinds.len()).filter(|nth| kinds[*nth].value > 0).collect();
     order.sort_by_key(|nth| std::cmp::Reverse(kinds[*nth].value));
-    let smallest = *order.last()?;
+    let smallest = *order.last().ok_or(NoShare::Impossible)?;
     let value = kinds[smallest].value;
     let wanted = (2 * u64::from(IN_SMALL) * u64::from(small_blind)).div_ceil(u64::from(value));
     let wanted = u32::try_from(wanted).unwrap_or(u32::MAX).min(kinds[smallest].count / 2).min(stack / value);
     // Fewer small chips are better than none.
-    (0..=wanted).rev().take(MOST_TRIES).find_map(|least| {
+    let mut complete = false;
+    let mut tried = None;
+    for nth in (0..=MOST_TRIES).rev() {
+        let least = u32::try_from(u64::from(wanted) * u64::from(nth) / u64::from(MOST_TRIES)).unwrap_or(0);
+        if tried.replace(least) == Some(least) {
+            continue;
+        }
         let mut counts = vec![0; kinds.len()];
         let mut search =
             Search { kinds, kept: (smallest, least), counts: &mut counts, tried: BTreeSet::new() };
-        search.fill(stack - least * value, &order).then(|| {
+        if search.fill(stack - least * value, &order) {
             counts[smallest] += least;
-            counts
-        })
-    })
+            return Ok(counts);
+        }
+        // With none set aside, every choice was among those that were tried.
+        complete = search.tried.len() < MOST_TRIED;
+    }
+    Err(if complete { NoShare::Impossible } else { NoShare::NotFound })
 }
 
 /// A search for chips that make a stack.
@@ -78,7 +100,9 @@ impl Search<'_> {
             }
         }
         self.counts[*first] = 0;
-        self.tried.insert((order.len(), rest));
+        if self.tried.len() < MOST_TRIED {
+            self.tried.insert((order.len(), rest));
+        }
         false
     }
 }
@@ -95,15 +119,16 @@ mod tests {
 
     #[test]
     fn a_stack_has_small_chips_for_small_bets() {
-        assert_eq!(share(100, 1, &kinds(&[(1, 100), (5, 50), (25, 50)])), Some(vec![20, 1, 3]));
+        assert_eq!(share(100, 1, &kinds(&[(1, 100), (5, 50), (25, 50)])), Ok(vec![20, 1, 3]));
+        assert_eq!(share(100, 1, &kinds(&[(1, 10), (5, 50), (25, 50)])), Ok(vec![5, 4, 3]), "only ten ones");
         assert_eq!(
-            share(100, 1, &kinds(&[(1, 10), (5, 50), (25, 50)])),
-            Some(vec![5, 4, 3]),
-            "only ten ones"
+            share(100, 1, &kinds(&[(5, 8), (20, 4)])),
+            Err(NoShare::Impossible),
+            "two stacks need 200"
         );
-        assert_eq!(share(100, 1, &kinds(&[(5, 8), (20, 4)])), None, "two stacks need 200");
-        assert_eq!(share(7, 1, &kinds(&[(5, 10)])), None);
-        assert_eq!(share(10, 1, &[]), None);
+        assert_eq!(share(7, 1, &kinds(&[(5, 10)])), Err(NoShare::Impossible));
+        assert_eq!(share(10, 1, &[]), Err(NoShare::Impossible));
+        assert_eq!(share(1000, 5, &kinds(&[(1, 200), (500, 4)])), Ok(vec![0, 2]), "no small chip fits");
     }
 
     proptest::proptest! {
@@ -113,10 +138,24 @@ mod tests {
             list in proptest::collection::vec((1_u32..60, 0_u32..80), 0..5),
         ) {
             let kinds = kinds(&list);
-            if let Some(counts) = share(stack, blind, &kinds) {
-                let sum: u32 = counts.iter().zip(&kinds).map(|(count, kind)| count * kind.value).sum();
-                proptest::prop_assert_eq!(sum, stack);
-                proptest::prop_assert!(counts.iter().zip(&kinds).all(|(count, kind)| count * 2 <= kind.count));
+            // What can be paid at all, kind by kind.
+            let mut payable = vec![false; stack as usize + 1];
+            payable[0] = true;
+            for kind in &kinds {
+                for _ in 0..kind.count / 2 {
+                    for sum in (kind.value as usize..payable.len()).rev() {
+                        payable[sum] |= payable[sum - kind.value as usize];
+                    }
+                }
+            }
+            match share(stack, blind, &kinds) {
+                Ok(counts) => {
+                    let sum: u32 = counts.iter().zip(&kinds).map(|(count, kind)| count * kind.value).sum();
+                    proptest::prop_assert_eq!(sum, stack);
+                    proptest::prop_assert!(counts.iter().zip(&kinds).all(|(count, kind)| count * 2 <= kind.count));
+                }
+                Err(NoShare::Impossible) => proptest::prop_assert!(!payable[stack as usize]),
+                Err(NoShare::NotFound) => {}
             }
         }
     }

@@ -712,6 +712,11 @@ impl Desk {
                 (None, Some(sitting)) => sitting.session.past().narrated(),
                 (None, None) => Arc::default(),
             },
+            moments_over: match (&self.shelf, sitting) {
+                (Some(taken), _) => taken.past.match_over(),
+                (None, Some(sitting)) => sitting.session.past().match_over(),
+                (None, None) => false,
+            },
             shows_other_match: self.shelf.is_some(),
             announcements: self.table.talk.said(),
             refused: self.table.talk.refused(),

@@ -11,6 +11,7 @@ pub mod doctor;
 pub mod lesson;
 pub mod owing;
 mod past;
+pub mod piece_sets;
 pub mod presets;
 pub mod robots;
 pub mod session;

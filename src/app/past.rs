@@ -41,6 +41,8 @@ pub(crate) struct Past {
     turn: Option<(Color, Option<Millis>)>,
     /// The table before the current line.
     table: Table,
+    /// Whether the match is over.
+    over: bool,
 }
 
 impl Past {
@@ -53,7 +55,13 @@ impl Past {
             began: ByColor::default(),
             turn: None,
             table: start.clone(),
+            over: start.match_over(),
         }
+    }
+
+    /// Whether the record so far ends its match.
+    pub(crate) fn match_over(&self) -> bool {
+        self.over
     }
 
     /// How many lines are inputs, not counting ticks.
@@ -102,6 +110,7 @@ impl Past {
             stacks: table.stacks(),
             running: table.game().outcome().is_none(),
         };
+        self.over = table.match_over();
         Arc::make_mut(&mut self.lines).push(narrated);
     }
 }

@@ -38,6 +38,8 @@ pub struct Snapshot {
     pub shows_other_match: bool,
     /// The record as people read it, line by line.
     pub moments: Arc<Vec<NarratedLine>>,
+    /// Whether the match of `moments` is over, so that its players may read what only the arbiter was told.
+    pub moments_over: bool,
     /// The announcements, oldest first.
     pub announcements: Arc<Vec<Announcement>>,
     /// The last refused input. It is removed when another input is accepted.

@@ -101,12 +101,8 @@ pub(super) struct ChipsArguments {
 pub(super) fn chips(arguments: &ChipsArguments) -> Result<(), ExitFailure> {
     let kinds = arguments.chips.iter().map(|text| kind(text)).collect::<Result<Vec<_>, _>>()?;
     let words: Words = arguments.language.words();
-    let Some(counts) = share(arguments.stack, arguments.blind, &kinds) else {
-        let stack = arguments.stack;
-        return Err(ExitFailure::refused(format!(
-            "these chips do not make two stacks of {stack}: bring more, or choose another stack"
-        )));
-    };
+    let counts = share(arguments.stack, arguments.blind, &kinds)
+        .map_err(|why| ExitFailure::refused(why.to_string()))?;
     for (count, kind) in counts.into_iter().zip(kinds).filter(|(count, _)| *count > 0) {
         let (name, value) = (kind.name, kind.value);
         print_line(&words.said(&say!(

@@ -221,8 +221,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     let profile = profile(&arguments.profile)?;
     // A header is made first, so that faults in the terms are reported before the program looks for a board.
     header(arguments, &terms)?;
-    let source = source(arguments)?;
-    sets::agree(arguments, &mut terms, source.seen())?;
+    let mut source = source(arguments)?;
+    sets::agree(arguments, &mut terms, || source.seen())?;
     let mut agreed = header(arguments, &terms)?;
     if matches!(source, Source::Sim(..)) && !Replay::new(agreed.clone()).table().game().has_board() {
         return Err(ExitFailure::unusable(
@@ -296,8 +296,8 @@ enum Source {
 }
 
 impl Source {
-    /// The pieces that the connected board shows; `None` without a board, and if the board does not know its pieces.
-    fn seen(&self) -> Option<Board> {
+    /// The pieces that the connected board shows now; `None` without a board, and if the board does not know its pieces.
+    fn seen(&mut self) -> Option<Board> {
         match self {
             Self::Table(table) => table.seen(),
             Self::Capture(_) | Self::Sim(..) => None,

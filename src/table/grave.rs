@@ -43,7 +43,7 @@ impl Table {
             return None;
         }
         let text = match inputs {
-            [input] => self.grave(input)?,
+            [input] => self.grave(input).filter(|_| self.would_accept(input))?,
             [Input::Common(Common::Undo { .. }), ..] => return self.undo_of_several(inputs),
             _ => inputs.iter().find_map(|input| self.grave(input))?,
         };
@@ -135,7 +135,7 @@ impl Table {
                 Seat::ALL.iter().any(|seat| ruling.stacks[*seat].or(ruling.contributed[*seat]).is_some());
             return (moves_chips && self.would_accept(&ruling.clone().into())).then(|| {
                 let what = Fact::list(ruled(ruling, &self.agreement().players));
-                say!("ask-ruled-chips", "a ruling moves chips: {what}: do both players agree?", what)
+                say!("ask-ruled-chips", "after this ruling {what}; do both players agree?", what)
             });
         };
         Some(match winner {
@@ -147,8 +147,18 @@ impl Table {
         })
     }
 
-    /// The question before several actions are taken back: which ones. Only as many undos are entered as there are
-    /// actions.
+    /// The same inputs without the undos that would find nothing to take back; at least one input stays.
+    pub fn undos_that_count<'a>(&self, inputs: &'a [Input]) -> &'a [Input] {
+        if !matches!(inputs, [Input::Common(Common::Undo { .. }), _, ..]) {
+            return inputs;
+        }
+        let mut table = self.clone();
+        let at = self.read_to;
+        let count = inputs.iter().take_while(|undo| table.apply(undo, Stamp::new(at, 0)).is_ok()).count();
+        &inputs[..count.max(1)]
+    }
+
+    /// The question before several actions are taken back: which ones.
     fn undo_of_several(&self, undos: &[Input]) -> Option<QuestionBefore> {
         let (mut table, mut taken) = (self.clone(), Vec::new());
         let at = self.read_to;
@@ -166,7 +176,7 @@ impl Table {
         let oldest_first: Vec<Input> = taken.into_iter().rev().flatten().collect();
         let what = Fact::list(in_words(&oldest_first, &table));
         let text = say!("ask-undo", "{count} actions are taken back: {what}?", count, what);
-        Some(QuestionBefore::yes_or_no(text, undos[..count].to_vec()))
+        Some(QuestionBefore::yes_or_no(text, undos.to_vec()))
     }
 
     /// The question how an unfinished game is settled before the match ends: who gets the pot. Nobody can save a lost

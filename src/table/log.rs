@@ -1,7 +1,8 @@
 //! The story of a table as a referee writes it down: what an input changed, in the words of the game.
 //!
 //! The story is derived from the table before an input and the table after it, so it never disagrees with either. The
-//! running table, `replay` and the exports use it. It contains public information only.
+//! running table, `replay` and the exports use it. Each line has its audience; no line says more than a player or the
+//! arbiter could see.
 
 use std::collections::BTreeSet;
 
@@ -268,7 +269,7 @@ impl Log {
                         let gain = gain.to_string();
                         say!(
                             "false-piece",
-                            "{by} placed a false piece: {other} gains {gain}",
+                            "{by} placed a false piece: {gain} is added to {other}'s clock",
                             by,
                             other,
                             gain

@@ -101,9 +101,7 @@ fn timeline_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 
 /// Whether a line of the story may be shown here.
 fn may_be_read(to: Audience, cx: &Cx<'_>) -> bool {
-    let over =
-        cx.snapshot.shows_other_match || cx.snapshot.table.as_ref().is_none_or(|table| table.match_over);
-    to.open_to_players(over)
+    to.open_to_players(cx.snapshot.moments_over)
 }
 
 /// Draws the table at the moment that the user looks at.

@@ -39,7 +39,12 @@ impl<'a> Situation<'a> {
     pub(crate) fn play(&self) -> String {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(&self.arguments)
-            .args(["--plain", "--players", "Ann,Bo"])
+            .args(["--plain"])
+            .args(if self.arguments.iter().any(|one| one == "--players") {
+                &[][..]
+            } else {
+                &["--players", "Ann,Bo"]
+            })
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

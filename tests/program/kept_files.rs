@@ -239,6 +239,10 @@ fn same_summary(then: &str, now: &str) -> Result<(), String> {
             return Err(format!("a result differs\n  then: {then:?}\n  now:  {now:?}"));
         }
     }
+    let standing = now.lines().nth(games_now.len()).unwrap_or_default();
+    if !standing.contains(", ") {
+        return Err(format!("{standing:?} is no standing"));
+    }
     let rest = |text: &str, skipped: usize| text.lines().skip(skipped).collect::<Vec<_>>().join("\n");
     same(&rest(then, games_then.len()), &rest(now, games_now.len() + 1))
 }

@@ -149,7 +149,9 @@ fn at_a_terminal_the_set_is_asked_for_and_counted_on_the_board() {
     let mut table = Table::at_a_terminal(&choker(&address, &record, &["--language", "de"]));
     // What cannot be used is asked again. In German a D is a queen.
     table.enter("Pferd");
-    table.hear("`--set Pferd`: write the pieces of one player, as in D1 T2 L2 S2 B8");
+    table.hear(
+        "`Pferd` ist kein Figurensatz; die Figuren eines Spielers angeben, zum Beispiel D1 T2 L2 S2 B8",
+    );
     table.enter("board");
     table.hear("Figurensatz von Schwarz: K1 D1 T2 L2 S2 B8");
     table.hear("mit Becket wird aus der Dame von TTBBB ein Läufer");

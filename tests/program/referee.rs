@@ -40,6 +40,10 @@ fn in_letters_of(words: &Words, line: &str) -> String {
         }
         _ => word.to_owned(),
     };
+    // A FEN has English letters in every language, and a seat's letter is no piece.
+    if line.starts_with("rule ") {
+        return line.to_owned();
+    }
     line.split(' ').map(in_letters).collect::<Vec<_>>().join(" ")
 }
 
@@ -93,4 +97,30 @@ fn point_2_at_an_event_without_a_clock_there_is_no_clock_to_rule_on() {
 fn point_9_after_no_the_placement_goes_on() {
     let script = "deal; call; check; deal; check; check; deal; check; check; Q; Pd2; ; R; Ra8; ; correct d2 Q; N; Pc2; ; N; Nb8; ; correct c2 N; no; show";
     plays("play", script, &["second false piece of White", "nothing is changed", "placement"]);
+}
+
+#[test]
+fn more_undos_than_actions_are_as_many_as_there_are() {
+    let output = plays("play --game chess", "e4; undo 100", &["taken back: 1. e4"]);
+    assert!(!output.contains("nothing to undo"), "{output}");
+}
+
+#[test]
+fn a_reason_that_speaks_of_a_draw_offer_stays_as_it_is() {
+    plays("play", "deal; fouled Bo offers a drawn Card; yes; results", &["Bo offers a drawn Card"]);
+}
+
+#[test]
+fn names_of_two_words_stand_in_every_ruling() {
+    let typed = [
+        "rule clock Ann Lee 90 a slip",
+        "rule moves Ann Lee 12 wrong",
+        "rule to-act bo slip",
+        "rule clock Ann Lee +5 Bo 70 two",
+    ];
+    let situation = Situation::of("play --game chess --time 60 --players Ann Lee,Bo", typed.to_vec());
+    let output = situation.play();
+    for told in ["White's clock: 1:30", "White's moves made: 12", "Black is to act", "Black's clock: 1:10"] {
+        assert!(output.contains(told), "{told}: {output}");
+    }
 }

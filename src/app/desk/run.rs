@@ -158,14 +158,22 @@ impl<I: Send + 'static> Loop<I> {
         })
     }
 
-    /// The pieces that the connected board showed before the loop was started; `None` without a board, and if the board
-    /// does not know its pieces.
-    pub fn seen(&self) -> Option<Board> {
-        self.early.iter().rev().find_map(|event| match event {
-            Event::World(DeviceReport::Board(_, _, BoardEvent::Observed(Observation::Whole(board)))) => {
-                Some(*board)
-            }
-            _ => None,
+    /// The pieces that the connected board shows now, before the loop is started; `None` without a board, and if the
+    /// board does not know its pieces.
+    pub fn seen(&mut self) -> Option<Board> {
+        while let Ok(event) = self.events.try_recv() {
+            self.early.push(event);
+        }
+        self.early.iter().fold(None, |seen, event| match event {
+            Event::World(DeviceReport::Board(_, _, BoardEvent::Observed(observation))) => match observation {
+                Observation::Whole(board) => Some(*board),
+                Observation::Square(at, piece) => seen.map(|mut board: Board| {
+                    board[*at] = *piece;
+                    board
+                }),
+                Observation::Occupied(_) | Observation::Press(_) => seen,
+            },
+            _ => seen,
         })
     }
 

@@ -126,6 +126,7 @@ impl Sitting {
 
     /// Enters these inputs, or asks first if they cannot be taken lightly. Returns whether they were accepted.
     fn enter_asked(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
+        let inputs = self.session.table().undos_that_count(inputs);
         match self.session.table().question_before(inputs) {
             Some(question) => {
                 self.ask(Pending::before(question, self.session.past().acts()), talk);
@@ -178,7 +179,8 @@ impl Sitting {
             Some(0) => return self.answer(1, now, talk),
             Some(last) => {
                 let told = say!("answer-with-number", "answer with a number from 1 to {last}", last);
-                talk.refuse(Audience::Players, told, Vec::new());
+                let to = self.asked().map_or(Audience::Players, |asked| asked.to);
+                talk.refuse(to, told, Vec::new());
                 return None;
             }
             None if self.session.choices() == 1 => {

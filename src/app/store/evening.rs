@@ -109,6 +109,14 @@ impl EveningView {
         scores
     }
 
+    /// Notes once that a file cannot be read.
+    fn tell_trouble(&mut self, path: &Path, sentence: &str) {
+        let told = harmless(&format!("{}: {sentence}", path.display()));
+        if !self.trouble.contains(&told) {
+            self.trouble.push(told);
+        }
+    }
+
     /// All games as CSV for other programs: a heading, then one row per game.
     ///
     /// # Panics
@@ -178,7 +186,7 @@ pub fn read_evening(folder: &Path, this: &Path) -> EveningView {
                     }
                 }
             }
-            Err(sentence) => view.trouble.push(harmless(&format!("{}: {sentence}", path.display()))),
+            Err(sentence) => view.tell_trouble(&path, &sentence),
         }
     }
     sort(&mut view);
@@ -189,11 +197,14 @@ pub fn read_evening(folder: &Path, this: &Path) -> EveningView {
 pub fn update_from_file(view: &mut EveningView, path: &Path) {
     view.unfinished.retain(|left| left.path != path);
     let this = view.path == path;
-    if let Ok(found) = read(path) {
-        view.unfinished.extend(found.iter().filter_map(|(_, unfinished)| unfinished.clone()));
-        if this {
-            view.matches = found.into_iter().map(|(played, _)| played).collect();
+    match read(path) {
+        Ok(found) => {
+            view.unfinished.extend(found.iter().filter_map(|(_, unfinished)| unfinished.clone()));
+            if this {
+                view.matches = found.into_iter().map(|(played, _)| played).collect();
+            }
         }
+        Err(sentence) => view.tell_trouble(path, &sentence),
     }
     sort(view);
 }

@@ -259,12 +259,14 @@ pub fn in_record(line: &str, language: &Words) -> String {
         || ["reveal", "stands", "correct", "place", "card"].contains(&first.as_str())
         || named(&first, language).is_some();
     // Names and reasons are nobody's pieces: only these verbs have a piece among their first words.
+    let claim = line.split(' ').take(4).position(|word| word.to_lowercase().starts_with("claim"));
     let pieces_until = match first.as_str() {
-        "reveal" | "card" => 2,
+        "reveal" | "card" | "move" => 2,
         "place" => usize::MAX,
         "stands" => 4,
         "correct" => 3,
-        "claim" => 2,
+        // A name may stand before or after it.
+        _ if claim.is_some() => usize::MAX,
         _ if letters_are_pieces || first.bytes().any(|byte| byte.is_ascii_digit()) => usize::MAX,
         _ => 0,
     };
@@ -318,6 +320,12 @@ mod tests {
         assert_eq!(read("rule winner A won"), "rule winner A won", "a seat is no piece");
         assert_eq!(read("pause la torre cayó"), "pause la torre cayó", "a reason stays as it is");
         assert_eq!(read("correct a1 T la torre"), "correct a1 R la torre");
+        assert_eq!(read("move Cf3"), "move Nf3");
+        for (typed, wanted) in
+            [("white claims Cf3", "white claims Nf3"), ("claim black Cb8", "claim black Nb8")]
+        {
+            assert_eq!(read(typed), wanted);
+        }
         assert_eq!(in_record("Sf3", &Words::of(Language::German)), "Nf3");
         assert_eq!(in_record("Bd2", &Words::of(Language::German)), "Pd2", "a German pawn, no English bishop");
         assert_eq!(in_record("Cf3", &Words::of(Language::English)), "Cf3");

@@ -12,7 +12,9 @@ const VERBS: [&str; 6] = ["resign", "draw", "accept", "decline", "claim", "foule
 
 /// Parses a draw offer, an answer to one, a claim, a resignation, or `fouled`.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {
-    // `white offers a draw` is `white draw`: the words between the owner and the draw say nothing more.
+    // `white offers a draw` is `white draw`: the words between the owner and the draw say nothing more. After another verb
+    // they may be its reason.
+    let other = typed.verb_and_owner(&VERBS).filter(|(verb, ..)| *verb != "draw");
     let offer = typed.lower.iter().position(|word| matches!(*word, "offer" | "offers"));
     let draw = typed.lower.iter().position(|word| word.starts_with("draw"));
     let shorter: Vec<&str> = match (offer, draw) {
@@ -25,7 +27,9 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
         [] => *typed,
         words => Typed { lower: words, words, ..*typed },
     };
-    let Some((verb, owner, rest)) = shorter.verb_and_owner(&VERBS) else { return Ok(None) };
+    let Some((verb, owner, rest)) = other.or_else(|| shorter.verb_and_owner(&VERBS)) else {
+        return Ok(None);
+    };
     match (verb, rest) {
         ("claim", ["flag", who @ ..]) => return Ok(Some(flag(typed, owner, who))),
         ("claim", rest) => return claim(typed, owner, rest),

@@ -43,14 +43,15 @@ fn ruling(typed: &Typed<'_>) -> Meant {
     let mut ruled = Ruling::default();
     let left = match rest {
         ["clock", sides @ ..] => clocks(typed, sides, &mut ruled)?,
-        [what @ ("periods" | "moves"), color, count, left @ ..] => {
-            let side = color_of(color, typed.table)?;
+        [what @ ("periods" | "moves"), who @ ..] => {
+            let (side, rest) = color_of(who, typed.table)?;
+            let [count, left @ ..] = rest else { return Err(wanted()) };
             let count: u32 = count.parse().map_err(|_| not_a_number(count))?;
             let (counts, most) = match *what {
                 "periods" => (&mut ruled.periods, MOST_PERIODS),
                 _ => (&mut ruled.moves, MOST_MOVES),
             };
-            bounded(color, what, count.into(), most)?;
+            bounded(side, what, count.into(), most)?;
             counts[side] = Some(count);
             left
         }
@@ -72,8 +73,9 @@ fn ruling(typed: &Typed<'_>) -> Meant {
             ruled.winner = Some(None);
             left
         }
-        ["to-act" | "turn", color, left @ ..] => {
-            ruled.to_act = Some(color_of(color, typed.table)?);
+        ["to-act" | "turn", who @ ..] => {
+            let (side, left) = color_of(who, typed.table)?;
+            ruled.to_act = Some(side);
             left
         }
         ["fen", fen @ ..] => position(typed, fen, &mut ruled)?,
@@ -143,12 +145,14 @@ fn not_a_number(word: &str) -> Sentence {
     say!("not-a-number", "`{word}` is not a number", word = word.to_owned())
 }
 
-/// The colour that a word names: as a colour, or by its player's name or seat.
-fn color_of(word: &str, table: &Table) -> Result<Color, Sentence> {
-    let (seat, _) = seat(&[word], table).ok_or_else(|| {
-        say!("not-a-color", "`{word}` is neither a colour nor a player", word = word.to_owned())
-    })?;
-    Ok(seat.color(table.white()))
+/// The colour that the first of these words name: as a colour, or by its player's name or seat. Returns the words after
+/// them.
+fn color_of<'a, 'b>(words: &'a [&'b str], table: &Table) -> Result<(Color, &'a [&'b str]), Sentence> {
+    let Some((seat, rest)) = seat(words, table) else {
+        let word = words.first().copied().unwrap_or_default().to_owned();
+        return Err(say!("not-a-color", "`{word}` is neither a colour nor a player", word));
+    };
+    Ok((seat.color(table.white()), rest))
 }
 
 /// Parses `white 90`, `white +60 black -60`, `white 1:30`. Returns the words after them.
@@ -158,13 +162,12 @@ fn clocks<'a, 'b>(
     ruled: &mut Ruling,
 ) -> Result<&'a [&'b str], Sentence> {
     let mut rest = words;
-    while let [color, time, more @ ..] = rest
-        && let Ok(side) = color_of(color, typed.table)
+    while let Ok((side, [time, more @ ..])) = color_of(rest, typed.table)
         && (rest.len() == words.len() || is_amount(time))
     {
         let reading = typed.table.reading(side, typed.now).map_or(0, |left| left.0);
         let left = new_reading(time, reading)?;
-        ruled.clock_ms[side] = Some(bounded(color, "milliseconds", left, LAST_MOMENT)?);
+        ruled.clock_ms[side] = Some(bounded(side, "milliseconds", left, LAST_MOMENT)?);
         rest = more;
     }
     if rest.len() == words.len() { Err(wanted()) } else { Ok(rest) }
@@ -224,11 +227,11 @@ fn position<'a, 'b>(
 }
 
 /// Checks that a number is within the range that a record allows.
-fn bounded(side: &str, what: &str, number: u64, most: u64) -> Result<u64, Sentence> {
+fn bounded(side: Color, what: &str, number: u64, most: u64) -> Result<u64, Sentence> {
     if number <= most {
         return Ok(number);
     }
-    let (side, what) = (side.to_owned(), what.to_owned());
+    let what = what.to_owned();
     Err(say!("out-of-range", "{side}: {what} must be a whole number from 0 to {most}", side, what, most))
 }
 

@@ -1,9 +1,9 @@
 //! The terms of a match, from the arguments of `tabiya play`.
 
-use tabiya_app::presets;
+use tabiya_app::{piece_sets, presets};
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::{Datum, GAMES, Group};
-use tabiya_types::{BySeat, Seat};
+use tabiya_types::{ByColor, BySeat, Seat};
 
 use super::{PlayArguments, sets};
 use crate::cli::ExitFailure;
@@ -55,8 +55,11 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     put("structure", arguments.structure.as_deref().map(structure).transpose()?);
     let written = arguments.set.as_deref().filter(|set| *set != sets::COUNTED);
     let words = arguments.language.words();
-    let sets = written.map(|set| sets::parsed(set, &words)).transpose().map_err(ExitFailure::unusable)?;
-    put("sets", sets);
+    let sets = written.map(|set| {
+        let wrong = |why| ExitFailure::unusable(format!("`--set {set}`: {why}"));
+        piece_sets::parse(set, &words).map_err(wrong)
+    });
+    put("sets", sets.transpose()?.map(|letters| piece_sets::term(ByColor::new(|_| letters.clone()))));
     put("becket", arguments.becket.then_some(Datum::Flag(true)));
     put("empress", arguments.no_empress.then_some(Datum::Flag(false)));
     put("castling", arguments.no_castling.then_some(Datum::Flag(false)));

@@ -165,7 +165,7 @@ told-at = { $clock }  { $told }
 told-note = Hinweis: { $note }
 nothing-was-said = { $by }: die Karte ({ $card }) steht als { $piece }, aber „{ $right }“ wurde nicht angesagt
 wrong-word-said = { $by } hat „{ $says }“ angesagt, doch die Karte ({ $card }) steht als { $piece }
-false-piece = falsche Figur von { $by }: { $other } gewinnt { $gain }
+false-piece = falsche Figur von { $by }: { $other } bekommt { $gain } Bedenkzeit dazu
 tell-redo-what = wiederhergestellt: { $what }
 false-piece-untimed = falsche Figur von { $by }
 
@@ -618,7 +618,7 @@ result-line = Partie { $number }: Weiß { $white }, Schwarz { $black }: { $resul
 standing-chips = { $a } { $stack_a } Chips, { $b } { $stack_b } Chips
 standing-points = { $a } { $points_a }, { $b } { $points_b }
 answer-with-number = mit einer Nummer von 1 bis { $last } antworten
-ask-ruled-chips = eine Entscheidung verschiebt Chips: { $what }: sind beide Spieler einverstanden?
+ask-ruled-chips = nach dieser Entscheidung: { $what }; sind beide Spieler einverstanden?
 ask-settle-arbiter = { $open }?
 ask-settle-players = { $open }, wenn beide Spieler einverstanden sind?
 not-a-time = `{ $text }` ist keine Zahl von Sekunden und keine Anzeige einer Uhr wie `1:30`; höchstens 24 Stunden sind möglich
@@ -646,6 +646,9 @@ help-count = count Ann 94 Bo 106: die Chips mit den Stapeln vergleichen
 ask-set = welche Figuren hat jeder Spieler außer dem König? Eingabetaste für { $usual }
 ask-set-board = welche Figuren hat jeder Spieler außer dem König? Eingabetaste für { $usual }; `board` zählt die auf dem Brett
 set-counted = Figurensatz von { $color }: { $pieces }
+set-what = `{ $text }` ist kein Figurensatz; die Figuren eines Spielers angeben, zum Beispiel { $usual }
+set-no-board = kein verbundenes Brett kennt seine Figuren; die Figuren eines Spielers angeben
+set-not-standing = alle Figuren beider Figurensätze aufs Brett stellen; jede Farbe hat einen König
 ask-becket = Becket für dieses Match vereinbaren? yes oder no
 
 ## The lesson

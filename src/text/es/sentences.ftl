@@ -165,7 +165,7 @@ told-at = { $clock }  { $told }
 told-note = nota: { $note }
 nothing-was-said = la carta ({ $card }) de las { $by } se ha colocado como { $piece } sin decir «{ $right }»
 wrong-word-said = las { $by } han dicho «{ $says }» de una carta ({ $card }) que se ha colocado como { $piece }
-false-piece = pieza falsa de las { $by }: las { $other } ganan { $gain }
+false-piece = pieza falsa de las { $by }: se añade { $gain } al reloj de las { $other }
 tell-redo-what = restablecido: { $what }
 false-piece-untimed = pieza falsa de las { $by }
 
@@ -618,7 +618,7 @@ result-line = partida { $number }: blancas { $white }, negras { $black }: { $res
 standing-chips = { $a } { $stack_a } fichas, { $b } { $stack_b } fichas
 standing-points = { $a } { $points_a }, { $b } { $points_b }
 answer-with-number = responder con un número de 1 a { $last }
-ask-ruled-chips = una decisión mueve fichas: { $what }: ¿están de acuerdo los dos jugadores?
+ask-ruled-chips = tras esta decisión: { $what }; ¿están de acuerdo los dos jugadores?
 ask-settle-arbiter = { $open }?
 ask-settle-players = { $open }, si los dos jugadores están de acuerdo?
 not-a-time = `{ $text }` no es un número de segundos ni lo que marca un reloj, como `1:30`; 24 horas como máximo
@@ -645,7 +645,10 @@ count-what = contad vuestras fichas: por ejemplo `count A 94 B 106`
 help-count = count Ann 94 Bo 106: comparar las fichas con las pilas
 ask-set = ¿qué piezas tiene cada jugador, además del rey? Intro para { $usual }
 ask-set-board = ¿qué piezas tiene cada jugador, además del rey? Intro para { $usual }; `board` cuenta las del tablero
-set-counted = Juego de piezas de { $color }: { $pieces }
+set-counted = juego de piezas de las { $color }: { $pieces }
+set-what = `{ $text }` no es un juego de piezas; indicar las piezas de un jugador, por ejemplo { $usual }
+set-no-board = ningún tablero conectado conoce sus piezas; indicar las piezas de un jugador
+set-not-standing = poner en el tablero todas las piezas de los dos juegos; cada color tiene un rey
 ask-becket = ¿acordar Becket para este encuentro? yes o no
 
 ## The lesson

@@ -3,14 +3,12 @@
 //! Terms for which the form has no field are kept unchanged.
 
 use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
+use tabiya_app::piece_sets::{USUAL_SET, counted, term};
 use tabiya_app::presets;
 use tabiya_app::store::settings::{OwnPreset, Settings};
 use tabiya_engine::clock::{ParseControlError, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
-use tabiya_types::{Board, ByColor, BySeat, Color, Seat};
-
-/// The kinds of pieces in a set, with the letters that the record uses, and how many of each kind a usual set has.
-pub(crate) const SET: [(char, u32); 6] = [('K', 1), ('Q', 1), ('R', 2), ('B', 2), ('N', 2), ('P', 8)];
+use tabiya_types::{ByColor, BySeat, Color, Seat};
 
 /// How bets are limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,7 +126,7 @@ impl Form {
             fen: String::new(),
             to_move: Color::White,
             inventory: false,
-            sets: ByColor::new(|_| SET.map(|(_, count)| count)),
+            sets: ByColor::new(|_| USUAL_SET.map(|(_, count)| count)),
             deck: None,
             rest: Group::new(),
         }
@@ -260,10 +258,10 @@ impl Form {
         };
     }
 
-    /// Takes the numbers of pieces from a board on which all pieces stand.
-    pub(super) fn take_set_of(&mut self, board: &Board) {
+    /// Takes the numbers of pieces from the sets that stand on a board.
+    pub(super) fn take_sets(&mut self, sets: &ByColor<String>) {
         self.inventory = true;
-        self.sets = ByColor::new(|color| counted(&board.letters_of(color)));
+        self.sets = ByColor::new(|color| counted(&sets[color]));
     }
 
     fn read_sets(&mut self, terms: &mut Group) {
@@ -335,13 +333,13 @@ impl Form {
         when(!self.first_increment, "first_increment", false.into());
         when(self.device_clock, "clock", "device".into());
         let letters = |color: Color| -> String {
-            SET.iter()
+            USUAL_SET
+                .iter()
                 .zip(self.sets[color])
-                .flat_map(|((letter, _), count)| (0..count).map(|_| *letter))
+                .flat_map(|((role, _), count)| (0..count).map(|_| role.letter()))
                 .collect()
         };
-        let sets = Group::new().with("white", letters(Color::White)).with("black", letters(Color::Black));
-        when(self.inventory && self.needs_sets(), "sets", sets.into());
+        when(self.inventory && self.needs_sets(), "sets", term(ByColor::new(letters)));
         terms
     }
 
@@ -361,11 +359,6 @@ impl Form {
 /// The blinds of the preset `tour`, which rise after every game.
 fn rising() -> Option<Datum> {
     presets::terms(Some("tour"), "choker")?.take("blinds")
-}
-
-/// How often each kind of piece occurs in a set that is written in letters.
-fn counted(letters: &str) -> [u32; 6] {
-    SET.map(|(letter, _)| u32::try_from(letters.matches(letter).count()).unwrap_or(0))
 }
 
 /// A typed text as a number; if it is not a number, the text itself, so that the header's parser reports the error.

@@ -2,11 +2,12 @@
 //! pieces.
 
 use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
+use tabiya_app::piece_sets::{USUAL_SET, standing};
 use tabiya_engine::clock::{NAMED, TimeControl, to_spoken};
 use tabiya_engine::table::control_in_words;
-use tabiya_types::{Color, Role};
+use tabiya_types::Color;
 
-use super::form::{Form, Limit, Origin, SET, Share};
+use super::form::{Form, Limit, Origin, Share};
 use crate::cx::Cx;
 use crate::widgets::{choice, field_below, hint, name};
 
@@ -162,17 +163,21 @@ fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     CollapsingHeader::new(cx.t("inventory")).default_open(form.inventory).show(ui, |ui| {
         ui.checkbox(&mut form.inventory, cx.t("inventory-on"));
-        if let Some(seen) = cx.snapshot.board.seen
-            && ui.button(cx.t("count-board")).clicked()
-        {
-            form.take_set_of(&seen);
+        if cx.snapshot.board.seen.is_some() {
+            match standing(cx.snapshot.board.seen.as_ref()) {
+                Ok(sets) => {
+                    if ui.button(cx.t("count-board")).clicked() {
+                        form.take_sets(&sets);
+                    }
+                }
+                Err(why) => hint(ui, &cx.say(&why)),
+            }
         }
         ui.add_enabled_ui(form.inventory, |ui| {
             Grid::new("inventory").show(ui, |ui| {
                 for color in Color::ALL {
                     ui.label(cx.words.color(color));
-                    for (count, (letter, _)) in form.sets[color].iter_mut().zip(SET) {
-                        let Some(role) = Role::from_letter(letter) else { continue };
+                    for (count, (role, _)) in form.sets[color].iter_mut().zip(USUAL_SET) {
                         let facts =
                             [("color", cx.words.color(color).into()), ("piece", cx.words.role(role).into())];
                         stepper_ui(ui, cx, &cx.words.with("set-of", &facts), &cx.words.letter(role), count);
