@@ -124,7 +124,7 @@ fn a_message_without_end_is_refused_and_a_handshake_has_a_deadline() {
             if std::io::Write::write_all(&mut stream, &[*byte]).is_err() {
                 break;
             }
-            thread::sleep(Duration::from_millis(50));
+            crate::wait::let_pass(Duration::from_millis(50));
         }
     });
     assert!(WebLink::open("127.0.0.1", address.port(), "/", "LiveChess").is_err(), "it gives up");

@@ -107,7 +107,11 @@ fn more_undos_than_actions_are_as_many_as_there_are() {
 
 #[test]
 fn a_reason_that_speaks_of_a_draw_offer_stays_as_it_is() {
-    plays("play", "deal; fouled Bo offers a drawn Card; yes; results", &["Bo offers a drawn Card"]);
+    plays(
+        "play",
+        "deal; fouled Bo offers a drawn Card; yes; results",
+        &["the deal is fouled: offers a drawn Card"],
+    );
 }
 
 #[test]
