@@ -54,6 +54,7 @@ use self::table::TableSide;
 pub(crate) use self::talk::plain;
 pub use super::past::NarratedLine;
 use super::session::{InputFault, Session};
+use super::sleep::Absence;
 use super::snapshot::{Coin, Notice, PastView, Snapshot};
 use crate::store::decks::Decks;
 use crate::store::evening;
@@ -388,9 +389,14 @@ impl Desk {
         self.table.time(now);
     }
 
-    /// Handles the end of the computer's sleep; `span` is the length of the sleep.
-    pub fn slept(&mut self, span: Millis, now: Instant) {
-        self.table.slept(span, now);
+    /// Handles the end of a time in which the program did nothing; `span` is how long that was.
+    pub fn absent(&mut self, absence: Absence, span: Millis, now: Instant) {
+        self.table.absent(absence, span, now);
+    }
+
+    /// Whether the time of a match runs.
+    pub fn time_runs(&self) -> bool {
+        self.table.sitting.as_ref().is_some_and(|sitting| sitting.session.table().time_runs())
     }
 
     /// The next time at which something is due, measured from the program's start.

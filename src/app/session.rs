@@ -30,6 +30,7 @@ use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
+use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Violation};
 use tabiya_engine::sense::{Question, Watch};
@@ -50,11 +51,17 @@ use self::setup::Setup;
 use self::sight::BoardSight;
 pub use self::speech::Announcement;
 use self::speech::Speech;
-use self::tell::{tell_lines, tell_sleep};
+use self::tell::{tell_absence, tell_lines};
 use super::past::Past;
+use crate::sleep::Absence;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper};
+
+/// The member of a ruling that says for how many ms the computer slept.
+const SLEPT: &str = "x-slept-ms";
+/// The member of a ruling that says for how many ms the program was stopped.
+const STOPPED: &str = "x-stopped-ms";
 
 /// A running match with its record, its devices and its announcements.
 #[derive(Debug)]
@@ -67,9 +74,8 @@ pub struct Session {
     illegal: Illegal,
     instruments: Instruments,
     cards: SessionCards,
-    /// If the current input is a ruling by which the arbiter opens the sealed cards of a game, the number of that game.
-    /// `None` for any other input.
-    opening: Option<u64>,
+    /// The additional member of the ruling that is being entered, if it has one: its name and its value.
+    mark: Option<(&'static str, u64)>,
     /// Whether a physical clock has reported a press.
     levers: bool,
 }
@@ -87,7 +93,7 @@ impl Session {
             illegal: Illegal::default(),
             instruments: Instruments::default(),
             cards: SessionCards::default(),
-            opening: None,
+            mark: None,
             levers: false,
         }
     }
@@ -316,9 +322,9 @@ impl Session {
             self.speech.say_restricted(self.ledger.table(), nothing);
             return;
         };
-        self.opening = Some(game);
+        self.mark = Some((OPENS, game));
         let entered = self.enter(&Ruling::because(reason).into(), at);
-        self.opening = None;
+        self.mark = None;
         match entered {
             Ok(()) => self.speech.say_to(
                 Audience::Arbiter,
@@ -445,25 +451,31 @@ impl Session {
         }
     }
 
-    /// Handles the end of the computer's sleep. `span` is the length of the sleep, which is charged to no clock. If a
-    /// clock was running, a ruling records the sleep, and the clocks are paused. The arbiter is informed whose clock
-    /// was running, so that he can charge the time.
-    pub fn slept(&mut self, span: Millis, now: Instant) {
+    /// Handles the end of a time in which the program did nothing. Its length `span` is charged to no clock. If a clock
+    /// was running, a ruling records it, with `x-slept-ms` or `x-stopped-ms`, and the clocks are paused. The arbiter is
+    /// informed whose clock was running, so that he can charge the time.
+    pub fn absent(&mut self, absence: Absence, span: Millis, now: Instant) {
         let now = now.max(self.last_t());
         if !self.table().time_runs() {
             return;
         }
         let before = self.table().clone();
-        let reason = format!("the computer slept for {span}");
+        let (reason, mark) = match absence {
+            Absence::Slept => (format!("the computer slept for {span}"), SLEPT),
+            Absence::Stopped => (format!("Tabiya was stopped for {span}"), STOPPED),
+        };
         let ruling = Ruling { reason, ..Ruling::default() };
+        self.mark = Some((mark, span.0));
         let lines = [Common::Rule(Box::new(ruling)), Common::Pause(Author::Arbiter)];
-        for line in lines {
-            if let Err(fault) = self.enter(&Input::Common(line), now) {
-                self.tell_failure(&fault);
-                return;
-            }
+        let entered = lines.into_iter().try_for_each(|line| {
+            let entered = self.enter(&Input::Common(line), now);
+            self.mark = None;
+            entered
+        });
+        match entered {
+            Ok(()) => tell_absence(absence, &before, span, now, &mut self.speech),
+            Err(fault) => self.tell_failure(&fault),
         }
-        tell_sleep(&before, span, now, &mut self.speech);
     }
 
     /// Advances time to `until`, from one deadline to the next. The current time is not saved at regular intervals on
@@ -540,7 +552,7 @@ impl Session {
             return Ok(());
         };
         self.illegal.mark(&mut understood.lines);
-        arbiter::mark_opening_ruling(self.opening, &mut understood.lines);
+        arbiter::mark_ruling(self.mark, &mut understood.lines);
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }

@@ -4,7 +4,7 @@
 //! uses the monotonic clock, so sleep never changes the players' clock readings. For the players at the board, however,
 //! time went on. So Tabiya reports how long the computer slept, and pauses the players' clocks.
 
-use tabiya_types::Millis;
+use tabiya_types::{Instant, Millis};
 
 /// The least difference that counts as sleep. Smaller differences arise because the two clocks are read one after the
 /// other.
@@ -42,6 +42,24 @@ impl ClockPair {
     fn slept(self) -> Millis {
         Millis(self.boot.saturating_sub(self.monotonic))
     }
+}
+
+/// Why the program did nothing for a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absence {
+    /// The computer slept.
+    Slept,
+    /// The computer ran, but the program did not: somebody stopped it, or the machine had no time for it.
+    Stopped,
+}
+
+/// How much later than planned the loop wakes if the program was stopped. A busy computer is late by less.
+const LATE: Millis = Millis(3_000);
+
+/// How long the program was stopped while it waited; `None` if it woke when it should. The wait lasted from `from` to
+/// `now`, and was to last no longer than `planned`.
+pub fn stopped(from: Instant, now: Instant, planned: Millis) -> Option<Millis> {
+    Some(now.since(from).saturating_sub(planned)).filter(|late| *late >= LATE)
 }
 
 /// Detects sleep between two readings of the clocks.

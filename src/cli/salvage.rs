@@ -21,26 +21,31 @@ pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
     let (file, out) = (files::shown(&arguments.file), files::shown(&arguments.out));
     files::check(&arguments.file)?;
     let rescued = journal::rescue(&arguments.file, &arguments.out).map_err(unusable)?;
-    let lines: usize = rescued.iter().map(|one| one.lines).sum();
-    let whole = rescued.iter().all(Rescued::is_whole);
-    let saved = rescued.iter().filter(|one| !one.header_lost).count();
-    let saved = format!("{out}: {} with {lines} lines after the header saved", matches(saved));
-    if whole {
+    let lines: usize = rescued.matches.iter().map(|one| one.lines).sum();
+    let saved = matches(rescued.matches.len());
+    let saved = format!("{out}: {saved} with {lines} lines after the header saved");
+    if rescued.is_whole() {
         print_line(&format!("{saved}; no line is missing before the last saved one"))
     } else {
         print_line(&saved)?;
-        let lost: Vec<String> =
-            rescued.iter().filter(|one| !one.is_whole()).map(|one| describe(one, &out)).collect();
+        let damaged = rescued.matches.iter().filter(|one| !one.is_whole());
+        let mut lost: Vec<String> = damaged.map(|one| describe(one, &out)).collect();
+        if rescued.cut_pages > 0 {
+            let pages = rescued.cut_pages;
+            lost.push(format!(
+                "the file was cut: {pages} of its pages are missing, and what was on them is lost"
+            ));
+        }
         Err(ExitFailure::refused(format!("{file}: {}", lost.join("\n"))))
     }
 }
 
 fn describe(one: &Rescued, out: &dyn std::fmt::Display) -> String {
     let id = one.id;
-    if one.header_lost {
-        return format!("match {id}: its header cannot be read, so nothing of this match can be saved");
-    }
     let mut what = Vec::new();
+    if one.header_lost {
+        what.push("its header cannot be read, so its lines are saved under an empty header".to_owned());
+    }
     if let Some(first) = one.first_gap {
         what.push(format!("{} lost, the first after line {first}", count(one.lost)));
     }

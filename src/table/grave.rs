@@ -64,7 +64,7 @@ impl Table {
         self.game_runs().then(|| say!("ask-leave", "a game is running; leave the match?"))
     }
 
-    fn game_runs(&self) -> bool {
+    pub(super) fn game_runs(&self) -> bool {
         self.begun() && self.game().outcome().is_none() && !self.match_over()
     }
 

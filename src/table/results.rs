@@ -89,6 +89,14 @@ impl Table {
             })
             .collect();
         lines.push(self.standing_in_words());
+        let pot = self.game().stakes().pot();
+        if self.game_runs() && pot.0 > 0 {
+            lines.push(say!(
+                "result-pot",
+                "the pot of {pot} is not won yet: its chips are counted for the player who put them in",
+                pot
+            ));
+        }
         lines
     }
 

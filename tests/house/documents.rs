@@ -134,3 +134,22 @@ fn every_picture_of_the_documents_is_there() {
     }
     assert!(pictures > 8, "{pictures}");
 }
+
+/// `docs/limits.md` names a constant and its value in each row; the code has it.
+#[test]
+fn the_limits_on_the_page_are_those_of_the_code() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/limits.md")).unwrap();
+    let rows: Vec<&str> = page.lines().filter(|line| line.ends_with("` |")).collect();
+    assert!(rows.len() > 20, "{}", rows.len());
+    for row in rows {
+        let (_, place) = row.trim_end_matches(" |").rsplit_once(" | ").unwrap();
+        let [file, stated] = place.split("`: `").collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let (name, value) = stated.trim_end_matches('`').split_once(" = ").unwrap();
+        let code = std::fs::read_to_string(root.join(file.trim_matches('`'))).unwrap();
+        let has = code
+            .lines()
+            .any(|line| line.contains(&format!("const {name}: ")) && line.ends_with(&format!(" = {value};")));
+        assert!(has, "{row}");
+    }
+}

@@ -2,8 +2,10 @@
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::child::{Table, name, printed};
+use crate::wait::let_pass;
 
 /// A table of chess with a record, and two moves played.
 fn playing(record: &Path) -> Table {
@@ -152,4 +154,32 @@ fn a_line_without_end_is_refused_before_it_is_parsed() {
         assert_eq!(done.status.code(), Some(2), "{said:.200}");
         assert!(said.contains("longer than 16 MiB") && said.len() < 500, "{said:.200}");
     }
+}
+
+/// Finding 12: a press that is made while the program is stopped must not lose on time.
+#[test]
+fn a_stop_of_the_process_is_charged_to_nobody_and_is_in_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    let arguments =
+        ["play", "--headless", "--plain", "--game", "chess", "--time", "10", "--record", name(&record)];
+    let mut table = Table::start(&arguments);
+    table.enter("press black");
+    table.enter_and_hear("e4", "White plays e2e4");
+    crate::child::signal("STOP", table.process());
+    let_pass(Duration::from_secs(2));
+    // The press of the player is there while nobody reads it.
+    table.enter("");
+    let_pass(Duration::from_secs(11));
+    crate::child::signal("CONT", table.process());
+    table.hear("Tabiya was stopped for 0:1");
+    table.hear("White's clock was running when Tabiya was stopped: to charge 0:1");
+    table.enter_and_hear("resume", "resumed");
+    table.enter("");
+    table.enter_and_hear("e5", "Black plays e7e5");
+    let (status, heard, errors) = table.quit();
+    assert!(status.success(), "{heard:?}\n{errors}");
+    let lines = printed(&["export", name(&record), "--format", "jsonl"], 0);
+    assert!(lines.contains("\"x-stopped-ms\":1") && !lines.contains("flag"), "{lines}");
+    printed(&["verify", name(&record)], 0);
 }

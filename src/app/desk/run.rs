@@ -10,20 +10,22 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::CaptureWriter;
 use tabiya_boards::link::LinkError;
-use tabiya_types::{Board, Instant, Observation, Timeline};
+use tabiya_types::{Board, Instant, Millis, Observation, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::devices::{DeviceReport, Devices};
 use super::front::{Front, Latest};
 use super::{Desk, TableEnd, Wish};
 use crate::signals::StopSignals;
-use crate::sleep::{ClockPair, SleepWatch};
+use crate::sleep::{Absence, ClockPair, SleepWatch, stopped};
 use crate::time::RealTime;
 
 /// The number of events that are handled at most before the front end is updated again.
 const BATCH: usize = 256;
 /// The time between two polls of a simulated board's lamps.
 const LAMP_POLL: Duration = Duration::from_millis(200);
+/// The longest wait for an event while a clock runs.
+const BEAT: Duration = Duration::from_secs(1);
 /// The longest wait for an event.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
@@ -263,6 +265,7 @@ impl<F: Front> Work<F> {
                 continue;
             }
             let wait = self.longest_wait(due);
+            let waits_from = self.timeline.now();
             let event = tokio::select! {
                 biased;
                 () = stop_signal(&mut stop) => {
@@ -277,7 +280,12 @@ impl<F: Front> Work<F> {
             // The events that arrived before the computer slept were handled already. So the sleep is reported before
             // `event`, which arrived after it.
             if let Some(slept) = sleep.sample(ClockPair::now()) {
-                self.desk.slept(slept, self.timeline.now());
+                self.desk.absent(Absence::Slept, slept, self.timeline.now());
+            }
+            let planned = Millis(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+            if let Some(late) = stopped(waits_from, self.timeline.now(), planned) {
+                self.timeline.hold_back(late);
+                self.desk.absent(Absence::Stopped, late, self.timeline.now());
             }
             match event {
                 Some(Some(event)) => open = self.handle(event)?,
@@ -293,7 +301,9 @@ impl<F: Front> Work<F> {
         let due = due.map(|due| self.timeline.roughly_until(due));
         // No event reports a change of the simulated board's lamps, so they are polled.
         let lamps = self.devices.simulates().then_some(LAMP_POLL);
-        let waits = due.into_iter().chain(lamps).chain(self.front.refresh());
+        // While a clock runs, the loop wakes so often that it notices when it was stopped.
+        let beat = self.desk.time_runs().then_some(BEAT);
+        let waits = due.into_iter().chain(lamps).chain(beat).chain(self.front.refresh());
         waits.min().unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT)
     }
 
@@ -314,6 +324,7 @@ impl<F: Front> Work<F> {
     fn handle(&mut self, event: Event<F::Input>) -> io::Result<bool> {
         match event {
             Event::Front(at, input) => {
+                let at = at.min(self.timeline.now());
                 let Some(wish) = self.front.understand(input, at) else { return Ok(true) };
                 let typed = matches!(wish, Wish::Typed(_) | Wish::Leave);
                 self.desk.wish(wish, at);
@@ -339,8 +350,9 @@ impl<F: Front> Work<F> {
         }
         let now = self.timeline.now();
         match event {
-            DeviceReport::Board(_, at, event) => self.desk.board(&event, at),
-            DeviceReport::Beside(_, at, event) => self.desk.table().beside(&event, at),
+            // After a stop, a report may have a moment from before the timeline was set back.
+            DeviceReport::Board(_, at, event) => self.desk.board(&event, at.min(now)),
+            DeviceReport::Beside(_, at, event) => self.desk.table().beside(&event, at.min(now)),
             DeviceReport::Bytes(_, at, direction, bytes) => self.desk.table().bytes(direction, &bytes, at),
             DeviceReport::Card(_, at, event) => {
                 self.desk.cards(&event, at);

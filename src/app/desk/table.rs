@@ -15,6 +15,8 @@ use tabiya_boards::maker::Maker;
 use tabiya_cards::CardEvent;
 use tabiya_types::{Instant, Millis, say};
 
+use crate::sleep::Absence;
+
 use super::boards::{Boards, DeskOrder};
 use super::cards::{DeskCards, is_of_a_card};
 use super::sitting::{DeskRequest, Sitting};
@@ -116,10 +118,10 @@ impl TableSide {
         sitting.map(|sitting| sitting.session.box_orders(sitting.time.of(now))).unwrap_or_default()
     }
 
-    /// Handles the computer's return from sleep; `span` is how long it slept.
-    pub(super) fn slept(&mut self, span: Millis, now: Instant) {
+    /// Handles the end of a time in which the program did nothing; `span` is how long that was.
+    pub(super) fn absent(&mut self, absence: Absence, span: Millis, now: Instant) {
         if let Some(sitting) = &mut self.sitting {
-            sitting.session.slept(span, sitting.time.of(now));
+            sitting.session.absent(absence, span, sitting.time.of(now));
             self.hear(now);
             self.version += 1;
         }

@@ -5,7 +5,6 @@
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
-use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Datum, Phase, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
@@ -117,14 +116,13 @@ pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> 
     by.filter(|_| violation.illegal_move)
 }
 
-/// Marks the last ruling among these lines as the ruling that opens the sealed cards of `game`. Does nothing if `game`
-/// is `None`.
-pub(super) fn mark_opening_ruling(game: Option<u64>, lines: &mut [Line]) {
+/// Adds a member to the ruling among these lines, if one was asked for: its name and its value.
+pub(super) fn mark_ruling(mark: Option<(&'static str, u64)>, lines: &mut [Line]) {
     let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
-    if let Some(game) = game
+    if let Some((name, value)) = mark
         && let Some(ruling) = lines.iter_mut().rfind(is_ruling)
     {
-        ruling.set_extension(OPENS, game);
+        ruling.set_extension(name, value);
     }
 }
 

@@ -5,6 +5,8 @@ use tabiya_engine::record::Body;
 use tabiya_engine::table::{Audience, Common, Effect, Input, Table, joined, log_of};
 use tabiya_types::{Instant, Millis, Sentence, say};
 
+use crate::sleep::Absence;
+
 use super::ledger::PendingLines;
 use super::speech::Speech;
 
@@ -70,20 +72,50 @@ fn takes_a_press_back(effect: &Effect) -> bool {
     matches!(effect, Effect::TakenBack(taken) if taken.iter().any(is_press))
 }
 
-/// Announces that the computer slept for `span`. The arbiter is also informed whose clock was running. `before` is the
-/// table before the sleep was noticed.
-pub(super) fn tell_sleep(before: &Table, span: Millis, now: Instant, speech: &mut Speech) {
-    let slept = span.to_string();
-    speech.say(say!(
-        "slept",
-        "the computer slept for {slept}; the clocks did not run meanwhile and are paused: go on with `resume`",
-        slept = slept.clone()
-    ));
+/// Announces that the program did nothing for `span`. The arbiter is also informed whose clock was running. `before` is
+/// the table before that was noticed.
+pub(super) fn tell_absence(
+    absence: Absence,
+    before: &Table,
+    span: Millis,
+    now: Instant,
+    speech: &mut Speech,
+) {
+    let long = span.to_string();
+    speech.say(match absence {
+        Absence::Slept => say!(
+            "slept",
+            "the computer slept for {slept}; the clocks did not run meanwhile and are paused: go on with `resume`",
+            slept = long.clone()
+        ),
+        Absence::Stopped => say!(
+            "stopped",
+            "Tabiya was stopped for {long}; the clocks did not run meanwhile and are paused: go on with `resume`",
+            long = long.clone()
+        ),
+    });
     if let Some(by) = before.clock().turn() {
         let charged = before.reading(by, now + span).unwrap_or(Millis::ZERO).to_string();
-        speech.say_to(
-            Audience::Arbiter,
-            say!("slept-charge", "{by}'s clock was running when the computer fell asleep: to charge {slept} of sleep to that clock, set it to {charged}", by, slept, charged),
-        );
+        let charge = match absence {
+            Absence::Slept => {
+                say!(
+                    "slept-charge",
+                    "{by}'s clock was running when the computer fell asleep: to charge {slept} of sleep to that clock, set it to {charged}",
+                    by,
+                    slept = long,
+                    charged
+                )
+            }
+            Absence::Stopped => {
+                say!(
+                    "stopped-charge",
+                    "{by}'s clock was running when Tabiya was stopped: to charge {long} to that clock, set it to {charged}",
+                    by,
+                    long,
+                    charged
+                )
+            }
+        };
+        speech.say_to(Audience::Arbiter, charge);
     }
 }

@@ -617,12 +617,12 @@ fn a_board_that_nobody_touches_asks_for_nothing_to_be_taken_back() {
 #[test]
 fn a_computer_that_slept_takes_nobodys_time_and_says_whose_clock_ran() {
     let mut session = chess(&Switch::default(), r#""press":"clock""#);
-    session.slept(Millis(3_600_000), at(500));
+    session.absent(Absence::Slept, Millis(3_600_000), at(500));
     assert!(session.lines().is_empty(), "no clock ran");
     enter(&mut session, r#""do":"press","by":"black""#, 1_000).expect("White's clock starts");
     let before = clock(&session, tabiya_types::Color::White, 4_000);
     told(&mut session);
-    session.slept(Millis(72_000), at(4_000));
+    session.absent(Absence::Slept, Millis(72_000), at(4_000));
     assert!(session.table().clock().paused());
     assert_eq!(clock(&session, tabiya_types::Color::White, 60_000), before);
     let told = told(&mut session);

@@ -40,7 +40,7 @@ use tabiya_types::LAST_MOMENT;
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 use self::place::FilePlace;
-pub use self::salvage::{Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
+pub use self::salvage::{Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
@@ -527,8 +527,7 @@ impl Journal {
         if path.symlink_metadata().is_ok() {
             return Err(JournalError::Exists { path: path.to_owned() });
         }
-        let draft = beside(path, ".new");
-        clear(&draft);
+        let draft = draft_of(path)?;
         let made = write_empty(&draft, path).and_then(|()| {
             let named = fs::rename(&draft, path).and_then(|()| sync_folder(path));
             named.map_err(|error| JournalError::io(path, "made", error))
@@ -870,6 +869,12 @@ fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
         mode if mode == "wal" => Ok(()),
         mode => Err(JournalError::NoLog { path: path.to_owned(), mode }),
     }
+}
+
+/// The name under which a new journal is written until it is complete. `Err` if that name is taken, by whatever file.
+fn draft_of(path: &Path) -> Result<PathBuf, JournalError> {
+    let draft = beside(path, &format!(".{}.new", std::process::id()));
+    if draft.symlink_metadata().is_ok() { Err(JournalError::Exists { path: draft }) } else { Ok(draft) }
 }
 
 /// Deletes the files that an attempt to create a journal left behind.

@@ -459,6 +459,8 @@ not-yet = noch nicht: { $wrong }; oder noch einmal eingeben, um trotzdem weiterz
 printed = gedruckt
 slept = der Computer war { $slept } im Ruhezustand; die Uhren zeigen die Zeiten von davor und sind angehalten: weiter mit `resume`
 slept-charge = die Uhr von { $by } lief, als der Computer in den Ruhezustand ging: wenn diese { $slept } zählen sollen, die Uhr auf { $charged } stellen
+stopped = Tabiya war { $long } angehalten; die Uhren zeigen die Zeiten von davor und stehen: weiter mit `resume`
+stopped-charge = die Uhr von { $by } lief, als Tabiya angehalten wurde: wenn diese { $long } zählen sollen, die Uhr auf { $charged } stellen
 
 ## Cards with a chip
 card-copied = das ist die Kopie einer Karte aus dem Deck: das Deck ist nicht in Ordnung; Partie anhalten und die echte Karte suchen
@@ -617,6 +619,7 @@ result-void = kein Ergebnis ({ $reason })
 result-line = Partie { $number }: Weiß { $white }, Schwarz { $black }: { $result }
 standing-chips = { $a } { $stack_a } Chips, { $b } { $stack_b } Chips
 standing-points = { $a } { $points_a }, { $b } { $points_b }
+result-pot = der Pot von { $pot } ist noch nicht gewonnen: seine Chips zählen für den Spieler, der sie gesetzt hat
 answer-with-number = mit einer Nummer von 1 bis { $last } antworten
 ask-ruled-chips = nach dieser Entscheidung: { $what }; sind beide Spieler einverstanden?
 ask-settle-arbiter = { $open }?

@@ -459,6 +459,8 @@ not-yet = todavía no: { $wrong }; o introducirlo otra vez para seguir de todos 
 printed = impreso
 slept = el ordenador estuvo { $slept } en suspensión; los relojes marcan lo mismo que antes y están en pausa: seguir con `resume`
 slept-charge = corría el reloj de las { $by } cuando el ordenador entró en suspensión: si esos { $slept } deben contar, fijarlo en { $charged }
+stopped = Tabiya estuvo { $long } parado; los relojes marcan lo mismo que antes y están en pausa: seguir con `resume`
+stopped-charge = corría el reloj de las { $by } cuando Tabiya se paró: si esos { $long } deben contar, fijarlo en { $charged }
 
 ## Cards with a chip
 card-copied = es una copia de una carta del mazo: el mazo no es válido; detener la partida y buscar la carta verdadera
@@ -617,6 +619,7 @@ result-void = sin resultado ({ $reason })
 result-line = partida { $number }: blancas { $white }, negras { $black }: { $result }
 standing-chips = { $a } { $stack_a } fichas, { $b } { $stack_b } fichas
 standing-points = { $a } { $points_a }, { $b } { $points_b }
+result-pot = el bote de { $pot } no está ganado todavía: sus fichas cuentan para el jugador que las puso
 answer-with-number = responder con un número de 1 a { $last }
 ask-ruled-chips = tras esta decisión: { $what }; ¿están de acuerdo los dos jugadores?
 ask-settle-arbiter = { $open }?

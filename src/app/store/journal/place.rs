@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::super::files::sync_folder;
 use super::lock::{beside, real};
-use super::{JournalError, clear};
+use super::{JournalError, clear, draft_of};
 
 /// How many names are tried for a journal whose file is gone.
 const NAMES: u32 = 1_000;
@@ -69,8 +69,7 @@ pub(super) fn has_two_names(_: &Path) -> bool {
 /// name. The file gets it only when it is complete and on the disk.
 pub(super) fn save_under_new_name(conn: &Connection, path: &Path) -> Result<PathBuf, JournalError> {
     let new = free_name(path).ok_or_else(|| JournalError::Exists { path: path.to_owned() })?;
-    let draft = beside(&new, ".new");
-    clear(&draft);
+    let draft = draft_of(&new)?;
     let name = draft.to_string_lossy();
     let saved = conn.execute("VACUUM INTO ?1", [&name]).map_err(|error| JournalError::sqlite(&new, error));
     let saved = saved.and_then(|_| {
@@ -87,8 +86,7 @@ pub(super) fn save_under_new_name(conn: &Connection, path: &Path) -> Result<Path
 fn free_name(path: &Path) -> Option<PathBuf> {
     let stem = path.file_stem()?.to_string_lossy().into_owned();
     let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
-    let is_free = |name: &PathBuf| {
-        ["", "-wal", "-shm", ".new"].iter().all(|end| beside(name, end).symlink_metadata().is_err())
-    };
+    let is_free =
+        |name: &PathBuf| ["", "-wal", "-shm"].iter().all(|end| beside(name, end).symlink_metadata().is_err());
     (2..NAMES).map(|nth| path.with_file_name(format!("{stem}-{nth}{ending}"))).find(is_free)
 }

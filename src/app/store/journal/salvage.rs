@@ -26,6 +26,8 @@ const TABLE_LEAF: u8 = 0x0d;
 const FILE_HEAD: usize = 100;
 const LOG_HEAD: usize = 32;
 const FRAME_HEAD: usize = 24;
+/// The length of the longest header that is put right by its hash, in bytes; longer ones would take minutes.
+const LONGEST_REPAIRED: usize = 4096;
 /// The length of the longest row that a record can have, in bytes. A row that claims to be longer is treated as
 /// damaged.
 const LONGEST_ROW: usize = 1 << 24;
@@ -38,6 +40,8 @@ pub struct Salvaged {
     /// How many lines are certainly lost: the lines that are missing before the last line that was found. Lines that
     /// were lost after the last found line cannot be counted.
     pub lost: u64,
+    /// How many pages the file should have beyond its end: it was cut.
+    pub cut_pages: usize,
 }
 
 /// What could be read of one match.
@@ -91,7 +95,26 @@ pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
             JournalError::NotARecord { path: path.to_owned() }
         });
     }
-    Ok(found.sorted())
+    // What a log that was written later holds is in no file yet; a file cannot be longer than it says before that.
+    let stated = number(&file, 28, 4).filter(|_| pages.log.is_empty()).unwrap_or(0);
+    let cut_pages = stated.saturating_sub(file.len() / size);
+    Ok(Salvaged { cut_pages, ..found.sorted() })
+}
+
+/// The result of writing what was salvaged into a new journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rescue {
+    /// The matches that were found.
+    pub matches: Vec<Rescued>,
+    /// How many pages the damaged file should have beyond its end: it was cut.
+    pub cut_pages: usize,
+}
+
+impl Rescue {
+    /// Whether everything was saved without any known loss or change.
+    pub fn is_whole(&self) -> bool {
+        self.cut_pages == 0 && self.matches.iter().all(Rescued::is_whole)
+    }
 }
 
 /// The result of writing one salvaged match into a new journal.
@@ -99,7 +122,7 @@ pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
 pub struct Rescued {
     /// The match's number in the damaged file.
     pub id: i64,
-    /// Whether the match's header was unreadable. If so, nothing of the match was written.
+    /// Whether the match's header was unreadable. Its lines were then written under an empty header.
     pub header_lost: bool,
     /// How many lines were written into the new journal.
     pub lines: usize,
@@ -123,13 +146,16 @@ impl Rescued {
 
 /// Writes what [`salvage`] finds at `path` into a new journal at `out`; sealed cards stay sealed. A match without
 /// losses keeps its head hash.
-pub fn rescue(path: &Path, out: &Path) -> Result<Vec<Rescued>, JournalError> {
+pub fn rescue(path: &Path, out: &Path) -> Result<Rescue, JournalError> {
     let found = salvage(path)?;
     let mut journal = Journal::create(out)?;
-    let rescued = found.matches.iter().map(|one| write(&mut journal, one)).collect::<Result<_, _>>()?;
+    let matches = found.matches.iter().map(|one| write(&mut journal, one)).collect::<Result<_, _>>()?;
     journal.close()?;
-    Ok(rescued)
+    Ok(Rescue { matches, cut_pages: found.cut_pages })
 }
+
+/// The header of a match whose own header is lost. Its lines are kept, but cannot be replayed.
+const EMPTY_HEADER: &str = r#"{"tabiya":1,"x-lost":"the header could not be read"}"#;
 
 fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalError> {
     let mut rescued = Rescued {
@@ -141,12 +167,14 @@ fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalE
         changed: 0,
         left_out: 0,
     };
-    let Some(header) = &one.header else { return Ok(rescued) };
+    let header = one.header.as_deref().unwrap_or(EMPTY_HEADER);
     let id = match journal.begin_match(header) {
-        Ok(id) => id,
-        Err(JournalError::Refused { .. }) => return Ok(Rescued { header_lost: true, ..rescued }),
-        Err(error) => return Err(error),
-    };
+        Err(JournalError::Refused { .. }) => {
+            rescued.header_lost = true;
+            journal.begin_match(EMPTY_HEADER)
+        }
+        begun => begun,
+    }?;
     let mut before = 0;
     for line in &one.lines {
         let follows = line.seq == before + 1;
@@ -215,7 +243,8 @@ fn logged(log: &[u8], size: usize) -> BTreeMap<usize, &[u8]> {
 
 #[derive(Default)]
 struct Found {
-    headers: BTreeMap<i64, (String, Head)>,
+    /// The text of each header, even if it is damaged, and its hash.
+    headers: BTreeMap<i64, (Vec<u8>, Head)>,
     entries: BTreeMap<(i64, i64), (u64, String, Head)>,
 }
 
@@ -257,7 +286,7 @@ impl Found {
             [Field::Null, Field::Text(_), Field::Text(header), _, Field::Bytes(hash)]
                 if (1..=LAST_MATCH).contains(&key) =>
             {
-                let row = (whole_line(header)?, Head::from_bytes((*hash).try_into().ok()?));
+                let row = (header.to_vec(), Head::from_bytes((*hash).try_into().ok()?));
                 self.headers.entry(key).or_insert(row);
             }
             _ => {}
@@ -270,7 +299,8 @@ impl Found {
         let mut last: BTreeMap<i64, (u64, Head)> = BTreeMap::new();
         for (id, (header, head)) in std::mem::take(&mut self.headers) {
             last.insert(id, (0, head));
-            all.insert(id, SalvagedMatch { id, header: Some(header), lines: Vec::new(), lost: 0 });
+            let header = whole_header(&header, head);
+            all.insert(id, SalvagedMatch { id, header, lines: Vec::new(), lost: 0 });
         }
         for ((id, seq), (t, line, head)) in self.entries {
             let seq = seq.unsigned_abs();
@@ -283,8 +313,31 @@ impl Found {
             one.lines.push(SalvagedLine { seq, t, line, fits });
         }
         let matches: Vec<SalvagedMatch> = all.into_values().collect();
-        Salvaged { lost: matches.iter().map(|one| one.lost).sum(), matches }
+        Salvaged { lost: matches.iter().map(|one| one.lost).sum(), matches, cut_pages: 0 }
     }
+}
+
+/// A header as it was written. If its hash does not fit, one byte may have changed: the byte that fits puts it right.
+/// `None` if it is damaged more.
+fn whole_header(bytes: &[u8], head: Head) -> Option<String> {
+    let fits = |text: &str| json::parse(text).is_ok_and(|line| Head::of_header(&line) == head);
+    let as_it_is = whole_line(bytes);
+    if as_it_is.as_deref().is_some_and(fits) {
+        return as_it_is;
+    }
+    let mut tried = bytes.to_vec();
+    for at in 0..bytes.len().min(LONGEST_REPAIRED) {
+        for byte in 0..=u8::MAX {
+            if let Some(place) = tried.get_mut(at) {
+                *place = byte;
+            }
+            if let Some(text) = std::str::from_utf8(&tried).ok().filter(|text| fits(text)) {
+                return Some(text.to_owned());
+            }
+        }
+        tried.clone_from_slice(bytes);
+    }
+    as_it_is
 }
 
 fn whole_line(bytes: &[u8]) -> Option<String> {

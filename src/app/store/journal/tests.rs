@@ -180,7 +180,7 @@ fn a_rescued_record_keeps_its_boxes_and_the_name_of_their_key() {
     let begins = journal.matches().unwrap()[0].begins;
     journal.close().unwrap();
     let out = folder.path().join("rescued.tabiya");
-    assert!(rescue(&path, &out).unwrap()[0].is_whole());
+    assert!(rescue(&path, &out).unwrap().is_whole());
     let reader = Journal::open_read(&out).unwrap();
     let info = reader.matches().unwrap().remove(0);
     assert_eq!(info.begins, begins);
@@ -718,4 +718,48 @@ fn a_changed_name_or_beginning_of_a_match_is_noticed() {
         let told = verified(&path).unwrap_err();
         assert!(matches!(told, JournalError::Damaged { .. }), "{change}: {told}");
     }
+}
+
+// ---- findings 7 and 17: salvage, and files of other people ----
+
+#[test]
+fn a_changed_byte_in_the_header_costs_nothing_and_two_cost_the_header_alone() {
+    let (folder, path, id) = long_evening();
+    let info = Journal::open_read(&path).unwrap().matches().unwrap().remove(0);
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(9).position(|text| text == br#""players""#).unwrap();
+    for (nth, damage) in [&[(at, b'{')][..], &[(at, b'{'), (at + 5, b'{')][..]].into_iter().enumerate() {
+        for (at, byte) in damage {
+            overwrite(&path, *at, &[*byte]);
+        }
+        let out = folder.path().join(format!("rescued-{nth}.tabiya"));
+        let rescue = rescue(&path, &out).unwrap();
+        assert_eq!(rescue.is_whole(), damage.len() == 1);
+        let reader = Journal::open_read(&out).unwrap();
+        assert_eq!(reader.lines(id).unwrap().len() as u64, info.entries, "all lines are saved");
+        let saved = reader.matches().unwrap().remove(0);
+        assert_eq!(saved.head == info.head, damage.len() == 1, "{}", saved.header);
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_is_not_called_whole() {
+    let (folder, path, _) = long_evening();
+    let bytes = fs::read(&path).unwrap();
+    for kept in [20_000, bytes.len() - 4096, bytes.len() / 2] {
+        let cut = folder.path().join(format!("cut-{kept}.tabiya"));
+        fs::write(&cut, &bytes[..kept]).unwrap();
+        let rescue = rescue(&cut, &folder.path().join(format!("out-{kept}.tabiya"))).unwrap();
+        assert!(!rescue.is_whole() && rescue.cut_pages > 0, "{kept}");
+    }
+}
+
+#[test]
+fn a_file_with_the_name_of_a_draft_is_not_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening.tabiya");
+    let own = beside(&path, ".new");
+    fs::write(&own, "somebody's").unwrap();
+    Journal::create(&path).unwrap().close().unwrap();
+    assert_eq!(fs::read_to_string(&own).unwrap(), "somebody's");
 }
