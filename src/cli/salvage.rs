@@ -24,10 +24,12 @@ pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
     let lines: usize = rescued.matches.iter().map(|one| one.lines).sum();
     let saved = matches(rescued.matches.len());
     let saved = format!("{out}: {saved} with {lines} lines after the header saved");
+    let lines_are_whole = rescued.matches.iter().all(Rescued::is_whole);
+    let verdict = if lines_are_whole { "; no line is missing before the last saved one" } else { "" };
+    print_line(&format!("{saved}{verdict}"))?;
     if rescued.is_whole() {
-        print_line(&format!("{saved}; no line is missing before the last saved one"))
+        Ok(())
     } else {
-        print_line(&saved)?;
         let damaged = rescued.matches.iter().filter(|one| !one.is_whole());
         let mut lost: Vec<String> = damaged.map(|one| describe(one, &out)).collect();
         if rescued.cut_pages > 0 {

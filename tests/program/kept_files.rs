@@ -136,7 +136,10 @@ impl Question {
     fn ask(&self, copy: &Copy, inside: &str) -> Result<(), String> {
         let done = copy.run(inside, &self.words());
         let (out, err) = (text(&done.stdout), text(&done.stderr));
-        if done.status.code() != Some(self.status) {
+        if err.contains(CUT) {
+            // The released version saved what a cut file still has, but called it whole (status 0).
+            assert_eq!((self.status, done.status.code()), (0, Some(1)), "{err}");
+        } else if done.status.code() != Some(self.status) {
             return Err(format!(
                 "it ended with {:?}; the released version ended with {}: {err}",
                 done.status.code(),
@@ -175,6 +178,9 @@ fn said(version: &Path) -> Vec<(String, PathBuf, Vec<Question>)> {
     assert!(!all.is_empty(), "{}: no file has commands", version.display());
     all
 }
+
+/// What salvage says since 0.2.0 of a file that was cut.
+const CUT: &str = "the file was cut: ";
 
 /// Pairs of sentences: the wording in version 0.1.0, and the better wording since then. All other text must be the same
 /// byte for byte, and so must the facts in these sentences.
