@@ -338,14 +338,9 @@ impl Sitting {
 
     // ---- what is told ----
 
-    /// Passes an event of a device to the session. If the event adds lines to the record, the screens no longer show
-    /// the last refusal of an input.
-    pub(super) fn hear_device(
-        &mut self,
-        now: Instant,
-        talk: &mut Talk,
-        tell: impl FnOnce(&mut Session, Instant),
-    ) {
+    /// Lets the session go on by an event of a device or by time. If that adds lines to the record, the screens no longer
+    /// show the last refusal of an input.
+    pub(super) fn go_on(&mut self, now: Instant, talk: &mut Talk, tell: impl FnOnce(&mut Session, Instant)) {
         let understood = self.session.lines().len();
         tell(&mut self.session, self.time.of(now));
         if self.session.lines().len() != understood {

@@ -15,6 +15,7 @@ use tabiya_boards::maker::Maker;
 use tabiya_cards::CardEvent;
 use tabiya_types::{Instant, Millis, say};
 
+use crate::session::Session;
 use crate::sleep::Absence;
 
 use super::boards::{Boards, DeskOrder};
@@ -87,9 +88,7 @@ impl TableSide {
     /// Advances time to `now`.
     pub(super) fn time(&mut self, now: Instant) {
         let before = self.shown(now);
-        if let Some(sitting) = &mut self.sitting {
-            sitting.session.time(sitting.time.of(now));
-        }
+        self.at_table(|sitting, talk| sitting.go_on(now, talk, Session::time));
         self.hear(now);
         self.watch_board(now);
         let calm = self.calm.due.take_if(|due| *due <= now).is_some();
@@ -240,7 +239,7 @@ impl TableSide {
         }
         self.boards.notice(event);
         self.at_table(|sitting, talk| {
-            sitting.hear_device(now, talk, |session, at| session.board(event, at));
+            sitting.go_on(now, talk, |session, at| session.board(event, at));
         });
         self.hear(now);
         self.watch_board(now);
@@ -251,7 +250,7 @@ impl TableSide {
         self.version += 1;
         self.boards.notice_box(event);
         self.at_table(|sitting, talk| {
-            sitting.hear_device(now, talk, |session, at| session.beside(event, at));
+            sitting.go_on(now, talk, |session, at| session.beside(event, at));
         });
         self.hear(now);
         self.watch_board(now);
@@ -342,7 +341,7 @@ impl TableSide {
             self.follow_mended(now);
         } else {
             self.at_table(|sitting, talk| {
-                sitting.hear_device(now, talk, |session, at| session.cards(event, at));
+                sitting.go_on(now, talk, |session, at| session.cards(event, at));
             });
         }
         self.follow_readers();

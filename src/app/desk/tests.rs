@@ -7,12 +7,16 @@ use std::cell::Cell;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::makers::dgt;
 use tabiya_boards::{BoardEvent, BoardInfo};
-use tabiya_engine::rules::Group;
+use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::{Header, Line};
+use tabiya_engine::rules::{GAMES, Group};
 use tabiya_text::Language;
 use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 
 use super::*;
 use crate::snapshot::LinkState;
+use crate::store::journal::JournalError;
+use crate::store::keeper::Keeper;
 
 /// A random source that returns the numbers 1, 2, 3 … as bytes, so that no two card ids are equal.
 fn counting() -> RandomSource {
@@ -283,4 +287,64 @@ fn a_gain_is_reckoned_from_the_reading_at_the_moment_of_the_ruling() {
     let view = desk.snapshot(at(4_321)).table.expect("a match is played");
     let left = view.clock.reading(Color::White, at(4_321));
     assert_eq!(left, Some(Millis(300_000 - 3_321 + 120_000)));
+}
+
+#[test]
+fn a_refusal_goes_when_time_changes_the_table() {
+    let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"bet_ms":20000}}"#;
+    let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    let folder = tempfile::tempdir().expect("a folder");
+    let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+    let mut desk = Desk::for_table(surroundings(&folder), seated);
+    typed(&mut desk, 1_000, "deal");
+    typed(&mut desk, 2_000, "raise 3");
+    assert!(desk.snapshot(at(2_000)).refused.is_some());
+    desk.time(at(10_000));
+    assert!(desk.snapshot(at(10_000)).refused.is_some(), "nothing has changed");
+    desk.time(at(21_000));
+    assert!(desk.snapshot(at(21_000)).refused.is_none(), "White has folded by time");
+}
+
+/// A record that takes its first lines and no others.
+#[derive(Debug)]
+struct FullAfter(usize);
+
+impl Keeper for FullAfter {
+    fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError> {
+        let full = JournalError::Full { path: "evening.tabiya".into() };
+        self.0 = self.0.checked_sub(lines.len()).ok_or(full)?;
+        Ok(())
+    }
+
+    fn moment(&mut self, _: Instant) -> Result<(), JournalError> {
+        Ok(())
+    }
+
+    fn head(&self) -> Option<Head> {
+        None
+    }
+
+    fn moved(&self) -> Option<&Path> {
+        None
+    }
+
+    fn close(self: Box<Self>) -> Result<(), JournalError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn who_leaves_while_the_disk_is_full_is_told_that_the_pause_is_lost() {
+    for (room, whole) in [(2, false), (3, true)] {
+        let header =
+            r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"60"}}"#;
+        let header = Header::parse(header, GAMES).expect("a header");
+        let session = Session::new(header, Some(Box::new(FullAfter(room))), None);
+        let folder = tempfile::tempdir().expect("a folder");
+        let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+        let mut desk = Desk::for_table(surroundings(&folder), seated);
+        typed(&mut desk, 1_000, "press black");
+        typed(&mut desk, 2_000, "e4");
+        assert_eq!(desk.end(at(3_000)).expect("a match").closed.is_ok(), whole);
+    }
 }
