@@ -15,7 +15,6 @@ use tabiya_boards::maker::Maker;
 use tabiya_cards::CardEvent;
 use tabiya_types::{Instant, Millis, say};
 
-use crate::session::Session;
 use crate::sleep::Absence;
 
 use super::boards::{Boards, DeskOrder};
