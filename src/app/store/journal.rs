@@ -53,6 +53,12 @@ pub(crate) const FORM: i64 = 1;
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for another program's short lock.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a line waits for another program's lock. After that the table is told, and tries again by itself.
+const WRITE_PATIENCE: Duration = Duration::from_millis(250);
+/// The log is merged into the file at a heartbeat after so many heartbeats without a line, or after so many lines, so that
+/// a copy of the file alone misses little.
+const QUIET_BEATS: u32 = 3;
+const MOST_IN_LOG: u32 = 100;
 /// A factor for computing the keys of entries: the key is the match's number times this factor, plus the entry's place
 /// in the match. So one table holds all entries in order and needs no second index.
 const PER_MATCH: i64 = 1 << 32;
@@ -500,6 +506,10 @@ pub struct Journal {
     /// The store of keys for sealed cards; with `None` a deal with known cards is refused.
     keys: Option<Box<dyn KeyStore>>,
     place: FilePlace,
+    /// How many lines were added since the log was last merged into the file.
+    in_log: u32,
+    /// How many heartbeats have come since the last line.
+    quiet: u32,
     /// The lock against other writers. It is dropped last, so that no other program can open the file for writing
     /// before this program has closed the file.
     _lock: Lock,
@@ -565,6 +575,7 @@ impl Journal {
             return Err(JournalError::OtherTables { path: path.to_owned() });
         }
         keep_log(&reader.conn, path)?;
+        reader.run(|conn| conn.busy_timeout(WRITE_PATIENCE))?;
         let health: String =
             reader.run(|conn| conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
         if health != "ok" {
@@ -575,7 +586,17 @@ impl Journal {
             .into_iter()
             .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
         let (tips, place) = (tips.collect(), FilePlace::of(path));
-        Ok(Self { tips, keys: None, reader, place, _lock: lock })
+        Ok(Self { tips, keys: None, reader, place, in_log: 0, quiet: 0, _lock: lock })
+    }
+
+    /// Merges the log into the file, as far as no reader needs it. A failure loses nothing: the log stays, and the next
+    /// heartbeat tries again.
+    fn fold_log(&mut self) {
+        let folded =
+            self.reader.conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get::<_, i64>(0));
+        if folded.is_ok_and(|busy| busy == 0) {
+            self.in_log = 0;
+        }
     }
 
     /// Checks that the file still has its name. If somebody has removed or replaced the file, saves all lines in a new
@@ -749,7 +770,10 @@ impl Store for Journal {
             self.write(&lines).map_err(|error| JournalError::sqlite(&self.reader.path, error))
         });
         match written {
-            Ok(()) => self.tips.extend(tips),
+            Ok(()) => {
+                self.tips.extend(tips);
+                (self.in_log, self.quiet) = (self.in_log.saturating_add(count(&lines)), 0);
+            }
             Err(error) => {
                 for answer in answers.iter_mut().filter(|answer| answer.is_ok()) {
                     *answer = Err(error.clone());
@@ -774,6 +798,10 @@ impl Store for Journal {
             )?
             .execute(params![id.0, signed(t)])
         })?;
+        self.quiet = self.quiet.saturating_add(1);
+        if self.in_log >= MOST_IN_LOG || (self.in_log > 0 && self.quiet >= QUIET_BEATS) {
+            self.fold_log();
+        }
         Ok(())
     }
 
@@ -845,6 +873,10 @@ fn made_up() -> Result<String, JournalError> {
     let mut chance = [0; 8];
     getrandom::fill(&mut chance).map_err(|_| JournalError::NoRandomNumbers)?;
     Ok(format!("{:016x}", u64::from_be_bytes(chance)))
+}
+
+fn count(lines: &[Ready]) -> u32 {
+    u32::try_from(lines.len()).unwrap_or(u32::MAX)
 }
 
 /// Converts a number to SQLite's signed integer type. A number too large for that type does not occur: moments and

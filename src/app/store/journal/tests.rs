@@ -763,3 +763,45 @@ fn a_file_with_the_name_of_a_draft_is_not_deleted() {
     Journal::create(&path).unwrap().close().unwrap();
     assert_eq!(fs::read_to_string(&own).unwrap(), "somebody's");
 }
+
+// ---- findings 6 and 13 ----
+
+#[test]
+fn the_file_alone_holds_all_but_the_last_lines() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    let alone = |nth: u32| {
+        let copy = folder.path().join(format!("copy-{nth}.tabiya"));
+        fs::copy(&path, &copy).unwrap();
+        Journal::open_read(&copy).unwrap().lines(id).map_or(0, |lines| lines.len())
+    };
+    journal.append(id, &ticks(0..40)).unwrap();
+    for beat in 0..3 {
+        journal.moment(id, 1_000 * (beat + 1)).unwrap();
+    }
+    assert_eq!(alone(1), 40, "after three quiet seconds");
+    for nth in 0..120 {
+        journal.append(id, &[tick(5_000 + nth)]).unwrap();
+        journal.moment(id, 5_000 + nth).unwrap();
+    }
+    assert!(alone(2) >= 140, "after a hundred lines: {}", alone(3));
+    journal.close().unwrap();
+}
+
+#[test]
+fn another_programs_lock_holds_a_line_up_for_a_moment_only() {
+    let (_folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    let waits: u64 = journal
+        .reader
+        .conn
+        .query_row("PRAGMA busy_timeout", [], |row| row.get::<_, i64>(0))
+        .map(|millis| u64::try_from(millis).unwrap())
+        .unwrap();
+    assert_eq!(waits, 250);
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert!(matches!(journal.append(id, &ticks(0..1)), Err(JournalError::Busy { .. })));
+    other.execute_batch("COMMIT").unwrap();
+    journal.append(id, &ticks(0..1)).unwrap();
+}
