@@ -13,6 +13,7 @@ mod draft;
 mod export;
 mod files;
 mod front;
+pub mod laws;
 mod looking;
 mod pending;
 mod preferences;
