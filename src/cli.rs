@@ -16,6 +16,7 @@ mod files;
 mod hand;
 mod hands;
 mod infer;
+mod key;
 mod language;
 mod learn;
 mod play;
@@ -70,6 +71,10 @@ enum Command {
     ///
     /// Example: tabiya verify evening.tabiya --head 3f2a91c04b7d66e1
     Verify(verify::VerifyArguments),
+    /// Print the public key with which this computer's table signs its records.
+    ///
+    /// Example: tabiya key > club.key
+    Key,
     /// Save the readable part of a damaged record to a new one.
     ///
     /// Example: tabiya salvage evening.tabiya --out saved.tabiya
@@ -196,6 +201,7 @@ fn run(command: Command) -> Result<(), ExitFailure> {
         Command::Export(arguments) => export::run(&arguments),
         Command::Hands(arguments) => hands::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Key => key::run(),
         Command::Salvage(arguments) => salvage::run(&arguments),
         Command::Evening(arguments) => evening::run(&arguments),
         Command::Chips(arguments) => evening::chips(&arguments),

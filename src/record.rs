@@ -12,6 +12,7 @@ pub mod laws;
 mod log;
 pub mod observer;
 pub mod pgn;
+pub mod proof;
 pub mod replay;
 pub mod report;
 pub mod secrets;

@@ -43,7 +43,7 @@ use self::book::Book;
 pub use self::cards::CardWish;
 use self::cards::DeskCards;
 pub use self::draft::{NewMatch, Position, turns_cards_over};
-pub use self::export::Format;
+pub use self::export::{Format, match_sheet};
 use self::files::{Files, with_ending};
 pub use self::front::{Front, Latest, News};
 use self::looking::ViewedMatch;
@@ -678,13 +678,12 @@ impl Desk {
 
     /// Exports the match on the screen. Returns a sentence that names the written file.
     fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
-        let session = || self.table.sitting.as_ref().map(|sitting| &sitting.session);
         let words = Words::of(self.preferences.now().language);
-        let text = match (&self.shelf, session()) {
-            (Some(taken), _) => format.text(&taken.replay, &taken.lines, Some(&taken.head), &words),
-            (None, Some(session)) => {
-                format.text(session.replay(), session.lines(), session.head().as_deref(), &words)
-            }
+        let text = match (&self.shelf, &mut self.table.sitting) {
+            (Some(taken), _) => format.text(&taken.replay, &taken.lines, taken.proof(), &words),
+            (None, Some(sitting)) => sitting
+                .session
+                .signed(|session, proof| format.text(session.replay(), session.lines(), proof, &words)),
             (None, None) => return Err("there is no match to export".to_owned()),
         };
         self.write(&with_ending(path, format.ending()), &text)

@@ -30,6 +30,7 @@ use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
+use tabiya_engine::record::proof::Proof;
 use tabiya_engine::record::secrets::OPENS;
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Violation};
@@ -582,6 +583,9 @@ impl Session {
             self.cards.announce_undealt_cards(over, self.ledger.table(), &mut self.speech);
         }
         self.settle(at);
+        if over {
+            self.ledger.sign();
+        }
         if moved && let Some(failed) = self.ledger.write_pgn() {
             self.speech.say(failed);
         }
@@ -721,6 +725,13 @@ impl Session {
     /// a restart, whichever is later.
     pub fn last_t(&self) -> Instant {
         self.ledger.last_t()
+    }
+
+    /// Signs the record as it is now, and passes its head and the signature to `show`.
+    pub fn signed<T>(&mut self, show: impl FnOnce(&Self, Proof<'_>) -> T) -> T {
+        self.ledger.sign();
+        let head = self.head();
+        show(self, self.ledger.proof(head.as_deref()))
     }
 
     /// The hash of the record's last line, as 64 hex digits; `None` if no record is kept.

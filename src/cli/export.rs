@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use tabiya_app::desk::match_sheet;
 use tabiya_app::store::files::write_whole;
 use tabiya_app::story;
+use tabiya_engine::record::pgn;
+use tabiya_engine::record::proof::Proof;
 use tabiya_engine::record::secrets::Exported;
-use tabiya_engine::record::{pgn, sheet};
 
 use super::files::{self, Lines};
 use super::language::LanguageArgument;
@@ -49,7 +51,8 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
     if !replayed.refused.is_empty() {
         return Err(ExitFailure::refused(replayed.refused.join("\n")));
     }
-    let (replay, head) = (&replayed.replay, lines.head.as_deref());
+    let replay = &replayed.replay;
+    let proof = Proof { head: lines.head.as_deref(), signed: lines.signed.as_ref() };
     if arguments.format == Format::Pgn && !replay.table().game().has_board() {
         let file = arguments.file.display();
         return Err(ExitFailure::unusable(format!(
@@ -57,11 +60,8 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
         )));
     }
     let text = match arguments.format {
-        Format::Pgn => pgn::text(replay, head),
-        Format::Sheet => {
-            let words = arguments.language.words();
-            sheet::lines(replay, head).iter().map(|line| words.said(line) + "\n").collect()
-        }
+        Format::Pgn => pgn::text(replay, proof),
+        Format::Sheet => match_sheet(replay, proof, &arguments.language.words()),
         Format::Story => {
             story::text(replay.header(), &story::public(log, replay.table()), &arguments.language.words())
         }

@@ -9,6 +9,7 @@ use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, Infer, MatchLog, Observer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{LogLine, Table};
@@ -32,6 +33,8 @@ pub(super) struct Lines {
     /// The head hash, that is, the hash after the last line; `None` for JSON Lines, because their lines need not have
     /// hashes.
     pub(super) head: Option<String>,
+    /// The newest signature of the last line beside a journal; `None` for JSON Lines.
+    pub(super) signed: Option<HeadSignature>,
     /// Why sealed cards of a journal could not be decrypted. `None` if all of them were decrypted. Always `None` for
     /// JSON Lines.
     pub(super) closed: Option<KeyError>,
@@ -59,7 +62,7 @@ impl Lines {
             return Err(ExitFailure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
-        Ok(Self { name, text, head: None, closed: None })
+        Ok(Self { name, text, head: None, signed: None, closed: None })
     }
 
     fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
@@ -74,7 +77,8 @@ impl Lines {
             text.push('\n');
             text.push_str(line);
         }
-        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), closed })
+        let signed = evening::signature(path, &reader, &info);
+        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), signed, closed })
     }
 
     /// Returns each line with its number, counted from 1. A line that is not UTF-8 is an error.

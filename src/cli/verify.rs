@@ -1,14 +1,20 @@
 //! `tabiya verify`: checks that a record was not changed after it was written.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use tabiya_app::store::evening;
+use tabiya_app::store::heads::{self, Compared, Contradiction, Heads, Signature};
 use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, FileKind, Journal, JournalError, JournalReader, MatchInfo};
 use tabiya_app::store::keys::Keyring;
-use tabiya_engine::record::Header;
-use tabiya_engine::record::chain::{self, Broken, Verified};
+use tabiya_app::store::signing::PublicKey;
+use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::chain::{self, Broken, Head, Verified};
+use tabiya_engine::record::proof::HeadSignature;
+use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::GAMES;
 
 use super::files::{self, Lines, choose, shown};
@@ -19,9 +25,14 @@ use super::{ExitFailure, print_line};
 pub(super) struct VerifyArguments {
     /// The record: a journal, or an export in JSON Lines.
     file: PathBuf,
-    /// The head hash from the match sheet or the PGN: all of it, or at least its first 8 digits.
+    /// The head hash from the match sheet or the PGN: all of it, or at least its first 8 digits; or the text of the
+    /// sheet's QR code.
     #[arg(long, value_name = "HASH")]
     head: Option<String>,
+    /// The public key of the table that must have signed the record (`tabiya key` prints it there), or a file with that
+    /// key.
+    #[arg(long, value_name = "KEY")]
+    signed_by: Option<String>,
     /// Which match of a journal; by default all of them. A head belongs to the last one then.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
@@ -31,26 +42,97 @@ pub(super) struct VerifyArguments {
 /// Status 1: a line was changed, or is missing. Status 2: the file cannot be read, or is damaged.
 pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     let name = shown(&arguments.file);
-    if let Some(text) = &arguments.head
-        && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
-    {
-        let what =
-            format!("`--head {text}` is not a head hash: copy at least {DIGITS} of its digits 0-9 and a-f");
-        return Err(ExitFailure::unusable(what));
-    }
-    let verified = match files::check(&arguments.file)? {
-        FileKind::Journal => of_journal(arguments)?,
-        FileKind::Lines => of_lines(arguments)?,
+    let asked = Asked::of(arguments)?;
+    let (verified, signed) = match files::check(&arguments.file)? {
+        FileKind::Journal => of_journal(arguments, &asked)?,
+        FileKind::Lines => of_lines(arguments, &asked)?,
     };
     let Verified { head, entries, marked, .. } = verified;
     let mut text = format!("{name}: {entries} lines after the header verified; head {head}");
-    if arguments.head.is_none() {
+    for signature in &signed {
+        let _ = write!(text, "\n{}", told(signature, entries));
+    }
+    if asked.head.is_none() && signed.is_empty() {
         text.push_str("\ncompare this head with the one on the match sheet or in the PGN: only this shows whether lines are missing at the end");
+    }
+    if !signed.is_empty() && asked.by.is_none() {
+        text.push_str("\ncompare the key with the one that `tabiya key` prints at that table, or give it as `--signed-by KEY`: anybody can sign with a key of his own");
     }
     if marked == 0 {
         text.push_str("\nthe lines contain no hashes: only the head shows whether the record was changed");
     }
     print_line(&text)
+}
+
+/// Says who signed, when, and up to which line of a record with this many lines after the header.
+fn told(signature: &Signature, entries: usize) -> String {
+    let Signature { key, seq, at } = signature;
+    if usize::try_from(*seq).is_ok_and(|seq| seq == entries) {
+        format!("signed by {key} on {at}, to the last line")
+    } else {
+        format!("signed by {key} on {at}, up to line {}", seq.saturating_add(1))
+    }
+}
+
+/// What the record must agree with.
+struct Asked {
+    head: Option<String>,
+    code: Option<HeadSignature>,
+    by: Option<PublicKey>,
+}
+
+impl Asked {
+    fn of(arguments: &VerifyArguments) -> Result<Self, ExitFailure> {
+        let code = arguments.head.as_deref().and_then(HeadSignature::from_code);
+        let head = code.as_ref().map(|code| code.head.clone()).or_else(|| arguments.head.clone());
+        if let Some(text) = &head
+            && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        {
+            let what = format!(
+                "`--head {text}` is not a head hash: copy at least {DIGITS} of its digits 0-9 and a-f"
+            );
+            return Err(ExitFailure::unusable(what));
+        }
+        let by = arguments.signed_by.as_deref().map(public_key).transpose()?;
+        Ok(Self { head, code, by })
+    }
+}
+
+/// Reads a public key: its digits, or a file that contains them.
+fn public_key(given: &str) -> Result<PublicKey, ExitFailure> {
+    let from_file =
+        || read_bounded(Path::new(given), LONGEST_KEY).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let key =
+        PublicKey::from_digits(given).or_else(|| from_file().and_then(|text| PublicKey::from_digits(&text)));
+    key.ok_or_else(|| {
+        ExitFailure::unusable(format!(
+            "`--signed-by {given}` is not a public key: give the 64 digits that `tabiya key` prints at the table, or a file with them"
+        ))
+    })
+}
+
+/// The longest file with a public key that is read, in bytes.
+const LONGEST_KEY: u64 = 1 << 12;
+
+/// Compares the signed heads beside the record with it, and the code of a sheet if one is given.
+fn signatures(
+    arguments: &VerifyArguments,
+    asked: &Asked,
+    record: &Compared,
+    place: &str,
+) -> Result<Vec<Signature>, ExitFailure> {
+    let refused = |why: Contradiction| ExitFailure::refused(format!("{place} {why}"));
+    if let (Some(code), Some(uid)) = (&asked.code, &record.uid) {
+        heads::is_of(code, record, uid).map_err(refused)?;
+        if asked.by.is_some_and(|by| Some(by) != PublicKey::from_digits(&code.key)) {
+            return Err(ExitFailure::refused(format!("{place}: another key signed the sheet: {}", code.key)));
+        }
+    }
+    let beside = Heads::beside(&arguments.file).map_err(|error| {
+        let file = shown(&heads::file_of(&arguments.file));
+        ExitFailure::unusable(format!("{file}: cannot be read: {error}"))
+    })?;
+    beside.check(record, asked.by).map_err(refused)
 }
 
 fn broken(place: &dyn Display, broken: &Broken) -> ExitFailure {
@@ -67,7 +149,7 @@ const DIGITS: usize = 8;
 
 /// Verifies the structure of a journal, and the chosen match or, without a choice, all of its matches. Returns what was
 /// verified of the last one, which is not printed yet.
-fn of_journal(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
+fn of_journal(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec<Signature>), ExitFailure> {
     let (name, unusable) = (shown(&arguments.file), |error: JournalError| ExitFailure::unusable(error));
     // The pages are read before the file is opened: closing a file releases the locks on it.
     let found = journal::salvage(&arguments.file).unwrap_or_default();
@@ -81,10 +163,20 @@ fn of_journal(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
     for info in before.collect::<Vec<_>>() {
         let place = format!("{name}: match {}", info.id);
         let Verified { head, entries, .. } = of_match(&reader, &info, None, &place)?;
-        print_line(&format!("{place}: {entries} lines after the header verified; head {head}"))?;
+        let earlier = Asked { head: None, code: None, by: asked.by };
+        let compared = reader.compared(&info).map_err(unusable)?;
+        let signed = signatures(arguments, &earlier, &compared, &place)?;
+        let mut text = format!("{place}: {entries} lines after the header verified; head {head}");
+        for signature in &signed {
+            let _ = write!(text, "\n{}", told(signature, entries));
+        }
+        print_line(&text)?;
     }
     let place = if several { format!("{name}: match {}", last.id) } else { name };
-    of_match(&reader, &last, arguments.head.as_deref(), &place)
+    let verified = of_match(&reader, &last, asked.head.as_deref(), &place)?;
+    let compared = reader.compared(&last).map_err(unusable)?;
+    let signed = signatures(arguments, asked, &compared, &place)?;
+    Ok((verified, signed))
 }
 
 fn of_match(
@@ -107,7 +199,7 @@ fn of_match(
     Ok(verified)
 }
 
-fn of_lines(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
+fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec<Signature>), ExitFailure> {
     let lines = Lines::of_text(&arguments.file, arguments.id.as_deref())?;
     let mut texts = Vec::new();
     for (number, line) in lines.numbered() {
@@ -120,6 +212,17 @@ fn of_lines(arguments: &VerifyArguments) -> Result<Verified, ExitFailure> {
         let number = u32::try_from(*number).unwrap_or(u32::MAX);
         Header::parse(text, GAMES).map_err(|error| lines.unusable(number, error))?;
     }
-    chain::verify(texts.into_iter(), arguments.head.as_deref())
-        .map_err(|why| broken(&shown(&arguments.file), &why))
+    let name = shown(&arguments.file);
+    let verified =
+        chain::verify(texts.iter().copied(), asked.head.as_deref()).map_err(|why| broken(&name, &why))?;
+    let mut heads: Vec<Head> = Vec::with_capacity(texts.len());
+    let values: Vec<Value> = texts.iter().filter_map(|(_, text)| json::parse(text).ok()).collect();
+    for value in &values {
+        heads.push(heads.last().map_or_else(|| Head::of_header(value), |before| before.then(value)));
+    }
+    let moment = values.last().and_then(|line| line.get("t")?.as_u64()).unwrap_or(0);
+    let uid = values.first().and_then(|header| Some(header.get("id")?.as_str()?.to_owned()));
+    let compared = Compared { uid, heads, last_t: moment, moment: None };
+    let signed = signatures(arguments, asked, &compared, &name)?;
+    Ok((verified, signed))
 }

@@ -14,6 +14,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, harmless};
 
 use super::header::Header;
+use super::proof::Proof;
 use super::replay::Replay;
 use super::story::{Event, Story};
 use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Stakes};
@@ -46,20 +47,20 @@ const DECIDED: [&str; 14] = [
     "TabiyaTime",
 ];
 
-/// Returns the whole match as one PGN text. `head` is the hash after the record's last line, if known.
-pub fn text(replay: &Replay, head: Option<&str>) -> String {
-    games(replay, head).join("\n")
+/// Returns the whole match as one PGN text. `proof` is the record's head with its signature, as far as they are known.
+pub fn text<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> String {
+    games(replay, proof).join("\n")
 }
 
 /// Returns the PGN texts of all games, the oldest game first. Usually there is one text for each game. If the
 /// arbiter set another position during a game, that game has several texts. A game with an empty board has no
 /// text.
-pub fn games(replay: &Replay, head: Option<&str>) -> Vec<String> {
-    write(replay.header(), replay.table(), replay.story(), head)
+pub fn games<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<String> {
+    write(replay.header(), replay.table(), replay.story(), proof.into())
 }
 
 /// Returns the PGN texts of a match from its parts: header, table and story. [`games`] explains the result.
-pub fn write(header: &Header, table: &Table, story: &Story, head: Option<&str>) -> Vec<String> {
+pub fn write(header: &Header, table: &Table, story: &Story, proof: Proof<'_>) -> Vec<String> {
     let past = table.past_games().iter().map(|past| (past.white, &*past.game));
     let mut pages: Vec<Page> = past
         .chain([(table.white(), table.game())])
@@ -77,7 +78,7 @@ pub fn write(header: &Header, table: &Table, story: &Story, head: Option<&str>) 
         pages.pop();
     }
     pages.retain(|page| page.game.board() != Board::EMPTY);
-    let sheet = Sheet { header, head, several: pages.len() > 1 };
+    let sheet = Sheet { header, proof, several: pages.len() > 1 };
     pages.iter().flat_map(|page| sheet.page(page)).collect()
 }
 
@@ -147,8 +148,8 @@ impl Page<'_> {
 /// The facts that the PGN texts of all games of a match share.
 struct Sheet<'a> {
     header: &'a Header,
-    /// The hash after the record's last line, if known.
-    head: Option<&'a str>,
+    /// The record's head, and its signature, if known.
+    proof: Proof<'a>,
     /// Whether the match has more than one game.
     several: bool,
 }
@@ -233,8 +234,13 @@ impl Sheet<'_> {
         if let Some(id) = &self.header.id {
             put("TabiyaMatch", id);
         }
-        if let Some(head) = self.head {
+        if let Some(head) = self.proof.head {
             put("TabiyaHead", head);
+        }
+        if let Some(signed) = self.proof.signed {
+            put("TabiyaKey", &signed.key);
+            put("TabiyaSigned", &signed.at);
+            put("TabiyaSignature", &signed.signature);
         }
         print_tags(&tags)
     }

@@ -6,15 +6,21 @@
 
 use tabiya_types::{Sentence, say};
 
+use super::proof::Proof;
 use super::replay::Replay;
 
-/// Returns the lines of the match sheet. `head` is the hash after the record's last line, if known.
-pub fn lines(replay: &Replay, head: Option<&str>) -> Vec<Sentence> {
-    let header = replay.header();
+/// Returns the lines of the match sheet. `proof` is the record's head with its signature, as far as they are known.
+pub fn lines<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<Sentence> {
+    let (header, Proof { head, signed }) = (replay.header(), proof.into());
     let mut lines = Vec::new();
     lines.extend(header.id.clone().map(|id| say!("sheet-match", "match: {id}", id)));
     lines.extend(header.start.clone().map(|start| say!("sheet-begun", "begun: {start}", start)));
     lines.extend(replay.table().agreement().sheet());
     lines.extend(head.map(|head| say!("sheet-head", "head of the record: {head}", head = head.to_owned())));
+    if let Some(signed) = signed {
+        let (key, at, signature) = (signed.key.clone(), signed.at.clone(), signed.signature.clone());
+        lines.push(say!("sheet-signed", "signed on {at} by the table with the key {key}", at, key));
+        lines.push(say!("sheet-signature", "signature: {signature}", signature));
+    }
     lines.into_iter().map(Sentence::harmless).collect()
 }

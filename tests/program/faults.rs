@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::child::{Table, name, printed};
+use crate::child::{Table, name, printed, tabiya, text};
 use crate::wait::let_pass;
 
 /// A table of chess with a record, and two moves played.
@@ -182,4 +182,85 @@ fn a_stop_of_the_process_is_charged_to_nobody_and_is_in_the_record() {
     let lines = printed(&["export", name(&record), "--format", "jsonl"], 0);
     assert!(lines.contains("\"x-stopped-ms\":1") && !lines.contains("flag"), "{lines}");
     printed(&["verify", name(&record)], 0);
+}
+
+/// What a command that ends with status 1 says about it.
+fn complaint(arguments: &[&str]) -> String {
+    let done = tabiya(arguments);
+    assert_eq!(done.status.code(), Some(1), "{arguments:?}");
+    text(&done.stderr)
+}
+
+/// A played game with its record, and the public key of its table.
+fn signed_game(folder: &Path) -> (PathBuf, String) {
+    let record = folder.join("o.tabiya");
+    let played = ["play", "--headless", "--board", "sim", "--seed", "7", "--time", "300+5", "--record"];
+    printed(&[&played[..], &[name(&record)]].concat(), 0);
+    (record, printed(&["key"], 0).trim().to_owned())
+}
+
+#[test]
+fn who_rewrites_a_record_or_cuts_it_is_found_out_by_its_signed_heads() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, key) = signed_game(folder.path());
+    let told = printed(&["verify", name(&record), "--signed-by", &key], 0);
+    assert!(told.contains(&format!("signed by {key} on ")) && told.contains("to the last line"), "{told}");
+    printed(&["verify", name(&record), "--signed-by", &"ab".repeat(32)], 1);
+    printed(&["verify", name(&record), "--signed-by", "nonsense"], 2);
+
+    // The attacker exports the record, changes a name, and computes every hash anew: the chain is whole.
+    let text = printed(&["export", name(&record)], 0);
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let forge = |lines: &[serde_json::Value]| {
+        let plain = lines.iter().cloned().map(|mut line| {
+            line.as_object_mut().unwrap().shift_remove("x-hash");
+            line.to_string() + "\n"
+        });
+        plain.collect::<String>()
+    };
+    let forged = folder.path().join("o.jsonl");
+    let mut changed = lines.clone();
+    changed[5]["x-note"] = "a line that was never played".into();
+    std::fs::write(&forged, forge(&changed)).unwrap();
+    let told = complaint(&["verify", name(&forged)]);
+    assert!(told.contains("was changed: on "), "{told}");
+    std::fs::write(&forged, forge(&lines[..lines.len() - 1])).unwrap();
+    let told = complaint(&["verify", name(&forged)]);
+    assert!(told.contains("was shortened: on "), "{told}");
+    std::fs::write(&forged, forge(&lines)).unwrap();
+    printed(&["verify", name(&forged), "--signed-by", &key], 0);
+}
+
+#[test]
+fn a_saved_moment_that_was_changed_is_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, _) = signed_game(folder.path());
+    let change = |sql: &str| rusqlite::Connection::open(&record).unwrap().execute(sql, []).unwrap();
+    assert_eq!(change("UPDATE moment SET t = t + 100000"), 1);
+    let told = complaint(&["verify", name(&record)]);
+    assert!(told.contains("has a saved moment that was changed"), "{told}");
+    assert_eq!(change("UPDATE moment SET t = t - 100000"), 1);
+    printed(&["verify", name(&record)], 0);
+}
+
+#[test]
+fn the_code_of_a_photographed_sheet_proves_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, key) = signed_game(folder.path());
+    let pgn = printed(&["export", name(&record), "--format", "pgn"], 0);
+    let tag = |name: &str| {
+        let line = pgn.lines().find(|line| line.starts_with(&format!("[{name} "))).unwrap();
+        line.split('"').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(tag("TabiyaKey"), key);
+    let lines = printed(&["export", name(&record)], 0).lines().count() - 1;
+    let (head, at, signature) = (tag("TabiyaHead"), tag("TabiyaSigned"), tag("TabiyaSignature"));
+    let code = format!("TABIYA1 {lines} {at} {head} {key} {signature}").to_uppercase();
+    std::fs::remove_file(record.with_extension("heads")).unwrap();
+    printed(&["verify", name(&record), "--head", &code], 0);
+    let other = code.replacen(&lines.to_string(), &(lines - 1).to_string(), 1);
+    printed(&["verify", name(&record), "--head", &other], 1);
+    let sheet = printed(&["export", name(&record), "--format", "sheet"], 0);
+    assert!(!sheet.contains('█'), "without the file of heads there is nothing to draw: {sheet}");
 }

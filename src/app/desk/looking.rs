@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tabiya_engine::record::proof::{HeadSignature, Proof};
 use tabiya_engine::record::{Line, Replay};
 
 use super::Desk;
@@ -19,7 +20,15 @@ pub(super) struct ViewedMatch {
     pub(super) lines: Vec<Line>,
     pub(super) past: Past,
     /// The hash of the last line of the match's record.
-    pub(super) head: String,
+    head: String,
+    /// The table's signature of that hash, if there is one beside the record.
+    signed: Option<HeadSignature>,
+}
+
+impl ViewedMatch {
+    pub(super) fn proof(&self) -> Proof<'_> {
+        Proof { head: Some(&self.head), signed: self.signed.as_ref() }
+    }
 }
 
 impl Desk {
@@ -44,14 +53,14 @@ impl Desk {
 
     /// Opens a match from a file for viewing. `Err` is a sentence that says why the match cannot be read.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
-        let (StoredMatch { header, lines, closed: _ }, head) = read_match(path, id, &self.keys())?;
+        let (StoredMatch { header, lines, closed: _ }, head, signed) = read_match(path, id, &self.keys())?;
         let mut replay = Replay::new(header);
         let mut past = Past::new(replay.table());
         for (line, number) in lines.iter().zip(2..) {
             let taken = replay.take_before(number, line, &mut past);
             taken.map_err(|stop| format!("line {number}: {stop}"))?;
         }
-        self.shelf = Some(ViewedMatch { replay, lines, past, head });
+        self.shelf = Some(ViewedMatch { replay, lines, past, head, signed });
         self.look_back(None);
         Ok(())
     }

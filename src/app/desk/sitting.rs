@@ -322,8 +322,7 @@ impl Sitting {
                 talk.answer(vec![plain(legal.join(", "))]);
             }
             Ok(Spoken::Sheet) => {
-                let head = self.session.head();
-                talk.answer(sheet::lines(self.session.replay(), head.as_deref()));
+                talk.answer(self.session.signed(|session, proof| sheet::lines(session.replay(), proof)));
             }
             Ok(Spoken::Show) => talk.print(News::Show(at)),
             Ok(Spoken::Nothing) => {}

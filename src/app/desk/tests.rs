@@ -328,6 +328,10 @@ impl Keeper for FullAfter {
         None
     }
 
+    fn sign(&mut self) -> Option<tabiya_engine::record::proof::HeadSignature> {
+        None
+    }
+
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         Ok(())
     }

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use tabiya_engine::record::proof::{HeadSignature, Proof};
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
@@ -27,6 +28,8 @@ pub(super) struct Ledger {
     past: Past,
     lines: Vec<Line>,
     keeping: Option<Box<dyn Keeper>>,
+    /// The last signature that was asked for: at a game's end, or for a sheet or an export.
+    signed: Option<HeadSignature>,
     pgn: Option<Box<dyn PgnKeeper>>,
     /// Whether the last write of the PGN file failed. Only the first of several failures in a row is announced.
     pgn_failed: bool,
@@ -77,6 +80,7 @@ impl Ledger {
             replay,
             lines: Vec::new(),
             keeping,
+            signed: None,
             pgn,
             pgn_failed: false,
             last_t: Instant::ZERO,
@@ -109,6 +113,17 @@ impl Ledger {
     /// The hash of the record's last line, as 64 hex digits; `None` if no record is kept.
     pub(super) fn head(&self) -> Option<String> {
         self.keeping.as_ref().and_then(|keeping| keeping.head()).map(|head| head.to_string())
+    }
+
+    /// The record's head with its signature, if it has been signed as it is now.
+    pub(super) fn proof<'a>(&'a self, head: Option<&'a str>) -> Proof<'a> {
+        let signed = self.signed.as_ref().filter(|signed| Some(signed.head.as_str()) == head);
+        Proof { head, signed }
+    }
+
+    /// Signs the record as it is now.
+    pub(super) fn sign(&mut self) {
+        self.signed = self.keeping.as_mut().and_then(|keeping| keeping.sign());
     }
 
     /// Closes the record.
@@ -204,7 +219,8 @@ impl Ledger {
     /// several failures in a row.
     pub(super) fn write_pgn(&mut self) -> Option<Sentence> {
         let head = self.head();
-        let error = self.pgn.as_mut()?.write(&pgn::text(&self.replay, head.as_deref())).err();
+        let text = self.pgn.as_ref().map(|_| pgn::text(&self.replay, self.proof(head.as_deref())))?;
+        let error = self.pgn.as_mut()?.write(&text).err();
         let told = std::mem::replace(&mut self.pgn_failed, error.is_some());
         error.filter(|_| !told)
     }

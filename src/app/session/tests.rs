@@ -56,6 +56,10 @@ impl Keeper for Switch {
         None
     }
 
+    fn sign(&mut self) -> Option<tabiya_engine::record::proof::HeadSignature> {
+        None
+    }
+
     fn head(&self) -> Option<tabiya_engine::record::chain::Head> {
         None
     }

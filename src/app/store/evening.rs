@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, Line, Replay};
 use tabiya_engine::rules::{GAMES, Reason};
 use tabiya_engine::table::GameResult;
 use tabiya_types::{BySeat, Instant, Seat, harmless};
 
+use super::heads::Heads;
 use super::keys::Keyring;
 use crate::store::journal::vault::KeyError;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
@@ -308,10 +310,20 @@ pub struct StoredMatch {
 
 /// Reads a match from a file, so that people can look at it. Also returns the hash of the match's last line. The error
 /// is a sentence.
-pub fn read_match(path: &Path, id: i64, keys: &Keyring) -> Result<(StoredMatch, String), String> {
+pub fn read_match(
+    path: &Path,
+    id: i64,
+    keys: &Keyring,
+) -> Result<(StoredMatch, String, Option<HeadSignature>), String> {
     let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
     let (info, kept) = open(&journal, id, keys)?;
-    Ok((kept, info.head.to_string()))
+    let signed = signature(path, &journal, &info);
+    Ok((kept, info.head.to_string(), signed))
+}
+
+/// The newest signature of a match's last line beside its record; `None` if there is none, or if it cannot be read.
+pub fn signature(path: &Path, journal: &JournalReader, info: &MatchInfo) -> Option<HeadSignature> {
+    Heads::beside(path).ok()?.newest(&journal.compared(info).ok()?)
 }
 
 /// Reads a match from an open journal, so that people can carry it on. The error is a sentence.

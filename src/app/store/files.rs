@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
 
+use crate::store::heads;
 use crate::store::journal::{self, FileKind};
 
 /// Checks that writing `path` overwrites neither a record nor one of the `used` files. The error is a sentence.
@@ -24,7 +25,9 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
                 "{name}: Tabiya already uses this file for another purpose; choose another file"
             ));
         }
-        if ["-wal", "-shm", "-journal", ".lock"].into_iter().any(|end| here == companion(used, end)) {
+        if ["-wal", "-shm", "-journal", ".lock"].into_iter().any(|end| here == companion(used, end))
+            || here == place(&heads::file_of(used))
+        {
             return Err(format!("{name}: this file belongs to {}; choose another file", used.display()));
         }
     }

@@ -23,7 +23,7 @@ pub(crate) mod pretender;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io::Read;
@@ -35,6 +35,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params}
 use serde_json::Value;
 use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
 use tabiya_engine::record::json;
+use tabiya_engine::record::proof::HeadSignature;
 use tabiya_types::LAST_MOMENT;
 
 pub use self::error::{JournalError, Refusal};
@@ -44,6 +45,7 @@ pub use self::salvage::{Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, 
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
+use super::heads::{Compared, Point, Signer};
 
 /// SQLite's application id, the letters "Tabi". It distinguishes a journal from other programs' databases.
 const APPLICATION: i64 = 0x5461_6269;
@@ -201,6 +203,8 @@ pub trait Store {
     fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>>;
     /// Saves `t`, in ms since the match began, as the current moment of the match.
     fn moment(&mut self, id: MatchId, t: u64) -> Result<(), JournalError>;
+    /// Signs the newest head of the match. `None` if the store has no key to sign with, or cannot keep the signature.
+    fn sign(&mut self, id: MatchId) -> Option<HeadSignature>;
     /// All lines of a match.
     fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError>;
 }
@@ -371,6 +375,18 @@ impl JournalReader {
         })
     }
 
+    /// The parts of a match with which its signed heads are compared.
+    pub fn compared(&self, info: &MatchInfo) -> Result<Compared, JournalError> {
+        let entries = self.entries(info.id)?;
+        let heads = std::iter::once(info.begins).chain(entries.iter().map(|entry| entry.head));
+        Ok(Compared {
+            uid: Some(info.uid.clone()),
+            heads: heads.collect(),
+            last_t: info.last_t,
+            moment: Some(info.moment.unwrap_or(0)),
+        })
+    }
+
     /// Checks that a match's name and its beginning are those of its header.
     fn check_names(&self, id: MatchId) -> Result<(), JournalError> {
         let known = self.matches()?.into_iter().find(|info| info.id == id);
@@ -505,7 +521,11 @@ pub struct Journal {
     tips: BTreeMap<MatchId, Tip>,
     /// The store of keys for sealed cards; with `None` a deal with known cards is refused.
     keys: Option<Box<dyn KeyStore>>,
+    /// Signs the heads; `None` without a key.
+    signer: Option<Signer>,
     place: FilePlace,
+    /// The matches that got lines or moments since the file was opened. Closing signs their ends.
+    touched: BTreeSet<MatchId>,
     /// How many lines were added since the log was last merged into the file.
     in_log: u32,
     /// How many heartbeats have come since the last line.
@@ -586,7 +606,17 @@ impl Journal {
             .into_iter()
             .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
         let (tips, place) = (tips.collect(), FilePlace::of(path));
-        Ok(Self { tips, keys: None, reader, place, in_log: 0, quiet: 0, _lock: lock })
+        Ok(Self {
+            tips,
+            keys: None,
+            signer: None,
+            reader,
+            place,
+            touched: BTreeSet::new(),
+            in_log: 0,
+            quiet: 0,
+            _lock: lock,
+        })
     }
 
     /// Merges the log into the file, as far as no reader needs it. A failure loses nothing: the log stays, and the next
@@ -609,6 +639,7 @@ impl Journal {
         let new = place::save_under_new_name(&self.reader.conn, &path)?;
         let mut there = Self::open(&new)?;
         there.keys = self.keys.take();
+        there.signer = self.signer.take();
         *self = there;
         Err(JournalError::Moved { path, new })
     }
@@ -618,6 +649,38 @@ impl Journal {
     pub fn with_keys(mut self, keys: impl KeyStore + 'static) -> Self {
         self.keys = Some(Box::new(keys));
         self
+    }
+
+    /// Signs the heads of this journal's matches with this signer from now on.
+    #[must_use]
+    pub fn with_signer(mut self, signer: Signer) -> Self {
+        self.signer = Some(signer);
+        self
+    }
+
+    /// How far a match has come, and its last moment; `None` if it cannot be read.
+    fn point(&self, id: MatchId) -> Option<(Point, u64)> {
+        let tip = self.tips.get(&id)?;
+        let (uid, begins, moment) = self
+            .reader
+            .run(|conn| {
+                conn.prepare_cached(
+                    r#"SELECT m.uid, m.hash, coalesce(o.t, 0) FROM "match" m
+                       LEFT JOIN moment o ON o."match" = m.id WHERE m.id = ?1"#,
+                )?
+                .query_row([id.0], |row| Ok((row.get(0)?, head(row, 1)?, whole(row, 2)?)))
+            })
+            .ok()?;
+        Some((Point { uid, begins, seq: tip.entries, head: tip.head }, moment))
+    }
+
+    /// Signs a match's head and its saved moment, if there is a key. With `at_pace` only if a minute of the match has
+    /// passed since the last signature. A failure stops nothing: the next signature covers these lines too.
+    fn sign_head(&mut self, id: MatchId, at_pace: bool) -> Option<HeadSignature> {
+        self.signer.as_ref()?;
+        let (point, t) = self.point(id)?;
+        let signer = self.signer.as_mut().filter(|signer| !at_pace || signer.is_due(&point, t))?;
+        signer.sign(&self.reader.path, &point, t).ok()
     }
 
     /// Adds lines to a match in one transaction; the known cards of a deal are sealed and encrypted first. After `Ok`
@@ -654,6 +717,11 @@ impl Journal {
     /// [`JournalError::Moved`].
     pub fn close(mut self) -> Result<(), JournalError> {
         let kept = self.keep_place();
+        let touched: Vec<MatchId> =
+            self.signer.as_ref().map_or(Vec::new(), |_| self.touched.iter().copied().collect());
+        for id in touched {
+            self.sign_head(id, false);
+        }
         let Self { reader: JournalReader { conn, path }, _lock: lock, .. } = self;
         // If another process is reading the log, the log stays. That is not an error.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -752,6 +820,8 @@ impl Store for Journal {
             )
         })?;
         self.tips.insert(id, Tip { entries: 0, t: 0, head });
+        self.touched.insert(id);
+        self.sign_head(id, false);
         Ok(id)
     }
 
@@ -771,6 +841,7 @@ impl Store for Journal {
         });
         match written {
             Ok(()) => {
+                self.touched.extend(tips.keys());
                 self.tips.extend(tips);
                 (self.in_log, self.quiet) = (self.in_log.saturating_add(count(&lines)), 0);
             }
@@ -802,7 +873,13 @@ impl Store for Journal {
         if self.in_log >= MOST_IN_LOG || (self.in_log > 0 && self.quiet >= QUIET_BEATS) {
             self.fold_log();
         }
+        self.touched.insert(id);
+        self.sign_head(id, true);
         Ok(())
+    }
+
+    fn sign(&mut self, id: MatchId) -> Option<HeadSignature> {
+        self.sign_head(id, false)
     }
 
     fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError> {

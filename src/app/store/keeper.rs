@@ -4,11 +4,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
 use tabiya_types::{Instant, Sentence};
 
+use super::heads::Signer;
 use super::keys::Keyring;
 use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Ticket,
@@ -22,6 +24,9 @@ pub trait Keeper: fmt::Debug + Send {
     /// Saves the current moment of the match, so that the match can continue there after a crash. Does not wait for the
     /// disk. `Err` if the record has had to go on in another file since the last call.
     fn moment(&mut self, now: Instant) -> Result<(), JournalError>;
+    /// Signs the newest line's hash, and waits until the signature is durable. `None` if this computer has no key to sign
+    /// with, or if the signature cannot be kept.
+    fn sign(&mut self) -> Option<HeadSignature>;
     /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
     /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
@@ -58,14 +63,14 @@ impl JournalKeeper {
 
     /// Begins a match in an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
-        let writer = JournalWriter::start(journal.with_keys(keys));
+        let writer = start(journal, keys);
         let id = writer.begin_match(header)?;
         Ok(Self { writer, id, head: None, saved: None, moved: None })
     }
 
     /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
-        let writer = JournalWriter::start(journal.with_keys(keys));
+        let writer = start(journal, keys);
         Self { writer, id: info.id, head: Some(info.head), saved: None, moved: None }
     }
 
@@ -76,6 +81,17 @@ impl JournalKeeper {
         }
         done
     }
+}
+
+/// Starts the writer of a journal. Without a key to sign with, as on a computer that has no folder for keys, the record is
+/// kept all the same; `tabiya verify` says then that it is not signed.
+fn start(journal: Journal, keys: Keyring) -> JournalWriter<Journal> {
+    let signer = keys.table_key().ok().map(Signer::new);
+    let journal = journal.with_keys(keys);
+    JournalWriter::start(match signer {
+        Some(signer) => journal.with_signer(signer),
+        None => journal,
+    })
 }
 
 impl Keeper for JournalKeeper {
@@ -95,6 +111,10 @@ impl Keeper for JournalKeeper {
             Some(moved @ Err(JournalError::Moved { .. })) => self.note_move(moved),
             _ => Ok(()),
         }
+    }
+
+    fn sign(&mut self) -> Option<HeadSignature> {
+        self.writer.sign_wait(self.id)
     }
 
     fn moved(&self) -> Option<&Path> {

@@ -1,5 +1,5 @@
-//! The keys to the sealed cards in this user's records: one file per match, in the folder `keys` beside the records,
-//! readable by its owner alone. The hidden cards of a match cannot be opened without the match's key file.
+//! This user's keys, in the folder `keys` beside the records, readable by their owner alone: one file per match for its
+//! sealed cards, without which they cannot be opened, and one file for the key with which the table signs.
 //!
 //! Source: `docs/record.md`, "Secrets"; against whom the keys protect: `docs/record-chain.md`, "Boxes".
 #![expect(clippy::disallowed_methods, reason = "keys come from the system's chance")]
@@ -15,10 +15,13 @@ use tabiya_engine::record::json;
 
 use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
+use super::signing::{TableKey, TableKeyFile};
 use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey};
 
 /// The folder's name in the data folder.
 const FOLDER: &str = "keys";
+/// The name of the file with the table's own key.
+const TABLE_KEY: &str = "table.json";
 /// The longest key file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 12;
 
@@ -56,6 +59,44 @@ impl Keyring {
     /// The path of a match's key file, which need not exist.
     pub fn file(&self, header: Head) -> Result<PathBuf, NoFolder> {
         self.folder.clone().map(|folder| folder.join(format!("{header}.json")))
+    }
+
+    /// The key with which this computer's table signs, if it has been made.
+    pub fn find_table_key(&self) -> Result<Option<TableKey>, KeyError> {
+        let Ok(file) = self.table_key_file() else { return Ok(None) };
+        let bytes = match read_bounded(&file, LONGEST_FILE) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(&file, "read", error)),
+        };
+        let read: Option<TableKeyFile> = serde_json::from_slice(&bytes).ok();
+        let key = read.and_then(|read| read.key());
+        key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: file.display().to_string() })
+    }
+
+    /// The key with which this computer's table signs. The first call makes it.
+    pub fn table_key(&self) -> Result<TableKey, KeyError> {
+        if let Some(key) = self.find_table_key()? {
+            return Ok(key);
+        }
+        self.prepare()?;
+        let file = self.table_key_file().map_err(|error| KeyError::NoPlace(error.to_string()))?;
+        let made = TableKeyFile::new().ok_or(KeyError::NoRandomNumbers)?;
+        let text = serde_json::to_string(&made).unwrap_or_default() + "\n";
+        match write_private_whole(&file, &text) {
+            // Another program may have written the key in the meantime.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                Err(failed(&file, "written", error))
+            }
+            _ => self
+                .find_table_key()?
+                .ok_or_else(|| KeyError::NotATableKey { file: file.display().to_string() }),
+        }
+    }
+
+    /// The path of the table's key, which need not exist.
+    fn table_key_file(&self) -> Result<PathBuf, NoFolder> {
+        self.folder.clone().map(|folder| folder.join(TABLE_KEY))
     }
 
     /// Creates the folder for keys. `Err` if no folder for keys is known, or if it cannot be created.

@@ -122,6 +122,10 @@ impl Store for FakeStore {
         i64::try_from(number).ok().and_then(MatchId::new).ok_or(JournalError::Closed)
     }
 
+    fn sign(&mut self, _: MatchId) -> Option<tabiya_engine::record::proof::HeadSignature> {
+        None
+    }
+
     fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>> {
         let mut answers = Vec::new();
         let mut matches = std::collections::BTreeMap::new();

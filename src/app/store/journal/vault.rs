@@ -77,6 +77,14 @@ pub enum KeyError {
         /// The path of the key's file.
         file: String,
     },
+    /// The file of the table's own key does not contain one.
+    #[error(
+        "{file} is not the key with which this table signs; restore it from a backup, or remove it: a new key is made then"
+    )]
+    NotATableKey {
+        /// The path of the key's file.
+        file: String,
+    },
     /// The key's file cannot be read or written.
     #[error("the key {file} cannot be {doing}: {source}; check the file and its folder")]
     Io {

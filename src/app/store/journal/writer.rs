@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
 
 use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::proof::HeadSignature;
 
 use super::{Batch, JournalError, MatchId, Store};
 
@@ -24,6 +25,7 @@ enum Order {
     Begin { header: String, reply: Reply<MatchId> },
     Append { batch: Batch, reply: Reply<Head> },
     Moment { id: MatchId, t: u64, reply: Reply<()> },
+    Sign { id: MatchId, reply: Reply<Option<HeadSignature>> },
 }
 
 /// A thread that writes a [`Store`]. Dropping it writes all queued orders and then ends the thread.
@@ -84,6 +86,14 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
         ticket
     }
 
+    /// Signs a match's newest head, which covers everything that was queued before, and waits until the signature is
+    /// durable. `None` if there is no key to sign with, or if the signature cannot be kept.
+    pub fn sign_wait(&self, id: MatchId) -> Option<HeadSignature> {
+        let (reply, ticket) = ticket();
+        self.order(Order::Sign { id, reply });
+        ticket.wait().ok().flatten()
+    }
+
     /// Writes all queued orders and returns the store; `None` if the thread panicked.
     pub fn stop(mut self) -> Option<S> {
         self.orders = None;
@@ -121,6 +131,7 @@ fn closed(order: Order) {
         Order::Begin { reply, .. } => reply(Err(JournalError::Closed)),
         Order::Append { reply, .. } => reply(Err(JournalError::Closed)),
         Order::Moment { reply, .. } => reply(Err(JournalError::Closed)),
+        Order::Sign { reply, .. } => reply(Err(JournalError::Closed)),
     }
 }
 
@@ -138,6 +149,10 @@ fn serve<S: Store>(mut store: S, inbox: &Receiver<Order>) -> S {
                 Order::Begin { header, reply } => {
                     commit(&mut store, &mut batches, &mut replies);
                     reply(store.begin_match(&header));
+                }
+                Order::Sign { id, reply } => {
+                    commit(&mut store, &mut batches, &mut replies);
+                    reply(Ok(store.sign(id)));
                 }
                 Order::Moment { id, t, reply } => {
                     let (latest, waiting) = moments.entry(id).or_default();

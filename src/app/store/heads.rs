@@ -1,0 +1,449 @@
+//! Signed heads: the file beside a record in which its table signs, once a minute and at each game's end, how far the
+//! record had come. A record that was rewritten or shortened after a signed head is found out by anyone who has the
+//! file of heads and the table's public key.
+//!
+//! Source: `docs/record-chain.md`, "Signed heads".
+#![warn(clippy::indexing_slicing)]
+#![expect(clippy::disallowed_methods, reason = "a signed head names the date of its signature")]
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, SecondsFormat};
+use serde_json::{Map, Value};
+use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::chain::{self, Head};
+use tabiya_engine::record::json;
+use tabiya_engine::record::proof::HeadSignature;
+
+use super::files::sync_folder;
+use super::signing::{PublicKey, TableKey};
+
+/// The longest file of heads that is read, in bytes: the heads of 60 days, one a minute.
+pub const LONGEST: u64 = 1 << 26;
+/// The length of the longest line, in bytes. A match's name has at most 4096 bytes here.
+const LONGEST_LINE: u64 = 1 << 14;
+/// The time of the match between two signatures, in ms.
+pub const PACE: u64 = 60_000;
+/// By how much a saved moment may be later than the newest signed one, in ms: the pace, and two heartbeats.
+const SLACK: u64 = PACE + 2_000;
+
+/// The name of the file of heads that belongs to a record or to an export of it: `evening.heads` for `evening.tabiya` and
+/// `evening.jsonl`; for a record with another ending, `.heads` is added to the whole name.
+pub fn file_of(record: &Path) -> PathBuf {
+    if let Some("tabiya" | "jsonl") = record.extension().and_then(|ending| ending.to_str()) {
+        return record.with_extension("heads");
+    }
+    let mut name = record.as_os_str().to_owned();
+    name.push(".heads");
+    PathBuf::from(name)
+}
+
+/// How far a match had come when its table signed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// The match's unique name.
+    pub uid: String,
+    /// The hash of the match's header.
+    pub begins: Head,
+    /// The number of lines after the header.
+    pub seq: u64,
+    /// The hash after the last of these lines.
+    pub head: Head,
+}
+
+/// What a table signs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Signed {
+    Head,
+    /// The moment that was saved apart from the lines, in ms since the match began.
+    Moment(u64),
+}
+
+/// One line of a file of heads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct HeadLine {
+    point: Point,
+    what: Signed,
+    /// The date of the signature, by the table's own calendar (RFC 3339, UTC).
+    at: String,
+    key: PublicKey,
+    signature: String,
+}
+
+impl HeadLine {
+    fn sign(point: &Point, what: Signed, key: &TableKey) -> Self {
+        let (point, at) = (point.clone(), now());
+        let text = Value::Object(message(&point, what, &at)).to_string();
+        Self { signature: key.sign(&text), point, what, at, key: key.public() }
+    }
+
+    fn holds(&self) -> bool {
+        let text = Value::Object(message(&self.point, self.what, &self.at)).to_string();
+        self.key.has_signed(&text, &self.signature)
+    }
+
+    fn to_text(&self) -> String {
+        let mut line = message(&self.point, self.what, &self.at);
+        line.insert("key".to_owned(), self.key.to_string().into());
+        line.insert("sig".to_owned(), self.signature.clone().into());
+        format!("{}\n", Value::Object(line))
+    }
+
+    /// The signature as it stands on a sheet.
+    fn to_signature(&self) -> HeadSignature {
+        HeadSignature {
+            seq: self.point.seq,
+            head: self.point.head.to_string(),
+            at: self.at.clone(),
+            key: self.key.to_string(),
+            signature: self.signature.clone(),
+        }
+    }
+
+    fn parse(written: &str) -> Option<Self> {
+        let line = json::parse(written).ok()?;
+        let text = |name| line.get(name).and_then(Value::as_str);
+        let what = match text("m")? {
+            "head" => Signed::Head,
+            "moment" => Signed::Moment(line.get("t")?.as_u64()?),
+            _ => return None,
+        };
+        let point = Point {
+            uid: text("match")?.to_owned(),
+            begins: head_of(text("begins")?)?,
+            seq: line.get("seq")?.as_u64()?,
+            head: head_of(text("head")?)?,
+        };
+        let (at, signature) = (text("at")?.to_owned(), text("sig")?.to_owned());
+        let read = Self { point, what, at, key: PublicKey::from_digits(text("key")?)?, signature };
+        // There is one way to write a line, so that no change of a file goes unnoticed.
+        (read.to_text() == format!("{written}\n")).then_some(read)
+    }
+}
+
+/// The object whose canonical text is signed, its members in canonical order. A table that belongs to no event signs
+/// with `null` for event and table.
+fn message(point: &Point, what: Signed, at: &str) -> Map<String, Value> {
+    let (m, t) = match what {
+        Signed::Head => ("head", None),
+        Signed::Moment(t) => ("moment", Some(t)),
+    };
+    let members = [
+        ("at", Some(at.into())),
+        ("begins", Some(point.begins.to_string().into())),
+        ("event", Some(Value::Null)),
+        ("head", Some(point.head.to_string().into())),
+        ("m", Some(m.into())),
+        ("match", Some(point.uid.as_str().into())),
+        ("seq", Some(point.seq.into())),
+        ("t", t.map(Value::from)),
+        ("table", Some(Value::Null)),
+    ];
+    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+fn head_of(digits: &str) -> Option<Head> {
+    chain::unhex(digits)?.try_into().ok().map(Head::from_bytes)
+}
+
+fn now() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let date = i64::try_from(since.as_secs()).ok().and_then(|secs| DateTime::from_timestamp(secs, 0));
+    date.unwrap_or_default().to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+// --- Signing ---
+
+/// Signs the heads of an open journal.
+#[derive(Debug)]
+pub struct Signer {
+    key: TableKey,
+    signed: BTreeMap<String, LastSigned>,
+}
+
+/// What was signed last of a match: its head, and the moment.
+#[derive(Clone, Debug)]
+struct LastSigned {
+    line: HeadLine,
+    t: u64,
+}
+
+impl Signer {
+    /// A signer with this key.
+    pub fn new(key: TableKey) -> Self {
+        Self { key, signed: BTreeMap::new() }
+    }
+
+    /// Whether the pace asks for a signature at the moment `t`, in ms since the match began.
+    pub fn is_due(&self, point: &Point, t: u64) -> bool {
+        self.signed.get(&point.uid).is_none_or(|last| t.saturating_sub(last.t) >= PACE)
+    }
+
+    /// Signs the head of a match, unless it is signed already, and the moment `t` if that is later than the one signed
+    /// before. Returns the signature of the head, which is durable then.
+    pub fn sign(&mut self, record: &Path, point: &Point, t: u64) -> io::Result<HeadSignature> {
+        let last = self.signed.get(&point.uid);
+        let mut text = String::new();
+        let line = if let Some(last) = last.filter(|last| last.line.point == *point) {
+            last.line.clone()
+        } else {
+            let line = HeadLine::sign(point, Signed::Head, &self.key);
+            text.push_str(&line.to_text());
+            line
+        };
+        if last.map_or(0, |last| last.t) < t {
+            text.push_str(&HeadLine::sign(point, Signed::Moment(t), &self.key).to_text());
+        }
+        if !text.is_empty() {
+            append(&file_of(record), &text)?;
+        }
+        let signature = line.to_signature();
+        self.signed.insert(point.uid.clone(), LastSigned { line, t });
+        Ok(signature)
+    }
+}
+
+/// Adds whole lines to the file and syncs it. A last line that a power cut tore was never acknowledged and is removed.
+fn append(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::options().read(true).append(true).create(true).open(path)?;
+    let length = file.seek(SeekFrom::End(0))?;
+    if length == 0 {
+        sync_folder(path)?;
+    }
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
+    file.read_to_end(&mut tail)?;
+    if is_torn(&tail) {
+        let torn = tail.iter().rev().take_while(|byte| **byte != b'\n').count() as u64;
+        file.set_len(length - torn)?;
+    } else if tail.last().is_some_and(|last| *last != b'\n') {
+        file.write_all(b"\n")?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_data()
+}
+
+/// Whether the text ends with the beginning of a line: a line is one JSON object without objects inside.
+fn is_torn(text: &[u8]) -> bool {
+    let last = text.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    !last.is_empty() && !last.contains(&b'}')
+}
+
+// --- Checking ---
+
+/// A record as the signatures are compared with it.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The match's unique name; `None` if the record does not say it.
+    pub uid: Option<String>,
+    /// The hash after the header, and after each line.
+    pub heads: Vec<Head>,
+    /// The last line's moment, in ms since the match began.
+    pub last_t: u64,
+    /// The moment that was saved apart from the lines; `None` if none was saved, or if this is an export.
+    pub moment: Option<u64>,
+}
+
+/// The newest head that a key has signed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// The key that signed.
+    pub key: PublicKey,
+    /// The number of lines after the header that the signature covers.
+    pub seq: u64,
+    /// The date of the signature, as the table's computer had it.
+    pub at: String,
+}
+
+/// Why signed heads contradict a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Contradiction {
+    /// A line of the file of heads cannot be read, or its signature does not belong to it.
+    #[error("line {line} of {file} is not a head that its key has signed; the file was changed")]
+    NotSigned {
+        /// The file of heads.
+        file: String,
+        /// The number of the line, from 1.
+        line: usize,
+    },
+    /// The signature on a sheet was not made for this record.
+    #[error("is not the record of this sheet: the signature in the sheet's code does not belong to it")]
+    OtherCode,
+    /// A signed head is not the hash of the record at that place.
+    #[error("was changed: on {at} the key {key} signed another head for its line {line}")]
+    Changed {
+        /// The number of the line, from 1; the header is line 1.
+        line: u64,
+        /// The date of the signature.
+        at: String,
+        /// The key.
+        key: PublicKey,
+    },
+    /// The record had more lines when its head was signed.
+    #[error("was shortened: on {at} the key {key} signed {line} lines, and {there} are there")]
+    Shortened {
+        /// How many lines, the header included, were signed.
+        line: u64,
+        /// How many lines, the header included, the record has.
+        there: usize,
+        /// The date of the signature.
+        at: String,
+        /// The key.
+        key: PublicKey,
+    },
+    /// The moment that is saved apart from the lines is not one that the table can have saved.
+    #[error(
+        "has a saved moment that was changed: it is {there} ms, and on {at} the key {key} signed {signed} ms"
+    )]
+    Moment {
+        /// The saved moment, in ms since the match began.
+        there: u64,
+        /// The signed moment, in ms since the match began.
+        signed: u64,
+        /// The date of the signature.
+        at: String,
+        /// The key.
+        key: PublicKey,
+    },
+    /// The key that was asked for has signed nothing of this record.
+    #[error("is not signed by {key}{}", .file.as_ref().map_or(String::new(), |file| format!(": there is no {file}")))]
+    Unsigned {
+        /// The key that was asked for.
+        key: PublicKey,
+        /// The file of heads, if it is missing.
+        file: Option<String>,
+    },
+}
+
+/// The signed heads beside a record.
+#[derive(Clone, Debug, Default)]
+pub struct Heads {
+    file: String,
+    missing: bool,
+    lines: Vec<(usize, Option<HeadLine>)>,
+}
+
+impl Heads {
+    /// Reads the heads beside a record. A missing file is no error.
+    pub fn beside(record: &Path) -> io::Result<Self> {
+        let path = file_of(record);
+        let file = path.display().to_string();
+        let bytes = match read_bounded(&path, LONGEST) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Self { file, missing: true, lines: Vec::new() });
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { file, missing: false, lines: lines_of(&bytes) })
+    }
+
+    /// Compares the heads with a record. With `by`, only heads of this key count, and there must be one. Returns the
+    /// newest signature of each key.
+    pub fn check(&self, record: &Compared, by: Option<PublicKey>) -> Result<Vec<Signature>, Contradiction> {
+        let mut newest: BTreeMap<PublicKey, Signature> = BTreeMap::new();
+        for (number, line) in &self.lines {
+            let Some(line) = line.as_ref().filter(|line| line.holds()) else {
+                return Err(Contradiction::NotSigned { file: self.file.clone(), line: *number });
+            };
+            let own = record.heads.first() == Some(&line.point.begins)
+                && record.uid.as_ref().is_none_or(|uid| *uid == line.point.uid);
+            if !own || by.is_some_and(|by| by != line.key) {
+                continue;
+            }
+            fits(line, record)?;
+            let HeadLine { point: Point { seq, .. }, at, key, .. } = line.clone();
+            let known = newest.entry(key).or_insert_with(|| Signature { key, seq, at: at.clone() });
+            if known.seq <= seq {
+                *known = Signature { key, seq, at };
+            }
+        }
+        self.moment_fits(record, by)?;
+        match by.filter(|by| !newest.contains_key(by)) {
+            Some(key) => Err(Contradiction::Unsigned { key, file: self.missing.then(|| self.file.clone()) }),
+            None => Ok(newest.into_values().collect()),
+        }
+    }
+
+    /// The newest signature of the record's last line, if there is one.
+    pub fn newest(&self, record: &Compared) -> Option<HeadSignature> {
+        let last = record.heads.last()?;
+        let ends = |line: &&HeadLine| {
+            line.what == Signed::Head
+                && record.heads.first() == Some(&line.point.begins)
+                && line.point.head == *last
+                && line.holds()
+        };
+        self.lines.iter().rev().filter_map(|(_, line)| line.as_ref()).find(ends).map(HeadLine::to_signature)
+    }
+
+    /// Compares the newest signed moment with the one that is saved in the file.
+    fn moment_fits(&self, record: &Compared, by: Option<PublicKey>) -> Result<(), Contradiction> {
+        let own = |line: &&HeadLine| {
+            record.heads.first() == Some(&line.point.begins) && by.is_none_or(|by| by == line.key)
+        };
+        let moments =
+            self.lines.iter().filter_map(|(_, line)| line.as_ref()).filter(own).filter_map(|line| match line
+                .what
+            {
+                Signed::Moment(t) => Some((t, line)),
+                Signed::Head => None,
+            });
+        let (Some((signed, line)), Some(there)) = (moments.max_by_key(|(t, _)| *t), record.moment) else {
+            return Ok(());
+        };
+        let latest = signed.max(record.last_t).saturating_add(SLACK);
+        if (signed..=latest).contains(&there.max(record.last_t)) {
+            return Ok(());
+        }
+        Err(Contradiction::Moment { there, signed, at: line.at.clone(), key: line.key })
+    }
+}
+
+/// Whether a signature from a match sheet was made for the record's head at that place. `uid` is the match's unique
+/// name.
+pub fn is_of(signed: &HeadSignature, record: &Compared, uid: &str) -> Result<(), Contradiction> {
+    let not_signed = || Contradiction::OtherCode;
+    let (head, key) =
+        head_of(&signed.head).zip(PublicKey::from_digits(&signed.key)).ok_or_else(not_signed)?;
+    let begins = *record.heads.first().ok_or_else(not_signed)?;
+    let point = Point { uid: uid.to_owned(), begins, seq: signed.seq, head };
+    let line = HeadLine {
+        point,
+        what: Signed::Head,
+        at: signed.at.clone(),
+        key,
+        signature: signed.signature.clone(),
+    };
+    fits(&line, record)?;
+    if line.holds() { Ok(()) } else { Err(not_signed()) }
+}
+
+fn fits(line: &HeadLine, record: &Compared) -> Result<(), Contradiction> {
+    let (at, key, number) = (line.at.clone(), line.key, line.point.seq.saturating_add(1));
+    let place = usize::try_from(line.point.seq).ok();
+    match place.and_then(|place| record.heads.get(place)) {
+        None => Err(Contradiction::Shortened { line: number, there: record.heads.len(), at, key }),
+        Some(head) if *head != line.point.head => Err(Contradiction::Changed { line: number, at, key }),
+        Some(_) => Ok(()),
+    }
+}
+
+/// The lines of a file of heads with their numbers; `None` for a line that cannot be read. A last line that a crash tore
+/// was never acknowledged and does not count.
+fn lines_of(bytes: &[u8]) -> Vec<(usize, Option<HeadLine>)> {
+    let torn = is_torn(bytes);
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    if torn || lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    let read = |line: &[u8]| std::str::from_utf8(line).ok().and_then(HeadLine::parse);
+    (1..).zip(lines).map(|(number, line)| (number, read(line))).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+#![expect(clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
+
+use super::super::signing::TableKeyFile;
+use super::*;
+
+fn key() -> TableKey {
+    TableKeyFile::new().and_then(|file| file.key()).expect("a key")
+}
+
+fn head(nth: u8) -> Head {
+    Head::from_bytes([nth; 32])
+}
+
+/// A match with this many lines; the hash after line n is made of bytes n.
+fn record(lines: u8) -> Compared {
+    let heads = (0..=lines).map(head).collect();
+    Compared { uid: Some("m".to_owned()), heads, last_t: u64::from(lines) * 1_000, moment: Some(61_000) }
+}
+
+fn point(seq: u8) -> Point {
+    Point { uid: "m".to_owned(), begins: head(0), seq: seq.into(), head: head(seq) }
+}
+
+/// A file in which a table has signed lines 0, 3 and 7, and the moments 3 s and 61 s.
+fn signed(folder: &Path) -> (PathBuf, PublicKey) {
+    let record = folder.join("e.tabiya");
+    let mut signer = Signer::new(key());
+    for (seq, t) in [(0, 0), (3, 3_000), (7, 61_000), (7, 61_000)] {
+        signer.sign(&record, &point(seq), t).expect("signed");
+    }
+    (record, signer.key.public())
+}
+
+#[test]
+fn a_record_is_whole_changed_or_shortened_and_the_signer_is_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, by) = signed(folder.path());
+    assert_eq!(std::fs::read_to_string(file_of(&file)).expect("heads").lines().count(), 5);
+    let heads = Heads::beside(&file).expect("read");
+    let found = heads.check(&record(9), Some(by)).expect("whole");
+    assert_eq!(found.iter().map(|one| (one.key, one.seq)).collect::<Vec<_>>(), [(by, 7)]);
+    assert_eq!(heads.newest(&record(7)).expect("the end is signed").seq, 7);
+    assert_eq!(heads.newest(&record(9)), None);
+    assert!(matches!(heads.check(&record(6), None), Err(Contradiction::Shortened { line: 8, there: 7, .. })));
+    let mut changed = record(9);
+    changed.heads[3] = head(99);
+    assert!(matches!(heads.check(&changed, None), Err(Contradiction::Changed { line: 4, .. })));
+    let other = key().public();
+    assert!(matches!(heads.check(&record(9), Some(other)), Err(Contradiction::Unsigned { file: None, .. })));
+    let mut another_match = record(2);
+    another_match.heads[0] = head(50);
+    assert_eq!(heads.check(&another_match, None), Ok(Vec::new()), "heads of another match say nothing");
+    let none = Heads::beside(&folder.path().join("none.tabiya")).expect("no file is no error");
+    assert!(matches!(none.check(&record(9), Some(by)), Err(Contradiction::Unsigned { file: Some(_), .. })));
+}
+
+#[test]
+fn a_saved_moment_lies_between_the_signed_one_and_the_next_signature() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, _) = signed(folder.path());
+    let heads = Heads::beside(&file).expect("read");
+    for (moment, fits) in [(0, false), (60_999, false), (61_000, true), (123_000, true), (123_001, false)] {
+        let moved = Compared { moment: Some(moment), ..record(9) };
+        assert_eq!(heads.check(&moved, None).is_ok(), fits, "{moment}");
+    }
+}
+
+#[test]
+fn every_changed_bit_of_a_file_of_heads_is_noticed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, _) = signed(folder.path());
+    let (path, whole) = (file_of(&file), std::fs::read(file_of(&file)).expect("heads"));
+    for bit in 0..whole.len() * 8 {
+        let mut changed = whole.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, &changed).expect("written");
+        let heads = Heads::beside(&file).expect("read");
+        assert!(heads.check(&record(9), None).is_err(), "bit {} of byte {}", bit % 8, bit / 8);
+    }
+}
+
+#[test]
+fn a_torn_last_line_is_passed_over_and_the_next_signature_removes_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, by) = signed(folder.path());
+    let (path, whole) = (file_of(&file), std::fs::read(file_of(&file)).expect("heads"));
+    let last = whole[..whole.len() - 1].iter().rposition(|byte| *byte == b'\n').expect("lines") + 1;
+    for end in last..whole.len() - 1 {
+        std::fs::write(&path, &whole[..end]).expect("written");
+        let heads = Heads::beside(&file).expect("read");
+        let found = heads.check(&record(9), Some(by)).expect("what is there is whole");
+        assert_eq!(found[0].seq, 7, "cut at {end}");
+    }
+    Signer::new(key()).sign(&file, &point(9), 62_000).expect("signed");
+    let heads = Heads::beside(&file).expect("read");
+    let later = Compared { moment: Some(62_000), ..record(9) };
+    assert_eq!(heads.check(&later, None).expect("no torn line is left").len(), 2);
+}
+
+#[test]
+fn the_code_of_a_sheet_belongs_to_one_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, _) = signed(folder.path());
+    let signed = Heads::beside(&file).expect("read").newest(&record(7)).expect("signed");
+    let read = HeadSignature::from_code(&signed.code()).expect("a code");
+    assert_eq!(is_of(&read, &record(7), "m"), Ok(()));
+    assert_eq!(is_of(&read, &record(9), "m"), Ok(()));
+    assert_eq!(is_of(&read, &record(7), "n"), Err(Contradiction::OtherCode));
+    assert!(matches!(is_of(&read, &record(5), "m"), Err(Contradiction::Shortened { .. })));
+    let forged = HeadSignature { at: "2026-01-01T00:00:00Z".to_owned(), ..read };
+    assert_eq!(is_of(&forged, &record(7), "m"), Err(Contradiction::OtherCode));
+}
