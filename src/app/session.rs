@@ -9,6 +9,7 @@ mod answers;
 mod arbiter;
 mod cards;
 mod clock_pilot;
+mod consent;
 mod dealing;
 mod fault;
 mod instruments;
@@ -31,9 +32,9 @@ use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
 use tabiya_engine::record::proof::Proof;
-use tabiya_engine::record::secrets::OPENS;
+use tabiya_engine::record::secrets::{OPENS, may_be_open};
 use tabiya_engine::record::{Body, Header, Line, Replay};
-use tabiya_engine::rules::{Action, Violation};
+use tabiya_engine::rules::{Action, Datum, Violation};
 use tabiya_engine::sense::{Question, Watch};
 use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Seat, Sentence, say};
@@ -76,7 +77,7 @@ pub struct Session {
     instruments: Instruments,
     cards: SessionCards,
     /// The additional member of the ruling that is being entered, if it has one: its name and its value.
-    mark: Option<(&'static str, u64)>,
+    mark: Option<(&'static str, Datum)>,
     /// Whether a physical clock has reported a press.
     levers: bool,
 }
@@ -261,6 +262,12 @@ impl Session {
     /// Reads cards from now on while they are dealt: each card is laid on a reader on its way to its player. Discards
     /// the cards that were already read in the current street.
     pub fn read_deals(&mut self) {
+        if !self.reads_deals() && self.lines().is_empty() {
+            self.speech.say(say!(
+                "code-hint",
+                "the dealt cards are sealed; whoever wants to agree later without a card types `code white` or `code black` and a word before the first deal"
+            ));
+        }
         self.cards.read_deals();
     }
 
@@ -302,6 +309,11 @@ impl Session {
         match wanted {
             None => {}
             Some(CardAction::Reveal(input)) => self.enter_or_tell(&input, at),
+            Some(CardAction::Agree(by)) => {
+                if let Err(fault) = self.accept(&Input::Common(Common::Consent(by)), at) {
+                    self.tell_failure(&fault);
+                }
+            }
             Some(CardAction::Deal(input)) => {
                 if let Some(wait) = self.warning_before_play(std::slice::from_ref(&input)) {
                     self.speech.say_restricted(self.ledger.table(), wait);
@@ -323,7 +335,7 @@ impl Session {
             self.speech.say_restricted(self.ledger.table(), nothing);
             return;
         };
-        self.mark = Some((OPENS, game));
+        self.mark = Some((OPENS, game.into()));
         let entered = self.enter(&Ruling::because(reason).into(), at);
         self.mark = None;
         match entered {
@@ -335,6 +347,77 @@ impl Session {
         }
     }
 
+    /// Records the code with which the player of this colour can agree later that sealed cards are shown. The player
+    /// chooses it once in a match, before the first cards are dealt.
+    pub fn choose_code(&mut self, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
+        let seat = self.table().seat_of(by);
+        let dealt = self.table().actions_by_game().iter().any(|game| !game.is_empty());
+        let refused = if dealt {
+            Some(say!("code-late", "a code is chosen before the first cards of a match are dealt"))
+        } else if consent::has_code(seat, self.lines()) {
+            Some(say!("code-chosen", "{by} has chosen a code already", by))
+        } else if !(consent::SHORTEST..=consent::LONGEST).contains(&code.chars().count()) {
+            let (least, most) = (consent::SHORTEST, consent::LONGEST);
+            Some(say!("code-length", "a code has {least} to {most} characters", least, most))
+        } else {
+            None
+        };
+        if let Some(refused) = refused {
+            return Err(InputFault::NoConsent(refused));
+        }
+        self.mark = Some((consent::member(seat), consent::kept(seat, code, self.replay().header())));
+        let entered = self.accept(&Ruling::because(format!("{by} has chosen a code")).into(), at);
+        self.mark = None;
+        entered
+    }
+
+    /// Enters the consent of the player of this colour, who types the code that he has chosen.
+    pub fn consent_with(&mut self, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
+        let seat = self.table().seat_of(by);
+        if !consent::is_code(seat, code, self.replay().header(), self.lines()) {
+            return Err(InputFault::NoConsent(say!(
+                "code-wrong",
+                "this is not the code that {by} has chosen",
+                by
+            )));
+        }
+        self.accept(&Input::Common(Common::Consent(by)), at)
+    }
+
+    /// If cards of this match are sealed, a consent needs a sign that it is the player's own: `Err` says which.
+    fn check_consent(&mut self, by: Color) -> Result<(), InputFault> {
+        let seat = self.table().seat_of(by);
+        if self.table().consented(seat) || dealing::sealed_games(self.table(), self.lines()).is_empty() {
+            return Ok(());
+        }
+        let has_code = consent::has_code(seat, self.lines());
+        let (word, lays) = (by.word().to_owned(), self.cards.await_own_card(by, self.ledger.table()));
+        Err(InputFault::NoConsent(match (lays, has_code) {
+            (true, true) => say!(
+                "consent-card-or-code",
+                "{by} shows that he agrees: lay a card that was dealt to {by} in the last game on a reader now, or type `consent {word}` and the code after it",
+                by,
+                word
+            ),
+            (true, false) => say!(
+                "consent-card",
+                "{by} shows that he agrees: lay a card that was dealt to {by} in the last game on a reader now",
+                by
+            ),
+            (false, true) => say!(
+                "consent-code",
+                "{by} shows that he agrees: type `consent {word}` and the code after it that {by} has chosen",
+                by,
+                word
+            ),
+            (false, false) => say!(
+                "consent-not-now",
+                "{by} has chosen no code, so he agrees with one of his cards: after the match, over a reader, with the deck in use; the arbiter can open the cards with `open` and a reason",
+                by
+            ),
+        }))
+    }
+
     /// Announces why dealt cards stay sealed; does nothing for `None`.
     pub fn tell_closed(&mut self, why: Option<&KeyError>) {
         cards::tell_closed(why, &mut self.speech);
@@ -342,8 +425,16 @@ impl Session {
 
     // ---- what people enter ----
 
-    /// Enters an input from a person. On `Err` the input was not accepted.
+    /// Enters an input from a person. On `Err` the input was not accepted. A consent that needs the player's own card is
+    /// not accepted yet; the card is awaited then.
     pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
+        if let Input::Common(Common::Consent(by)) = input {
+            self.check_consent(*by)?;
+        }
+        self.accept(input, at)
+    }
+
+    fn accept(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         let at = at.max(self.last_t());
         self.recover(at)?;
         let with_cards = self.cards.with_cards_read(input, self.ledger.table());
@@ -466,7 +557,7 @@ impl Session {
             Absence::Stopped => (format!("Tabiya was stopped for {span}"), STOPPED),
         };
         let ruling = Ruling { reason, ..Ruling::default() };
-        self.mark = Some((mark, span.0));
+        self.mark = Some((mark, span.0.into()));
         let lines = [Common::Rule(Box::new(ruling)), Common::Pause(Author::Arbiter)];
         let entered = lines.into_iter().try_for_each(|line| {
             let entered = self.enter(&Input::Common(line), now);
@@ -553,7 +644,7 @@ impl Session {
             return Ok(());
         };
         self.illegal.mark(&mut understood.lines);
-        arbiter::mark_ruling(self.mark, &mut understood.lines);
+        arbiter::mark_ruling(self.mark.as_ref(), &mut understood.lines);
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }
@@ -573,6 +664,7 @@ impl Session {
             self.speech.say_restricted(self.ledger.table(), remark);
         }
         let over = understood.ends_game();
+        let was_open = may_be_open(self.replay().table());
         let (mut moved, mut shown) = (false, false);
         self.ledger.follow(understood, |number, line| {
             moved |= matches!(line.body, Body::Acted(_));
@@ -581,6 +673,14 @@ impl Session {
         });
         if shown || over {
             self.cards.announce_undealt_cards(over, self.ledger.table(), &mut self.speech);
+        }
+        if let Some(line) = self.replay().opened().filter(|_| was_open && !may_be_open(self.replay().table()))
+        {
+            self.speech.say(say!(
+                "opened-before",
+                "the sealed cards could be seen; this stays in the record, on line {line}",
+                line
+            ));
         }
         self.settle(at);
         if over {
@@ -687,7 +787,9 @@ impl Session {
     pub fn audience_of(&self, fault: &InputFault) -> Audience {
         match fault {
             InputFault::Refused(_) => self.table().audience_of_faults(),
-            InputFault::NotWritten(_) | InputFault::NotSealed(_) => Audience::Players,
+            InputFault::NotWritten(_) | InputFault::NotSealed(_) | InputFault::NoConsent(_) => {
+                Audience::Players
+            }
         }
     }
 

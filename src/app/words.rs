@@ -62,6 +62,10 @@ pub enum TypedOrder {
     /// Open the sealed cards of a game for the arbiter. The fields are the game's number from 1 (`None`: the last game
     /// that has sealed cards), and the reason.
     Open(Option<u64>, String),
+    /// The player of this colour chooses this code, to agree later that sealed cards are shown.
+    ChooseCode(Color, String),
+    /// The player of this colour agrees that sealed cards are shown, and shows with this code that it is him.
+    ConsentWith(Color, String),
     /// Do nothing: the line is empty, and there is no turn that a press could end.
     Nothing,
 }
@@ -162,9 +166,26 @@ fn common(typed: &Typed<'_>) -> Meant {
 /// Parses the words of the clock that are somebody's: `press`, `pause`, `resume`, `consent`.
 fn owned(typed: &Typed<'_>) -> Meant {
     let table = typed.table;
-    let Some((verb, owner, rest)) = typed.verb_and_owner(&["press", "pause", "resume", "consent"]) else {
+    let Some((verb, owner, rest)) = typed.verb_and_owner(&["press", "pause", "resume", "consent", "code"])
+    else {
         return Ok(None);
     };
+    if let ("consent" | "code", WordOwner::Is(by)) = (verb, &owner)
+        && let [code] = rest
+    {
+        let (by, code) = (*by, (*code).to_owned());
+        return Ok(Some(if verb == "code" {
+            TypedOrder::ChooseCode(by, code)
+        } else {
+            TypedOrder::ConsentWith(by, code)
+        }));
+    }
+    if verb == "code" {
+        return Err(say!(
+            "code-form",
+            "a code is one word after the colour, for example `code white` and the word"
+        ));
+    }
     if !rest.is_empty() && verb != "pause" {
         return Ok(None);
     }

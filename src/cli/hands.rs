@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
             )),
             _ => ExitFailure::refused(format!(
                 "{name}: the cards are sealed; they are shown once the match is over and both players have agreed ({}); a ruling shows them to the arbiter before that: `tabiya hands {name} --reason REASON`, or `open REASON` at a running table",
-                read.missing_consent()
+                read.missing_consent() + &read.opened_before()
             )),
         });
     }
@@ -165,6 +165,15 @@ impl Read {
             || self.values.iter().any(|(_, line)| line.get(SEALS).is_some())
     }
 
+    /// Says that all cards could be seen once, although they may not be seen now; empty if they could not.
+    fn opened_before(&self) -> String {
+        let opened = self
+            .replay
+            .opened()
+            .map(|line| format!("; they could be seen from line {line} on, which was taken back"));
+        opened.unwrap_or_default()
+    }
+
     fn missing_consent(&self) -> String {
         let table = self.replay.table();
         let players = &table.agreement().players;
@@ -177,7 +186,7 @@ impl Read {
             [] => "both have agreed, but the match is not over".to_owned(),
             missing => {
                 format!(
-                    "not yet agreed: {}; enter `consent white` and `consent black` at the table",
+                    "not yet agreed: {}; each player agrees at the table, with `consent white` and `consent black`",
                     missing.join(" and ")
                 )
             }

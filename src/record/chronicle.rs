@@ -8,6 +8,7 @@ use tabiya_types::{Board, Instant};
 
 use super::observer::Observer;
 use super::report::Remark;
+use super::secrets::may_be_open;
 use super::story::Story;
 use super::text::{Body, Line};
 use crate::rules::{Turn, Violation};
@@ -40,6 +41,8 @@ pub(super) struct Chronicle {
     seen: Option<Seen>,
     violations: Vec<Remark>,
     notes: Vec<Remark>,
+    /// The line with which all sealed cards could be seen for the first time.
+    opened: Option<u32>,
 }
 
 impl Observer for Chronicle {
@@ -53,6 +56,9 @@ impl Observer for Chronicle {
     }
 
     fn after(&mut self, number: u32, line: &Line, effects: &[Effect], table: &Table) {
+        if self.opened.is_none() && may_be_open(table) {
+            self.opened = Some(number);
+        }
         match &line.body {
             Body::Evidence(Evidence::Sees(board)) => {
                 let counts = matches!(table.turn(), Turn::Timed { .. });
@@ -81,6 +87,7 @@ impl Chronicle {
             seen: None,
             violations: Vec::new(),
             notes: Vec::new(),
+            opened: None,
         }
     }
 
@@ -99,6 +106,10 @@ impl Chronicle {
 
     pub(super) fn last_moment(&self) -> Instant {
         self.last_moment
+    }
+
+    pub(super) fn opened(&self) -> Option<u32> {
+        self.opened
     }
 
     pub(super) fn violations(&self) -> &[Remark] {

@@ -159,6 +159,12 @@ impl Replay {
         self.chronicle.violations()
     }
 
+    /// The line with which all sealed cards could be seen for the first time, because the match was over and both players
+    /// had agreed. The line stays known if this is taken back.
+    pub fn opened(&self) -> Option<u32> {
+        self.chronicle.opened()
+    }
+
     /// The notes about accepted lines.
     pub fn notes(&self) -> &[Remark] {
         self.chronicle.notes()

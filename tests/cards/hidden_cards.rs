@@ -22,7 +22,7 @@ const STREETS: [&[&str]; 6] = [
     &["check", "raise 4", "call"],
     &["call", "check", "undo a slip", "check", "open a dispute"],
     &["misdeal", "check", "check"],
-    &["raise 6", "fold", "consent white"],
+    &["raise 6", "fold"],
 ];
 /// The cards that are turned over in the first game: the first two cards that each player was dealt. White and Black
 /// take turns, and White begins.

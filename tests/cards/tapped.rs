@@ -9,7 +9,9 @@ use crate::club_game::{BETTING, PLACED, deck, number};
 use crate::live_board::{BEFORE_CHOKER, Hands as _, QUICK, one_game};
 use crate::pcscd::{Pcscd, alone};
 use crate::virtual_reader::{blank, id, lay, uid, written};
+use rusqlite::Connection;
 use serde_json::Value;
+use tabiya_app::store::journal::{Journal, NewEntry};
 use tabiya_boards::sim_host::{SimHost, SimOptions};
 use tabiya_types::Color;
 
@@ -112,6 +114,83 @@ fn no_file_shows_a_face(folder: &Path) {
     }
 }
 
+/// Asserts that the key opens only the match's own record with all its lines, whatever is appended to a copy.
+fn the_key_opens_no_forged_copy(record: &Path, folder: &Path) {
+    let (copy, moved) = (folder.join("x.tabiya"), folder.join("moved.tabiya"));
+    let last = |path: &Path| Journal::open_read(path).unwrap().matches().unwrap().pop().unwrap();
+    let forge = |path: &Path| {
+        let info = last(path);
+        let lines = [
+            r#""do":"end-match","by":"arbiter","reason":"x""#,
+            r#""do":"consent","by":"white""#,
+            r#""do":"consent","by":"black""#,
+        ];
+        let t = 9_999_999;
+        let entries = lines.map(|line| NewEntry { t, line: format!(r#"{{"t":{t},{line}}}"#) });
+        let mut journal = Journal::open(path).unwrap();
+        journal.append(info.id, &entries).unwrap();
+        journal.close().unwrap();
+    };
+    let is_closed = |path: &Path, why: &str| {
+        for arguments in
+            [&["hands", name(path)][..], &["hands", name(path), "--reason", "y"], &["export", name(path)]]
+        {
+            let done = tabiya(arguments);
+            let (out, errors) = (text(&done.stdout), text(&done.stderr));
+            assert!(errors.contains(why), "{arguments:?}: {out} {errors}");
+            assert!(!out.contains("\"Q\"") && !out.contains("Q R"), "{arguments:?}: {out}");
+        }
+    };
+    std::fs::copy(record, &copy).unwrap();
+    is_closed_without_a_trace(&copy, record);
+    forge(&copy);
+    is_closed(&copy, "open only in its own record");
+    assert_eq!(printed(&["verify", name(&copy)], 0).matches("not checked").count(), 1);
+    // The original is out of the way, but the copy lacks lines of it.
+    std::fs::rename(record, &moved).unwrap();
+    std::fs::copy(&moved, folder.join("short.tabiya")).unwrap();
+    let short = folder.join("short.tabiya");
+    let conn = Connection::open(&short).unwrap();
+    without_triggers(&conn, |conn| {
+        conn.execute("DELETE FROM entry WHERE seq = (SELECT max(seq) FROM entry)", []).unwrap();
+        conn.execute("DELETE FROM moment", []).unwrap();
+    });
+    drop(conn);
+    forge(&short);
+    is_closed(&short, "is missing or another one");
+    // With all its lines, the record opens under another name, too.
+    let closed = tabiya(&["hands", name(&moved)]);
+    assert!(text(&closed.stderr).contains("not yet agreed"), "{}", text(&closed.stderr));
+    std::fs::rename(&moved, record).unwrap();
+    for path in [&copy, &short] {
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+/// Changes a record while the triggers that protect its lines are out of the way.
+fn without_triggers(conn: &Connection, change: impl FnOnce(&Connection)) {
+    let mut query = conn.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").unwrap();
+    let triggers =
+        query.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).unwrap();
+    let triggers: Vec<(String, String)> = triggers.map(Result::unwrap).collect();
+    for (name, _) in &triggers {
+        conn.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+    }
+    change(conn);
+    for (_, sql) in &triggers {
+        conn.execute_batch(sql).unwrap();
+    }
+}
+
+/// Asserts that a ruling in a copy opens nothing: the original would not know of it.
+fn is_closed_without_a_trace(copy: &Path, original: &Path) {
+    let before = std::fs::read(original).unwrap();
+    let refused = tabiya(&["hands", name(copy), "--reason", "curious"]);
+    let errors = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && errors.contains(name(original)), "{errors}");
+    assert_eq!(std::fs::read(original).unwrap(), before);
+}
+
 #[test]
 fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
     alone(|folder| {
@@ -134,6 +213,8 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
             assert!(!after_terms.any(|line| faces.iter().any(|face| line.contains(face))), "{heard:?}");
         };
         let mut table = begin(&["--games", "1", "--players", "Ann,Bo"]);
+        table.enter_and_hear("code white 4711", "White has chosen a code");
+        table.enter_and_hear("code black secret", "Black has chosen a code");
         deal_street(folder, &mut table, 0);
         left(table);
         no_file_shows_a_face(folder);
@@ -141,6 +222,7 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         let refused = tabiya(&["hands", name(&record)]);
         assert_eq!(refused.status.code(), Some(1));
         assert!(text(&refused.stderr).contains("not yet agreed: Ann and Bo"), "{}", text(&refused.stderr));
+        the_key_opens_no_forged_copy(&record, folder);
         // A match that is carried on seals its cards with the same key.
         let mut table = begin(&["--carry-on"]);
         deal_street(folder, &mut table, 1);
@@ -170,9 +252,16 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         printed(&["verify", name(&shown)], 0);
         // The match ends, and both players agree to show all cards.
         let mut table = begin(&["--carry-on"]);
-        for typed in ["resign white", "yes", "consent white", "consent black"] {
-            table.enter_and_hear(typed, if typed.starts_with("consent") { "agrees" } else { "resign" });
+        table.enter_and_hear("resign white", "resign");
+        table.enter_and_hear("yes", "resign");
+        // One keyboard does not agree for both: each player has his own code.
+        for color in ["White", "Black"] {
+            let typed = format!("consent {}", color.to_lowercase());
+            table.enter_and_hear(&typed, &format!("{color} shows that he agrees"));
+            table.enter_and_hear(&format!("{typed} 0000"), &format!("not the code that {color} has chosen"));
         }
+        table.enter_and_hear("consent white 4711", "White agrees");
+        table.enter_and_hear("consent black secret", "Black agrees");
         let (status, heard, errors) = table.quit();
         assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
         let opened = printed(&["export", name(&record)], 0);

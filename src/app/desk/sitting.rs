@@ -88,11 +88,18 @@ impl Sitting {
             return false;
         }
         talk.accept();
-        for input in inputs {
-            let Err(fault) = self.session.enter(input, at) else { continue };
+        inputs.iter().all(|input| {
+            let entered = self.session.enter(input, at);
+            self.was_accepted(entered, now, talk)
+        })
+    }
+
+    /// Says why something was not accepted, if it was not. Returns whether it was.
+    fn was_accepted(&mut self, entered: Result<(), InputFault>, now: Instant, talk: &mut Talk) -> bool {
+        if let Err(fault) = entered {
             let squares = match &fault {
                 InputFault::Refused(violation) => violation.squares.clone(),
-                InputFault::NotWritten(_) | InputFault::NotSealed(_) => Vec::new(),
+                InputFault::NotWritten(_) | InputFault::NotSealed(_) | InputFault::NoConsent(_) => Vec::new(),
             };
             self.hear(now, talk);
             talk.refuse(self.session.audience_of(&fault), fault.sentence(), squares);
@@ -315,6 +322,16 @@ impl Sitting {
             Ok(Spoken::Unread) => self.session.dealt_unread(at),
             Ok(Spoken::Misdeal) => self.session.misdeal(),
             Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
+            Ok(Spoken::ChooseCode(by, code)) => {
+                talk.accept();
+                let chosen = self.session.choose_code(by, &code, at);
+                self.was_accepted(chosen, now, talk);
+            }
+            Ok(Spoken::ConsentWith(by, code)) => {
+                talk.accept();
+                let agreed = self.session.consent_with(by, &code, at);
+                self.was_accepted(agreed, now, talk);
+            }
             Ok(Spoken::Help) => talk.answer(words::help()),
             Ok(Spoken::Legal) => {
                 let table = self.session.table();

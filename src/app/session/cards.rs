@@ -26,6 +26,8 @@ pub(super) struct SessionCards {
     readers: Option<Readers>,
     /// The cards of the current deal; `None` if cards are not read while they are dealt.
     dealing: Option<Dealing>,
+    /// The player whose own card is awaited, because he wants to agree that sealed cards are shown.
+    agreeing: Option<Color>,
     /// The numbers of record lines on which a player turned over a card that was not dealt to that player. Only lines
     /// that were already announced are in this set, so that none is announced twice.
     contradicted: BTreeSet<u32>,
@@ -38,6 +40,8 @@ pub(super) enum CardAction {
     Reveal(Input),
     /// Enter the `deal` that the card has completed.
     Deal(Input),
+    /// Enter the `consent` of the player whose card it is.
+    Agree(Color),
 }
 
 /// The side that must turn a card over now, if any.
@@ -196,6 +200,9 @@ impl SessionCards {
         if self.deals_now(table) {
             return self.dealt(reader, face, table, speech);
         }
+        if let Some(by) = self.agreeing.filter(|_| table.match_over()) {
+            return self.agrees(by, face, table, speech);
+        }
         if self.dealing.as_ref().is_some_and(|dealing| dealing.was_just_dealt(face)) {
             speech.say(say!(
                 "card-just-dealt",
@@ -258,6 +265,34 @@ impl SessionCards {
         table.game().cards()?;
         let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
         Some(CardAction::Reveal(Action::Reveal(reveal).into()))
+    }
+
+    /// Waits for a card of this player, who wants to agree that sealed cards are shown. `false` if no card can be
+    /// awaited now: no deck is in use, or the match is not over.
+    pub(super) fn await_own_card(&mut self, by: Color, table: &Table) -> bool {
+        let can = self.readers.is_some() && table.match_over();
+        self.agreeing = can.then_some(by);
+        can
+    }
+
+    /// Handles a card that was laid down to agree. A player's card is one that was dealt to him in the last game. After
+    /// the match was carried on, only the letters of the dealt cards are known: a card counts then if its face was
+    /// dealt to this player only.
+    fn agrees(&mut self, by: Color, face: Face, table: &Table, speech: &mut Speech) -> Option<CardAction> {
+        let read = self.dealing.as_ref().and_then(|dealing| dealing.received_by(face, table));
+        let cards = GameCards::of_last(table);
+        let was_dealt = |to: Color| cards.dealt(to).contains(&face.card().letter().to_string().as_str());
+        let is_own = read.map_or(was_dealt(by) && !was_dealt(by.other()), |owner| owner == by);
+        if !is_own {
+            speech.say(say!(
+                "consent-other-card",
+                "this card does not show that {by} agrees: lay down a card that was dealt to {by} in the last game",
+                by
+            ));
+            return None;
+        }
+        self.agreeing = None;
+        Some(CardAction::Agree(by))
     }
 
     // ---- cards that are dealt ----

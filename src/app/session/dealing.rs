@@ -22,15 +22,16 @@ type Street = (usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Dealing {
     street: Street,
-    /// The cards of this street in the order of the deal; `None` is a card that could not be read.
-    cards: Vec<Option<Face>>,
+    /// The cards of this street in the order of the deal, each with the colour that received it; `None` is a card that
+    /// could not be read.
+    cards: Vec<(Color, Option<Face>)>,
     /// The reader on which the street's first card was laid.
     first_on: Option<ReaderName>,
     /// Whether the cards of this street have shown to which player each reader belongs.
     taught: bool,
-    /// The cards of earlier deals, each with the number of its `deal` line in the record. Some of these lines may have
-    /// been undone; the table knows which of them are still valid.
-    before: Vec<(u32, Face)>,
+    /// The cards of earlier deals, each with the number of its `deal` line in the record and the colour that received
+    /// it. Some of these lines may have been undone; the table knows which of them are still valid.
+    before: Vec<(u32, Color, Face)>,
     /// The card that completed the last deal; `None` after the next input. The card is kept because a card that is
     /// lifted slowly may be read twice.
     just_dealt: Option<Face>,
@@ -47,11 +48,20 @@ impl Dealing {
 
     /// The cards of the street, grouped by the colour that received them.
     fn by_color(&self, order: &[Color]) -> DealtCards {
-        let face = |nth: usize| self.cards.get(nth).copied().flatten();
+        let face = |nth: usize| self.cards.get(nth).and_then(|(_, face)| *face);
         DealtCards::new(|color| {
             let cards = order.iter().enumerate().filter(|(_, due)| **due == color);
             Some(cards.map(|(nth, _)| Dealt(face(nth).map(Face::card))).collect())
         })
+    }
+
+    /// The colour that received this card in the game in progress or in the last game, if the card was read then.
+    pub(super) fn received_by(&self, face: Face, table: &Table) -> Option<Color> {
+        let games = table.actions_by_game();
+        let this = games.last().map(Vec::as_slice).unwrap_or_default();
+        let counts = |of: u32| this.iter().any(|(line, action)| *line == of && is_deal(action));
+        let dealt = self.before.iter().rfind(|(line, _, before)| *before == face && counts(*line));
+        dealt.map(|(_, color, _)| *color)
     }
 
     /// Whether this card completed the last deal, and no input has been recorded since then.
@@ -65,8 +75,8 @@ impl Dealing {
         let this = games.last().map(Vec::as_slice).unwrap_or_default();
         let fouled = this.last().is_some_and(|(_, action)| matches!(action, Action::Fouled { .. }));
         let counts = |of: u32| !fouled && this.iter().any(|(line, action)| *line == of && is_deal(action));
-        self.cards.contains(&Some(face))
-            || self.before.iter().any(|(line, before)| *before == face && counts(*line))
+        self.cards.iter().any(|(_, read)| *read == Some(face))
+            || self.before.iter().any(|(line, _, before)| *before == face && counts(*line))
     }
 
     /// The colour that receives the card on the reader. `Err` says why the card cannot be dealt.
@@ -128,7 +138,7 @@ impl Dealing {
         self.turn_to(table);
         let (order, nth) = (deal_order(table), self.cards.len());
         if let Some(by) = order.get(nth).copied() {
-            self.cards.push(card);
+            self.cards.push((by, card));
             let count = order.len();
             speech.say(say!("deal-one", "card {nth} of {count} is dealt, to {by}", nth = nth + 1, count, by));
         }
@@ -146,7 +156,7 @@ impl Dealing {
     /// The `deal` of this street with the cards that were read; `None` if no card was read.
     pub(super) fn cards_read(&mut self, table: &Table) -> Option<Input> {
         self.turn_to(table);
-        if self.cards.iter().all(Option::is_none) {
+        if self.cards.iter().all(|(_, face)| face.is_none()) {
             return None;
         }
         Some(Action::Deal(self.by_color(deal_order(table))).into())
@@ -157,8 +167,8 @@ impl Dealing {
         self.just_dealt = None;
         if let Input::Game(Action::Deal(_)) = input {
             let cards = std::mem::take(&mut self.cards);
-            self.just_dealt = cards.last().copied().flatten();
-            self.before.extend(cards.into_iter().flatten().map(|face| (line, face)));
+            self.just_dealt = cards.last().and_then(|(_, face)| *face);
+            self.before.extend(cards.into_iter().filter_map(|(color, face)| Some((line, color, face?))));
         }
     }
 }

@@ -17,6 +17,9 @@ pub enum InputFault {
     /// The cards that a reader has read could not be sealed.
     #[error("{}", self.sentence())]
     NotSealed(JournalError),
+    /// It is not shown that a consent is the player's own, or a code cannot be chosen; the sentence says what is missing.
+    #[error("{}", self.sentence())]
+    NoConsent(Sentence),
 }
 
 impl InputFault {
@@ -24,6 +27,7 @@ impl InputFault {
     pub fn sentence(&self) -> Sentence {
         match self {
             Self::Refused(violation) => violation.sentence(),
+            Self::NoConsent(sentence) => sentence.clone(),
             Self::NotSealed(error) => {
                 let error = error.to_string();
                 say!(

@@ -13,7 +13,7 @@ use tabiya_engine::table::GameResult;
 use tabiya_types::{BySeat, Instant, Seat, harmless};
 
 use super::heads::Heads;
-use super::keys::Keyring;
+use super::keys::{Keyring, SealedRecord};
 use crate::store::journal::vault::KeyError;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
 
@@ -353,6 +353,10 @@ pub fn opened_lines(
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<(Vec<String>, Option<KeyError>), JournalError> {
-    let lines = journal.lines(info.id)?.into_iter().map(|(_, text)| text).collect();
-    Ok(keys.open(info.begins, lines))
+    let (mut heads, mut lines) = (vec![info.begins], Vec::new());
+    for entry in journal.entries(info.id)? {
+        heads.push(entry.head);
+        lines.push(entry.line);
+    }
+    Ok(keys.open(SealedRecord { path: journal.path(), heads: &heads }, lines))
 }

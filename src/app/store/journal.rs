@@ -42,7 +42,7 @@ pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 use self::place::FilePlace;
 pub use self::salvage::{Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
-use self::vault::{KeyError, KeyStore, NONCE_BYTES};
+use self::vault::{KeyError, KeyStore, NONCE_BYTES, Seen};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
 use super::heads::{Compared, Point, Signer};
@@ -526,6 +526,8 @@ pub struct Journal {
     place: FilePlace,
     /// The matches that got lines or moments since the file was opened. Closing signs their ends.
     touched: BTreeSet<MatchId>,
+    /// The matches whose keys were asked for, and whether their store of keys follows them.
+    followed: BTreeMap<MatchId, Option<Head>>,
     /// How many lines were added since the log was last merged into the file.
     in_log: u32,
     /// How many heartbeats have come since the last line.
@@ -609,6 +611,7 @@ impl Journal {
         Ok(Self {
             tips,
             keys: None,
+            followed: BTreeMap::new(),
             signer: None,
             reader,
             place,
@@ -681,6 +684,39 @@ impl Journal {
         let (point, t) = self.point(id)?;
         let signer = self.signer.as_mut().filter(|signer| !at_pace || signer.is_due(&point, t))?;
         signer.sign(&self.reader.path, &point, t).ok()
+    }
+
+    /// Tells the store of keys how far a match has come, if it has the match's key and this record continues what it has
+    /// seen. A note that cannot be kept stops nothing: the next one covers these lines too.
+    fn note_head(&mut self, id: MatchId) {
+        let (Some(keys), Some(tip)) = (&self.keys, self.tips.get(&id)) else { return };
+        let followed = if let Some(known) = self.followed.get(&id) {
+            *known
+        } else {
+            let follows = self.follows(id, keys.as_ref()).ok().flatten();
+            self.followed.insert(id, follows);
+            follows
+        };
+        if let Some(header) = followed {
+            let seen = Seen { record: self.reader.path.clone(), seq: tip.entries, head: tip.head };
+            let _ = keys.note(header, &seen);
+        }
+    }
+
+    /// The hash of a match's header, if the store of keys has the match's key and this record has every line that it has
+    /// seen.
+    fn follows(&self, id: MatchId, keys: &dyn KeyStore) -> Result<Option<Head>, JournalError> {
+        let (_, header) = self.reader.header(id)?;
+        let no_key = |source| JournalError::NoKey { source };
+        if keys.find(header).map_err(no_key)?.is_none() {
+            return Ok(None);
+        }
+        let Some(seen) = keys.seen(header).map_err(no_key)? else { return Ok(Some(header)) };
+        let there = match seen.seq.checked_sub(1).and_then(|nth| usize::try_from(nth).ok()) {
+            Some(nth) => self.reader.entries(id)?.get(nth).map(|entry| entry.head),
+            None => Some(header),
+        };
+        Ok((there == Some(seen.head)).then_some(header))
     }
 
     /// Adds lines to a match in one transaction; the known cards of a deal are sealed and encrypted first. After `Ok`
@@ -841,8 +877,15 @@ impl Store for Journal {
         });
         match written {
             Ok(()) => {
-                self.touched.extend(tips.keys());
-                self.tips.extend(tips);
+                // A deal may have got the match its key.
+                for sealed in lines.iter().filter(|ready| ready.line.contains(vault::BOX)) {
+                    self.followed.remove(&sealed.id);
+                }
+                for (id, tip) in tips {
+                    self.tips.insert(id, tip);
+                    self.touched.insert(id);
+                    self.note_head(id);
+                }
                 (self.in_log, self.quiet) = (self.in_log.saturating_add(count(&lines)), 0);
             }
             Err(error) => {

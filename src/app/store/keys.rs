@@ -4,7 +4,8 @@
 //! Source: `docs/record.md`, "Secrets"; against whom the keys protect: `docs/record-chain.md`, "Boxes".
 #![expect(clippy::disallowed_methods, reason = "keys come from the system's chance")]
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,19 +17,38 @@ use tabiya_engine::record::json;
 use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
 use super::signing::{TableKey, TableKeyFile};
-use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey};
+use crate::store::journal::Journal;
+use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey, Seen};
 
 /// The folder's name in the data folder.
 const FOLDER: &str = "keys";
 /// The name of the file with the table's own key.
 const TABLE_KEY: &str = "table.json";
 /// The longest key file that is read, in bytes.
-const LONGEST_FILE: u64 = 1 << 12;
+const LONGEST_FILE: u64 = 1 << 13;
+/// The length of a file that says how far a record has come, in bytes. A path has at most 4096 bytes.
+const NOTE_BYTES: usize = 1 << 13;
 
 /// The keys in a folder. The folder is created together with its first key.
 #[derive(Clone, Debug)]
 pub struct Keyring {
     folder: Result<PathBuf, NoFolder>,
+}
+
+/// A record whose sealed cards somebody wants to open.
+#[derive(Clone, Copy, Debug)]
+pub struct SealedRecord<'a> {
+    /// The record's file.
+    pub path: &'a Path,
+    /// The hash after the header, and after each line.
+    pub heads: &'a [Head],
+}
+
+impl SealedRecord<'_> {
+    /// The hash of the match's header.
+    fn begins(&self) -> Head {
+        self.heads.first().copied().unwrap_or(Head::from_bytes([0; 32]))
+    }
 }
 
 /// The content of a key file.
@@ -38,6 +58,18 @@ struct KeyFile {
     /// The hash of the match's header.
     header: String,
     key: String,
+}
+
+/// The content of the file beside a key that says how far the match's record has come.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeenFile {
+    /// The hash after the newest line.
+    head: String,
+    /// The number of lines after the header.
+    seq: u64,
+    /// The record's file.
+    record: PathBuf,
 }
 
 impl Keyring {
@@ -105,16 +137,16 @@ impl Keyring {
         private_folder(folder).map_err(|source| failed(folder, "written", source))
     }
 
-    /// Opens the sealed cards in the lines after a match's header, if this user has the match's key. Returns the lines,
-    /// and the first reason why some cards stay closed.
-    pub fn open(&self, header: Head, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
+    /// Opens the sealed cards in the lines after a match's header, if this user has the match's key and this is the
+    /// match's own record with all its lines. Returns the lines, and the first reason why some cards stay closed.
+    pub fn open(&self, record: SealedRecord<'_>, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
         let (mut key, mut closed) = (None, None);
         let lines = (2..).zip(lines).map(|(number, text)| {
             // Most lines have no seals and need not be parsed.
             let deal = text.contains("x-seal").then(|| json::parse(&text).ok()).flatten();
             let Some(line) = deal else { return text };
             let opened = if vault::is_closed(&line) {
-                self.key_to(header, &mut key).and_then(|key| {
+                self.key_to(record, &mut key).and_then(|key| {
                     in_line(number, vault::open(&line, key).map(|line| Some(line.to_string())))
                 })
             } else {
@@ -136,12 +168,44 @@ impl Keyring {
         (lines.collect(), closed)
     }
 
+    /// Checks that a record is the match's own: that it has every line which the store has seen, and that no other file
+    /// has the name of the record in which they were written. A match of which the store has seen nothing, because its
+    /// key came from another computer, passes.
+    fn check(&self, record: SealedRecord<'_>) -> Result<(), KeyError> {
+        let Some(seen) = self.seen(record.begins())? else { return Ok(()) };
+        let place = |path: &Path| std::fs::canonicalize(path).ok();
+        let is_elsewhere = || match Journal::open_read(&seen.record).and_then(|journal| journal.matches()) {
+            Ok(matches) => matches.iter().any(|info| info.begins == record.begins()),
+            Err(_) => false,
+        };
+        if place(&seen.record) != place(record.path) && is_elsewhere() {
+            return Err(KeyError::Copy { original: seen.record });
+        }
+        let there = usize::try_from(seen.seq).ok().and_then(|seq| record.heads.get(seq));
+        if there != Some(&seen.head) {
+            return Err(KeyError::Behind { line: seen.seq + 1, original: seen.record });
+        }
+        Ok(())
+    }
+
+    fn seen_file(&self, header: Head) -> Result<PathBuf, KeyError> {
+        let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
+        Ok(file.with_extension("seen"))
+    }
+
     /// The key of a match. The first call reads the key's file and keeps the key in `found`; later calls take it from
     /// there.
-    fn key_to<'a>(&self, header: Head, found: &'a mut Option<MatchKey>) -> Result<&'a MatchKey, KeyError> {
-        let key = match found.take() {
-            Some(key) => key,
-            None => self.find(header)?.ok_or_else(|| self.missing(header))?,
+    fn key_to<'a>(
+        &self,
+        record: SealedRecord<'_>,
+        found: &'a mut Option<MatchKey>,
+    ) -> Result<&'a MatchKey, KeyError> {
+        let key = if let Some(key) = found.take() {
+            key
+        } else {
+            let key = self.find(record.begins())?.ok_or_else(|| self.missing(record.begins()))?;
+            self.check(record)?;
+            key
         };
         Ok(found.insert(key))
     }
@@ -192,6 +256,40 @@ impl KeyStore for Keyring {
             }
             Err(error) => Err(failed(&file, "written", error)),
         }
+    }
+
+    fn seen(&self, header: Head) -> Result<Option<Seen>, KeyError> {
+        let Ok(file) = self.seen_file(header) else { return Ok(None) };
+        let text = match read_bounded(&file, LONGEST_FILE) {
+            Ok(bytes) => String::from_utf8(bytes).unwrap_or_default(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(&file, "read", error)),
+        };
+        let read: Option<SeenFile> = serde_json::from_str(&text).ok();
+        let head = read.as_ref().and_then(|read| chain::unhex(&read.head)?.try_into().ok());
+        match (read, head) {
+            (Some(SeenFile { seq, record, .. }), Some(head)) => {
+                Ok(Some(Seen { record, seq, head: Head::from_bytes(head) }))
+            }
+            _ => Err(KeyError::NotSeen { file: file.display().to_string() }),
+        }
+    }
+
+    fn note(&self, header: Head, seen: &Seen) -> Result<(), KeyError> {
+        let file = self.seen_file(header)?;
+        let Seen { record, seq, head } = seen;
+        let record = std::fs::canonicalize(record).unwrap_or_else(|_| record.clone());
+        let text = SeenFile { head: head.to_string(), seq: *seq, record };
+        let text = serde_json::to_string(&text).unwrap_or_default();
+        // A file of one length is written in place, so that it holds one note or the other after a crash. Not synced: after
+        // a power cut the store may have seen less than the record has, which closes nothing.
+        let text = format!("{text:<width$}\n", width = NOTE_BYTES - 1);
+        let written = match File::options().write(true).open(&file) {
+            Ok(mut open) => open.write_all(text.as_bytes()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => write_private_whole(&file, &text),
+            Err(error) => Err(error),
+        };
+        written.map_err(|error| failed(&file, "written", error))
     }
 }
 

@@ -33,7 +33,7 @@ pub fn help() -> Vec<Sentence> {
         say!("help-fouled", "fouled REASON: the deck or the deal is wrong"),
         say!(
             "help-readers",
-            "misdeal, unread: cards dealt over a reader; consent white, open REASON: sealed cards"
+            "misdeal, unread: cards dealt over a reader; code white WORD, consent white, open REASON: sealed cards"
         ),
         say!(
             "help-clock-rulings",

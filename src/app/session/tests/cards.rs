@@ -7,7 +7,7 @@ use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardEvent, CardId, CardTap, ReaderName, TagContent, Uid};
 use tabiya_engine::record::Header;
 use tabiya_engine::rules::{GAMES, Phase};
-use tabiya_engine::table::{Input, Ruling};
+use tabiya_engine::table::{Common, Input, Ruling};
 use tabiya_types::{Board, Card, Color, Instant, Observation, Seat};
 
 use super::super::cards::CardAction;
@@ -43,7 +43,7 @@ fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> Stri
     let (table, speech) = (session.ledger.table(), &mut session.speech);
     match session.cards.turned_over(of, face, turn, table, speech) {
         Some(CardAction::Reveal(input)) => session.enter(&input, Instant::ZERO).expect("it is taken"),
-        Some(CardAction::Deal(input)) => panic!("nothing is dealt: {input:?}"),
+        Some(other) => panic!("no card is turned over: {other:?}"),
         None => {}
     }
     session.take_said().into_iter().map(|said| said.text.to_string()).collect::<Vec<_>>().join("; ")
@@ -529,4 +529,90 @@ fn a_ruling_opens_what_was_dealt_before_it() {
     let cards = GameCards::of_last(session.table());
     assert_eq!(cards.dealt(Color::White).concat(), "QQPP");
     assert_eq!(cards.until(until).dealt(Color::White).concat(), "QQ");
+}
+
+/// A match that ended after White was dealt queens 1 and 2, and Black rook 1 and bishop 1.
+fn ended(mut session: Session) -> Session {
+    for nth in [1, 5, 2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    for text in ["fold", "end it is late"] {
+        typed(&mut session, text);
+    }
+    assert!(session.table().match_over());
+    session
+}
+
+fn agrees(session: &mut Session, by: Color) -> Result<(), String> {
+    let entered = session.enter(&Input::Common(Common::Consent(by)), Instant::ZERO);
+    entered.map_err(|fault| fault.to_string())
+}
+
+fn agreed(session: &Session) -> (bool, bool) {
+    (session.table().consented(Seat::A), session.table().consented(Seat::B))
+}
+
+#[test]
+fn one_keyboard_cannot_agree_for_both_and_each_player_agrees_with_his_own_card() {
+    let mut session = ended(dealing());
+    for by in Color::ALL {
+        let refused = agrees(&mut session, by).expect_err("no card was laid down");
+        assert!(refused.contains("lay a card that was dealt to"), "{refused}");
+    }
+    assert_eq!(agreed(&session), (false, false));
+    // Black's consent is awaited: White's queen, and a card that was not dealt, do not count.
+    for nth in [1, 2, 3] {
+        assert!(tapped(&mut session, "spot", nth).contains("does not show that Black agrees"));
+    }
+    assert_eq!(agreed(&session), (false, false));
+    assert!(tapped(&mut session, "spot", 13).contains("Black agrees that the cards may be shown"));
+    // No card counts before it is asked for.
+    tapped(&mut session, "spot", 1);
+    assert_eq!(agreed(&session), (false, true));
+    agrees(&mut session, Color::White).expect_err("no card was laid down");
+    tapped(&mut session, "spot", 1);
+    assert_eq!(agreed(&session), (true, true));
+}
+
+#[test]
+fn a_player_agrees_with_the_code_that_he_chose_before_the_first_deal() {
+    let mut session = dealing();
+    session.put_deck_away();
+    session.use_deck(adopted());
+    session.read_deals();
+    assert!(session.choose_code(Color::White, "abc", Instant::ZERO).is_err(), "three characters are too few");
+    session.choose_code(Color::White, "4711", Instant::ZERO).expect("a code");
+    assert!(session.choose_code(Color::White, "1234", Instant::ZERO).is_err(), "he has one already");
+    assert!(
+        !last(&session).contains("4711") && last(&session).contains(r#""x-code-A":""#),
+        "{}",
+        last(&session)
+    );
+    typed(&mut session, "undo ruling a slip");
+    let mut session = ended(session);
+    assert!(session.choose_code(Color::Black, "0815", Instant::ZERO).is_err(), "the cards are dealt");
+    let both = agrees(&mut session, Color::White).expect_err("neither card nor code");
+    assert!(both.contains("or type `consent white` and the code after it"), "{both}");
+    for wrong in ["4712", "", "47110"] {
+        assert!(session.consent_with(Color::White, wrong, Instant::ZERO).is_err(), "{wrong}");
+    }
+    assert!(session.consent_with(Color::Black, "4711", Instant::ZERO).is_err(), "the code is White's");
+    session.consent_with(Color::White, "4711", Instant::ZERO).expect("the code");
+    assert_eq!(agreed(&session), (true, false));
+}
+
+#[test]
+fn that_the_sealed_cards_could_be_seen_stays_known_after_undo() {
+    let mut session = ended(dealing());
+    for (by, nth) in [(Color::White, 2), (Color::Black, 5)] {
+        agrees(&mut session, by).expect_err("no card was laid down");
+        tapped(&mut session, "spot", nth);
+    }
+    let line = session.lines().len() + 1;
+    assert_eq!(session.replay().opened(), u32::try_from(line).ok());
+    session.take_said();
+    session.enter(&Input::Common(Common::TAKE_BACK), Instant::ZERO).expect("it is taken");
+    let said = told(&mut session);
+    assert!(said.contains(&format!("this stays in the record, on line {line}")), "{said}");
+    assert_eq!(session.replay().opened(), u32::try_from(line).ok());
 }

@@ -5,6 +5,7 @@
 //!
 //! Sources: ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::{fmt, io};
 
@@ -85,6 +86,14 @@ pub enum KeyError {
         /// The path of the key's file.
         file: String,
     },
+    /// The file that says how far a record has come does not say it.
+    #[error(
+        "{file} does not say how far the match's record has come; restore it from a backup, or remove it if you trust the record"
+    )]
+    NotSeen {
+        /// The path of the file.
+        file: String,
+    },
     /// The key's file cannot be read or written.
     #[error("the key {file} cannot be {doing}: {source}; check the file and its folder")]
     Io {
@@ -94,6 +103,22 @@ pub enum KeyError {
         doing: &'static str,
         /// The operating system's error.
         source: Arc<io::Error>,
+    },
+    /// The record is a copy, and the record from which it was copied is still there.
+    #[error("the sealed cards of this match open only in its own record, {original}")]
+    Copy {
+        /// The match's own record.
+        original: PathBuf,
+    },
+    /// The record does not continue the newest line that the key's store has seen.
+    #[error(
+        "sealed cards open only for a record with all lines that were written at the table, and line {line} here is missing or another one; look for the newest copy of {original}"
+    )]
+    Behind {
+        /// The number of the line in the record, from 1.
+        line: u64,
+        /// The record that had that line.
+        original: PathBuf,
     },
     /// The system provides no random numbers.
     #[error("this computer provides no random numbers for a key")]
@@ -108,6 +133,17 @@ pub enum KeyError {
     },
 }
 
+/// A record, and how far it has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// The record's file.
+    pub record: PathBuf,
+    /// The number of lines after the header.
+    pub seq: u64,
+    /// The hash after the last of these lines.
+    pub head: Head,
+}
+
 /// A store of match keys. A match is identified by the hash of its header, which is the same in every copy of a record.
 pub trait KeyStore: fmt::Debug + Send {
     /// The error to report if the key of a match is not in the store.
@@ -117,6 +153,11 @@ pub trait KeyStore: fmt::Debug + Send {
     /// The key of a match. If the store has no key for the match, it creates one. It saves the new key durably before
     /// it returns the key.
     fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError>;
+    /// The newest line of a match that the store has seen; `None` if it has seen none.
+    fn seen(&self, header: Head) -> Result<Option<Seen>, KeyError>;
+    /// Notes how far the record of a match has come. The caller has checked that the record continues the line that was
+    /// seen before. `Err` if the note cannot be kept.
+    fn note(&self, header: Head, seen: &Seen) -> Result<(), KeyError>;
 }
 
 /// Why a box cannot be opened or made.
