@@ -478,8 +478,9 @@ impl Desk {
         let deck = self.deck_called(new.deck.as_deref())?;
         self.book()?;
         self.leave(now);
+        let copy = self.preferences.now().copy.clone();
         let book = self.book()?;
-        let (keeping, other) = book.begin(&header.line())?;
+        let (keeping, other) = book.begin(&header.line(), copy.as_deref())?;
         let record = book.record().to_owned();
         // Marks the record's file as changed, so that the evening's list contains the new match at once.
         book.changed(record.clone());
@@ -541,7 +542,8 @@ impl Desk {
         let (info, kept) =
             evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;
         let saved = evening::last_moment(&info);
-        let keeping = Box::new(JournalKeeper::carry_on(journal, &info, self.keys()));
+        let keeping = JournalKeeper::carry_on(journal, &info, self.keys());
+        let keeping = Box::new(keeping.with_copy(&path, self.preferences.now().copy.as_deref()));
         let mut session =
             Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
                 .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
@@ -710,6 +712,7 @@ impl Desk {
         let shown = self.table.calm.is_shown(now);
         let trouble = session.filter(|_| shown).and_then(Session::guidance).map(Sentence::harmless);
         Snapshot {
+            copy: session.and_then(Session::copy),
             table: table.map(Arc::new),
             past: self.past.clone(),
             time: sitting.map(|sitting| sitting.time_shown(now)).unwrap_or_default(),

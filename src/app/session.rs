@@ -56,6 +56,7 @@ use self::speech::Speech;
 use self::tell::{tell_absence, tell_lines};
 use super::past::Past;
 use crate::sleep::Absence;
+use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper};
@@ -64,6 +65,9 @@ use crate::store::keeper::{Keeper, PgnKeeper};
 const SLEPT: &str = "x-slept-ms";
 /// The member of a ruling that says for how many ms the program was stopped.
 const STOPPED: &str = "x-stopped-ms";
+
+/// How often a copy of the record that lags behind is looked at.
+const COPY_CHECK: Millis = Millis(1_000);
 
 /// A running match with its record, its devices and its announcements.
 #[derive(Debug)]
@@ -80,6 +84,10 @@ pub struct Session {
     mark: Option<(&'static str, Datum)>,
     /// Whether a physical clock has reported a press.
     levers: bool,
+    /// Whether people were told that the copy of the record cannot be written.
+    copy_fails: bool,
+    /// When the copy of the record was last looked at.
+    copy_checked: Instant,
 }
 
 impl Session {
@@ -97,6 +105,8 @@ impl Session {
             cards: SessionCards::default(),
             mark: None,
             levers: false,
+            copy_fails: false,
+            copy_checked: Instant::ZERO,
         }
     }
 
@@ -530,6 +540,7 @@ impl Session {
             let fault = self.write_failed(moved, now);
             self.tell_failure(&fault);
         }
+        self.tell_copy(now);
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(complaint) = self.presses.complain(now, sight) {
             if let Some(by) = complaint.by {
@@ -590,7 +601,9 @@ impl Session {
         let complaint = self.presses.due(self.table().terms().settle);
         let heartbeat = self.ledger.heartbeat_due().filter(|_| saving);
         let setup = self.setup.due(self.sight());
-        let all = [self.watch().deadline(), complaint, heartbeat, setup, self.instruments.wakes()];
+        let lags = self.copy().filter(|copy| copy.behind > 0 || copy.trouble.is_some() || self.copy_fails);
+        let copy = lags.map(|_| self.copy_checked + COPY_CHECK);
+        let all = [self.watch().deadline(), complaint, heartbeat, setup, self.instruments.wakes(), copy];
         all.into_iter().flatten().min()
     }
 
@@ -622,6 +635,30 @@ impl Session {
     /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
     pub fn record_moved(&self) -> Option<&Path> {
         self.ledger.moved()
+    }
+
+    /// How far the copy of the record in another folder has come; `None` if there is none.
+    pub fn copy(&self) -> Option<CopyState> {
+        self.ledger.copy()
+    }
+
+    /// Announces that the copy of the record cannot be written, and that it can be written again.
+    fn tell_copy(&mut self, now: Instant) {
+        let Some(CopyState { folder, trouble, .. }) = self.copy() else { return };
+        self.copy_checked = now;
+        if trouble.is_some() != self.copy_fails {
+            self.copy_fails = trouble.is_some();
+            let folder = folder.display().to_string();
+            self.speech.say(match trouble {
+                Some(error) => say!(
+                    "copy-fails",
+                    "the copy of the record in {folder} cannot be written: {error}; the match goes on, and Tabiya tries again",
+                    folder,
+                    error
+                ),
+                None => say!("copy-again", "the copy of the record in {folder} is written again", folder),
+            });
+        }
     }
 
     /// Closes the record, and merges its write-ahead log into its file.

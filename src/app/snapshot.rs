@@ -22,6 +22,7 @@ use tabiya_types::{
 use super::cards_view::CardsView;
 use super::past::NarratedLine;
 use super::session::{Announcement, Session};
+use crate::store::copy::CopyState;
 use crate::store::evening::EveningView;
 use crate::store::settings::Settings;
 
@@ -58,6 +59,8 @@ pub struct Snapshot {
     pub evening: Arc<EveningView>,
     /// The boards found by the last search.
     pub found: Arc<Vec<FoundBoard>>,
+    /// How far the copy of the record in another folder has come; `None` if there is none.
+    pub copy: Option<CopyState>,
     /// The settings, as saved on disk.
     pub settings: Arc<Settings>,
     /// The notices, for example that a file was written or could not be written; the newest last.
@@ -75,6 +78,7 @@ impl Snapshot {
             table: Some(Arc::new(TableView::of_session(session, at))),
             time: MatchTime { base: at, at, stopped_at: (shown != at).then_some(shown) },
             question: Asked::of_session(session),
+            copy: session.copy(),
             ..Self::default()
         }
     }

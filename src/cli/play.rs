@@ -121,6 +121,10 @@ pub(super) struct PlayArguments {
     /// Keep the record in this file; it is created if it does not exist.
     #[arg(long)]
     pub(super) record: Option<PathBuf>,
+    /// Copy the record's lines into this folder, too, as they are written: on another disk, a USB stick or the network. If
+    /// the folder is gone, the match goes on, and the copy catches up later.
+    #[arg(long, value_name = "FOLDER", requires = "record")]
+    pub(super) copy: Option<PathBuf>,
     /// Continue the unfinished match in the file of --record.
     #[arg(long, requires = "record", conflicts_with = "new")]
     pub(super) carry_on: bool,
@@ -243,7 +247,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
             let journal = journal.map_or_else(|| JournalKeeper::open(path), Ok).map_err(unusable)?;
-            Some(Box::new(JournalKeeper::begin(journal, &agreed.line(), Keyring::usual()).map_err(unusable)?))
+            let keeper = JournalKeeper::begin(journal, &agreed.line(), Keyring::usual()).map_err(unusable)?;
+            Some(Box::new(keeper.with_copy(path, arguments.copy.as_deref())))
         }
         None => None,
     };
@@ -279,7 +284,9 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let Source::Table(table) = source(arguments)? else {
         return Err(ExitFailure::unusable("a match can be continued with a real board or by typing"));
     };
-    let keeping = Box::new(JournalKeeper::carry_on(journal, info, Keyring::usual()));
+    let path = journal.path().to_owned();
+    let keeping = JournalKeeper::carry_on(journal, info, Keyring::usual());
+    let keeping = Box::new(keeping.with_copy(&path, arguments.copy.as_deref()));
     let pgn = arguments.pgn.clone();
     let mut session =
         Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))

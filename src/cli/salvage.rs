@@ -9,8 +9,10 @@ use super::{ExitFailure, files, print_line, unusable};
 /// Arguments of `tabiya salvage`.
 #[derive(Debug, clap::Args)]
 pub(super) struct SalvageArguments {
-    /// The damaged record. A -wal file beside it is read, too. Neither file is changed.
-    file: PathBuf,
+    /// The damaged record, or several damaged copies of it; each line is taken from the copy in which it is intact. A -wal
+    /// file beside a copy is read, too. No copy is changed.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The new record. This file must not exist yet.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -18,9 +20,10 @@ pub(super) struct SalvageArguments {
 
 /// Runs the command. Exit status 0: no loss is known. Status 1: something was lost. Status 2: nothing could be saved.
 pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
-    let (file, out) = (files::shown(&arguments.file), files::shown(&arguments.out));
-    files::check(&arguments.file)?;
-    let rescued = journal::rescue(&arguments.file, &arguments.out).map_err(unusable)?;
+    let names: Vec<String> = arguments.files.iter().map(|file| files::shown(file).to_string()).collect();
+    let (file, out) = (names.join(", "), files::shown(&arguments.out));
+    arguments.files.iter().try_for_each(|file| files::check(file).map(drop))?;
+    let rescued = journal::rescue(&arguments.files, &arguments.out).map_err(unusable)?;
     let lines: usize = rescued.matches.iter().map(|one| one.lines).sum();
     let saved = matches(rescued.matches.len());
     let saved = format!("{out}: {saved} with {lines} lines after the header saved");

@@ -1,5 +1,7 @@
 //! The screen for settings: language, look, board, sounds, speech, warnings, keys.
 
+use std::path::PathBuf;
+
 use egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
 use tabiya_app::store::settings::{Appearance, BoardColors, Settings};
 use tabiya_text::Language;
@@ -7,7 +9,7 @@ use tabiya_types::Color;
 
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
-use super::widgets::{button, choice, columns, field, heading, hint, name};
+use super::widgets::{button, choice, columns, field, field_below, heading, hint, name};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +101,28 @@ fn look_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut S
         ui.checkbox(&mut settings.speech, cx.t("speech-on"));
         hint(ui, &cx.t("speech-line"));
         warnings_ui(ui, cx, state, settings);
+        ui.separator();
+        copy_ui(ui, cx, settings);
     });
+}
+
+/// Draws the field for the folder into which records are copied, and how far the copy of the running match has come.
+fn copy_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
+    heading(ui, &cx.t("second-copy"));
+    let folder = settings.copy.as_ref().map(|folder| folder.display().to_string());
+    let mut text = folder.unwrap_or_default();
+    if field_below(ui, &cx.t("copy-folder"), &mut text, 320.0).changed() {
+        settings.copy = Some(text).filter(|text| !text.trim().is_empty()).map(PathBuf::from);
+    }
+    hint(ui, &cx.t("copy-line"));
+    if let Some(copy) = &cx.snapshot.copy {
+        let behind = || cx.words.with("copy-behind", &[("lines", copy.behind.into())]);
+        match &copy.trouble {
+            Some(why) => drop(ui.label(RichText::new(format!("{}: {why}", behind())).color(cx.theme.bad))),
+            None if copy.behind > 0 => hint(ui, &behind()),
+            None => hint(ui, &cx.t("copy-complete")),
+        }
+    }
 }
 
 fn warnings_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {

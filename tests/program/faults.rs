@@ -194,7 +194,19 @@ fn complaint(arguments: &[&str]) -> String {
 /// A played game with its record, and the public key of its table.
 fn signed_game(folder: &Path) -> (PathBuf, String) {
     let record = folder.join("o.tabiya");
-    let played = ["play", "--headless", "--board", "sim", "--seed", "7", "--time", "300+5", "--record"];
+    let played = [
+        "play",
+        "--headless",
+        "--board",
+        "sim",
+        "--seed",
+        "7",
+        "--games",
+        "2",
+        "--time",
+        "300+5",
+        "--record",
+    ];
     printed(&[&played[..], &[name(&record)]].concat(), 0);
     (record, printed(&["key"], 0).trim().to_owned())
 }

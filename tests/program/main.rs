@@ -8,6 +8,7 @@ mod cli;
 mod clock_alone;
 #[path = "../support/club_game.rs"]
 mod club_game;
+mod copies;
 mod evening;
 mod exam;
 mod faults;

@@ -81,10 +81,14 @@ impl Book {
         ))
     }
 
-    /// Begins a match in the evening's file. If that file is damaged or open in another program, uses another file for
+    /// Begins a match in the evening's file, and copies it into the folder `copy`, if one is named. If that file is damaged or open in another program, uses another file for
     /// the same evening; the returned sentence reports that. A file whose name somebody chose is never replaced: in
     /// that case the result is `Err`.
-    pub(super) fn begin(&mut self, header: &str) -> Result<(Box<dyn Keeper>, Option<String>), String> {
+    pub(super) fn begin(
+        &mut self,
+        header: &str,
+        copy: Option<&Path>,
+    ) -> Result<(Box<dyn Keeper>, Option<String>), String> {
         if let Some(folder) = self.record.parent() {
             std::fs::create_dir_all(folder).map_err(|error| {
                 let folder = folder.display();
@@ -92,7 +96,7 @@ impl Book {
             })?;
         }
         let first = self.record.clone();
-        let mut failed = match keep_in(&first, header, self.keys()) {
+        let mut failed = match keep_in(&first, header, self.keys(), copy) {
             Ok(keeping) => return Ok((keeping, None)),
             Err(sentence) => sentence,
         };
@@ -102,7 +106,7 @@ impl Book {
             }
             let stem = first.file_stem().unwrap_or_default().to_string_lossy();
             let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
-            match keep_in(&other, header, self.keys()) {
+            match keep_in(&other, header, self.keys(), copy) {
                 Ok(keeping) => {
                     let sentence =
                         format!("{failed}; the new match is recorded in {} instead", other.display());
@@ -116,11 +120,11 @@ impl Book {
     }
 }
 
-/// Begins a match in this file, which is created if it does not exist.
-fn keep_in(path: &Path, header: &str, keys: Keyring) -> Result<Box<dyn Keeper>, String> {
+/// Begins a match in this file, which is created if it does not exist, and copies it into the folder `copy`.
+fn keep_in(path: &Path, header: &str, keys: Keyring, copy: Option<&Path>) -> Result<Box<dyn Keeper>, String> {
     let begun = JournalKeeper::open(path).and_then(|journal| JournalKeeper::begin(journal, header, keys));
     match begun {
-        Ok(keeping) => Ok(Box::new(keeping)),
+        Ok(keeping) => Ok(Box::new(keeping.with_copy(path, copy))),
         Err(error) => Err(format!("{}: {error}", path.display())),
     }
 }

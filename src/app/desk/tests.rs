@@ -15,6 +15,7 @@ use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 
 use super::*;
 use crate::snapshot::LinkState;
+use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
 use crate::store::keeper::Keeper;
 
@@ -332,6 +333,9 @@ impl Keeper for FullAfter {
         None
     }
 
+    fn copy(&self) -> Option<CopyState> {
+        None
+    }
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         Ok(())
     }

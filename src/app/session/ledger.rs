@@ -13,6 +13,7 @@ use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
 use crate::past::Past;
+use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
 use crate::store::keeper::{Keeper, PgnKeeper};
 
@@ -242,6 +243,11 @@ impl Ledger {
     /// The file in which the record goes on, because its own file was removed or replaced.
     pub(super) fn moved(&self) -> Option<&Path> {
         self.keeping.as_ref()?.moved()
+    }
+
+    /// How far the copy of the record in another folder has come; `None` if there is none.
+    pub(super) fn copy(&self) -> Option<CopyState> {
+        self.keeping.as_ref()?.copy()
     }
 
     // ---- while it cannot be written ----

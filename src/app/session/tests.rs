@@ -64,6 +64,9 @@ impl Keeper for Switch {
         None
     }
 
+    fn copy(&self) -> Option<CopyState> {
+        None
+    }
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         Ok(())
     }

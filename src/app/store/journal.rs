@@ -47,6 +47,8 @@ pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
 use super::heads::{Compared, Point, Signer};
 
+/// The most names that are tried for the draft of a new journal.
+const DRAFTS: u32 = 100;
 /// SQLite's application id, the letters "Tabi". It distinguishes a journal from other programs' databases.
 const APPLICATION: i64 = 0x5461_6269;
 /// The version of the file format that this program writes. The program does not read newer versions.
@@ -308,14 +310,20 @@ impl JournalReader {
         self.run(|conn| {
             let mut query =
                 conn.prepare("SELECT seq, t, line, hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
-            let rows = query.query_map([id.key(0), id.key(PER_MATCH - 1)], |row| {
-                Ok(JournalEntry {
-                    seq: whole(row, 0)?,
-                    t: whole(row, 1)?,
-                    line: row.get(2)?,
-                    head: head(row, 3)?,
-                })
-            })?;
+            let rows = query.query_map([id.key(0), id.key(PER_MATCH - 1)], journal_entry)?;
+            rows.collect()
+        })
+    }
+
+    /// A match's lines after the line with the number `seq` (0: after the header), at most `most` of them, with place,
+    /// moment and hash.
+    pub fn entries_after(&self, id: MatchId, seq: u64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
+        self.run(|conn| {
+            let mut query = conn.prepare_cached(
+                "SELECT seq, t, line, hash FROM entry WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3",
+            )?;
+            let rows =
+                query.query_map(params![id.key(signed(seq)), id.key(PER_MATCH - 1), most], journal_entry)?;
             rows.collect()
         })
     }
@@ -433,6 +441,10 @@ fn match_info(row: &Row<'_>) -> rusqlite::Result<MatchInfo> {
         head: head(row, 7)?,
         begins: head(row, 8)?,
     })
+}
+
+fn journal_entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
+    Ok(JournalEntry { seq: whole(row, 0)?, t: whole(row, 1)?, line: row.get(2)?, head: head(row, 3)? })
 }
 
 fn whole(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
@@ -719,6 +731,41 @@ impl Journal {
         Ok((there == Some(seen.head)).then_some(header))
     }
 
+    /// Begins a match that is recorded in another journal, too: `info` is the match there.
+    pub fn begin_copy(&mut self, info: &MatchInfo) -> Result<MatchId, JournalError> {
+        self.insert_match(&info.header, Some(&info.uid))
+    }
+
+    fn insert_match(&mut self, header: &str, uid: Option<&str>) -> Result<MatchId, JournalError> {
+        let line = object(header, 0)?;
+        if !line.get("tabiya").is_some_and(Value::is_number) {
+            return Err(JournalError::refused(0, Refusal::NotAHeader));
+        }
+        let text = |key| line.get(key).and_then(Value::as_str);
+        let uid = uid.or(text("id")).map_or_else(made_up, |id| Ok(id.to_owned()))?;
+        let head = Head::of_header(&line);
+        unmarked(&line, head, 0)?;
+        let taken = self.reader.run(|conn| {
+            conn.query_row(r#"SELECT id FROM "match" WHERE uid = ?1"#, [&uid], |_| Ok(())).optional()
+        })?;
+        if taken.is_some() {
+            return Err(JournalError::refused(0, Refusal::SameUid { uid }));
+        }
+        let id = MatchId(self.tips.keys().next_back().map_or(0, |last| last.0) + 1);
+        let stored = without_hash(line.clone()).to_string();
+        self.keep_place()?;
+        self.reader.run(|conn| {
+            conn.execute(
+                r#"INSERT INTO "match" (id, uid, header, begun, hash) VALUES (?1, ?2, ?3, ?4, ?5)"#,
+                params![id.0, uid, stored, text("start"), head.bytes()],
+            )
+        })?;
+        self.tips.insert(id, Tip { entries: 0, t: 0, head });
+        self.touched.insert(id);
+        self.sign_head(id, false);
+        Ok(id)
+    }
+
     /// Adds lines to a match in one transaction; the known cards of a deal are sealed and encrypted first. After `Ok`
     /// the lines are durable; after `Err` none of them is in the file, and the caller may try again.
     pub fn append(&mut self, id: MatchId, entries: &[NewEntry]) -> Result<Head, JournalError> {
@@ -832,33 +879,7 @@ impl Journal {
 
 impl Store for Journal {
     fn begin_match(&mut self, header: &str) -> Result<MatchId, JournalError> {
-        let line = object(header, 0)?;
-        if !line.get("tabiya").is_some_and(Value::is_number) {
-            return Err(JournalError::refused(0, Refusal::NotAHeader));
-        }
-        let text = |key| line.get(key).and_then(Value::as_str);
-        let uid = text("id").map_or_else(made_up, |id| Ok(id.to_owned()))?;
-        let head = Head::of_header(&line);
-        unmarked(&line, head, 0)?;
-        let taken = self.reader.run(|conn| {
-            conn.query_row(r#"SELECT id FROM "match" WHERE uid = ?1"#, [&uid], |_| Ok(())).optional()
-        })?;
-        if taken.is_some() {
-            return Err(JournalError::refused(0, Refusal::SameUid { uid }));
-        }
-        let id = MatchId(self.tips.keys().next_back().map_or(0, |last| last.0) + 1);
-        let stored = without_hash(line.clone()).to_string();
-        self.keep_place()?;
-        self.reader.run(|conn| {
-            conn.execute(
-                r#"INSERT INTO "match" (id, uid, header, begun, hash) VALUES (?1, ?2, ?3, ?4, ?5)"#,
-                params![id.0, uid, stored, text("start"), head.bytes()],
-            )
-        })?;
-        self.tips.insert(id, Tip { entries: 0, t: 0, head });
-        self.touched.insert(id);
-        self.sign_head(id, false);
-        Ok(id)
+        self.insert_match(header, None)
     }
 
     fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>> {
@@ -1023,15 +1044,17 @@ fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// The name under which a new journal is written until it is complete. `Err` if that name is taken, by whatever file.
+/// The name under which a new journal is written until it is complete. `Err` if all such names are taken, by whatever
+/// files: an attempt on a disk that was taken away may have left its draft there.
 fn draft_of(path: &Path) -> Result<PathBuf, JournalError> {
-    let draft = beside(path, &format!(".{}.new", std::process::id()));
-    if draft.symlink_metadata().is_ok() { Err(JournalError::Exists { path: draft }) } else { Ok(draft) }
+    let name = |number: u32| beside(path, &format!(".{}-{number}.new", std::process::id()));
+    let free = (1..=DRAFTS).map(name).find(|draft| draft.symlink_metadata().is_err());
+    free.ok_or_else(|| JournalError::Exists { path: name(DRAFTS) })
 }
 
 /// Deletes the files that an attempt to create a journal left behind.
 fn clear(draft: &Path) {
-    for ending in ["", "-wal", "-shm"] {
+    for ending in ["", "-wal", "-shm", "-journal"] {
         let _ = fs::remove_file(beside(draft, ending));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
@@ -10,11 +11,15 @@ use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
 use tabiya_types::{Instant, Sentence};
 
+use super::copy::{CopyState, RecordCopy};
 use super::heads::Signer;
 use super::keys::Keyring;
 use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Ticket,
 };
+
+/// How long closing a record waits for its copy.
+const COPY_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The operations by which a session writes its record.
 pub trait Keeper: fmt::Debug + Send {
@@ -31,6 +36,8 @@ pub trait Keeper: fmt::Debug + Send {
     fn head(&self) -> Option<Head>;
     /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
     fn moved(&self) -> Option<&Path>;
+    /// How far the copy of the record in another folder has come; `None` if there is none.
+    fn copy(&self) -> Option<CopyState>;
     /// Closes the record.
     fn close(self: Box<Self>) -> Result<(), JournalError>;
 }
@@ -51,6 +58,7 @@ pub struct JournalKeeper {
     /// The answer to the last saved moment.
     saved: Option<Ticket<()>>,
     moved: Option<PathBuf>,
+    copy: Option<RecordCopy>,
 }
 
 impl JournalKeeper {
@@ -65,19 +73,29 @@ impl JournalKeeper {
     pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
         let writer = start(journal, keys);
         let id = writer.begin_match(header)?;
-        Ok(Self { writer, id, head: None, saved: None, moved: None })
+        Ok(Self { writer, id, head: None, saved: None, moved: None, copy: None })
     }
 
     /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
         let writer = start(journal, keys);
-        Self { writer, id: info.id, head: Some(info.head), saved: None, moved: None }
+        Self { writer, id: info.id, head: Some(info.head), saved: None, moved: None, copy: None }
+    }
+
+    /// Copies the record `path` into this folder from now on, if one is named.
+    #[must_use]
+    pub fn with_copy(mut self, path: &Path, folder: Option<&Path>) -> Self {
+        self.copy = folder.map(|folder| RecordCopy::start(path, folder));
+        self
     }
 
     /// Notes the file in which the record goes on, if this error says so.
     fn note_move<T>(&mut self, done: Result<T, JournalError>) -> Result<T, JournalError> {
         if let Err(JournalError::Moved { new, .. }) = &done {
             self.moved = Some(new.clone());
+            if let Some(copy) = &self.copy {
+                copy.follow(new);
+            }
         }
         done
     }
@@ -101,6 +119,9 @@ impl Keeper for JournalKeeper {
             lines.iter().map(|line| NewEntry { t: line.t.millis(), line: line.to_string() }).collect();
         let written = self.writer.append_wait(Batch { id: self.id, after: None, entries });
         self.head = Some(self.note_move(written)?);
+        if let Some(copy) = &self.copy {
+            copy.written(lines.len() as u64);
+        }
         Ok(())
     }
 
@@ -125,8 +146,13 @@ impl Keeper for JournalKeeper {
         self.head
     }
 
-    /// Merges the write-ahead log into the journal file and closes it.
-    fn close(self: Box<Self>) -> Result<(), JournalError> {
+    fn copy(&self) -> Option<CopyState> {
+        self.copy.as_ref().map(RecordCopy::state)
+    }
+
+    /// Gives the copy a moment to catch up. Merges the write-ahead log into the journal file and closes it.
+    fn close(mut self: Box<Self>) -> Result<(), JournalError> {
+        self.copy.take().map(|copy| copy.finish(COPY_PATIENCE));
         self.writer.stop().map_or(Ok(()), Journal::close)
     }
 }

@@ -105,6 +105,8 @@ pub struct Settings {
     pub board: Option<String>,
     /// The name of the deck of cards with chips that was used last.
     pub deck: Option<String>,
+    /// The folder on another disk into which every record is copied as it is written.
+    pub copy: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -127,6 +129,7 @@ impl Default for Settings {
             last_of: BTreeMap::new(),
             board: None,
             deck: None,
+            copy: None,
         }
     }
 }

@@ -351,6 +351,14 @@ sounds-on = Töne abspielen
 volume = Lautstärke
 speech-on = Aufforderungen, Züge, angehobene Figuren und Zeiten ansagen
 speech-line = Es spricht die Stimme des Systems (Speech Dispatcher), wo es eine gibt.
+second-copy = Zweite Kopie
+copy-folder = Ordner auf einem anderen Datenträger
+copy-line = Jedes Match wird beim Aufzeichnen in diesen Ordner kopiert. Er kann auf einem USB-Stick oder im Netz liegen; fehlt er, geht das Match weiter, und die Kopie holt auf.
+copy-complete = Die Kopie ist vollständig.
+copy-behind = Der Kopie { $lines ->
+    [one] fehlt eine Zeile
+   *[other] fehlen { $lines } Zeilen
+}
 warnings = Warnen bei (Sekunden)
 warnings-line = Bis zu fünf Zahlen, zum Beispiel 30 10.
 keys = Tasten

@@ -351,6 +351,14 @@ sounds-on = Play sounds
 volume = Volume
 speech-on = Speak prompts, moves, lifted pieces and times
 speech-line = Spoken by the system’s own voice (Speech Dispatcher), if one is installed.
+second-copy = Second copy
+copy-folder = Folder on another disk
+copy-line = Every match is copied into this folder while it is recorded. It may be a USB stick or a network folder; if it is gone, the match goes on, and the copy catches up.
+copy-complete = The copy is complete.
+copy-behind = The copy lacks { $lines ->
+    [one] one line
+   *[other] { $lines } lines
+}
 warnings = Warn at (seconds left)
 warnings-line = Up to five numbers, for example 30 10.
 keys = Keys

@@ -351,6 +351,14 @@ sounds-on = Reproducir sonidos
 volume = Volumen
 speech-on = Decir en voz alta avisos, jugadas, piezas levantadas y tiempos
 speech-line = Habla la voz del propio sistema (Speech Dispatcher), donde la haya.
+second-copy = Segunda copia
+copy-folder = Carpeta en otro disco
+copy-line = Cada match se copia en esta carpeta mientras se registra. Puede ser una memoria USB o una carpeta de red; si falta, el match sigue y la copia se pone al día.
+copy-complete = La copia está completa.
+copy-behind = A la copia { $lines ->
+    [one] le falta una línea
+   *[other] le faltan { $lines } líneas
+}
 warnings = Avisar al quedar (segundos)
 warnings-line = Hasta cinco números, por ejemplo 30 10.
 keys = Teclas

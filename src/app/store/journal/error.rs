@@ -251,7 +251,7 @@ impl JournalError {
     }
 
     /// Converts an error of the operating system to an error about `path`.
-    pub(super) fn io(path: &Path, doing: &'static str, error: io::Error) -> Self {
+    pub(in crate::store) fn io(path: &Path, doing: &'static str, error: io::Error) -> Self {
         let path = path.to_owned();
         match error.kind() {
             io::ErrorKind::NotFound => Self::Missing { path },

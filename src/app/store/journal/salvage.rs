@@ -75,30 +75,32 @@ pub struct SalvagedLine {
 /// read, or if nothing in it looks like a record. Do not call this function for a journal that this process has open:
 /// the function opens and closes the file, which would release the process's locks on the journal.
 pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
-    let file = fs::read(path).map_err(|error| JournalError::io(path, "read", error))?;
-    let log = fs::read(beside(path, "-wal")).unwrap_or_default();
-    let size = page_size(&file);
-    let pages = Pages { size, file: &file, log: logged(&log, size) };
-    let mut found = Found::default();
-    // The write-ahead log is newer than the file. But rows never change, so the copies of a row in both are equal, and
-    // the first intact copy can be used.
-    for (number, page) in pages.log.iter().map(|(number, page)| (*number, *page)) {
-        found.leaf(&pages, page, number);
-    }
-    for (number, page) in (1..).zip(file.chunks(size)) {
-        found.leaf(&pages, page, number);
-    }
-    if found.entries.is_empty() && found.headers.is_empty() {
-        return Err(if file.starts_with(SQLITE_MAGIC) {
-            JournalError::Damaged { path: path.to_owned() }
-        } else {
-            JournalError::NotARecord { path: path.to_owned() }
-        });
-    }
-    // What a log that was written later holds is in no file yet; a file cannot be longer than it says before that.
-    let stated = number(&file, 28, 4).filter(|_| pages.log.is_empty()).unwrap_or(0);
-    let cut_pages = stated.saturating_sub(file.len() / size);
+    let (found, cut_pages) = Found::of_file(path)?;
     Ok(Salvaged { cut_pages, ..found.sorted() })
+}
+
+/// Reads what can be read of several copies of a journal together: a row is taken from the copy in which it is intact. A
+/// copy in which nothing looks like a record is passed over, unless no copy has anything. A copy may have other matches,
+/// too. `Err` as for [`salvage`].
+fn salvage_all(paths: &[impl AsRef<Path>]) -> Result<Salvaged, JournalError> {
+    let (mut all, mut cut, mut failed) = (None::<Found>, usize::MAX, None);
+    for path in paths {
+        match Found::of_file(path.as_ref()) {
+            Ok((found, cut_pages)) => {
+                cut = cut.min(cut_pages);
+                all = Some(match all {
+                    Some(first) => first.with(found),
+                    None => found,
+                });
+            }
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    match (all, failed) {
+        (Some(found), _) => Ok(Salvaged { cut_pages: cut, ..found.sorted() }),
+        (None, Some(error)) => Err(error),
+        (None, None) => Ok(Salvaged::default()),
+    }
 }
 
 /// The result of writing what was salvaged into a new journal.
@@ -144,10 +146,10 @@ impl Rescued {
     }
 }
 
-/// Writes what [`salvage`] finds at `path` into a new journal at `out`; sealed cards stay sealed. A match without
-/// losses keeps its head hash.
-pub fn rescue(path: &Path, out: &Path) -> Result<Rescue, JournalError> {
-    let found = salvage(path)?;
+/// Writes what [`salvage_all`] finds in these copies of a journal into a new journal at `out`; sealed cards stay sealed. A
+/// match without losses keeps its head hash.
+pub fn rescue(copies: &[impl AsRef<Path>], out: &Path) -> Result<Rescue, JournalError> {
+    let found = salvage_all(copies)?;
     let mut journal = Journal::create(out)?;
     let matches = found.matches.iter().map(|one| write(&mut journal, one)).collect::<Result<_, _>>()?;
     journal.close()?;
@@ -241,14 +243,101 @@ fn logged(log: &[u8], size: usize) -> BTreeMap<usize, &[u8]> {
     pages
 }
 
+/// The rows of one file or of several copies. A row that was found in several places may have several versions.
 #[derive(Default)]
 struct Found {
-    /// The text of each header, even if it is damaged, and its hash.
-    headers: BTreeMap<i64, (Vec<u8>, Head)>,
-    entries: BTreeMap<(i64, i64), (u64, String, Head)>,
+    /// For each match the versions of its header, even if they are damaged, and of its hash.
+    headers: BTreeMap<i64, Vec<(Vec<u8>, Head)>>,
+    entries: BTreeMap<(i64, i64), Vec<Row>>,
+}
+
+/// A line's moment, its text, and the hash after it.
+#[derive(Clone, PartialEq)]
+struct Row {
+    t: u64,
+    line: String,
+    head: Head,
+}
+
+/// Adds a version that is not there yet.
+fn add<T: PartialEq>(versions: &mut Vec<T>, one: T) {
+    if !versions.contains(&one) {
+        versions.push(one);
+    }
 }
 
 impl Found {
+    /// The rows of a file and of the log beside it, and how many pages the file should have beyond its end.
+    fn of_file(path: &Path) -> Result<(Self, usize), JournalError> {
+        let file = fs::read(path).map_err(|error| JournalError::io(path, "read", error))?;
+        let log = fs::read(beside(path, "-wal")).unwrap_or_default();
+        let size = page_size(&file);
+        let pages = Pages { size, file: &file, log: logged(&log, size) };
+        let mut found = Self::default();
+        // The write-ahead log is newer than the file. Rows never change, so the copies of a row in both are equal unless one
+        // of them is damaged.
+        for (number, page) in pages.log.iter().map(|(number, page)| (*number, *page)) {
+            found.leaf(&pages, page, number);
+        }
+        for (number, page) in (1..).zip(file.chunks(size)) {
+            found.leaf(&pages, page, number);
+        }
+        if found.entries.is_empty() && found.headers.is_empty() {
+            return Err(if file.starts_with(SQLITE_MAGIC) {
+                JournalError::Damaged { path: path.to_owned() }
+            } else {
+                JournalError::NotARecord { path: path.to_owned() }
+            });
+        }
+        // What a log that was written later holds is in no file yet; a file cannot be longer than it says before that.
+        let stated = number(&file, 28, 4).filter(|_| pages.log.is_empty()).unwrap_or(0);
+        let cut_pages = stated.saturating_sub(file.len() / size);
+        Ok((found, cut_pages))
+    }
+
+    /// These rows and those of another copy. A match has the same hash of its header in every copy, but perhaps another
+    /// number. A match whose header is lost is taken for the one with its number, if that is not another one.
+    fn with(mut self, other: Self) -> Self {
+        let mut next = self.numbers().chain(other.numbers()).max().unwrap_or(0);
+        let mut number_of = BTreeMap::new();
+        for id in other.numbers() {
+            let heads = |found: &Self, id: i64| -> Vec<Head> {
+                found.headers.get(&id).into_iter().flatten().map(|(_, head)| *head).collect()
+            };
+            let begins = heads(&other, id);
+            let same = self
+                .headers
+                .keys()
+                .copied()
+                .find(|here| heads(&self, *here).iter().any(|head| begins.contains(head)));
+            let free = begins.is_empty() || heads(&self, id).is_empty();
+            let number = same.or(free.then_some(id)).unwrap_or_else(|| {
+                next += 1;
+                next
+            });
+            number_of.insert(id, number);
+        }
+        let number = |id: i64| number_of.get(&id).copied().unwrap_or(id);
+        for (id, versions) in other.headers {
+            let here = self.headers.entry(number(id)).or_default();
+            for version in versions {
+                add(here, version);
+            }
+        }
+        for ((id, seq), versions) in other.entries {
+            let here = self.entries.entry((number(id), seq)).or_default();
+            for version in versions {
+                add(here, version);
+            }
+        }
+        self
+    }
+
+    /// The numbers of the matches of which anything was found; some more than once.
+    fn numbers(&self) -> impl Iterator<Item = i64> {
+        self.headers.keys().copied().chain(self.entries.keys().map(|(id, _)| *id))
+    }
+
     /// Collects all rows of a page, if the page is a leaf of a table's tree.
     fn leaf(&mut self, pages: &Pages<'_>, page: &[u8], page_number: usize) {
         let start = if page_number == 1 { FILE_HEAD } else { 0 };
@@ -279,15 +368,15 @@ impl Found {
                 && (1..PER_MATCH).contains(seq)
                 && id * PER_MATCH + seq == key =>
             {
-                let row =
-                    (u64::try_from(*t).ok()?, whole_line(line)?, Head::from_bytes((*hash).try_into().ok()?));
-                self.entries.entry((*id, *seq)).or_insert(row);
+                let (t, line) = (u64::try_from(*t).ok()?, whole_line(line)?);
+                let row = Row { t, line, head: Head::from_bytes((*hash).try_into().ok()?) };
+                add(self.entries.entry((*id, *seq)).or_default(), row);
             }
             [Field::Null, Field::Text(_), Field::Text(header), _, Field::Bytes(hash)]
                 if (1..=LAST_MATCH).contains(&key) =>
             {
                 let row = (header.to_vec(), Head::from_bytes((*hash).try_into().ok()?));
-                self.headers.entry(key).or_insert(row);
+                add(self.headers.entry(key).or_default(), row);
             }
             _ => {}
         }
@@ -297,20 +386,30 @@ impl Found {
     fn sorted(mut self) -> Salvaged {
         let mut all: BTreeMap<i64, SalvagedMatch> = BTreeMap::new();
         let mut last: BTreeMap<i64, (u64, Head)> = BTreeMap::new();
-        for (id, (header, head)) in std::mem::take(&mut self.headers) {
-            last.insert(id, (0, head));
-            let header = whole_header(&header, head);
+        for (id, versions) in std::mem::take(&mut self.headers) {
+            let intact = versions
+                .iter()
+                .find(|(text, head)| whole_line(text).is_some_and(|text| is_header(&text, *head)));
+            let Some((text, head)) = intact.or_else(|| versions.first()) else { continue };
+            last.insert(id, (0, *head));
+            let header = whole_header(text, *head);
             all.insert(id, SalvagedMatch { id, header, lines: Vec::new(), lost: 0 });
         }
-        for ((id, seq), (t, line, head)) in self.entries {
+        for ((id, seq), versions) in self.entries {
             let seq = seq.unsigned_abs();
             let one = all.entry(id).or_insert(SalvagedMatch { id, header: None, lines: Vec::new(), lost: 0 });
-            let before = last.insert(id, (seq, head));
-            let fits = before
-                .filter(|(place, _)| place + 1 == seq)
-                .is_some_and(|(_, before)| json::parse(&line).is_ok_and(|value| before.then(&value) == head));
+            let before = last.get(&id).copied();
+            let fits = |row: &Row| {
+                let (place, before) = before?;
+                (place + 1 == seq && before.then(&json::parse(&row.line).ok()?) == row.head).then_some(())
+            };
+            // After a missing line no hash can be checked, unless it is the one before the next line.
+            let intact = versions.iter().find(|row| fits(row).is_some());
+            let Some(row) = intact.or_else(|| versions.first()) else { continue };
+            let fits = intact.is_some();
+            last.insert(id, (seq, row.head));
             one.lost += seq - 1 - before.map_or(0, |(place, _)| place);
-            one.lines.push(SalvagedLine { seq, t, line, fits });
+            one.lines.push(SalvagedLine { seq, t: row.t, line: row.line.clone(), fits });
         }
         let matches: Vec<SalvagedMatch> = all.into_values().collect();
         Salvaged { lost: matches.iter().map(|one| one.lost).sum(), matches, cut_pages: 0 }
@@ -320,7 +419,7 @@ impl Found {
 /// A header as it was written. If its hash does not fit, one byte may have changed: the byte that fits puts it right.
 /// `None` if it is damaged more.
 fn whole_header(bytes: &[u8], head: Head) -> Option<String> {
-    let fits = |text: &str| json::parse(text).is_ok_and(|line| Head::of_header(&line) == head);
+    let fits = |text: &str| is_header(text, head);
     let as_it_is = whole_line(bytes);
     if as_it_is.as_deref().is_some_and(fits) {
         return as_it_is;
@@ -338,6 +437,11 @@ fn whole_header(bytes: &[u8], head: Head) -> Option<String> {
         tried.clone_from_slice(bytes);
     }
     as_it_is
+}
+
+/// Whether this is the header with this hash.
+fn is_header(text: &str, head: Head) -> bool {
+    json::parse(text).is_ok_and(|line| Head::of_header(&line) == head)
 }
 
 fn whole_line(bytes: &[u8]) -> Option<String> {

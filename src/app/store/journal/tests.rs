@@ -186,7 +186,7 @@ fn a_rescued_record_keeps_its_boxes_and_the_name_of_their_key() {
     let begins = journal.matches().unwrap()[0].begins;
     journal.close().unwrap();
     let out = folder.path().join("rescued.tabiya");
-    assert!(rescue(&path, &out).unwrap().is_whole());
+    assert!(rescue(&[&path], &out).unwrap().is_whole());
     let reader = Journal::open_read(&out).unwrap();
     let info = reader.matches().unwrap().remove(0);
     assert_eq!(info.begins, begins);
@@ -739,7 +739,7 @@ fn a_changed_byte_in_the_header_costs_nothing_and_two_cost_the_header_alone() {
             overwrite(&path, *at, &[*byte]);
         }
         let out = folder.path().join(format!("rescued-{nth}.tabiya"));
-        let rescue = rescue(&path, &out).unwrap();
+        let rescue = rescue(&[&path], &out).unwrap();
         assert_eq!(rescue.is_whole(), damage.len() == 1);
         let reader = Journal::open_read(&out).unwrap();
         assert_eq!(reader.lines(id).unwrap().len() as u64, info.entries, "all lines are saved");
@@ -755,7 +755,7 @@ fn a_file_that_was_cut_is_not_called_whole() {
     for kept in [20_000, bytes.len() - 4096, bytes.len() / 2] {
         let cut = folder.path().join(format!("cut-{kept}.tabiya"));
         fs::write(&cut, &bytes[..kept]).unwrap();
-        let rescue = rescue(&cut, &folder.path().join(format!("out-{kept}.tabiya"))).unwrap();
+        let rescue = rescue(&[&cut], &folder.path().join(format!("out-{kept}.tabiya"))).unwrap();
         assert!(!rescue.is_whole() && rescue.cut_pages > 0, "{kept}");
     }
 }

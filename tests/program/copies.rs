@@ -1,0 +1,125 @@
+//! The second copy of a record (`play --copy`), and one whole record out of two damaged ones (`tabiya salvage A B`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::child::{Table, name, printed, tabiya, text};
+
+/// The record's file and the folder of its copy, and a chess match that is kept in both.
+fn copied(folder: &Path) -> (PathBuf, PathBuf, Table) {
+    let (record, other) = (folder.join("e.tabiya"), folder.join("stick"));
+    fs::create_dir(&other).unwrap();
+    let table = Table::start(&[
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--record",
+        name(&record),
+        "--copy",
+        name(&other),
+    ]);
+    (record, other, table)
+}
+
+fn is_same(record: &Path, copy: &Path) {
+    printed(&["verify", name(copy)], 0);
+    assert_eq!(printed(&["export", name(copy)], 0), printed(&["export", name(record)], 0));
+}
+
+#[test]
+fn every_line_is_in_the_second_copy_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, other, mut table) = copied(folder.path());
+    table.enter_and_hear("e4", "White plays e2e4");
+    table.enter_and_hear("e5", "Black plays e7e5");
+    assert!(table.quit().0.success());
+    is_same(&record, &other.join("e.tabiya"));
+    assert!(fs::exists(other.join("e.heads")).unwrap(), "the signatures are copied too");
+}
+
+#[test]
+fn a_copy_whose_folder_is_gone_stops_nothing_and_catches_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, other, mut table) = copied(folder.path());
+    let away = folder.path().join("away");
+    table.enter_and_hear("e4", "White plays e2e4");
+    fs::rename(&other, &away).unwrap();
+    table.enter_and_hear("e5", "Black plays e7e5");
+    table.hear("cannot be written: ");
+    table.enter_and_hear("Nf3", "White plays g1f3");
+    fs::rename(&away, &other).unwrap();
+    table.hear("is written again");
+    table.enter_and_hear("Nc6", "Black plays b8c6");
+    assert!(table.quit().0.success());
+    is_same(&record, &other.join("e.tabiya"));
+}
+
+#[test]
+fn a_copy_goes_on_where_it_stopped_and_never_over_another_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, other, mut table) = copied(folder.path());
+    table.enter_and_hear("e4", "White plays e2e4");
+    table.kill();
+    let carry_on =
+        ["play", "--headless", "--plain", "--record", name(&record), "--carry-on", "--copy", name(&other)];
+    let mut table = Table::start(&carry_on);
+    table.enter_and_hear("e5", "Black plays e7e5");
+    assert!(table.quit().0.success());
+    is_same(&record, &other.join("e.tabiya"));
+    // An older record, carried on another way, is another record: the copy that has more stays.
+    let before = printed(&["export", name(&other.join("e.tabiya"))], 0);
+    let (old, new) = (folder.path().join("old"), folder.path().join("new.tabiya"));
+    fs::create_dir(&old).unwrap();
+    printed(
+        &["play", "--headless", "--board", "sim", "--seed", "3", "--games", "1", "--record", name(&new)],
+        0,
+    );
+    fs::rename(&new, &record).unwrap();
+    let again = [
+        "play",
+        "--headless",
+        "--plain",
+        "--new",
+        "--game",
+        "chess",
+        "--record",
+        name(&record),
+        "--copy",
+        name(&other),
+    ];
+    let mut table = Table::start(&again);
+    table.enter_and_hear("d4", "White plays d2d4");
+    assert!(table.quit().0.success());
+    assert_eq!(printed(&["export", name(&other.join("e.tabiya"))], 0), before);
+    is_same(&record, &other.join("e-2.tabiya"));
+}
+
+#[test]
+fn of_two_damaged_copies_one_whole_record_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, other) = (folder.path().join("e.tabiya"), folder.path().join("stick"));
+    fs::create_dir(&other).unwrap();
+    let played = ["play", "--headless", "--board", "sim", "--seed", "7", "--games", "2", "--time", "300+5"];
+    printed(&[&played[..], &["--record", name(&record), "--copy", name(&other)]].concat(), 0);
+    let copy = other.join("e.tabiya");
+    is_same(&record, &copy);
+    let whole = printed(&["export", name(&record)], 0);
+    // Every second page of one file is overwritten, and the other pages of the other file.
+    for (path, odd) in [(&record, 0), (&copy, 1)] {
+        let mut bytes = fs::read(path).unwrap();
+        for (_, page) in bytes.chunks_mut(4096).enumerate().filter(|(nth, _)| nth % 2 == odd) {
+            page.fill(0x55);
+        }
+        fs::write(path, bytes).unwrap();
+    }
+    let out = folder.path().join("out.tabiya");
+    let alone = tabiya(&["salvage", name(&record), "--out", name(&out)]);
+    assert_eq!(alone.status.code(), Some(1), "{}", text(&alone.stderr));
+    fs::remove_file(&out).unwrap();
+    let said = printed(&["salvage", name(&record), name(&copy), "--out", name(&out)], 0);
+    assert!(said.contains("no line is missing"), "{said}");
+    assert_eq!(printed(&["export", name(&out)], 0), whole);
+    printed(&["verify", name(&out)], 0);
+}
