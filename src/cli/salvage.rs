@@ -20,7 +20,7 @@ pub(super) struct SalvageArguments {
 
 /// Runs the command. Exit status 0: no loss is known. Status 1: something was lost. Status 2: nothing could be saved.
 pub(super) fn run(arguments: &SalvageArguments) -> Result<(), ExitFailure> {
-    let names: Vec<String> = arguments.files.iter().map(|file| files::shown(file).to_string()).collect();
+    let names: Vec<String> = arguments.files.iter().map(|file| files::shown(file)).collect();
     let (file, out) = (names.join(", "), files::shown(&arguments.out));
     arguments.files.iter().try_for_each(|file| files::check(file).map(drop))?;
     let rescued = journal::rescue(&arguments.files, &arguments.out).map_err(unusable)?;

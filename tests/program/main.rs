@@ -9,6 +9,7 @@ mod clock_alone;
 #[path = "../support/club_game.rs"]
 mod club_game;
 mod copies;
+mod damaged_copies;
 mod evening;
 mod exam;
 mod faults;

@@ -261,8 +261,14 @@ fn dealing_over_a_reader_is_switched_on_at_the_table_and_shows_no_hand() {
     screens.line("end late");
     screens.line("yes");
     screens.click("Ann agrees: all cards may be shown");
+    // The button alone is not enough: each player lays down one of his own cards.
+    assert!(screens.shows("Ann agrees: all cards may be shown"));
+    screens.tap("spot", 1);
+    assert!(screens.shows("Ann agrees: all cards may be shown"), "the card is Bo's");
+    screens.tap("spot", 0);
     assert!(!screens.shows("Ann agrees: all cards may be shown"));
     screens.click("Bo agrees: all cards may be shown");
+    screens.tap("spot", 3);
     assert!(
         screens.shows("Both players agree: an export of the match shows all cards"),
         "{:?}",

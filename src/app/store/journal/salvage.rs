@@ -249,6 +249,8 @@ struct Found {
     /// For each match the versions of its header, even if they are damaged, and of its hash.
     headers: BTreeMap<i64, Vec<(Vec<u8>, Head)>>,
     entries: BTreeMap<(i64, i64), Vec<Row>>,
+    /// Rows whose key and whose columns disagree on their match and place, with both.
+    strays: Vec<([(i64, i64); 2], Row)>,
 }
 
 /// A line's moment, its text, and the hash after it.
@@ -324,6 +326,9 @@ impl Found {
                 add(here, version);
             }
         }
+        for (places, row) in other.strays {
+            self.strays.push((places.map(|(id, seq)| (number(id), seq)), row));
+        }
         for ((id, seq), versions) in other.entries {
             let here = self.entries.entry((number(id), seq)).or_default();
             for version in versions {
@@ -362,17 +367,20 @@ impl Found {
                 Field::Whole(id),
                 Field::Whole(seq),
                 Field::Whole(t),
-                Field::Text(line),
+                Field::Bytes(line),
                 Field::Bytes(hash),
-            ] if (1..=LAST_MATCH).contains(id)
-                && (1..PER_MATCH).contains(seq)
-                && id * PER_MATCH + seq == key =>
-            {
+            ] => {
                 let (t, line) = (u64::try_from(*t).ok()?, whole_line(line)?);
                 let row = Row { t, line, head: Head::from_bytes((*hash).try_into().ok()?) };
-                add(self.entries.entry((*id, *seq)).or_default(), row);
+                let places = [(*id, *seq), (key / PER_MATCH, key % PER_MATCH)];
+                let [place, other] = places;
+                if place == other && is_place(place) {
+                    add(self.entries.entry(place).or_default(), row);
+                } else {
+                    self.strays.push((places, row));
+                }
             }
-            [Field::Null, Field::Text(_), Field::Text(header), _, Field::Bytes(hash)]
+            [Field::Null, Field::Bytes(_), Field::Bytes(header), _, Field::Bytes(hash)]
                 if (1..=LAST_MATCH).contains(&key) =>
             {
                 let row = (header.to_vec(), Head::from_bytes((*hash).try_into().ok()?));
@@ -383,7 +391,26 @@ impl Found {
         Some(())
     }
 
+    /// Adds the rows whose place is in doubt where a row is missing, or else where one version more may fit.
+    fn place_strays(&mut self) {
+        let mut ends: BTreeMap<i64, i64> = BTreeMap::new();
+        for (id, seq) in self.entries.keys() {
+            ends.insert(*id, *seq);
+        }
+        for (places, row) in std::mem::take(&mut self.strays) {
+            let doubt = |place: &(i64, i64)| {
+                let beyond = ends.get(&place.0).is_none_or(|end| place.1 > end + 1);
+                (self.entries.contains_key(place), beyond)
+            };
+            let best = places.into_iter().filter(|place| is_place(*place)).min_by_key(doubt);
+            if let Some(place) = best {
+                add(self.entries.entry(place).or_default(), row);
+            }
+        }
+    }
+
     fn sorted(mut self) -> Salvaged {
+        self.place_strays();
         let mut all: BTreeMap<i64, SalvagedMatch> = BTreeMap::new();
         let mut last: BTreeMap<i64, (u64, Head)> = BTreeMap::new();
         for (id, versions) in std::mem::take(&mut self.headers) {
@@ -439,6 +466,11 @@ fn whole_header(bytes: &[u8], head: Head) -> Option<String> {
     as_it_is
 }
 
+/// Whether a line can have this match and this place.
+fn is_place((id, seq): (i64, i64)) -> bool {
+    (1..=LAST_MATCH).contains(&id) && (1..PER_MATCH).contains(&seq)
+}
+
 /// Whether this is the header with this hash.
 fn is_header(text: &str, head: Head) -> bool {
     json::parse(text).is_ok_and(|line| Head::of_header(&line) == head)
@@ -475,7 +507,7 @@ fn payload(pages: &Pages<'_>, length: usize, cell: &[u8]) -> Option<Vec<u8>> {
 enum Field<'a> {
     Null,
     Whole(i64),
-    Text(&'a [u8]),
+    /// A text or a blob: one flipped bit makes one of the other.
     Bytes(&'a [u8]),
 }
 
@@ -502,8 +534,7 @@ fn record(payload: &[u8]) -> Option<Vec<Field<'_>>> {
             0 => Field::Null,
             8 | 9 => Field::Whole(kind - 8),
             1..=6 => Field::Whole(signed(bytes)),
-            _ if kind % 2 == 0 => Field::Bytes(bytes),
-            _ => Field::Text(bytes),
+            _ => Field::Bytes(bytes),
         });
     }
     Some(fields)

@@ -1,0 +1,281 @@
+//! Damaged copies of a record: `tabiya salvage` finds every line that a plain reader of the file's pages finds, and
+//! `tabiya verify` notices every change.
+//!
+//! The plain reader knows nothing of Tabiya: it takes each page for a leaf of a table and prints the rows that it can
+//! decode. Source: sqlite.org, `fileformat2.html`, sections 1.6 and 2.1.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde_json::Value;
+use tabiya_app::store::journal;
+
+use crate::child::{name, printed, tabiya, text};
+
+/// The seed of the damage.
+const SEED: u64 = 0x5a1_7a6e;
+/// The number of damaged copies, unless `TABIYA_DAMAGED_COPIES` says another one.
+const COPIES: u64 = 1_000;
+/// The number of flipped bits, unless `TABIYA_FLIPS` says another one.
+const FLIPS: u64 = 200;
+const PAGE: usize = 4096;
+
+/// The number of tries that this variable says, or the usual number.
+fn count(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Says what was tried; `cargo test -- --nocapture` shows it.
+fn report(what: &str) {
+    writeln!(std::io::stdout(), "{what}").unwrap();
+}
+
+/// A field of a row, as far as the journal has such fields.
+#[derive(Debug)]
+enum Field {
+    Null,
+    Whole(i64),
+    Bytes(Vec<u8>),
+}
+
+fn number(bytes: &[u8]) -> usize {
+    bytes.iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
+}
+
+fn varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
+    let mut value = 0_u64;
+    for nth in 0..9 {
+        let byte = *bytes.get(*at)?;
+        *at += 1;
+        if nth == 8 {
+            return Some(value << 8 | u64::from(byte));
+        }
+        value = value << 7 | u64::from(byte & 0x7f);
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// The content of the row that begins at this place of a page, with its overflow pages.
+fn content(file: &[u8], page: &[u8], mut at: usize) -> Option<Vec<u8>> {
+    let length = usize::try_from(varint(page, &mut at)?).ok().filter(|length| *length <= 1 << 24)?;
+    varint(page, &mut at)?;
+    let (most, least) = (PAGE - 35, (PAGE - 12) * 32 / 255 - 23);
+    if length <= most {
+        return Some(page.get(at..at + length)?.to_vec());
+    }
+    let fitting = least + (length - least) % (PAGE - 4);
+    let here = if fitting <= most { fitting } else { least };
+    let mut all = page.get(at..at + here)?.to_vec();
+    let mut next = number(page.get(at + here..at + here + 4)?);
+    while all.len() < length {
+        let start = next.checked_sub(1)? * PAGE;
+        let page = file.get(start..start + PAGE)?;
+        all.extend_from_slice(&page[4..PAGE.min(4 + length - all.len())]);
+        next = number(&page[..4]);
+    }
+    Some(all)
+}
+
+fn fields(row: &[u8]) -> Option<Vec<Field>> {
+    let mut at = 0;
+    let end = usize::try_from(varint(row, &mut at)?).ok()?;
+    let (mut body, mut fields) = (end, Vec::new());
+    while at < end {
+        let kind = usize::try_from(varint(row, &mut at)?).ok()?;
+        let size = match kind {
+            0 | 8 | 9 => 0,
+            1..=4 => kind,
+            5 => 6,
+            6 => 8,
+            12.. => (kind - 12) / 2,
+            _ => return None,
+        };
+        let bytes = row.get(body..body.checked_add(size)?)?;
+        body += size;
+        let negative = bytes.first().is_some_and(|byte| *byte >= 0x80);
+        fields.push(match kind {
+            0 => Field::Null,
+            8 => Field::Whole(0),
+            9 => Field::Whole(1),
+            1..=6 => {
+                Field::Whole(bytes.iter().fold(-i64::from(negative), |n, byte| n << 8 | i64::from(*byte)))
+            }
+            _ => Field::Bytes(bytes.to_vec()),
+        });
+    }
+    Some(fields)
+}
+
+/// The texts of all lines in the file: rows with a match, a place, a moment, a JSON object and a hash of 32 bytes.
+fn plain_lines(file: &[u8]) -> BTreeSet<String> {
+    let mut lines = BTreeSet::new();
+    for (nth, page) in file.chunks(PAGE).enumerate() {
+        let head = if nth == 0 { 100 } else { 0 };
+        if page.get(head) != Some(&13) {
+            continue;
+        }
+        for cell in 0..page.get(head + 3..head + 5).map_or(0, number) {
+            let pointer = head + 8 + 2 * cell;
+            let Some(at) = page.get(pointer..pointer + 2).map(number) else { break };
+            let row = content(file, page, at).and_then(|row| fields(&row));
+            if let Some(
+                [
+                    Field::Null,
+                    Field::Whole(1..),
+                    Field::Whole(1..),
+                    Field::Whole(0..),
+                    Field::Bytes(line),
+                    Field::Bytes(hash),
+                ],
+            ) = row.as_deref()
+                && hash.len() == 32
+                && let Ok(text) = String::from_utf8(line.clone())
+                && serde_json::from_str::<Value>(&text).is_ok_and(|line| line.is_object())
+            {
+                lines.insert(text);
+            }
+        }
+    }
+    lines
+}
+
+/// Damages a file as disks and programs do: bits, sectors, pages, the end.
+fn damage(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) {
+    let mut below = |limit: usize| usize::try_from(random.next_u64() % limit.max(1) as u64).unwrap();
+    match below(6) {
+        0 | 1 => {
+            for _ in 0..=below(40) {
+                let at = below(bytes.len());
+                bytes[at] ^= 1 << below(8);
+            }
+        }
+        2 => {
+            let (at, length) = (below(bytes.len()), 1 + below(2 * PAGE));
+            let end = bytes.len().min(at + length);
+            bytes[at..end].fill(0);
+        }
+        3 => {
+            for _ in 0..=below(6) {
+                let at = below(bytes.len() / 512) * 512;
+                let value = u8::try_from(below(256)).unwrap();
+                bytes[at..at + 512].fill(value);
+            }
+        }
+        4 => {
+            let (one, other) = (below(bytes.len() / PAGE) * PAGE, below(bytes.len() / PAGE) * PAGE);
+            for nth in 0..PAGE {
+                bytes.swap(one + nth, other + nth);
+            }
+        }
+        _ => bytes.truncate(PAGE + below(bytes.len() - PAGE)),
+    }
+}
+
+/// A finished game with a few hundred lines, one of them longer than a page.
+fn game(record: &Path) {
+    printed(
+        &[
+            "play",
+            "--headless",
+            "--board",
+            "sim",
+            "--seed",
+            "7",
+            "--games",
+            "1",
+            "--time",
+            "300+5",
+            "--record",
+            name(record),
+        ],
+        0,
+    );
+}
+
+#[test]
+fn salvage_finds_every_line_that_a_plain_reader_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, copy) = (folder.path().join("o.tabiya"), folder.path().join("copy.tabiya"));
+    game(&record);
+    let whole = fs::read(&record).unwrap();
+    let all = plain_lines(&whole);
+    let lines = printed(&["export", name(&record)], 0).lines().count() - 1;
+    assert_eq!(all.len(), lines, "the plain reader finds every line of the whole file");
+    let copies =
+        std::env::var("TABIYA_DAMAGED_COPIES").ok().and_then(|text| text.parse().ok()).unwrap_or(COPIES);
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let (mut found, mut damaged) = (0, 0);
+    for nth in 0..copies {
+        let mut bytes = whole.clone();
+        damage(&mut bytes, &mut random);
+        fs::write(&copy, &bytes).unwrap();
+        let plain = plain_lines(&bytes);
+        let salvaged = journal::salvage(&copy).unwrap_or_default();
+        let salvaged: BTreeSet<&str> =
+            salvaged.matches.iter().flat_map(|one| &one.lines).map(|line| line.line.as_str()).collect();
+        let missed: Vec<&String> = plain.iter().filter(|line| !salvaged.contains(line.as_str())).collect();
+        assert!(
+            missed.is_empty(),
+            "copy {nth} of seed {SEED:#x}: {} of {} missed: {missed:?}",
+            missed.len(),
+            plain.len()
+        );
+        found += plain.len();
+        damaged += usize::from(plain.len() < lines);
+    }
+    report(&format!(
+        "{copies} damaged copies, {damaged} of them with lost lines: all {found} readable lines salvaged"
+    ));
+    assert!(damaged > 0, "no copy was damaged");
+}
+
+/// Everything that people read of a record: the lines with their hashes, the saved moments, the signatures.
+fn read(record: &Path) -> (String, Vec<(i64, i64)>, String) {
+    let lines = text(&tabiya(&["export", name(record)]).stdout);
+    let moments = rusqlite::Connection::open(record).and_then(|conn| {
+        let mut query = conn.prepare("SELECT \"match\", t FROM moment ORDER BY 1")?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.collect()
+    });
+    (lines, moments.unwrap_or_default(), text(&fs::read(record.with_extension("heads")).unwrap_or_default()))
+}
+
+#[test]
+fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, copy) = (folder.path().join("o.tabiya"), folder.path().join("copy.tabiya"));
+    game(&record);
+    let (file, heads) = (fs::read(&record).unwrap(), fs::read(record.with_extension("heads")).unwrap());
+    let before = read(&record);
+    let flips = count("TABIYA_FLIPS", FLIPS);
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let mut below = |limit: usize| usize::try_from(random.next_u64() % limit as u64).unwrap();
+    let (mut noticed, mut unnoticed) = (0, Vec::new());
+    for nth in 0..flips {
+        let (mut file, mut heads) = (file.clone(), heads.clone());
+        // Every twentieth flip is in the signatures, which are much shorter than the record.
+        let bytes = if nth % 20 == 0 { &mut heads } else { &mut file };
+        let (at, bit) = (below(bytes.len()), below(8));
+        bytes[at] ^= 1 << bit;
+        fs::write(&copy, &file).unwrap();
+        fs::write(copy.with_extension("heads"), &heads).unwrap();
+        if !tabiya(&["verify", name(&copy)]).status.success() {
+            noticed += 1;
+        } else if read(&copy) != before {
+            unnoticed.push((nth, at, bit));
+        }
+    }
+    report(&format!(
+        "{flips} flipped bits: {noticed} noticed, {} change nothing that is read",
+        flips - noticed - unnoticed.len() as u64
+    ));
+    assert_eq!(unnoticed, [], "flips of seed {SEED:#x} that verify did not notice: number, byte, bit");
+    assert!(noticed > 0, "verify notices nothing");
+}
