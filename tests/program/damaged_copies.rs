@@ -6,7 +6,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 use rand_chacha::ChaCha8Rng;
@@ -15,6 +14,7 @@ use serde_json::Value;
 use tabiya_app::store::journal;
 
 use crate::child::{name, printed, tabiya, text};
+use crate::tries::{report, seed, tries};
 
 /// The seed of the damage.
 const SEED: u64 = 0x5a1_7a6e;
@@ -23,16 +23,6 @@ const COPIES: u64 = 1_000;
 /// The number of flipped bits, unless `TABIYA_FLIPS` says another one.
 const FLIPS: u64 = 200;
 const PAGE: usize = 4096;
-
-/// The number of tries that this variable says, or the usual number.
-fn count(variable: &str, usual: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// Says what was tried; `cargo test -- --nocapture` shows it.
-fn report(what: &str) {
-    writeln!(std::io::stdout(), "{what}").unwrap();
-}
 
 /// A field of a row, as far as the journal has such fields.
 #[derive(Debug)]
@@ -210,7 +200,7 @@ fn salvage_finds_every_line_that_a_plain_reader_finds() {
     assert_eq!(all.len(), lines, "the plain reader finds every line of the whole file");
     let copies =
         std::env::var("TABIYA_DAMAGED_COPIES").ok().and_then(|text| text.parse().ok()).unwrap_or(COPIES);
-    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let mut random = ChaCha8Rng::seed_from_u64(seed(SEED));
     let (mut found, mut damaged) = (0, 0);
     for nth in 0..copies {
         let mut bytes = whole.clone();
@@ -231,7 +221,7 @@ fn salvage_finds_every_line_that_a_plain_reader_finds() {
         damaged += usize::from(plain.len() < lines);
     }
     report(&format!(
-        "{copies} damaged copies, {damaged} of them with lost lines: all {found} readable lines salvaged"
+        "salvage of damaged copies | {copies} | {found} lines that a plain reader finds, 0 missed; {damaged} copies had lost lines"
     ));
     assert!(damaged > 0, "no copy was damaged");
 }
@@ -254,8 +244,8 @@ fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
     game(&record);
     let (file, heads) = (fs::read(&record).unwrap(), fs::read(record.with_extension("heads")).unwrap());
     let before = read(&record);
-    let flips = count("TABIYA_FLIPS", FLIPS);
-    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let flips = tries("TABIYA_FLIPS", FLIPS);
+    let mut random = ChaCha8Rng::seed_from_u64(seed(SEED));
     let mut below = |limit: usize| usize::try_from(random.next_u64() % limit as u64).unwrap();
     let (mut noticed, mut unnoticed) = (0, Vec::new());
     for nth in 0..flips {
@@ -273,7 +263,7 @@ fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
         }
     }
     report(&format!(
-        "{flips} flipped bits: {noticed} noticed, {} change nothing that is read",
+        "flipped bits | {flips} | {noticed} noticed, 0 unnoticed; {} change nothing that is read",
         flips - noticed - unnoticed.len() as u64
     ));
     assert_eq!(unnoticed, [], "flips of seed {SEED:#x} that verify did not notice: number, byte, bit");

@@ -14,13 +14,18 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
 
+use crate::tries::{self, seed, tries};
 use crate::wait::let_pass;
 
 /// The environment variable with the path of the journal. A process that has this variable is the child.
-const FILE: &str = "TABIYA_CRASH_FILE";
+pub(crate) const FILE: &str = "TABIYA_CRASH_FILE";
 /// The environment variable that makes the child write batches through the writer's thread, instead of single lines.
-const GROUPED: &str = "TABIYA_CRASH_GROUPED";
+pub(crate) const GROUPED: &str = "TABIYA_CRASH_GROUPED";
 
+/// The environment variable that makes the child end by itself, as if it was killed, after this number of lines.
+pub(crate) const LINES: &str = "TABIYA_CRASH_LINES";
+
+/// The number of kills, unless `TABIYA_KILLS` says another one.
 const KILLS: u64 = 200;
 /// After this number of kills the test begins a new journal file. Short files keep the checks quick.
 const KILLS_A_FILE: u64 = 20;
@@ -51,8 +56,12 @@ fn child_appends_until_it_is_killed() {
 }
 
 fn report(number: u64) {
+    let last = env::var(LINES).ok().and_then(|text| text.parse().ok());
     // If the parent has closed its end of the pipe, this process is about to be killed.
     let _ = writeln!(std::io::stdout().lock(), "durable {number}");
+    if last.is_some_and(|last: u64| number >= last) {
+        std::process::exit(0);
+    }
 }
 
 fn append_alone(mut journal: Journal, id: MatchId, first: u64) {
@@ -124,7 +133,7 @@ fn kill_one(path: &Path, grouped: bool, reports: u64, grace: Duration) -> u64 {
     rest.split_inclusive('\n').filter(|line| line.ends_with('\n')).filter_map(reported).fold(last, u64::max)
 }
 
-fn check(path: &Path, acknowledged: u64) {
+pub(crate) fn check(path: &Path, acknowledged: u64) {
     let reader = Journal::open_read(path).unwrap();
     let Some(info) = reader.matches().unwrap().pop() else {
         return assert_eq!(acknowledged, 0, "the match itself is gone");
@@ -145,9 +154,10 @@ fn check(path: &Path, acknowledged: u64) {
 #[test]
 fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(SEED);
+    let (kills, seed) = (tries("TABIYA_KILLS", KILLS), seed(SEED));
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let (mut acknowledged, mut total) = (0, 0);
-    for kill in 0..KILLS {
+    for kill in 0..kills {
         let path = folder.path().join(format!("{}.tabiya", kill / KILLS_A_FILE));
         if kill % KILLS_A_FILE == 0 {
             Journal::create(&path).unwrap().close().unwrap();
@@ -161,5 +171,8 @@ fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
         acknowledged = last.max(acknowledged);
         check(&path, acknowledged);
     }
+    tries::report(&format!(
+        "kills of the program at random moments (seed {seed:#x}) | {kills} | {total} acknowledged lines, 0 lost"
+    ));
     assert!(total > 1_000, "only {total} lines were acknowledged: too few to test anything");
 }

@@ -24,8 +24,11 @@ mod no_readers;
 #[cfg(all(target_os = "linux", not(feature = "pcsc")))]
 #[path = "../support/pcscd.rs"]
 mod pcscd;
+mod power_cuts;
 mod readme;
 mod referee;
 mod resume;
+#[path = "../support/tries.rs"]
+mod tries;
 #[path = "../support/wait.rs"]
 mod wait;

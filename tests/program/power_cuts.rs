@@ -1,0 +1,254 @@
+//! Power cuts: what was acknowledged is on the disk.
+//!
+//! A child appends lines to a journal while `strace` writes down its system calls. From them the test builds the files
+//! that a power cut at a random moment can leave: what was synced is there; each write after the last sync is dropped,
+//! kept, or torn at sectors of 512 bytes, in any order; a new file whose folder was not synced may be missing. The
+//! journal of such files must open, be whole, and have every line that was acknowledged before the cut.
+#![cfg(target_os = "linux")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use tabiya_app::store::journal::Journal;
+
+use crate::journal_crash::{FILE, GROUPED, LINES, check};
+use crate::tries::{report, seed, tries};
+
+const SEED: u64 = 0x09_0e7c;
+/// The number of power cuts, unless `TABIYA_POWER_CUTS` says another one.
+const CUTS: u64 = 100;
+/// The number of lines that a child appends: enough for the log to be merged into the file several times.
+const APPENDED: &str = "450";
+const SECTOR: usize = 512;
+
+/// What the child did, as far as it matters for the disk.
+#[derive(Debug)]
+enum Event {
+    Write { file: String, at: usize, data: Vec<u8> },
+    Cut { file: String, length: usize },
+    Create(String),
+    Remove(String),
+    Sync(String),
+    SyncFolder,
+    Acknowledged(u64),
+}
+
+/// Runs the child under `strace`, and returns the lines of the trace; calls that were interrupted are joined.
+fn trace(record: &Path, grouped: bool) -> Vec<String> {
+    let out = record.with_extension("trace");
+    let calls = "trace=openat,close,write,pwrite64,ftruncate,fsync,fdatasync,unlink";
+    let mut command = Command::new("strace");
+    command.args(["-f", "-xx", "-s", "1000000", "-e", calls, "-e", "signal=none", "-o"]).arg(&out);
+    command.arg(env::current_exe().unwrap());
+    command.args([
+        "--exact",
+        "journal_crash::child_appends_until_it_is_killed",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    command.env(FILE, record).env(LINES, APPENDED);
+    if grouped {
+        command.env(GROUPED, "1");
+    }
+    let done = command.output().expect("strace is installed: `apt-get install strace`");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let mut open: BTreeMap<String, String> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for line in fs::read_to_string(&out).unwrap().lines() {
+        let (process, call) = line.split_once(' ').unwrap();
+        let call = call.trim_start();
+        if let Some(begun) = call.strip_suffix(" <unfinished ...>") {
+            open.insert(process.to_owned(), begun.to_owned());
+        } else if let Some((_, rest)) = call.split_once(" resumed>") {
+            lines.push(open.remove(process).unwrap_or_default() + rest);
+        } else {
+            lines.push(call.to_owned());
+        }
+    }
+    lines
+}
+
+/// The bytes of a string that `strace -xx` printed.
+fn bytes(text: &str) -> Vec<u8> {
+    let digits = text.trim_matches('"');
+    digits.split("\\x").skip(1).map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
+}
+
+/// What these calls did to the files in the record's folder, and what was acknowledged.
+fn events(lines: &[String], folder: &Path) -> Vec<Event> {
+    let (mut files, mut events): (BTreeMap<String, String>, _) = (BTreeMap::new(), Vec::new());
+    let in_folder = |path: &str| Path::new(path).parent() == Some(folder);
+    for line in lines {
+        let Some((name, rest)) = line.split_once('(') else { continue };
+        let Some((arguments, result)) = rest.rsplit_once(") ").or_else(|| rest.rsplit_once(')')) else {
+            continue;
+        };
+        let result = result.trim_start_matches([' ', '=']).split(' ').next().unwrap_or_default();
+        if result.starts_with('-') {
+            continue;
+        }
+        let arguments: Vec<&str> = arguments.split(", ").collect();
+        let path = |nth: usize| String::from_utf8(bytes(arguments[nth])).unwrap();
+        let file = || files.get(arguments[0]).cloned();
+        match name {
+            "openat" => {
+                let path = path(1);
+                files.remove(result);
+                if in_folder(&path) || Path::new(&path) == folder {
+                    files.insert(result.to_owned(), path.clone());
+                    if arguments[2].contains("O_CREAT") {
+                        events.push(Event::Create(path));
+                    }
+                }
+            }
+            "close" => drop(files.remove(arguments[0])),
+            "write" if arguments[0] == "1" => {
+                let text = String::from_utf8_lossy(&bytes(arguments[1])).into_owned();
+                let number = text.rsplit_once("durable ").and_then(|(_, number)| number.trim().parse().ok());
+                events.extend(number.map(Event::Acknowledged));
+            }
+            "write" => assert!(
+                file().is_none_or(|file| file.ends_with(".lock")),
+                "only locks are written in order: {line}"
+            ),
+            "pwrite64" => events.extend(file().map(|file| Event::Write {
+                file,
+                at: arguments[3].parse().unwrap(),
+                data: bytes(arguments[1]),
+            })),
+            "ftruncate" => {
+                events.extend(file().map(|file| Event::Cut { file, length: arguments[1].parse().unwrap() }));
+            }
+            "fsync" | "fdatasync" => {
+                events.extend(file().map(|file| {
+                    if Path::new(&file) == folder { Event::SyncFolder } else { Event::Sync(file) }
+                }))
+            }
+            "unlink" => events.extend(Some(path(0)).filter(|path| in_folder(path)).map(Event::Remove)),
+            _ => {}
+        }
+    }
+    events
+}
+
+/// A file on the disk: what was synced, and what was not yet.
+#[derive(Clone, Default)]
+struct OnDisk<'a> {
+    synced: Vec<u8>,
+    waiting: Vec<&'a Event>,
+}
+
+/// Does to these bytes what the event did; of a write perhaps only some sectors.
+fn apply(content: &mut Vec<u8>, event: &Event, mut keeps: impl FnMut() -> bool) {
+    match event {
+        Event::Write { at, data, .. } => {
+            for (nth, sector) in data.chunks(SECTOR).enumerate() {
+                let from = at + nth * SECTOR;
+                if keeps() {
+                    content.resize(content.len().max(from + sector.len()), 0);
+                    content[from..from + sector.len()].copy_from_slice(sector);
+                }
+            }
+        }
+        Event::Cut { length, .. } => content.resize(*length, 0),
+        _ => {}
+    }
+}
+
+/// Writes the files that a power cut after these events can leave into `to`. Returns the last acknowledged line.
+fn cut(events: &[Event], before: &BTreeMap<String, Vec<u8>>, chance: &mut ChaCha8Rng, to: &Path) -> u64 {
+    let mut files: BTreeMap<&str, OnDisk<'_>> = BTreeMap::new();
+    for (name, content) in before {
+        files.insert(name, OnDisk { synced: content.clone(), waiting: Vec::new() });
+    }
+    let (mut unsure, mut removed) = (BTreeSet::new(), BTreeMap::new());
+    let mut acknowledged = 0;
+    for event in events {
+        match event {
+            Event::Write { file, .. } | Event::Cut { file, .. } => {
+                files.entry(file).or_default().waiting.push(event);
+            }
+            Event::Create(file) => {
+                if !files.contains_key(file.as_str()) {
+                    files.insert(file, OnDisk::default());
+                    unsure.insert(file.as_str());
+                }
+            }
+            Event::Remove(file) => {
+                if let Some(gone) = files.remove(file.as_str()) {
+                    removed.insert(file.as_str(), gone);
+                }
+            }
+            Event::Sync(file) => {
+                let file = files.entry(file).or_default();
+                for event in std::mem::take(&mut file.waiting) {
+                    apply(&mut file.synced, event, || true);
+                }
+            }
+            Event::SyncFolder => {
+                unsure.clear();
+                removed.clear();
+            }
+            Event::Acknowledged(number) => acknowledged = acknowledged.max(*number),
+        }
+    }
+    // A removed file whose folder was not synced can come back.
+    for (name, file) in removed.iter().chain(&files) {
+        let may_be_lost = unsure.contains(name) && chance.next_u64() % 2 == 0;
+        if may_be_lost || name.ends_with("-shm") || name.ends_with(".lock") || name.ends_with(".trace") {
+            continue;
+        }
+        let (mut content, mut waiting) = (file.synced.clone(), file.waiting.clone());
+        for nth in (1..waiting.len()).rev() {
+            waiting.swap(nth, usize::try_from(chance.next_u64() % (nth as u64 + 1)).unwrap());
+        }
+        for event in waiting {
+            match chance.next_u64() % 5 {
+                0 | 1 => {}
+                2 | 3 => apply(&mut content, event, || true),
+                _ => apply(&mut content, event, || chance.next_u64() % 2 == 0),
+            }
+        }
+        fs::write(to.join(Path::new(name).file_name().unwrap()), content).unwrap();
+    }
+    acknowledged
+}
+
+#[test]
+fn no_power_cut_loses_what_was_acknowledged() {
+    let (cuts, seed) = (tries("TABIYA_POWER_CUTS", CUTS), seed(SEED));
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let (mut lines, mut dropped) = (0, 0);
+    for grouped in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let record = folder.join("e.tabiya");
+        Journal::create(&record).unwrap().close().unwrap();
+        let before = BTreeMap::from([(record.to_str().unwrap().to_owned(), fs::read(&record).unwrap())]);
+        let events = events(&trace(&record, grouped), &folder);
+        let syncs = events.iter().filter(|event| matches!(event, Event::Sync(_))).count();
+        assert!(syncs > 10, "the trace shows {syncs} syncs: {} events", events.len());
+        for _ in 0..cuts / 2 {
+            let to = tempfile::tempdir().unwrap();
+            let until = usize::try_from(chance.next_u64() % (events.len() as u64 + 1)).unwrap();
+            let acknowledged = cut(&events[..until], &before, &mut chance, to.path());
+            let left = to.path().join("e.tabiya");
+            Journal::open(&left)
+                .unwrap_or_else(|error| panic!("cut after {until} events: {error}"))
+                .close()
+                .unwrap();
+            check(&left, acknowledged);
+            lines += acknowledged;
+            dropped += u64::from(until < events.len());
+        }
+    }
+    report(&format!(
+        "power cuts, rebuilt from system calls (seed {seed:#x}) | {cuts} | {lines} acknowledged lines, 0 lost"
+    ));
+    assert!(dropped > 0 && lines > 0, "no cut tested anything");
+}
