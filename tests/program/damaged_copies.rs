@@ -221,7 +221,8 @@ fn salvage_finds_every_line_that_a_plain_reader_finds() {
         damaged += usize::from(plain.len() < lines);
     }
     report(&format!(
-        "salvage of damaged copies | {copies} | {found} lines that a plain reader finds, 0 missed; {damaged} copies had lost lines"
+        "salvage of damaged copies (seed {:#x}) | {copies} | {found} lines that a plain reader finds, 0 missed; {damaged} copies had lost lines",
+        seed(SEED)
     ));
     assert!(damaged > 0, "no copy was damaged");
 }
@@ -263,7 +264,8 @@ fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
         }
     }
     report(&format!(
-        "flipped bits | {flips} | {noticed} noticed, 0 unnoticed; {} change nothing that is read",
+        "flipped bits (seed {:#x}) | {flips} | {noticed} noticed, 0 unnoticed; {} change nothing that is read",
+        seed(SEED),
         flips - noticed - unnoticed.len() as u64
     ));
     assert_eq!(unnoticed, [], "flips of seed {SEED:#x} that verify did not notice: number, byte, bit");

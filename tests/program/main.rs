@@ -24,6 +24,7 @@ mod no_readers;
 #[cfg(all(target_os = "linux", not(feature = "pcsc")))]
 #[path = "../support/pcscd.rs"]
 mod pcscd;
+mod play_kills;
 mod power_cuts;
 mod readme;
 mod referee;

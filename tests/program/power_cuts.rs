@@ -73,6 +73,10 @@ fn trace(record: &Path, grouped: bool) -> Vec<String> {
     lines
 }
 
+fn has_ending(file: &str, ending: &str) -> bool {
+    Path::new(file).extension().is_some_and(|found| found == ending)
+}
+
 /// The bytes of a string that `strace -xx` printed.
 fn bytes(text: &str) -> Vec<u8> {
     let digits = text.trim_matches('"');
@@ -113,7 +117,7 @@ fn events(lines: &[String], folder: &Path) -> Vec<Event> {
                 events.extend(number.map(Event::Acknowledged));
             }
             "write" => assert!(
-                file().is_none_or(|file| file.ends_with(".lock")),
+                file().is_none_or(|file| has_ending(&file, "lock")),
                 "only locks are written in order: {line}"
             ),
             "pwrite64" => events.extend(file().map(|file| Event::Write {
@@ -127,7 +131,7 @@ fn events(lines: &[String], folder: &Path) -> Vec<Event> {
             "fsync" | "fdatasync" => {
                 events.extend(file().map(|file| {
                     if Path::new(&file) == folder { Event::SyncFolder } else { Event::Sync(file) }
-                }))
+                }));
             }
             "unlink" => events.extend(Some(path(0)).filter(|path| in_folder(path)).map(Event::Remove)),
             _ => {}
@@ -199,8 +203,8 @@ fn cut(events: &[Event], before: &BTreeMap<String, Vec<u8>>, chance: &mut ChaCha
     }
     // A removed file whose folder was not synced can come back.
     for (name, file) in removed.iter().chain(&files) {
-        let may_be_lost = unsure.contains(name) && chance.next_u64() % 2 == 0;
-        if may_be_lost || name.ends_with("-shm") || name.ends_with(".lock") || name.ends_with(".trace") {
+        let may_be_lost = unsure.contains(name) && chance.next_u64().is_multiple_of(2);
+        if may_be_lost || name.ends_with("-shm") || has_ending(name, "lock") || has_ending(name, "trace") {
             continue;
         }
         let (mut content, mut waiting) = (file.synced.clone(), file.waiting.clone());
@@ -211,7 +215,7 @@ fn cut(events: &[Event], before: &BTreeMap<String, Vec<u8>>, chance: &mut ChaCha
             match chance.next_u64() % 5 {
                 0 | 1 => {}
                 2 | 3 => apply(&mut content, event, || true),
-                _ => apply(&mut content, event, || chance.next_u64() % 2 == 0),
+                _ => apply(&mut content, event, || chance.next_u64().is_multiple_of(2)),
             }
         }
         fs::write(to.join(Path::new(name).file_name().unwrap()), content).unwrap();
