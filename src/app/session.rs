@@ -318,12 +318,7 @@ impl Session {
     fn perform(&mut self, wanted: Option<CardAction>, at: Instant) {
         match wanted {
             None => {}
-            Some(CardAction::Reveal(input)) => self.enter_or_tell(&input, at),
-            Some(CardAction::Agree(by)) => {
-                if let Err(fault) = self.accept(&Input::Common(Common::Consent(by)), at) {
-                    self.tell_failure(&fault);
-                }
-            }
+            Some(CardAction::Enter(input)) => self.enter_or_tell(&input, at),
             Some(CardAction::Deal(input)) => {
                 if let Some(wait) = self.warning_before_play(std::slice::from_ref(&input)) {
                     self.speech.say_restricted(self.ledger.table(), wait);
@@ -345,10 +340,7 @@ impl Session {
             self.speech.say_restricted(self.ledger.table(), nothing);
             return;
         };
-        self.mark = Some((OPENS, game.into()));
-        let entered = self.enter(&Ruling::because(reason).into(), at);
-        self.mark = None;
-        match entered {
+        match self.rule_with(Ruling::because(reason), (OPENS, game.into()), at) {
             Ok(()) => self.speech.say_to(
                 Audience::Arbiter,
                 say!("cards-opened", "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file on a screen that no player can see", game),
@@ -375,8 +367,19 @@ impl Session {
         if let Some(refused) = refused {
             return Err(InputFault::NoConsent(refused));
         }
-        self.mark = Some((consent::member(seat), consent::kept(seat, code, self.replay().header())));
-        let entered = self.accept(&Ruling::because(format!("{by} has chosen a code")).into(), at);
+        let mark = (consent::member(seat), consent::kept(seat, code, self.replay().header()));
+        self.rule_with(Ruling::because(format!("{by} has chosen a code")), mark, at)
+    }
+
+    /// Enters a ruling with an additional member.
+    fn rule_with(
+        &mut self,
+        ruling: Ruling,
+        mark: (&'static str, Datum),
+        at: Instant,
+    ) -> Result<(), InputFault> {
+        self.mark = Some(mark);
+        let entered = self.accept(&ruling.into(), at);
         self.mark = None;
         entered
     }
@@ -465,7 +468,7 @@ impl Session {
 
     /// Enters an input that comes from a device, not from a person. Announces a failure instead of returning it.
     fn enter_or_tell(&mut self, input: &Input, at: Instant) {
-        if let Err(fault) = self.enter(input, at) {
+        if let Err(fault) = self.accept(input, at) {
             self.tell_failure(&fault);
         }
     }
@@ -568,14 +571,8 @@ impl Session {
             Absence::Stopped => (format!("Tabiya was stopped for {span}"), STOPPED),
         };
         let ruling = Ruling { reason, ..Ruling::default() };
-        self.mark = Some((mark, span.0.into()));
-        let lines = [Common::Rule(Box::new(ruling)), Common::Pause(Author::Arbiter)];
-        let entered = lines.into_iter().try_for_each(|line| {
-            let entered = self.enter(&Input::Common(line), now);
-            self.mark = None;
-            entered
-        });
-        match entered {
+        let ruled = self.rule_with(ruling, (mark, span.0.into()), now);
+        match ruled.and_then(|()| self.enter(&Input::Common(Common::Pause(Author::Arbiter)), now)) {
             Ok(()) => tell_absence(absence, &before, span, now, &mut self.speech),
             Err(fault) => self.tell_failure(&fault),
         }

@@ -3,24 +3,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::child::{Table, name, printed, tabiya, text};
+use crate::child::{Table, name, printed, simulated, tabiya, text};
 
 /// The record's file and the folder of its copy, and a chess match that is kept in both.
 fn copied(folder: &Path) -> (PathBuf, PathBuf, Table) {
     let (record, other) = (folder.join("e.tabiya"), folder.join("stick"));
     fs::create_dir(&other).unwrap();
-    let table = Table::start(&[
-        "play",
-        "--headless",
-        "--plain",
-        "--game",
-        "chess",
-        "--record",
-        name(&record),
-        "--copy",
-        name(&other),
-    ]);
+    let table = playing(&record, &other, &["--game", "chess"]);
     (record, other, table)
+}
+
+fn playing(record: &Path, other: &Path, more: &[&str]) -> Table {
+    let kept = ["play", "--headless", "--plain", "--record", name(record), "--copy", name(other)];
+    Table::start(&[&kept[..], more].concat())
 }
 
 fn is_same(record: &Path, copy: &Path) {
@@ -62,34 +57,16 @@ fn a_copy_goes_on_where_it_stopped_and_never_over_another_record() {
     let (record, other, mut table) = copied(folder.path());
     table.enter_and_hear("e4", "White plays e2e4");
     table.kill();
-    let carry_on =
-        ["play", "--headless", "--plain", "--record", name(&record), "--carry-on", "--copy", name(&other)];
-    let mut table = Table::start(&carry_on);
+    let mut table = playing(&record, &other, &["--carry-on"]);
     table.enter_and_hear("e5", "Black plays e7e5");
     assert!(table.quit().0.success());
     is_same(&record, &other.join("e.tabiya"));
     // An older record, carried on another way, is another record: the copy that has more stays.
     let before = printed(&["export", name(&other.join("e.tabiya"))], 0);
-    let (old, new) = (folder.path().join("old"), folder.path().join("new.tabiya"));
-    fs::create_dir(&old).unwrap();
-    printed(
-        &["play", "--headless", "--board", "sim", "--seed", "3", "--games", "1", "--record", name(&new)],
-        0,
-    );
+    let new = folder.path().join("new.tabiya");
+    simulated(&new, 1, &[]);
     fs::rename(&new, &record).unwrap();
-    let again = [
-        "play",
-        "--headless",
-        "--plain",
-        "--new",
-        "--game",
-        "chess",
-        "--record",
-        name(&record),
-        "--copy",
-        name(&other),
-    ];
-    let mut table = Table::start(&again);
+    let mut table = playing(&record, &other, &["--new", "--game", "chess"]);
     table.enter_and_hear("d4", "White plays d2d4");
     assert!(table.quit().0.success());
     assert_eq!(printed(&["export", name(&other.join("e.tabiya"))], 0), before);
@@ -101,8 +78,7 @@ fn of_two_damaged_copies_one_whole_record_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let (record, other) = (folder.path().join("e.tabiya"), folder.path().join("stick"));
     fs::create_dir(&other).unwrap();
-    let played = ["play", "--headless", "--board", "sim", "--seed", "7", "--games", "2", "--time", "300+5"];
-    printed(&[&played[..], &["--record", name(&record), "--copy", name(&other)]].concat(), 0);
+    simulated(&record, 2, &["--copy", name(&other)]);
     let copy = other.join("e.tabiya");
     is_same(&record, &copy);
     let whole = printed(&["export", name(&record)], 0);

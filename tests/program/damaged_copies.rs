@@ -13,7 +13,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 use tabiya_app::store::journal;
 
-use crate::child::{name, printed, tabiya, text};
+use crate::child::{name, printed, simulated, tabiya, text};
 use crate::tries::{report, seed, tries};
 
 /// The seed of the damage.
@@ -168,39 +168,17 @@ fn damage(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) {
     }
 }
 
-/// A finished game with a few hundred lines, one of them longer than a page.
-fn game(record: &Path) {
-    printed(
-        &[
-            "play",
-            "--headless",
-            "--board",
-            "sim",
-            "--seed",
-            "7",
-            "--games",
-            "1",
-            "--time",
-            "300+5",
-            "--record",
-            name(record),
-        ],
-        0,
-    );
-}
-
 #[test]
 fn salvage_finds_every_line_that_a_plain_reader_finds() {
     let folder = tempfile::tempdir().unwrap();
     let (record, copy) = (folder.path().join("o.tabiya"), folder.path().join("copy.tabiya"));
-    game(&record);
+    simulated(&record, 1, &[]);
     let whole = fs::read(&record).unwrap();
     let all = plain_lines(&whole);
     let lines = printed(&["export", name(&record)], 0).lines().count() - 1;
     assert_eq!(all.len(), lines, "the plain reader finds every line of the whole file");
-    let copies =
-        std::env::var("TABIYA_DAMAGED_COPIES").ok().and_then(|text| text.parse().ok()).unwrap_or(COPIES);
-    let mut random = ChaCha8Rng::seed_from_u64(seed(SEED));
+    let (copies, seed) = (tries("TABIYA_DAMAGED_COPIES", COPIES), seed(SEED));
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut found, mut damaged) = (0, 0);
     for nth in 0..copies {
         let mut bytes = whole.clone();
@@ -213,7 +191,7 @@ fn salvage_finds_every_line_that_a_plain_reader_finds() {
         let missed: Vec<&String> = plain.iter().filter(|line| !salvaged.contains(line.as_str())).collect();
         assert!(
             missed.is_empty(),
-            "copy {nth} of seed {SEED:#x}: {} of {} missed: {missed:?}",
+            "copy {nth} of seed {seed:#x}: {} of {} missed: {missed:?}",
             missed.len(),
             plain.len()
         );
@@ -221,8 +199,7 @@ fn salvage_finds_every_line_that_a_plain_reader_finds() {
         damaged += usize::from(plain.len() < lines);
     }
     report(&format!(
-        "salvage of damaged copies (seed {:#x}) | {copies} | {found} lines that a plain reader finds, 0 missed; {damaged} copies had lost lines",
-        seed(SEED)
+        "salvage of damaged copies (seed {seed:#x}) | {copies} | {found} lines that a plain reader finds, 0 missed; {damaged} copies had lost lines"
     ));
     assert!(damaged > 0, "no copy was damaged");
 }
@@ -242,11 +219,11 @@ fn read(record: &Path) -> (String, Vec<(i64, i64)>, String) {
 fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let (record, copy) = (folder.path().join("o.tabiya"), folder.path().join("copy.tabiya"));
-    game(&record);
+    simulated(&record, 1, &[]);
     let (file, heads) = (fs::read(&record).unwrap(), fs::read(record.with_extension("heads")).unwrap());
     let before = read(&record);
-    let flips = tries("TABIYA_FLIPS", FLIPS);
-    let mut random = ChaCha8Rng::seed_from_u64(seed(SEED));
+    let (flips, seed) = (tries("TABIYA_FLIPS", FLIPS), seed(SEED));
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut below = |limit: usize| usize::try_from(random.next_u64() % limit as u64).unwrap();
     let (mut noticed, mut unnoticed) = (0, Vec::new());
     for nth in 0..flips {
@@ -264,10 +241,9 @@ fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
         }
     }
     report(&format!(
-        "flipped bits (seed {:#x}) | {flips} | {noticed} noticed, 0 unnoticed; {} change nothing that is read",
-        seed(SEED),
+        "flipped bits (seed {seed:#x}) | {flips} | {noticed} noticed, 0 unnoticed; {} change nothing that is read",
         flips - noticed - unnoticed.len() as u64
     ));
-    assert_eq!(unnoticed, [], "flips of seed {SEED:#x} that verify did not notice: number, byte, bit");
+    assert_eq!(unnoticed, [], "flips of seed {seed:#x} that verify did not notice: number, byte, bit");
     assert!(noticed > 0, "verify notices nothing");
 }

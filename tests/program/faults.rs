@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::child::{Table, name, printed, tabiya, text};
+use crate::child::{Table, name, printed, simulated, tabiya, text};
 use crate::wait::let_pass;
 
 /// A table of chess with a record, and two moves played.
@@ -18,7 +18,7 @@ fn playing(record: &Path) -> Table {
 }
 
 /// The moves that the record has.
-fn moves(record: &Path) -> usize {
+pub(crate) fn moves(record: &Path) -> usize {
     let report: serde_json::Value =
         serde_json::from_str(&printed(&["replay", name(record), "--json"], 0)).unwrap();
     report["games"][0]["moves"].as_array().unwrap().len()
@@ -194,20 +194,7 @@ fn complaint(arguments: &[&str]) -> String {
 /// A played game with its record, and the public key of its table.
 fn signed_game(folder: &Path) -> (PathBuf, String) {
     let record = folder.join("o.tabiya");
-    let played = [
-        "play",
-        "--headless",
-        "--board",
-        "sim",
-        "--seed",
-        "7",
-        "--games",
-        "2",
-        "--time",
-        "300+5",
-        "--record",
-    ];
-    printed(&[&played[..], &[name(&record)]].concat(), 0);
+    simulated(&record, 2, &[]);
     (record, printed(&["key"], 0).trim().to_owned())
 }
 

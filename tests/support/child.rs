@@ -59,6 +59,14 @@ pub(crate) fn printed(arguments: &[&str], status: i32) -> String {
     out
 }
 
+/// Plays a match of this many games between simulated hands into a record. `more`: further arguments.
+pub(crate) fn simulated(record: &Path, games: u32, more: &[&str]) {
+    let games = games.to_string();
+    let played =
+        ["play", "--headless", "--board", "sim", "--seed", "7", "--time", "300+5", "--games", &games];
+    printed(&[&played[..], &["--record", name(record)], more].concat(), 0);
+}
+
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

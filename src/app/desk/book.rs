@@ -81,8 +81,8 @@ impl Book {
         ))
     }
 
-    /// Begins a match in the evening's file, and copies it into the folder `copy`, if one is named. If that file is damaged or open in another program, uses another file for
-    /// the same evening; the returned sentence reports that. A file whose name somebody chose is never replaced: in
+    /// Begins a match in the evening's file, and copies it into the folder `copy`, if one is named. If that file is damaged
+    /// or open in another program, uses another file for the same evening; the returned sentence reports that. A file whose name somebody chose is never replaced: in
     /// that case the result is `Err`.
     pub(super) fn begin(
         &mut self,

@@ -336,6 +336,7 @@ impl Keeper for FullAfter {
     fn copy(&self) -> Option<CopyState> {
         None
     }
+
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         Ok(())
     }

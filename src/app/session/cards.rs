@@ -11,7 +11,7 @@ use tabiya_cards::{CardEvent, CardTap, ReaderName, TagContent, Uid};
 use tabiya_engine::record::Body;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{Action, DealtCards, Phase, Reveal, Verb};
-use tabiya_engine::table::{Audience, Input, LegalInput, Table, Voice};
+use tabiya_engine::table::{Audience, Common, Input, LegalInput, Table, Voice};
 use tabiya_types::{Color, Instant, Seat, say};
 
 use super::dealing::Dealing;
@@ -36,12 +36,10 @@ pub(super) struct SessionCards {
 /// The input that has to be entered because of a card on a reader.
 #[derive(Debug)]
 pub(super) enum CardAction {
-    /// Enter the `reveal` of the card.
-    Reveal(Input),
+    /// Enter the `reveal` of the card, or the `consent` of the player whose card it is.
+    Enter(Input),
     /// Enter the `deal` that the card has completed.
     Deal(Input),
-    /// Enter the `consent` of the player whose card it is.
-    Agree(Color),
 }
 
 /// The side that must turn a card over now, if any.
@@ -264,7 +262,7 @@ impl SessionCards {
         // If the game has no cards, no card can be turned over.
         table.game().cards()?;
         let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
-        Some(CardAction::Reveal(Action::Reveal(reveal).into()))
+        Some(CardAction::Enter(Action::Reveal(reveal).into()))
     }
 
     /// Waits for a card of this player, who wants to agree that sealed cards are shown. `false` if no card can be
@@ -292,7 +290,7 @@ impl SessionCards {
             return None;
         }
         self.agreeing = None;
-        Some(CardAction::Agree(by))
+        Some(CardAction::Enter(Input::Common(Common::Consent(by))))
     }
 
     // ---- cards that are dealt ----

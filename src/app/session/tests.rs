@@ -67,6 +67,7 @@ impl Keeper for Switch {
     fn copy(&self) -> Option<CopyState> {
         None
     }
+
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         Ok(())
     }

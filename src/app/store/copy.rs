@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 use std::{fs, io};
 
-use super::files::write_private;
+use super::files::replace_private;
 use super::heads;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, Store as _};
 
@@ -258,11 +258,7 @@ impl Copier {
         self.there.clear();
         for there in copy.matches()? {
             let Some(here) = matches.iter().find(|here| here.uid == there.uid) else { return Ok(false) };
-            let head = match there.entries.checked_sub(1) {
-                None => Some(here.begins),
-                Some(before) => reader.entries_after(here.id, before, 1)?.pop().map(|entry| entry.head),
-            };
-            if head != Some(there.head) {
+            if reader.head_after(here.id, there.entries)? != Some(there.head) {
                 return Ok(false);
             }
             self.there.insert(here.id, (there.id, there.entries));
@@ -280,8 +276,7 @@ impl Copier {
         };
         if self.heads != Some(length) {
             let text = fs::read_to_string(&from).map_err(|error| JournalError::io(&from, "read", error))?;
-            let draft = to.with_extension("heads.new");
-            let written = write_private(&draft, &text).and_then(|()| fs::rename(&draft, &to));
+            let written = replace_private(&to, &text);
             written.map_err(|error| JournalError::io(&to, "written", error))?;
             self.heads = Some(length);
         }

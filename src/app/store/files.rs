@@ -89,9 +89,7 @@ pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
 /// Writes a new file that only its owner may read. The file gets its name only when it is complete, even if the power
 /// fails. `Err` if the file exists.
 pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
-    let draft = path.with_extension(format!("{}.new", std::process::id()));
-    let _ = fs::remove_file(&draft);
-    write_private(&draft, text)?;
+    let draft = private_draft(path, text)?;
     // A hard link, unlike a rename, never replaces another file. On file systems without hard links the file is written
     // directly; if a power cut leaves only a part of it, reading the file reports an error.
     let linked = fs::hard_link(&draft, path).or_else(|error| match error.kind() {
@@ -101,6 +99,20 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
     let _ = fs::remove_file(&draft);
     linked?;
     sync_folder(path)
+}
+
+/// Writes a file that only its owner may read, or replaces it. A reader never sees a half-written file.
+pub(super) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
+    fs::rename(private_draft(path, text)?, path)
+}
+
+/// Writes and syncs a draft beside `path` that only its owner may read. A draft that an earlier attempt of this process
+/// left there is replaced.
+fn private_draft(path: &Path, text: &str) -> io::Result<PathBuf> {
+    let draft = path.with_extension(format!("{}.new", std::process::id()));
+    let _ = fs::remove_file(&draft);
+    write_private(&draft, text)?;
+    Ok(draft)
 }
 
 /// Syncs the folder of a file and that folder's parent, so that new names survive a power cut. A parent folder that

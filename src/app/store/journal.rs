@@ -307,23 +307,37 @@ impl JournalReader {
     /// A match's lines with place, moment and hash.
     pub fn entries(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError> {
         self.header(id)?;
-        self.run(|conn| {
-            let mut query =
-                conn.prepare("SELECT seq, t, line, hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
-            let rows = query.query_map([id.key(0), id.key(PER_MATCH - 1)], journal_entry)?;
-            rows.collect()
-        })
+        self.rows(id, 0, u32::MAX)
     }
 
     /// A match's lines after the line with the number `seq` (0: after the header), at most `most` of them, with place,
     /// moment and hash.
     pub fn entries_after(&self, id: MatchId, seq: u64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
+        self.rows(id, signed(seq) + 1, most)
+    }
+
+    /// The hash of a match after its line with the number `seq` (0: after the header); `None` if it has no such line.
+    pub fn head_after(&self, id: MatchId, seq: u64) -> Result<Option<Head>, JournalError> {
+        match seq.checked_sub(1) {
+            None => self.header(id).map(|(_, begins)| Some(begins)),
+            Some(before) => Ok(self.entries_after(id, before, 1)?.pop().map(|entry| entry.head)),
+        }
+    }
+
+    /// A match's rows from this place on, at most `most` of them.
+    fn rows(&self, id: MatchId, from: i64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
         self.run(|conn| {
             let mut query = conn.prepare_cached(
-                "SELECT seq, t, line, hash FROM entry WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3",
+                "SELECT seq, t, line, hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3",
             )?;
-            let rows =
-                query.query_map(params![id.key(signed(seq)), id.key(PER_MATCH - 1), most], journal_entry)?;
+            let rows = query.query_map(params![id.key(from), id.key(PER_MATCH - 1), most], |row| {
+                Ok(JournalEntry {
+                    seq: whole(row, 0)?,
+                    t: whole(row, 1)?,
+                    line: row.get(2)?,
+                    head: head(row, 3)?,
+                })
+            })?;
             rows.collect()
         })
     }
@@ -441,10 +455,6 @@ fn match_info(row: &Row<'_>) -> rusqlite::Result<MatchInfo> {
         head: head(row, 7)?,
         begins: head(row, 8)?,
     })
-}
-
-fn journal_entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
-    Ok(JournalEntry { seq: whole(row, 0)?, t: whole(row, 1)?, line: row.get(2)?, head: head(row, 3)? })
 }
 
 fn whole(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
@@ -724,10 +734,7 @@ impl Journal {
             return Ok(None);
         }
         let Some(seen) = keys.seen(header).map_err(no_key)? else { return Ok(Some(header)) };
-        let there = match seen.seq.checked_sub(1).and_then(|nth| usize::try_from(nth).ok()) {
-            Some(nth) => self.reader.entries(id)?.get(nth).map(|entry| entry.head),
-            None => Some(header),
-        };
+        let there = self.reader.head_after(id, seen.seq)?;
         Ok((there == Some(seen.head)).then_some(header))
     }
 

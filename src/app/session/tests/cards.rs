@@ -42,7 +42,7 @@ fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> Stri
     let of = seat.map_or(Owner::Both, Owner::Seat);
     let (table, speech) = (session.ledger.table(), &mut session.speech);
     match session.cards.turned_over(of, face, turn, table, speech) {
-        Some(CardAction::Reveal(input)) => session.enter(&input, Instant::ZERO).expect("it is taken"),
+        Some(CardAction::Enter(input)) => session.enter(&input, Instant::ZERO).expect("it is taken"),
         Some(other) => panic!("no card is turned over: {other:?}"),
         None => {}
     }

@@ -75,8 +75,7 @@ pub struct SalvagedLine {
 /// read, or if nothing in it looks like a record. Do not call this function for a journal that this process has open:
 /// the function opens and closes the file, which would release the process's locks on the journal.
 pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
-    let (found, cut_pages) = Found::of_file(path)?;
-    Ok(Salvaged { cut_pages, ..found.sorted() })
+    salvage_all(&[path])
 }
 
 /// Reads what can be read of several copies of a journal together: a row is taken from the copy in which it is intact. A
@@ -426,12 +425,13 @@ impl Found {
             let seq = seq.unsigned_abs();
             let one = all.entry(id).or_insert(SalvagedMatch { id, header: None, lines: Vec::new(), lost: 0 });
             let before = last.get(&id).copied();
-            let fits = |row: &Row| {
-                let (place, before) = before?;
-                (place + 1 == seq && before.then(&json::parse(&row.line).ok()?) == row.head).then_some(())
+            // After a missing line no hash can be checked.
+            let known = before.filter(|(place, _)| place + 1 == seq).map(|(_, head)| head);
+            let fits = |row: &&Row| {
+                known
+                    .is_some_and(|head| json::parse(&row.line).is_ok_and(|line| head.then(&line) == row.head))
             };
-            // After a missing line no hash can be checked, unless it is the one before the next line.
-            let intact = versions.iter().find(|row| fits(row).is_some());
+            let intact = versions.iter().find(fits);
             let Some(row) = intact.or_else(|| versions.first()) else { continue };
             let fits = intact.is_some();
             last.insert(id, (seq, row.head));
