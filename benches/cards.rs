@@ -58,7 +58,7 @@ mod linux {
     use tabiya_cards::{CardEvent, spawn};
     use tabiya_engine::record::{Body, Header, Line};
     use tabiya_engine::rules::GAMES;
-    use tabiya_types::{Card, Instant, Timeline as _};
+    use tabiya_types::{Card, Instant, Pack, Timeline as _};
 
     use super::child::{Table, name, printed};
     use super::pcscd::{Pcscd, SOCKET, socket};
@@ -128,9 +128,10 @@ mod linux {
         let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
             uid: uid(nth),
             id: Some(id(nth)),
-            face: Face::new(card, copy).expect("a face"),
+            face: Face::new(Pack::Choker, card, copy).expect("a face"),
         };
-        Deck::new(id(200), "Club", "2026-11-22", (1..=44).zip(faces).map(card).collect()).expect("a deck")
+        Deck::new(Pack::Choker, id(200), "Club", "2026-11-22", (1..=44).zip(faces).map(card).collect())
+            .expect("a deck")
     }
 
     const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":200,"B":200},"small_blind":1,"time":"36000"}}"#;

@@ -78,6 +78,7 @@ fn flags(times: usize) -> Sample {
         chance: Box::new(|_| Err("no chance is needed here".to_owned())),
         evenings: folder.path().to_owned(),
         settings: folder.path().join("settings.json"),
+        documents: None,
         home: None,
         locale: String::new(),
     };

@@ -19,8 +19,10 @@ use tabiya_engine::record::{Body, Checkpoints, Header, Line, Replay};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{Input, Stamp, Table};
 
-/// Complete matches: two games of Choker, and sixty moves of chess.
-const SESSIONS: [&str; 2] = ["choker-two-games", "chess-casual"];
+/// Complete matches: two games of Choker, sixty moves of chess, and games of PokerDrez and of Chess Joker.
+const SESSIONS: [&str; 4] = ["choker-two-games", "chess-casual", "pokerdrez", "chess-joker"];
+/// The terms with which the moves of the session `chess-casual` are folded as Poker Chess. No lead ends this game.
+const POKER_CHESS: &str = r#"{"deal":"royal-flush","wipeout":1000}"#;
 
 /// The number of lines of a long record, with its header.
 const LONG: usize = 100_001;
@@ -39,6 +41,20 @@ impl Session {
     fn read(name: &'static str) -> Self {
         let text = fs::read_to_string(format!("fixtures/sessions/{name}.jsonl")).expect("a session");
         Self::of(name, text.lines().map(str::to_owned).collect())
+    }
+
+    /// The session of chess as a session of Poker Chess, where each turn forms two hands.
+    fn poker_chess() -> Self {
+        let text = fs::read_to_string("fixtures/sessions/chess-casual.jsonl").expect("a session");
+        let mut texts: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut header: serde_json::Value = serde_json::from_str(&texts[0]).expect("a header");
+        let terms: serde_json::Value = serde_json::from_str(POKER_CHESS).expect("terms");
+        header["game"] = "poker-chess".into();
+        for (name, value) in terms.as_object().expect("terms") {
+            header["terms"][name] = value.clone();
+        }
+        texts[0] = header.to_string();
+        Self::of("poker-chess", texts)
     }
 
     fn of(name: &'static str, texts: Vec<String>) -> Self {
@@ -62,7 +78,7 @@ impl Session {
 
 fn fold(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("fold");
-    for session in SESSIONS.map(Session::read) {
+    for session in SESSIONS.map(Session::read).into_iter().chain([Session::poker_chess()]) {
         let count = |length: usize| Throughput::Elements(length.try_into().expect("a length"));
 
         group.throughput(count(session.inputs.len()));

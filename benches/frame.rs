@@ -43,6 +43,7 @@ fn desk(folder: &std::path::Path) -> Desk {
         chance: Box::new(|_| Err("no chance is needed here".to_owned())),
         evenings: folder.to_owned(),
         settings: folder.join("settings.json"),
+        documents: None,
         home: None,
         locale: "en_GB.UTF-8".to_owned(),
     };

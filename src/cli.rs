@@ -16,6 +16,7 @@ mod files;
 mod hand;
 mod hands;
 mod infer;
+mod joker;
 mod key;
 mod language;
 mod learn;
@@ -37,9 +38,17 @@ use tabiya_types::{harmless, harmless_lines};
 
 /// A companion for a real chess board, a real deck of cards and real chips.
 #[derive(Debug, Parser)]
-#[command(name = "tabiya", version, about, arg_required_else_help = !cfg!(feature = "window"), max_term_width = 100)]
+#[command(name = "tabiya", version, about, arg_required_else_help = !cfg!(feature = "window"), args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[cfg_attr(feature = "window", command(after_help = "Without a command the window opens."))]
 struct Arguments {
+    /// Show every part of the window in every state.
+    #[cfg(all(debug_assertions, feature = "window"))]
+    #[arg(long, hide = true)]
+    gallery: bool,
+    /// The window fills the screen, without a bar, for a projector or a clock. Only Ctrl+Shift+Q ends it.
+    #[cfg(feature = "window")]
+    #[arg(long)]
+    kiosk: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -100,6 +109,10 @@ enum Command {
     /// Examples: tabiya deck enrol Club
     ///           tabiya deck audit Club
     Deck(deck::DeckArguments),
+    /// Check files of cards of Chess Joker.
+    ///
+    /// Example: tabiya joker check ours.toml
+    Joker(joker::JokerArguments),
     /// Simulate a board: the bytes of a real one, over the same kind of connection.
     ///
     /// Example: tabiya sim dgt --link /tmp/board
@@ -170,10 +183,22 @@ fn unusable(error: impl std::error::Error) -> ExitFailure {
 /// Runs the program and returns its exit status.
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    #[cfg(all(debug_assertions, feature = "window"))]
+    if arguments.gallery {
+        return ended(window::gallery());
+    }
     let done = match arguments.command {
         Some(command) => run(command),
+        #[cfg(feature = "window")]
+        None => window::open(None, Vec::new(), arguments.kiosk),
+        #[cfg(not(feature = "window"))]
         None => without_command(),
     };
+    ended(done)
+}
+
+/// The exit status; a failure is printed.
+fn ended(done: Result<(), ExitFailure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -181,11 +206,6 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(failure.status)
         }
     }
-}
-
-#[cfg(feature = "window")]
-fn without_command() -> Result<(), ExitFailure> {
-    window::open(None, Vec::new())
 }
 
 #[cfg(not(feature = "window"))]
@@ -196,6 +216,7 @@ fn without_command() -> Result<(), ExitFailure> {
 fn run(command: Command) -> Result<(), ExitFailure> {
     match command {
         Command::Hand(arguments) => hand::run(&arguments),
+        Command::Joker(arguments) => joker::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Infer(arguments) => infer::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),

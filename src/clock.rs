@@ -5,11 +5,13 @@ mod named;
 mod parse;
 mod side;
 mod spans;
+mod spoken;
 #[cfg(test)]
 mod tests;
 mod value;
 
 pub use control::{Bonus, Stage, TimeControl};
-pub use named::{GameSpeed, NAMED, NamedControl, parse_spoken, to_spoken};
+pub use named::{GameSpeed, NAMED, NamedControl};
 pub use parse::{MOST_MOVES, MOST_PERIODS, ParseControlError};
+pub use spoken::{parse_spoken, to_spoken};
 pub use value::{Clock, ControlProgress, FallenFlag, Setting};

@@ -14,3 +14,8 @@ pub mod table;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/architecture.md")]
 struct Architecture;
+
+/// The page for people who add a game, whose example is compiled and run as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/adding-a-game.md")]
+struct AddingAGame;

@@ -2,6 +2,7 @@
 //! Tabiya stores the record in a journal.
 
 pub mod actions;
+pub mod card_file;
 pub mod chain;
 pub mod checkpoints;
 mod chronicle;

@@ -10,6 +10,7 @@ mod cards;
 mod catalog;
 mod change;
 pub mod chess;
+pub mod chess_joker;
 mod chips;
 pub mod choker;
 mod datum;
@@ -22,6 +23,9 @@ mod outcome;
 mod own;
 mod play;
 mod play_action;
+pub mod poker_chess;
+pub mod pokerdrez;
+mod sight;
 mod stakes;
 mod turn;
 mod uci;
@@ -34,8 +38,8 @@ pub use action::{
 pub use bet::Bet;
 pub use betting::{BetDue, BetError, RaiseRange, Structure};
 pub use capability::{
-    Betting, Cards, ChessLeg, ChessPhase, ChessScore, Goal, Heap, HeapPlace, Placement, Score, ShownCard,
-    ShownHand, Stages,
+    Betting, Cards, ChessLeg, ChessPhase, ChessScore, DieOnTable, FormedHand, Goal, Heap, HeapPlace,
+    Placement, PlayList, PokerHands, Score, ShownCard, ShownHand, Stages, TurnHands,
 };
 pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;
@@ -50,6 +54,7 @@ pub use offer::{Offer, OfferData, OwnOffer};
 pub use outcome::{Outcome, OwnReason, Reason};
 pub use play::{Play, PlayError, fen_of};
 pub use play_action::PlayAction;
+pub use sight::{OwnSight, SightData};
 pub use stakes::Stakes;
 pub use turn::{Actor, Candidate, Context, Done, Phase, Turn};
 pub use uci::Uci;

@@ -5,10 +5,22 @@
 //! The rules for understanding a board are in `docs/record.md`, "What was seen, and what was understood".
 //! This code uses no devices and no files.
 
+/// Declares an enum whose kinds can be listed.
+macro_rules! listed {
+    ($(#[$about:meta])* enum $name:ident { $($(#[$what:meta])* $kind:ident,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum $name { $($(#[$what])* $kind,)* }
+        impl $name {
+            /// All of them, in their order.
+            pub(super) const ALL: [Self; [$($name::$kind),*].len()] = [$($name::$kind),*];
+        }
+    };
+}
+
 pub mod counting;
 mod counts;
 mod explain;
-mod guide;
 mod history;
 mod position;
 mod reading;
@@ -20,5 +32,4 @@ mod turn;
 mod watch;
 
 pub use explain::Explanation;
-pub use guide::{Question, Trouble};
 pub use watch::{Unexplained, Watch, WrittenLine};

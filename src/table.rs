@@ -9,6 +9,7 @@
 
 mod agreement;
 mod grave;
+mod guide;
 mod history;
 mod input;
 mod log;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 pub use grave::QuestionBefore;
+pub use guide::{Question, Trouble};
 use history::{History, HistoryEntry, HistoryInput, TurnStart};
 pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp, UndoWhat};
 pub use log::{LogLine, joined, log_of, opening};
@@ -195,7 +197,7 @@ impl Table {
         // turn.
         let new_turn =
             !ended && step.in_turn && !first.as_ref().is_some_and(|first| same_player(first, input));
-        let over = ended || !same_game || self.state.game.turn() == Turn::Untimed;
+        let over = ended || step.dropped_turn || !same_game || self.state.game.turn() == Turn::Untimed;
         let open = match &first {
             _ if over => None,
             _ if new_turn => Some(TurnStart::Here),

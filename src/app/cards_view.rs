@@ -4,7 +4,7 @@
 //! Faces appear only in two cases in which the user knows them anyway: while a deck is made (the faces still missing,
 //! and the face of the last card), and while a missing or damaged card is replaced.
 
-use tabiya_types::{Card, Sentence};
+use tabiya_types::{CardFace, Pack, Sentence};
 
 use super::session::Owner;
 
@@ -25,8 +25,8 @@ pub struct CardsView {
     pub deals: bool,
     /// This user's decks, sorted by name.
     pub decks: Vec<DeckView>,
-    /// The unfinished decks: the name, and how many cards the deck has so far.
-    pub drafts: Vec<(String, usize)>,
+    /// The unfinished decks: the name, and how many cards the deck has so far and in the end.
+    pub drafts: Vec<(String, (usize, usize))>,
     /// What is wrong with each deck file that cannot be read.
     pub wrong: Vec<String>,
     /// The work in progress on a deck.
@@ -51,7 +51,9 @@ pub struct DeckView {
     pub name: String,
     /// The date on which the deck was made.
     pub made: String,
-    /// How many of the 44 cards were adopted: their chips were not written, only the chips' own numbers were noted.
+    /// Which cards the deck has.
+    pub pack: Pack,
+    /// How many of its cards were adopted: their chips were not written, only the chips' own numbers were noted.
     pub adopted: usize,
 }
 
@@ -60,14 +62,16 @@ pub struct DeckView {
 pub struct WorkView {
     /// The deck's name.
     pub deck: String,
+    /// Which cards the deck has.
+    pub pack: Pack,
     /// What the user has to do now.
     pub step: WorkStep,
     /// How many cards are done, and how many cards the present work needs in all.
     pub progress: (usize, usize),
     /// While the deck is made: how many cards of each face are still missing.
-    pub missing: Vec<(Card, u8)>,
+    pub missing: Vec<(CardFace, u8)>,
     /// While the deck is made: the face of the card that was added last.
-    pub last: Option<Card>,
+    pub last: Option<CardFace>,
     /// What was wrong with the card that was laid down last, if anything.
     pub problem: Option<Sentence>,
 }
@@ -76,7 +80,7 @@ pub struct WorkView {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkStep {
     /// Lay the next card on the reader: a card with this face, or any card if no face is given.
-    Tap(Option<Card>),
+    Tap(Option<CardFace>),
     /// Leave the card on the reader: its chip is being written.
     Write,
     /// Enter the face of the card on the reader.
@@ -88,7 +92,7 @@ pub enum WorkStep {
     /// Lay every card down, to check the deck.
     Audit,
     /// Lay down all other cards with this face. Tabiya then knows which card with this face is missing or damaged.
-    Others(Card),
+    Others(CardFace),
     /// Lay down the new card that replaces a damaged or missing one.
     New,
     /// The check is finished; this is its result.
@@ -99,7 +103,7 @@ pub enum WorkStep {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeckAudit {
     /// The cards that were not laid down: the face, and the number among the cards with that face, from 1.
-    pub missing: Vec<(Card, u8)>,
+    pub missing: Vec<(CardFace, u8)>,
     /// How many cards were laid down that do not belong to the deck, or whose chip was rewritten.
     pub wrong: usize,
 }

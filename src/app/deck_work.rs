@@ -12,7 +12,7 @@ use tabiya_cards::draft::Draft;
 use tabiya_cards::enrol::{Audit, AuditResult, EnrolMethod, EnrolStep, Enrolment};
 use tabiya_cards::replace::{ReplaceStep, Replacement};
 use tabiya_cards::{CardId, CardTap, ReaderName, Uid};
-use tabiya_types::{Card, Sentence, say};
+use tabiya_types::{CardFace, Pack, Sentence, say};
 
 use crate::desk::{RandomSource, plain};
 use crate::store::decks::Decks;
@@ -98,20 +98,21 @@ pub enum Due {
     Replace(ReplaceStep),
 }
 
-/// Returns the draft of a new deck. `method` says whether ids are written on the cards' chips, or only the chips'
+/// Returns the draft of a new deck with the cards of `pack`. `method` says whether ids are written on the cards' chips, or only the chips'
 /// numbers are noted. If `asked` is true, Tabiya asks for the cards in a random order; otherwise people enter the face
 /// of each card. `Err` is a sentence for people: the name cannot be used, or the system provides no random numbers.
 pub fn new_draft(
     name: &str,
+    pack: Pack,
     method: EnrolMethod,
     asked: bool,
     tools: WorkTools<'_>,
 ) -> Result<Draft, String> {
     check_name(name).map_err(|error| error.to_string())?;
     tools.decks.check_free(name).map_err(|error| error.to_string())?;
-    let order = if asked { Some(drawn(tools.random, |random| shuffled(random))?) } else { None };
+    let order = if asked { Some(drawn(tools.random, |random| shuffled(pack, random))?) } else { None };
     let number = drawn(tools.random, |random| new_id(random))?;
-    Ok(Draft { number, name: name.to_owned(), enrolment: Enrolment::new(method, order) })
+    Ok(Draft { number, name: name.to_owned(), enrolment: Enrolment::new(pack, method, order) })
 }
 
 /// Calls `make` with a source of random bytes, and returns its result; `Err` if the source fails.
@@ -138,7 +139,7 @@ impl DeckWork {
 
     /// The work of replacing one card of a deck, with the face `card`. If `damaged` does not name the card, the user
     /// lays down the other cards with this face, so that the missing one is found.
-    pub fn replace(deck: Deck, card: Card, damaged: Option<Face>) -> Self {
+    pub fn replace(deck: Deck, card: CardFace, damaged: Option<Face>) -> Self {
         let name = deck.name().to_owned();
         Self { deck: name, job: Job::Replace(Replacement::new(deck, card, damaged)), reader: None }
     }
@@ -146,6 +147,15 @@ impl DeckWork {
     /// The deck's name.
     pub fn deck(&self) -> &str {
         &self.deck
+    }
+
+    /// Which cards the deck has.
+    pub fn pack(&self) -> Pack {
+        match &self.job {
+            Job::Enrol(draft) => draft.enrolment.pack(),
+            Job::Check(check) => check.audit.deck().pack(),
+            Job::Replace(replacement) => replacement.deck().pack(),
+        }
     }
 
     /// The next step of the work on a deck.
@@ -242,7 +252,7 @@ impl DeckWork {
     }
 
     /// Sets the face of the card that was laid down last. `Err` is a sentence, as in [`tapped`](Self::tapped).
-    pub fn face(&mut self, card: Card, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
+    pub fn face(&mut self, card: CardFace, tools: WorkTools<'_>) -> Result<Worked, WorkError> {
         let Job::Enrol(draft) = &mut self.job else { return Ok(Worked::Next) };
         let step = draft.enrolment.face(card).map_err(|refusal| WorkError::Refused(refusal.sentence()))?;
         self.enrolled(&step, tools)

@@ -8,13 +8,16 @@
 mod boards;
 mod book;
 mod cards;
+mod demonstration;
 mod devices;
 mod draft;
 mod export;
 mod files;
+mod finding;
 mod front;
 pub mod laws;
 mod looking;
+mod own_cards;
 mod pending;
 mod preferences;
 mod run;
@@ -34,6 +37,7 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
 use tabiya_cards::CardEvent;
 use tabiya_cards::deck::Deck;
+use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_engine::table::Input;
 use tabiya_text::Words;
 use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, say};
@@ -42,7 +46,8 @@ pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
 use self::book::Book;
 pub use self::cards::CardWish;
 use self::cards::DeskCards;
-pub use self::draft::{NewMatch, Position, turns_cards_over};
+use self::demonstration::Demonstration;
+pub use self::draft::{NewMatch, Position, check_deck, packs_of, turns_cards_over};
 pub use self::export::{Format, match_sheet};
 use self::files::{Files, with_ending};
 pub use self::front::{Front, Latest, News};
@@ -53,10 +58,12 @@ pub use self::running::{Running, start};
 use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
-pub use super::past::NarratedLine;
+pub use super::past::{NarratedLine, SheetMove};
 use super::session::{InputFault, Session};
 use super::sleep::Absence;
-use super::snapshot::{Coin, Notice, PastView, Snapshot};
+use super::snapshot::{Coin, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot};
+use crate::deals;
+use crate::own_cards::OwnCardFile;
 use crate::store::decks::Decks;
 use crate::store::evening;
 use crate::store::journal::JournalError;
@@ -70,8 +77,16 @@ use crate::store::settings::Settings;
 pub enum Wish {
     /// Begin a match.
     Begin(Box<NewMatch>),
+    /// Show a short game that plays itself. Nothing of it is kept, and anybody may take over.
+    Demonstrate,
     /// Toss a coin to decide who plays White.
     Toss,
+    /// Draw a random deal of Poker Chess.
+    Shuffle,
+    /// Throw the die for this player.
+    Throw(Color),
+    /// Whether this player wants to see what each move does to the poker hands. They are shown if both want it.
+    Learn(Seat, bool),
     /// Carry on an unfinished match.
     CarryOn {
         /// The file that contains the match's record.
@@ -85,10 +100,17 @@ pub enum Wish {
     },
     /// Leave the match. Its record is kept, so that the match can be carried on later.
     Leave,
+    /// End the program. Asks first if a game is running, like [`Wish::Leave`].
+    Close,
     /// Enter these inputs in order, and stop at the first one that is refused.
     Do(Vec<Input>),
     /// Enter this input after asking once, even if it would not be asked about otherwise.
     DoIfSure(Input),
+    /// Ask before this many of the last actions of the game are taken back. The question says which ones. With fewer
+    /// actions, all of them are meant.
+    TakeBack(usize),
+    /// List the last actions of the game in the snapshots (`true`), or no longer (`false`).
+    ListActions(bool),
     /// Correct a false piece (a piece that the player's card did not allow) by a ruling of the arbiter. The squares
     /// are given as typed text.
     Correct {
@@ -109,8 +131,8 @@ pub enum Wish {
     Gain {
         /// The side whose clock gets more time.
         by: Color,
-        /// The time that is added.
-        gain: Millis,
+        /// The time that is added, in ms; negative for time that is taken away. At least a second is left.
+        gain: i64,
         /// The reason that is written to the record.
         reason: String,
     },
@@ -131,16 +153,28 @@ pub enum Wish {
         /// The number of the match in the record's file.
         id: i64,
     },
+    /// View the last match of this record file, a journal or JSON Lines.
+    OpenRecord(PathBuf),
     /// Stop viewing a match from a file, and show the match being played again.
     StopViewing,
     /// Export the match on the screen: in this format, to this file.
     Export(Format, PathBuf),
+    /// Replace this file by the next request that writes to it: people have agreed already.
+    Replace(PathBuf),
     /// Write the evening's results to a CSV file.
     Results(PathBuf),
     /// Write this text to a file.
     SaveText(String, PathBuf),
     /// Print this text on the system's printer.
     Print(String),
+    /// Print the match sheet of the match on the screen.
+    PrintMatch,
+    /// Show the folder that contains this file, in the system's file manager.
+    OpenFolder(PathBuf),
+    /// Use this card file of Chess Joker from now on; with `None` none.
+    UseCards(Option<PathBuf>),
+    /// Write a card of Chess Joker into the user's card file, in the place of the one with the same code.
+    KeepCard(Box<OwnedCard>),
     /// Change settings. The first value contains the settings that the screen showed, the second one the settings
     /// after the user's changes.
     Change(Box<Settings>, Box<Settings>),
@@ -148,6 +182,22 @@ pub enum Wish {
     Board(BoardWish),
     /// A request about card readers and decks.
     Cards(CardWish),
+}
+
+impl Wish {
+    /// Whether somebody plays with this wish: whoever does so at a game that plays itself takes over.
+    fn is_play(&self) -> bool {
+        matches!(
+            self,
+            Self::Do(_)
+                | Self::DoIfSure(_)
+                | Self::TakeBack(_)
+                | Self::Correct { .. }
+                | Self::Press(_)
+                | Self::Gain { .. }
+                | Self::Typed(_)
+        )
+    }
 }
 
 /// A request about the board.
@@ -176,6 +226,9 @@ pub enum BoardWish {
 /// Fills a buffer with random bytes; `Err` is a sentence that says why there are no random bytes.
 pub type RandomSource = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
 
+/// How many of the last actions are listed, for people who take some back.
+const LISTED: usize = 8;
+
 /// What a desk needs from the system: the date, random numbers, and the paths of its files.
 pub struct Environment {
     /// Returns the current date and time in RFC 3339 format, for a record's header; `Err` is a sentence that says why
@@ -189,6 +242,8 @@ pub struct Environment {
     pub evenings: PathBuf,
     /// The path of the settings file.
     pub settings: PathBuf,
+    /// The folder for exported files; `None` for the folder of the records.
+    pub documents: Option<PathBuf>,
     /// The user's home folder, if there is one; `~` in a file's name means this folder.
     pub home: Option<PathBuf>,
     /// The system's language, such as `de_AT.UTF-8`. The screens use this language until somebody chooses another
@@ -256,8 +311,15 @@ pub struct Desk {
     /// The match that somebody is viewing from a file, if any.
     shelf: Option<ViewedMatch>,
     coin: Option<Coin>,
+    shuffled: Option<Shuffled>,
     closing: bool,
+    /// Whether the snapshots list the last actions of the game.
+    lists_actions: bool,
+    /// The game that plays itself, while it is at the table.
+    demonstration: Option<Demonstration>,
     files: Files,
+    /// The user's card file of Chess Joker.
+    own_cards: Arc<OwnCardFile>,
     /// True until the first wish arrives. Until then, nobody has seen the list of unfinished matches.
     fresh: bool,
     /// A counter that increases when the desk changes something that screens show.
@@ -294,7 +356,9 @@ impl Desk {
 
     fn over(environment: Environment, preferences: Preferences, book: Option<Book>) -> Self {
         let cards = DeskCards::new(Decks::beside_records(&environment.evenings));
-        let files = Files::new(environment.evenings.clone(), environment.home.clone());
+        let own_cards = Arc::new(OwnCardFile::open(preferences.now().cards.as_deref()));
+        let exports = environment.documents.as_ref().unwrap_or(&environment.evenings);
+        let files = Files::new(exports.clone(), environment.home.clone());
         Self {
             environment,
             preferences,
@@ -303,8 +367,12 @@ impl Desk {
             past: None,
             shelf: None,
             coin: None,
+            shuffled: None,
             closing: false,
+            lists_actions: false,
+            demonstration: None,
             files,
+            own_cards,
             fresh: true,
             version: 0,
         }
@@ -326,18 +394,32 @@ impl Desk {
     pub fn wish(&mut self, wish: Wish, now: Instant) {
         self.version += 1;
         let fresh = std::mem::take(&mut self.fresh);
+        if wish.is_play() {
+            self.demonstration.as_mut().map(Demonstration::stop);
+        }
         match wish {
+            Wish::Demonstrate => self.demonstrate(now),
             Wish::Begin(new) => self.begin_first(&new, fresh, now),
             Wish::Toss => self.toss(now),
+            Wish::Shuffle => self.shuffle(now),
+            Wish::Throw(by) => self.throw(by, now),
+            Wish::Learn(seat, on) => {
+                self.table.at_table(|sitting, _| sitting.learners[seat] = on);
+            }
             Wish::CarryOn { path, id, deck, pgn } => {
                 let carried_on = self.carry_on(path, id, deck.as_deref(), pgn, now);
                 self.tell_failure(now, carried_on);
             }
             Wish::Leave => self.leave_asked(now),
+            Wish::Close => self.close_asked(),
+            Wish::TakeBack(count) => {
+                self.table.at_table(|sitting, talk| sitting.take_back(count, now, talk));
+            }
             Wish::Do(inputs) => self.table.at_table(|sitting, talk| sitting.enter_said(inputs, now, talk)),
             Wish::DoIfSure(input) => {
                 self.table.at_table(|sitting, talk| sitting.enter_if_sure(input, talk));
             }
+            Wish::ListActions(on) => self.lists_actions = on,
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
             }
@@ -361,10 +443,15 @@ impl Desk {
                 let looked = self.look_at(&path, id);
                 self.tell_failure(now, looked.map_err(|error| format!("{}: {error}", path.display())));
             }
+            Wish::OpenRecord(path) => {
+                let opened = self.open_record(&path);
+                self.tell_failure(now, opened);
+            }
             Wish::StopViewing => (self.shelf, self.past) = (None, None),
+            Wish::Replace(path) => self.files.replace(&path),
             Wish::Export(format, path) => {
                 let written = self.export(format, &path);
-                self.notice(now, written);
+                self.table.talk.notice_file(now, written);
             }
             Wish::Results(path) => match self.book() {
                 Ok(book) => {
@@ -375,6 +462,13 @@ impl Desk {
             },
             Wish::SaveText(text, path) => self.save(&path, "txt", &text, now),
             Wish::Print(text) => self.table.boards.order(DeskOrder::Print(text)),
+            Wish::PrintMatch => match self.exported(Format::Sheet) {
+                Ok(text) => self.table.boards.order(DeskOrder::Print(text)),
+                Err(sentence) => self.notice(now, Err(sentence)),
+            },
+            Wish::OpenFolder(path) => self.table.boards.order(DeskOrder::OpenFolder(path)),
+            Wish::UseCards(path) => self.use_cards(path.as_deref(), now),
+            Wish::KeepCard(card) => self.keep_card(&card, now),
             Wish::Change(before, after) => self.change(&before, &after, now),
             Wish::Board(wish) => self.table.board_wish(wish, now),
             Wish::Cards(wish) => self.card_wish(wish, now),
@@ -388,6 +482,12 @@ impl Desk {
     pub fn time(&mut self, now: Instant) {
         self.catch_up();
         self.table.time(now);
+        while let Some(input) = self.demonstration.as_mut().and_then(|shown| shown.next(now)) {
+            self.version += 1;
+            self.table.at_table(|sitting, talk| {
+                sitting.enter(&[input], now, talk);
+            });
+        }
     }
 
     /// Handles the end of a time in which the program did nothing; `span` is how long that was.
@@ -402,12 +502,24 @@ impl Desk {
 
     /// The next time at which something is due, measured from the program's start.
     pub fn deadline(&self) -> Option<Instant> {
-        self.table.deadline()
+        let shown = self.demonstration.as_ref().and_then(Demonstration::deadline);
+        self.table.deadline().into_iter().chain(shown).min()
     }
 
     /// Handles an event from the board.
     pub fn board(&mut self, event: &BoardEvent, now: Instant) {
         self.table.board(event, now);
+    }
+
+    /// Notes what stands on the simulated board, and which of its lamps are lit.
+    pub fn simulated(&mut self, view: SimulatedView) {
+        self.table.simulated(view);
+    }
+
+    /// Handles what a search for boards has found so far. `ended` is the moment at which the search ended; `None` while it
+    /// goes on.
+    pub fn found(&mut self, found: Vec<FoundBoard>, ended: Option<Instant>) {
+        self.table.found(found, ended);
     }
 
     /// Handles an event from the card readers. While somebody works on a deck, cards on the readers are used for that
@@ -456,7 +568,7 @@ impl Desk {
         let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
         let begun = self.begin(new, now);
         if let Some(text) = left.filter(|_| begun.is_ok()) {
-            self.table.talk.push_notice(Notice { at: now, failed: true, text });
+            self.table.talk.push_notice(Notice { at: now, failed: true, text, file: None });
         }
         self.tell_failure(now, begun);
     }
@@ -471,11 +583,35 @@ impl Desk {
         }
     }
 
+    fn shuffle(&mut self, now: Instant) {
+        match deals::random(&self.environment.chance) {
+            Ok(cards) => {
+                let draw = self.shuffled.as_ref().map_or(1, |last| last.draw + 1);
+                self.shuffled = Some(Shuffled { cards, draw });
+            }
+            Err(sentence) => self.notice(now, Err(sentence)),
+        }
+    }
+
+    /// Throws the die and enters the number, in a game that has one.
+    fn throw(&mut self, by: Color, now: Instant) {
+        let pips = match deals::throw(&self.environment.chance) {
+            Ok(pips) => pips,
+            Err(sentence) => return self.notice(now, Err(sentence)),
+        };
+        self.table.at_table(|sitting, talk| {
+            let thrown = crate::words::thrown(sitting.session.table(), by, pips);
+            sitting.enter_said(thrown.into_iter().map(Input::Game).collect(), now, talk);
+        });
+    }
+
     fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
+        let new = self.with_cards(new)?;
         let start = new.start.clone().map_or_else(|| (self.environment.date)(), Ok)?;
         let header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;
+        deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, &header.agreement))?;
         self.book()?;
         self.leave(now);
         let copy = self.preferences.now().copy.clone();
@@ -487,13 +623,17 @@ impl Desk {
         if let Some(told) = other {
             self.table.talk.notice(now, Err(told));
         }
-        let session = Session::new(header, Some(keeping), new.pgn.clone().map(PgnFile::keeper));
+        let mut session = Session::new(header, Some(keeping), new.pgn.clone().map(PgnFile::keeper));
+        self.lay_cards(&mut session);
         self.sit(session, deck, (Some(record), Instant::ZERO), now);
         let mut settings = (**self.preferences.now()).clone();
         // `remember_names` puts the name that it gets last at the top of the list of names. Player A's name comes last
         // here, so that the next match's form suggests the same seats again.
         settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
-        settings.remember_terms(&new.game, &new.terms);
+        let mut terms = new.terms.clone();
+        // The card file is remembered by its path; what stands in it may change.
+        terms.take("cards");
+        settings.remember_terms(&new.game, &terms);
         if turns_cards_over(&new.game) {
             settings.deck.clone_from(&new.deck);
         }
@@ -541,13 +681,16 @@ impl Desk {
         let journal = JournalKeeper::open(&path).map_err(|error| named(&error))?;
         let (info, kept) =
             evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;
-        let saved = evening::last_moment(&info);
+        let resumed = evening::resume_point(journal.reader(), &info, &self.keys());
+        let evening::ResumePoint { stopped: saved, doubt } = resumed.map_err(|error| named(&error))?;
         let keeping = JournalKeeper::carry_on(journal, &info, self.keys());
         let keeping = Box::new(keeping.with_copy(&path, self.preferences.now().copy.as_deref()));
         let mut session =
             Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
                 .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
-        session.tell_closed(kept.closed.as_ref());
+        deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, session.table().agreement()))?;
+        self.lay_cards(&mut session);
+        session.tell_doubts(kept.closed.as_ref(), doubt.as_ref());
         let name = deck.as_ref().map(|deck| deck.name().to_owned());
         let has_cards = turns_cards_over(session.table().agreement().game);
         self.sit(session, deck, (Some(path), saved), now);
@@ -565,6 +708,22 @@ impl Desk {
         self.table.sitting = Some(Sitting::new(session, deck, kept, now));
         self.table.introduce_board(now);
         self.table.introduce_readers(now);
+        self.table.set_up_simulated();
+    }
+
+    /// Puts the game that plays itself on the table.
+    fn demonstrate(&mut self, now: Instant) {
+        if self.table.sitting.is_some() {
+            return;
+        }
+        match Demonstration::begin(now) {
+            Ok((header, shown)) => {
+                self.sit(Session::new(header, None, None), None, (None, Instant::ZERO), now);
+                self.table.at_table(|sitting, _| sitting.for_show = true);
+                self.demonstration = Some(shown);
+            }
+            Err(why) => self.table.talk.notice(now, Err(why)),
+        }
     }
 
     /// Leaves the match. A desk that is used for one match only closes now.
@@ -578,6 +737,7 @@ impl Desk {
 
     /// Ends play in the current match, if any. The match's record keeps the time at which people left.
     fn leave(&mut self, now: Instant) {
+        self.demonstration = None;
         let Some(mut sitting) = self.table.sitting.take() else { return };
         if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
             self.table.talk.notice(now, Err(fault.sentence().to_string()));
@@ -622,10 +782,19 @@ impl Desk {
         }
     }
 
+    /// Ends the program. If a game is running, asks first; asking once more is the answer.
+    fn close_asked(&mut self) {
+        let TableSide { sitting, talk, .. } = &mut self.table;
+        if sitting.as_mut().is_none_or(|sitting| sitting.may_close(talk)) {
+            self.close();
+        }
+    }
+
     fn carry_out(&mut self, request: Option<DeskRequest>, now: Instant) {
         match request {
             None => {}
             Some(DeskRequest::Leave) => self.leave_table(now),
+            Some(DeskRequest::Close) => self.close(),
             Some(DeskRequest::ReadBoard) => {
                 if !self.table.boards.wanted() {
                     let told = say!("no-board", "no board is connected; start Tabiya with `--board`");
@@ -666,29 +835,36 @@ impl Desk {
     // ---- files ----
 
     /// Writes a text to a file. `Err` if the file cannot be written, or if the program itself uses it.
-    fn write(&mut self, path: &Path, text: &str) -> Result<Sentence, String> {
+    fn write(&mut self, path: &Path, text: &str) -> Result<PathBuf, String> {
         let evening = self.book.as_ref().map(Book::record);
         let played = self.table.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
-        let used: Vec<&Path> = evening.into_iter().chain(self.preferences.file()).chain(played).collect();
+        let cards = self.own_cards.path.as_deref();
+        let used = evening.into_iter().chain(self.preferences.file()).chain(played).chain(cards);
+        let used: Vec<&Path> = used.collect();
         self.files.write(path, text, &used)
     }
 
     fn save(&mut self, path: &Path, ending: &str, text: &str, now: Instant) {
         let written = self.write(&with_ending(path, ending), text);
-        self.notice(now, written);
+        self.table.talk.notice_file(now, written);
     }
 
-    /// Exports the match on the screen. Returns a sentence that names the written file.
-    fn export(&mut self, format: Format, path: &Path) -> Result<Sentence, String> {
+    /// Exports the match on the screen. Returns the path of the written file.
+    fn export(&mut self, format: Format, path: &Path) -> Result<PathBuf, String> {
+        let text = self.exported(format)?;
+        self.write(&with_ending(path, format.ending()), &text)
+    }
+
+    /// The match on the screen as text in this format.
+    fn exported(&mut self, format: Format) -> Result<String, String> {
         let words = Words::of(self.preferences.now().language);
-        let text = match (&self.shelf, &mut self.table.sitting) {
+        Ok(match (&self.shelf, &mut self.table.sitting) {
             (Some(taken), _) => format.text(&taken.replay, &taken.lines, taken.proof(), &words),
             (None, Some(sitting)) => sitting
                 .session
                 .signed(|session, proof| format.text(session.replay(), session.lines(), proof, &words)),
             (None, None) => return Err("there is no match to export".to_owned()),
-        };
-        self.write(&with_ending(path, format.ending()), &text)
+        })
     }
 
     /// Applies the differences between `before` and `after` to the current settings. The current settings may differ
@@ -726,18 +902,36 @@ impl Desk {
                 (None, Some(sitting)) => sitting.session.past().match_over(),
                 (None, None) => false,
             },
+            record: match (&self.shelf, session) {
+                (Some(taken), _) => Some((taken.replay.header(), taken.replay.table())),
+                (None, Some(session)) => Some((session.replay().header(), session.table())),
+                (None, None) => None,
+            }
+            .map(|(header, table)| Arc::new(RecordView::of(header, table))),
             shows_other_match: self.shelf.is_some(),
             announcements: self.table.talk.said(),
             refused: self.table.talk.refused(),
             question: self.table.sitting.as_ref().and_then(Sitting::asked),
             trouble,
+            differs: session.filter(|_| shown).and_then(Session::unexplained_board),
+            last_actions: session.filter(|_| self.lists_actions).map(|session| {
+                let actions = session.table().last_actions(LISTED);
+                let harmless = |words: Vec<Sentence>| words.into_iter().map(Sentence::harmless).collect();
+                Arc::new(actions.into_iter().map(harmless).collect())
+            }),
             coin: self.coin,
+            shuffled: self.shuffled.clone(),
             board: self.table.boards.view(session.map(Session::watch)),
             cards: self.table.cards.view(session),
+            own_cards: self.own_cards.clone(),
             evening: self.book.as_ref().map(Book::view).unwrap_or_default(),
             found: self.table.boards.found(),
+            search: self.table.boards.search,
             settings: self.preferences.now().clone(),
             notices: self.table.talk.notices(),
+            demonstration: self.demonstration.is_some(),
+            exports: self.files.folder().to_owned(),
+            home: self.environment.home.clone(),
             closing: self.closing,
         }
     }

@@ -5,11 +5,13 @@
 
 pub mod cards_view;
 pub mod chip_set;
+pub mod deals;
 pub mod deck_work;
 pub mod desk;
 pub mod doctor;
 pub mod lesson;
 pub mod owing;
+pub mod own_cards;
 mod past;
 pub mod piece_sets;
 pub mod presets;

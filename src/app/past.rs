@@ -5,9 +5,20 @@
 use std::sync::Arc;
 
 use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
-use tabiya_engine::rules::Chips;
+use tabiya_engine::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList};
 use tabiya_engine::table::{Common, Effect, Input, LogLine, Table, log_of};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis};
+
+/// A chess move as a score sheet has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetMove {
+    /// The number of the move.
+    pub number: u32,
+    /// Who made the move.
+    pub by: Color,
+    /// The move in SAN.
+    pub san: String,
+}
 
 /// One line of the record as people read it, and the state of the table after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +37,18 @@ pub struct NarratedLine {
     pub stacks: BySeat<Chips>,
     /// Whether the game is still running, so that the pot has no owner yet.
     pub running: bool,
+    /// The chips in the pot.
+    pub pot: Chips,
+    /// The stage of the game.
+    pub phase: Phase,
+    /// How many chess moves the game has.
+    pub plies: usize,
+    /// The chess moves that this line added; empty for most lines.
+    pub moves: Vec<SheetMove>,
+    /// What the clocks showed, by the record.
+    pub clocks: ByColor<Option<Millis>>,
+    /// What a physical clock showed, if this line notes it.
+    pub device: Option<ByColor<Millis>>,
 }
 
 /// The history of the record so far, for looking back.
@@ -101,18 +124,90 @@ impl Past {
         if let Some(turn) = table.clock().turn().filter(|turn| by != Some(*turn)) {
             self.began[turn] = table.reading(turn, at);
         }
+        let game = table.past_games().len() + 1;
+        let plies = match (table.game().chess(), table.game().play_list()) {
+            (Some(chess), _) => chess.move_count(),
+            (None, listed) => listed.map_or(0, |listed| listed.plays.len()),
+        };
+        // A new game begins without moves, even if the one before had some.
+        let before = self.lines.last().filter(|last| last.game == game).map_or(0, |last| last.plies);
+        let device = match &line.body {
+            Body::Acted(Input::Common(Common::ClockReads(reads))) => {
+                Some(ByColor::new(|color| Millis(reads[color])))
+            }
+            Body::Acted(_) | Body::Evidence(_) => None,
+        };
         let narrated = NarratedLine {
             line: self.lines.len() + 1,
             at,
             told,
-            game: table.past_games().len() + 1,
+            game,
             spent,
             stacks: table.stacks(),
             running: table.game().outcome().is_none(),
+            pot: table.game().stakes().pot(),
+            phase: table.phase(),
+            plies,
+            moves: if plies > before { self.added(line, before, table) } else { Vec::new() },
+            clocks: ByColor::new(|color| table.reading(color, at)),
+            device,
         };
         self.over = table.match_over();
         Arc::make_mut(&mut self.lines).push(narrated);
     }
+}
+
+impl Past {
+    /// The clock reading with which the present turn began, for the side whose turn it is.
+    pub(crate) fn turn_began(&self, side: Color) -> Option<Millis> {
+        self.began[side]
+    }
+
+    /// The moves that a line added to the `before` moves that the game had.
+    fn added(&self, line: &Line, before: usize, table: &Table) -> Vec<SheetMove> {
+        if let Some(listed) = table.game().play_list() {
+            return plays(listed, before);
+        }
+        // Nearly always one move was played, and its notation needs only the position before it.
+        let played = match &line.body {
+            Body::Acted(Input::Game(Action::Play(PlayAction::Move { by, uci, .. }))) => Some((*by, *uci)),
+            Body::Acted(_) | Body::Evidence(_) => None,
+        };
+        let was = self.table.game().chess();
+        let one = played.zip(was).and_then(|((by, uci), was)| {
+            let (number, san) = was.in_san(uci)?;
+            Some(SheetMove { number, by, san })
+        });
+        match one {
+            Some(one) => vec![one],
+            None => table.game().chess().map_or_else(Vec::new, |chess| sheet(chess, before)),
+        }
+    }
+}
+
+/// The plays of a list after the first `from` of them.
+fn plays(listed: PlayList<'_>, from: usize) -> Vec<SheetMove> {
+    let turns = std::iter::successors(Some((1, listed.first)), |(number, by)| {
+        Some((number + u32::from(*by == Color::Black), by.other()))
+    });
+    let played = listed.plays.iter().zip(turns).skip(from);
+    played.map(|(play, (number, by))| SheetMove { number, by, san: play.clone() }).collect()
+}
+
+/// The moves of a score sheet after the first `from` of them.
+fn sheet(chess: &dyn ChessPhase, from: usize) -> Vec<SheetMove> {
+    let mut moves = Vec::new();
+    for leg in chess.score().legs {
+        let mut fields = leg.start_fen.split(' ').skip(1);
+        let mut by = if fields.next() == Some("b") { Color::Black } else { Color::White };
+        let mut number = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+        for san in leg.san {
+            moves.push(SheetMove { number, by, san });
+            number += u32::from(by == Color::Black);
+            by = by.other();
+        }
+    }
+    moves.split_off(from.min(moves.len()))
 }
 
 impl Observer for Past {

@@ -4,6 +4,8 @@
 //! Board and driver exchange real protocol bytes. The players choose at random among the legal actions; the same seed
 //! gives the same match.
 
+mod laid;
+
 use std::collections::VecDeque;
 use std::io::Write;
 
@@ -15,12 +17,14 @@ use tabiya_boards::link::Carrier;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
+use tabiya_engine::rules::chess_joker::{DrawCard, JokerAction, JokerCard, JokerOffer, PlayCard};
+use tabiya_engine::rules::poker_chess::{Choices, Choose};
 use tabiya_engine::rules::{
-    Action, Bet, Chips, DealtCards, Group, HandRules, Offer, Phase, PlayAction, Reveal, Verb,
+    Action, Bet, Candidate, Chips, DealtCards, Group, HandRules, Offer, OwnAction, Phase, PlayAction, Reveal,
+    Verb,
 };
-use tabiya_engine::sense::Question;
-use tabiya_engine::table::{Common, Input, LegalInput};
-use tabiya_types::{Board, Card, Color, Instant, Millis};
+use tabiya_engine::table::{Common, Input, LegalInput, Question};
+use tabiya_types::{Board, Card, Color, Instant, Millis, Square};
 
 use super::session::{Announcement, InputFault, Session};
 
@@ -207,10 +211,13 @@ impl<W: Write> MatchSimulation<W> {
         if table.game().outcome().is_some() {
             return self.next_game();
         }
-        match table.phase() {
+        if table.mover().is_none() && self.before_the_cards()? {
+            return Ok(true);
+        }
+        match self.session.table().phase() {
             Phase::Deal => self.deal(),
             Phase::Bet => self.bet(),
-            _ if table.mover().is_some() => self.act(),
+            _ if self.session.table().mover().is_some() => self.act(),
             _ => Ok(false),
         }
     }
@@ -250,8 +257,10 @@ impl<W: Write> MatchSimulation<W> {
 
     /// How many placements and moves have been made and not taken back.
     fn understood(&self) -> usize {
-        let acts = |input: &Input| {
-            matches!(input, Input::Game(Action::Place(_) | Action::Play(PlayAction::Move { .. })))
+        let acts = |input: &Input| match input {
+            Input::Game(Action::Place(_) | Action::Play(PlayAction::Move { .. })) => true,
+            Input::Game(Action::Own(own)) => own.changes_board(),
+            Input::Game(_) | Input::Common(_) => false,
         };
         self.session.table().counted_inputs().filter(|(_, input)| acts(input)).count()
     }
@@ -329,9 +338,22 @@ impl<W: Write> MatchSimulation<W> {
         if self.may(Verb::Reveal) {
             return self.reveal(by);
         }
+        if let Some(choices) = self.choices(by) {
+            return self.choose(&choices);
+        }
+        if self.use_cards()? {
+            return Ok(true);
+        }
+        let offers = self.card_offers(by);
+        if offers.iter().any(|offer| matches!(offer, JokerOffer::Draw(_))) {
+            return self.draw(by);
+        }
         let wanted = self.piece_wanted(by);
-        let mut candidates = self.session.table().probe().candidates();
-        candidates.retain(|candidate| fits(&candidate.action, wanted));
+        let mut candidates = match self.uses(&offers) {
+            uses if !uses.is_empty() && self.dice.below(2) == 0 => uses,
+            _ => self.session.table().probe().candidates(),
+        };
+        candidates.retain(|candidate| fits(&candidate.action, wanted) && candidate.action.by() == Some(by));
         if candidates.is_empty() {
             // The action of this turn is complete and only the press is missing, so the player presses.
             self.session.enter(&press(by), self.now)?;
@@ -364,6 +386,78 @@ impl<W: Write> MatchSimulation<W> {
         self.enter(Action::Reveal(Reveal { by, card, read: None, copy: None }))?;
         self.ready = self.now + SAYING;
         Ok(true)
+    }
+
+    /// What this player may choose for his poker hand now; `None` if he has nothing to choose.
+    fn choices(&self, by: Color) -> Option<Choices> {
+        let legal = self.session.table().legal();
+        let choices = legal.iter().find_map(|legal| match legal {
+            LegalInput::Game(Offer::Own(own)) => own.of::<Choices>().cloned(),
+            _ => None,
+        });
+        choices.filter(|choices| choices.by == by)
+    }
+
+    /// Names any of the sets of pieces that may form the player's poker hand.
+    fn choose(&mut self, choices: &Choices) -> Result<bool, InputFault> {
+        let mut squares: Vec<Square> = choices.sets.all.iter().collect();
+        for (count, of) in &choices.sets.some {
+            let mut left: Vec<Square> = of.iter().collect();
+            for _ in 0..*count {
+                let nth = usize::try_from(self.dice.below(left.len() as u64)).unwrap_or(0);
+                squares.push(left.swap_remove(nth));
+            }
+        }
+        self.enter(Action::Own(OwnAction::new(Choose { by: choices.by, squares })))?;
+        self.ready = self.now + SAYING;
+        Ok(true)
+    }
+
+    /// What this player may do with the card of Chess Joker before him, or with the deck.
+    fn card_offers(&self, by: Color) -> Vec<JokerOffer> {
+        let legal = self.session.table().legal();
+        let offers = legal.iter().filter_map(|legal| match legal {
+            LegalInput::Game(Offer::Own(own)) => own.of::<JokerOffer>().cloned(),
+            _ => None,
+        });
+        offers.filter(|offer| tabiya_engine::rules::OfferData::by(offer) == Some(by)).collect()
+    }
+
+    /// Draws a card: any of the players' file that was not in the game yet, or one that is not known.
+    fn draw(&mut self, by: Color) -> Result<bool, InputFault> {
+        let draw = |card| Action::Own(OwnAction::new(JokerAction::Draw(DrawCard { by, card, read: None })));
+        let owned = self.session.card_file().map(|file| file.cards.clone()).unwrap_or_default();
+        let mut cards: Vec<JokerCard> = owned.into_iter().map(|owned| owned.card.in_its_words()).collect();
+        while !cards.is_empty() {
+            let nth = usize::try_from(self.dice.below(cards.len() as u64)).unwrap_or(0);
+            let action = draw(cards.swap_remove(nth));
+            if self.session.table().refusal(&Input::Game(action.clone()), self.now).is_none() {
+                self.enter(action)?;
+                self.ready = self.now + SAYING;
+                return Ok(true);
+            }
+        }
+        self.enter(draw(JokerCard::default()))?;
+        self.ready = self.now + SAYING;
+        Ok(true)
+    }
+
+    /// The offered uses of a card that change the board, each with the board after it.
+    fn uses(&self, offers: &[JokerOffer]) -> Vec<Candidate> {
+        let probe = self.session.table().probe();
+        let mut uses = Vec::new();
+        for offer in offers {
+            let JokerOffer::Uses { by, mask, uses: samples } = offer else { continue };
+            for steps in samples {
+                let play = PlayCard { by: *by, steps: steps.clone(), mask: *mask, card: None, elo: None };
+                let action = Action::Own(OwnAction::new(JokerAction::Play(play)));
+                let after = probe.after(&action).map(|after| after.physical());
+                uses.extend(
+                    after.filter(|after| *after != probe.physical()).map(|after| Candidate { action, after }),
+                );
+            }
+        }
+        uses
     }
 
     /// The next card to place, and the piece that its owner places for it. The owner knows the whole hand.
@@ -441,10 +535,10 @@ impl<W: Write> MatchSimulation<W> {
         }
     }
 
-    /// Whether a draw can be agreed: each player must have made a move.
+    /// Whether a draw can be agreed: in chess each player must have made a move.
     fn may_agree_to_a_draw(&self) -> bool {
         let chess = self.session.table().game().chess();
-        chess.is_some_and(|chess| chess.moves().len() >= 2) && self.may(Verb::OfferDraw)
+        chess.is_none_or(|chess| chess.moves().len() >= 2) && self.may(Verb::OfferDraw)
     }
 
     /// Ends a long game with an agreed draw.
@@ -499,6 +593,60 @@ mod tests {
     use tabiya_engine::rules::GAMES;
 
     use super::*;
+
+    #[test]
+    fn players_of_poker_chess_form_their_hands() {
+        for (choice, time) in [("best", "300+3"), ("player", "300+3"), ("player", "-")] {
+            let header = format!(
+                r#"{{"tabiya":1,"game":"poker-chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"games":2,"choice":"{choice}","time":"{time}"}}}}"#
+            );
+            let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+            let setup = SimulatedMatch {
+                maker: dgt::MAKER,
+                unplug_at: Vec::new(),
+                profile: Profile::CASUAL,
+                seed: 5,
+                plies: Some(24),
+            };
+            let evening =
+                MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+            let session = evening.run(&mut |_| {}).expect("what players do is legal");
+            let report = session.replay().report();
+            assert!(session.table().match_over(), "{choice}");
+            assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{choice}: {report:#}");
+            let hands = report["games"][0]["hands"].as_object().map_or(0, serde_json::Map::len);
+            assert!(hands >= 5, "{choice}: {hands} hands");
+        }
+    }
+
+    #[test]
+    fn players_of_pokerdrez_lay_cards_until_the_stock_is_empty() {
+        for (terms, seed) in [
+            ("", 4),
+            (r#","stacks":{"A":40,"B":40},"bets":{"least":2,"most":9}"#, 5),
+            (r#","press":"auto""#, 6),
+        ] {
+            let header = format!(
+                r#"{{"tabiya":1,"game":"pokerdrez","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"games":2,"time":"900"{terms}}}}}"#
+            );
+            let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+            let setup = SimulatedMatch {
+                maker: dgt::MAKER,
+                unplug_at: Vec::new(),
+                profile: Profile::CASUAL,
+                seed,
+                plies: Some(70),
+            };
+            let evening =
+                MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+            let session = evening.run(&mut |_| {}).expect("what players do is legal");
+            let report = session.replay().report();
+            assert!(session.table().match_over(), "{terms}: {report:#}");
+            assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{terms}: {report:#}");
+            let moves = report["games"][0]["cards"].as_array().map_or(0, Vec::len);
+            assert!(moves >= 10, "{terms}: {moves} moves");
+        }
+    }
 
     #[test]
     fn players_of_every_agreement_play_their_hands_to_the_end() {

@@ -14,8 +14,10 @@ mod dealing;
 mod fault;
 mod instruments;
 mod lamps;
+mod laying;
 mod ledger;
 mod outage;
+mod places;
 mod presses;
 mod readers;
 mod setup;
@@ -31,13 +33,14 @@ use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
+use tabiya_engine::record::card_file::CardFile;
 use tabiya_engine::record::proof::Proof;
 use tabiya_engine::record::secrets::{OPENS, may_be_open};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Datum, Violation};
-use tabiya_engine::sense::{Question, Watch};
-use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Ruling, Table};
-use tabiya_types::{Color, Instant, Millis, Observation, Seat, Sentence, say};
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Question, Ruling, Table};
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, say};
 
 use self::answers::Answers;
 use self::arbiter::Illegal;
@@ -55,8 +58,10 @@ pub use self::speech::Announcement;
 use self::speech::Speech;
 use self::tell::{tell_absence, tell_lines};
 use super::past::Past;
+use super::snapshot::SeenAction;
 use crate::sleep::Absence;
 use crate::store::copy::CopyState;
+use crate::store::heads::Contradiction;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper};
@@ -80,12 +85,16 @@ pub struct Session {
     illegal: Illegal,
     instruments: Instruments,
     cards: SessionCards,
+    /// The players' file of cards, for a game whose cards have effects that people write.
+    card_file: Option<CardFile>,
     /// The additional member of the ruling that is being entered, if it has one: its name and its value.
     mark: Option<(&'static str, Datum)>,
     /// Whether a physical clock has reported a press.
     levers: bool,
     /// Whether people were told that the copy of the record cannot be written.
     copy_fails: bool,
+    /// Whether it was announced that the record is not signed.
+    unsigned: bool,
     /// When the copy of the record was last looked at.
     copy_checked: Instant,
 }
@@ -103,9 +112,11 @@ impl Session {
             illegal: Illegal::default(),
             instruments: Instruments::default(),
             cards: SessionCards::default(),
+            card_file: None,
             mark: None,
             levers: false,
             copy_fails: false,
+            unsigned: false,
             copy_checked: Instant::ZERO,
         }
     }
@@ -236,7 +247,27 @@ impl Session {
         self.sight().guidance()
     }
 
+    /// The next action that the board shows already, although it is not entered yet.
+    pub fn seen_action(&self) -> Option<SeenAction> {
+        self.sight().seen_action()
+    }
+
+    /// The board, if no action explains how it differs from the expected position.
+    pub fn unexplained_board(&self) -> Option<Board> {
+        self.sight().unexplained()
+    }
+
     // ---- cards ----
+
+    /// Uses this file from now on: a card's code is then enough to tell its points and its effect.
+    pub fn use_card_file(&mut self, file: CardFile) {
+        self.card_file = Some(file);
+    }
+
+    /// The players' file of cards, if they use one.
+    pub fn card_file(&self) -> Option<&CardFile> {
+        self.card_file.as_ref()
+    }
 
     /// Uses this deck from now on. Its cards are recognised by their NFC chips.
     pub fn use_deck(&mut self, deck: Deck) {
@@ -293,7 +324,7 @@ impl Session {
 
     /// Handles an event from the card readers.
     pub fn cards(&mut self, event: &CardEvent, at: Instant) {
-        let wanted = self.cards.hear(event, self.ledger.table(), &mut self.speech);
+        let wanted = self.cards.hear(event, at, self.ledger.table(), &mut self.speech);
         self.perform(wanted, at);
     }
 
@@ -353,7 +384,7 @@ impl Session {
     /// chooses it once in a match, before the first cards are dealt.
     pub fn choose_code(&mut self, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
         let seat = self.table().seat_of(by);
-        let dealt = self.table().actions_by_game().iter().any(|game| !game.is_empty());
+        let dealt = dealing::was_ever_dealt(self.lines());
         let refused = if dealt {
             Some(say!("code-late", "a code is chosen before the first cards of a match are dealt"))
         } else if consent::has_code(seat, self.lines()) {
@@ -397,13 +428,15 @@ impl Session {
         self.accept(&Input::Common(Common::Consent(by)), at)
     }
 
-    /// If cards of this match are sealed, a consent needs a sign that it is the player's own: `Err` says which.
+    /// If cards of this match are or will be sealed, a consent needs a sign that it is the player's own: `Err` says which. A deal that
+    /// was taken back counts too, because its cards would be shown as well.
     fn check_consent(&mut self, by: Color) -> Result<(), InputFault> {
         let seat = self.table().seat_of(by);
-        if self.table().consented(seat) || dealing::sealed_games(self.table(), self.lines()).is_empty() {
+        let has_code = consent::has_code(seat, self.lines());
+        let sealed = self.reads_deals() || has_code || dealing::has_hidden_cards(self.lines());
+        if self.table().consented(seat) || !sealed {
             return Ok(());
         }
-        let has_code = consent::has_code(seat, self.lines());
         let (word, lays) = (by.word().to_owned(), self.cards.await_own_card(by, self.ledger.table()));
         Err(InputFault::NoConsent(match (lays, has_code) {
             (true, true) => say!(
@@ -425,15 +458,27 @@ impl Session {
             ),
             (false, false) => say!(
                 "consent-not-now",
-                "{by} has chosen no code, so he agrees with one of his cards: after the match, over a reader, with the deck in use; the arbiter can open the cards with `open` and a reason",
+                "{by} has chosen no code, so he agrees with one of his cards: after the match, over a reader, in the program that saw them dealt; the arbiter can open the cards with `open` and a reason",
                 by
             ),
         }))
     }
 
-    /// Announces why dealt cards stay sealed; does nothing for `None`.
-    pub fn tell_closed(&mut self, why: Option<&KeyError>) {
-        cards::tell_closed(why, &mut self.speech);
+    /// Announces what is doubtful about a record that is carried on: why dealt cards stay sealed, and why its signed heads
+    /// contradict it. Does nothing for `None`.
+    pub fn tell_doubts(&mut self, closed: Option<&KeyError>, contradicted: Option<&Contradiction>) {
+        cards::tell_closed(closed, &mut self.speech);
+        if let Some(why) = contradicted {
+            let why = why.to_string();
+            self.speech.say_to(
+                Audience::Arbiter,
+                say!(
+                    "record-doubtful",
+                    "the record {why}; the match is carried on, but check the record with `tabiya verify`",
+                    why
+                ),
+            );
+        }
     }
 
     // ---- what people enter ----
@@ -544,6 +589,7 @@ impl Session {
             self.tell_failure(&fault);
         }
         self.tell_copy(now);
+        self.tell_signing();
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(complaint) = self.presses.complain(now, sight) {
             if let Some(by) = complaint.by {
@@ -658,6 +704,22 @@ impl Session {
         }
     }
 
+    /// Announces that the record's heads cannot be signed, and that they can be signed again.
+    fn tell_signing(&mut self) {
+        let trouble = self.ledger.unsigned().map(str::to_owned);
+        if trouble.is_some() != self.unsigned {
+            self.unsigned = trouble.is_some();
+            self.speech.say(match trouble {
+                Some(error) => say!(
+                    "signing-fails",
+                    "the record is written but not signed: {error}; the match goes on",
+                    error
+                ),
+                None => say!("signing-again", "the record is signed again"),
+            });
+        }
+    }
+
     /// Closes the record, and merges its write-ahead log into its file.
     pub fn close(self) -> Result<(), JournalError> {
         self.ledger.close()
@@ -749,6 +811,10 @@ impl Session {
     /// Handles a failed write: restores the durable state. If only the sealing of cards failed, the record itself
     /// still works; any other error begins an outage.
     fn write_failed(&mut self, error: JournalError, at: Instant) -> InputFault {
+        let error = match error {
+            JournalError::Overwritten { path } => self.ledger.rescue(path),
+            error => error,
+        };
         let about_keys = error.is_about_keys();
         if !about_keys {
             self.ledger.outage.failed(at);

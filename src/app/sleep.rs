@@ -53,11 +53,11 @@ pub enum Absence {
     Stopped,
 }
 
-/// How much later than planned the loop wakes if the program was stopped. A busy computer is late by less.
+/// How much later than planned the loop goes on if the program was stopped. A busy computer is late by less.
 const LATE: Millis = Millis(3_000);
 
-/// How long the program was stopped while it waited; `None` if it woke when it should. The wait lasted from `from` to
-/// `now`, and was to last no longer than `planned`.
+/// How long the program was stopped between `from` and `now`; `None` if it ran on. It was to wait meanwhile for no
+/// longer than `planned`.
 pub fn stopped(from: Instant, now: Instant, planned: Millis) -> Option<Millis> {
     Some(now.since(from).saturating_sub(planned)).filter(|late| *late >= LATE)
 }

@@ -4,22 +4,27 @@
 //! Everything in a snapshot is computed from the table and the session. So a screen needs no access to the table and
 //! makes no decisions.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
+use tabiya_engine::rules::poker_chess::Choices;
 use tabiya_engine::rules::{
-    Action, Actor, BetDue, Chips, Outcome, Phase, PieceAnnouncement, PlayAction, ShownCard, Stages, Stakes,
-    Turn, Verb,
+    Action, Actor, BetDue, Cards, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer, Outcome, OwnSight,
+    Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
 };
-use tabiya_engine::sense::Question;
-use tabiya_engine::table::{Agreement, Audience, BetClock, LegalInput, Prompt, Table, Voice};
+use tabiya_engine::table::{
+    Agreement, Audience, BetClock, LegalInput, MatchResults, Prompt, Question, Table, Voice,
+};
 use tabiya_types::{
-    Board, ByColor, BySeat, Card, Color, Instant, Seat, Sentence, Square, Squares, harmless as harmless_text,
+    Board, ByColor, BySeat, Card, Color, Instant, Millis, Seat, Sentence, Square, Squares,
+    harmless as harmless_text,
 };
 
 use super::cards_view::CardsView;
+use super::own_cards::OwnCardFile;
 use super::past::NarratedLine;
 use super::session::{Announcement, Session};
 use crate::store::copy::CopyState;
@@ -28,6 +33,7 @@ use crate::store::settings::Settings;
 
 /// Everything that the screens show at one moment.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is so or not")]
 pub struct Snapshot {
     /// The table of the match that is being played, if there is one.
     pub table: Option<Arc<TableView>>,
@@ -41,6 +47,8 @@ pub struct Snapshot {
     pub moments: Arc<Vec<NarratedLine>>,
     /// Whether the match of `moments` is over, so that its players may read what only the arbiter was told.
     pub moments_over: bool,
+    /// The match of `moments`: who plays, since when, and the results of its games.
+    pub record: Option<Arc<RecordView>>,
     /// The announcements, oldest first.
     pub announcements: Arc<Vec<Announcement>>,
     /// The last refused input. It is removed when another input is accepted.
@@ -49,22 +57,41 @@ pub struct Snapshot {
     pub question: Option<Asked>,
     /// What people have to correct on the board, if anything.
     pub trouble: Option<Sentence>,
+    /// The board, if for some time no action has explained how it differs from the expected position.
+    pub differs: Option<Board>,
+    /// The last actions of the game, the newest first, which may be taken back; `None` unless [`Wish::ListActions`] asked
+    /// for them.
+    ///
+    /// [`Wish::ListActions`]: crate::desk::Wish::ListActions
+    pub last_actions: Option<Arc<Vec<Vec<Sentence>>>>,
     /// The last coin toss, which decides who has White.
     pub coin: Option<Coin>,
+    /// The last random deal that was drawn.
+    pub shuffled: Option<Shuffled>,
     /// The board that is connected or being looked for.
     pub board: BoardView,
     /// Card readers and decks of cards with chips.
     pub cards: Arc<CardsView>,
+    /// The user's card file of Chess Joker.
+    pub own_cards: Arc<OwnCardFile>,
     /// The matches of this evening, and the unfinished matches that can be carried on.
     pub evening: Arc<EveningView>,
     /// The boards found by the last search.
     pub found: Arc<Vec<FoundBoard>>,
+    /// Whether boards are being searched for, or when a search ended.
+    pub search: BoardSearch,
     /// How far the copy of the record in another folder has come; `None` if there is none.
     pub copy: Option<CopyState>,
     /// The settings, as saved on disk.
     pub settings: Arc<Settings>,
     /// The notices, for example that a file was written or could not be written; the newest last.
     pub notices: Arc<Vec<Notice>>,
+    /// Whether the match on the table is a game that plays itself.
+    pub demonstration: bool,
+    /// The folder for exported files whose names contain no folder.
+    pub exports: PathBuf,
+    /// The user's home folder, if there is one; screens write `~` for it.
+    pub home: Option<PathBuf>,
     /// Whether the program was asked to end.
     pub closing: bool,
 }
@@ -80,6 +107,37 @@ impl Snapshot {
             question: Asked::of_session(session),
             copy: session.copy(),
             ..Self::default()
+        }
+    }
+}
+
+/// A match as its record names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordView {
+    /// The game's name in the record.
+    pub game: String,
+    /// The players' names, safe to show.
+    pub players: BySeat<String>,
+    /// When the match began, if that is known.
+    pub begun: Option<String>,
+    /// The chips that each player brought; zero in games without chips.
+    pub brought: BySeat<u32>,
+    /// The results of its games; the last one may be running.
+    pub results: MatchResults,
+}
+
+impl RecordView {
+    /// The view of a match with this header and this table.
+    pub(crate) fn of(header: &Header, table: &Table) -> Self {
+        let agreement = table.agreement();
+        let name = |seat: Seat| shortened(&harmless_text(&agreement.players[seat]));
+        let [a, b] = agreement.agreed.stacks();
+        Self {
+            game: agreement.game.to_owned(),
+            players: BySeat { a: name(Seat::A), b: name(Seat::B) },
+            begun: header.start.as_deref().map(harmless_text),
+            brought: BySeat { a: a.0, b: b.0 },
+            results: table.results(),
         }
     }
 }
@@ -103,6 +161,15 @@ impl MatchTime {
     }
 }
 
+/// An action that a board shows, although it is not entered yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenAction {
+    /// The action in words.
+    pub text: Sentence,
+    /// The squares that it changes.
+    pub squares: Vec<Square>,
+}
+
 /// The result of a coin toss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Coin {
@@ -110,6 +177,52 @@ pub struct Coin {
     pub seat: Seat,
     /// The number of the toss, from 1; it distinguishes two tosses with the same result.
     pub toss: u32,
+}
+
+/// A random deal that was drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shuffled {
+    /// The 26 red cards in the order of the term `deal`.
+    pub cards: Vec<String>,
+    /// The number of the draw, from 1.
+    pub draw: u32,
+}
+
+/// The poker hands of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PokerView {
+    /// The hands that would count if the turn ended now.
+    pub now: TurnHands,
+    /// The hands that have been decided, the oldest first.
+    pub decided: Vec<TurnHands>,
+    /// The score.
+    pub points: ByColor<u32>,
+    /// The lead that wins at once, if there is one.
+    pub lead: Option<u32>,
+    /// What a player may choose for his hand now, if anything.
+    pub choices: Option<Choices>,
+    /// Which players want to see what each move does to the hands; `None` if that is shown to nobody, as at an event.
+    pub learners: Option<BySeat<bool>>,
+    /// The legal moves in SAN, each with the hands after it. Empty unless both players want to see them.
+    pub moves: Vec<(String, TurnHands)>,
+}
+
+impl PokerView {
+    fn of(game: &dyn Game, legal: &[LegalInput]) -> Option<Self> {
+        let hands = game.poker_hands()?;
+        let score = game.score();
+        let choices = legal.iter().find_map(|legal| match legal {
+            LegalInput::Game(Offer::Own(own)) => own.of::<Choices>().cloned(),
+            _ => None,
+        });
+        let lead = score.and_then(|score| match score.wins {
+            Some(Goal::Lead(lead)) => Some(lead),
+            Some(Goal::Total(_)) | None => None,
+        });
+        let points = score.map(|score| score.points).unwrap_or_default();
+        let (now, decided) = (hands.now(), hands.decided());
+        Some(Self { now, decided, points, lead, choices, learners: None, moves: Vec::new() })
+    }
 }
 
 /// A refused input.
@@ -157,6 +270,8 @@ pub struct Notice {
     pub failed: bool,
     /// What was done, or why it failed.
     pub text: Sentence,
+    /// The file that was written, if any.
+    pub file: Option<PathBuf>,
 }
 
 /// The pieces and LEDs of a simulated board, as a person would see them on a real board.
@@ -173,6 +288,10 @@ pub struct SimulatedView {
 pub struct BoardView {
     /// The state of the connection.
     pub link: LinkState,
+    /// What people can do if the board is lost, or was not found.
+    pub trouble: Option<Sentence>,
+    /// Whether this board has answered since people asked for it.
+    pub answered: bool,
     /// The board's address in the form that users type.
     pub address: Option<String>,
     /// What the board reports about itself: name, version, serial number.
@@ -230,13 +349,40 @@ pub struct RawLine {
     pub hex: String,
 }
 
-/// A port to which a board may be connected.
+/// A board that was found, or a port to which a board may be connected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBoard {
     /// The address to connect to.
     pub address: String,
-    /// The port's description for people.
-    pub text: String,
+    /// The board's own name, or its maker's.
+    pub name: String,
+    /// How it is connected.
+    pub link: FoundLink,
+    /// Whether it is surely a board; otherwise it is a device that may be one.
+    pub sure: bool,
+}
+
+/// How a board that was found is connected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoundLink {
+    /// By a cable.
+    Cable,
+    /// Over Bluetooth, with the strength of its signal in dBm if that is known.
+    Bluetooth(Option<i16>),
+    /// By another program.
+    Program,
+}
+
+/// A search for boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BoardSearch {
+    /// Nobody has searched yet.
+    #[default]
+    Never,
+    /// The search goes on.
+    Running,
+    /// The search ended at this moment of the program's own time.
+    Ended(Instant),
 }
 
 /// The current game at a table: chips, clocks, board, and what can be done next.
@@ -263,6 +409,8 @@ pub struct TableView {
     /// The pieces that the board reported last, even if it has been disconnected since. If the board is turned around,
     /// the position is already rotated, so that White's side is rank 1.
     pub seen: Option<Board>,
+    /// The next action that the board shows already, although it is not entered yet.
+    pub seen_action: Option<SeenAction>,
     /// What people have to correct on the board before play goes on; `None` if nothing has to be corrected. Also `None`
     /// while a player's clock runs, unless a clock press waits for the correction.
     pub waits_for_board: Option<Sentence>,
@@ -290,6 +438,22 @@ pub struct TableView {
     pub legal: Vec<LegalInput>,
     /// The prompts, each with its audience.
     pub prompts: Vec<Prompt>,
+    /// The cards that lie under squares of the board.
+    pub under: Vec<(Square, String)>,
+    /// The heaps of cards beside the board, in the order in which the game lists them.
+    pub heaps: Vec<Heap>,
+    /// What could be said, such as a card that is laid, so that the piece that was moved on the board has moved legally.
+    pub awaited: Vec<Action>,
+    /// The die, in a game that is played with one.
+    pub die: Option<DieOnTable>,
+    /// What only this kind of game shows beside the board, in a game that has such things.
+    pub sight: Option<OwnSight>,
+    /// What is printed on the card before each player, if the card file has it.
+    pub card_texts: ByColor<Option<String>>,
+    /// The points, in a game that counts points.
+    pub score: Option<Score>,
+    /// The poker hands, in a game whose pieces form hands.
+    pub poker: Option<PokerView>,
     /// The cards that have been turned over.
     pub cards: ByColor<Vec<ShownCard>>,
     /// The pieces that each player can still place, computed from the revealed cards alone.
@@ -297,7 +461,7 @@ pub struct TableView {
     /// The player, the piece of the last placement, and the word that the player has to say. `None` if the piece is the
     /// one on the card, or if the placement is final.
     pub announced: Option<(Color, Card, PieceAnnouncement)>,
-    /// The chess moves in SAN.
+    /// The chess moves in SAN, or the plays as a game without chess lists them.
     pub moves: Vec<String>,
     /// The side that made the first move in `moves`.
     pub first_mover: Color,
@@ -309,6 +473,8 @@ pub struct TableView {
     pub outcome: Option<Outcome>,
     /// Whether the game counts as a game of the match. A game whose deal was fouled does not count.
     pub counts: bool,
+    /// Each player's score over the games that count, in halves of points.
+    pub half_points: BySeat<u32>,
     /// Whether the match is over.
     pub match_over: bool,
     /// Who has agreed that the sealed cards may be shown; `None` unless the match is over and has sealed cards.
@@ -317,6 +483,8 @@ pub struct TableView {
     pub begun: bool,
     /// The clock, with the readings of both sides.
     pub clock: Clock,
+    /// The reading with which the present turn began, if the clock times it.
+    pub turn_began: Option<Millis>,
     /// Whether the game consists only of a clock.
     pub clock_alone: bool,
     /// Whether the game is played on a board.
@@ -359,8 +527,12 @@ impl TableView {
         view.lines = session.lines().len();
         view.head = session.head();
         view.board_press = session.board_press();
+        view.turn_began = view.clock.turn().and_then(|turn| session.past().turn_began(turn));
         view.seen = session.watch().seen();
+        view.seen_action = session.seen_action();
         view.waits_for_board = waits_for_board(session);
+        view.awaited = session.watch().awaited();
+        view.card_texts = card_texts(session, &view.heaps);
         view
     }
 
@@ -374,9 +546,13 @@ impl TableView {
             .flat_map(|score| score.legs.iter())
             .flat_map(|leg| leg.san.iter().cloned())
             .collect();
-        let board = table.board();
+        let (board, legal, sight) = (table.board(), table.legal(), game.own_sight());
+        let listed = game.play_list();
+        let moves = listed.map_or(moves, |listed| listed.plays.to_vec());
         let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
-        let first_mover = if start.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White };
+        let black = start.split(' ').nth(1) == Some("b");
+        let first_mover = if black { Color::Black } else { Color::White };
+        let first_mover = listed.map_or(first_mover, |listed| listed.first);
         let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
         Self {
             agreement: Arc::new(table.agreement().clone()),
@@ -388,10 +564,17 @@ impl TableView {
             board,
             physical: table.physical(),
             seen: None,
+            seen_action: None,
             waits_for_board: None,
             stand_ins: table.stand_ins(),
-            last_move: chess.map(tabiya_engine::rules::ChessPhase::last_move).unwrap_or_default(),
-            check: chess.and_then(tabiya_engine::rules::ChessPhase::check),
+            last_move: match (chess, &sight) {
+                (Some(chess), _) => chess.last_move(),
+                (None, Some(sight)) => sight.last_squares(),
+                (None, None) => Vec::new(),
+            },
+            check: chess
+                .and_then(tabiya_engine::rules::ChessPhase::check)
+                .or_else(|| sight.as_ref().and_then(|sight| sight.check())),
             faults_to: table.audience_of_faults(),
             stakes: game.stakes(),
             stacks: table.stacks(),
@@ -399,8 +582,16 @@ impl TableView {
             bet_clock: table.bet_clock(),
             to_act: table.to_act(),
             turn: table.turn(),
-            legal: table.legal(),
             prompts: table.prompts().into_iter().map(harmless).collect(),
+            under: cards.map(under).unwrap_or_default(),
+            awaited: Vec::new(),
+            heaps: cards.map(beside).unwrap_or_default(),
+            die: cards.and_then(Cards::die),
+            sight,
+            card_texts: ByColor::default(),
+            score: game.score(),
+            poker: PokerView::of(game, &legal),
+            legal,
             cards: ByColor::new(|color| cards.map(|cards| cards.shown(color)).unwrap_or_default()),
             to_come: ByColor::new(|color| {
                 cards.map(|cards| cards.possible_pieces(color)).unwrap_or_default()
@@ -412,10 +603,12 @@ impl TableView {
             fen: chess.map(tabiya_engine::rules::ChessPhase::fen),
             outcome: game.outcome(),
             counts: game.counts(),
+            half_points: table.results().half_points,
             match_over: table.match_over(),
             consents: consents(table),
             begun: table.begun(),
             clock: table.clock().clone(),
+            turn_began: None,
             clock_alone: game.continues_after_flag(),
             has_board: game.has_board(),
             board_press: None,
@@ -490,6 +683,29 @@ impl TableView {
     pub fn prompt(&self) -> Option<&Sentence> {
         self.prompts.iter().find(|prompt| prompt.to == Audience::Players).map(|prompt| &prompt.text)
     }
+}
+
+/// What is printed on the card that lies before each player, as far as the players' file has it.
+fn card_texts(session: &Session, heaps: &[Heap]) -> ByColor<Option<String>> {
+    ByColor::new(|color| {
+        let heap = heaps.iter().find(|heap| heap.place == HeapPlace::Before(color))?;
+        let owned = session.card_file()?.card(heap.up.first()?.parse().ok()?)?;
+        owned.text.as_deref().map(harmless_text)
+    })
+}
+
+/// The cards that lie under squares.
+fn under(cards: &dyn Cards) -> Vec<(Square, String)> {
+    let lies = |heap: Heap| match heap.place {
+        HeapPlace::Under(at) => Some((at, heap.up.concat())),
+        _ => None,
+    };
+    cards.heaps().into_iter().filter_map(lies).collect()
+}
+
+/// The heaps that do not lie under squares.
+fn beside(cards: &dyn Cards) -> Vec<Heap> {
+    cards.heaps().into_iter().filter(|heap| !matches!(heap.place, HeapPlace::Under(_))).collect()
 }
 
 /// What is wrong with the board, if play waits until it is put right.

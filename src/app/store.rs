@@ -1,6 +1,7 @@
 //! Everything on disk: records and their keys, decks, settings, notes on boards; and the folders of these files.
 
 pub mod board_notes;
+pub mod card_files;
 pub mod copy;
 pub mod decks;
 pub mod evening;

@@ -6,10 +6,14 @@
 
 mod board;
 mod chips;
+mod hands;
 mod help;
+mod joker;
+mod laid;
 mod near;
 mod play;
 mod rulings;
+mod spelled;
 mod who;
 
 use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Verb};
@@ -20,6 +24,7 @@ use tabiya_types::{Color, Instant, Sentence, say};
 
 pub use self::board::in_record;
 pub use self::help::help;
+pub use self::laid::thrown;
 pub use self::near::completions;
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
@@ -104,9 +109,23 @@ pub fn read(text: &str, session: &Session, choices: usize, now: Instant) -> Resu
         return Ok(TypedOrder::Choose(number));
     }
     let asked = choices > 0 || session.question().is_some();
-    let readers = [plain_words, chips::read, common, play::read, rulings::read, rulings::count, board::read];
-    if lower == ["n"] && (asked || turns_over(table).is_none()) {
+    let readers = [
+        plain_words,
+        chips::read,
+        laid::read,
+        common,
+        play::read,
+        hands::read,
+        rulings::read,
+        rulings::count,
+        board::read,
+    ];
+    let card_letters = turns_over(table).is_some() || laid::expects_a_card(table);
+    if lower == ["n"] && (asked || !card_letters) {
         return Ok(TypedOrder::No);
+    }
+    if let Some(order) = joker::read(&typed, session)? {
+        return Ok(order);
     }
     let found = readers.iter().find_map(|read| read(&typed).transpose());
     found.unwrap_or_else(|| Err(near::unknown(text, table)))
@@ -225,21 +244,27 @@ fn owned(typed: &Typed<'_>) -> Meant {
     }))
 }
 
-/// Parses `next`, `next becket`, `next becket off`.
+/// Parses `next`, `next becket`, `next becket off`, `next deal NAME`.
 fn next(typed: &Typed<'_>, changes: &[&str]) -> Result<TypedOrder, Sentence> {
     let mut terms = Group::new();
     let mut rest = changes;
     while let [term, more @ ..] = rest {
-        let (value, more) = match more {
-            ["off", more @ ..] => (false, more),
-            ["on", more @ ..] => (true, more),
-            more => (true, more),
-        };
         let game = typed.table.agreement().game;
         if !presets::kind(game).is_some_and(|kind| kind.terms_for_next().contains(term)) {
             let (term, game) = ((*term).to_owned(), game.to_owned());
             return Err(say!("no-next-term", "`next {term}` is not possible in {game}", term, game));
         }
+        if *term == "deal" {
+            // The rest of the line is the deal. Cards are written with large and small letters.
+            let deal = typed.words.get(typed.words.len() - more.len()..).unwrap_or_default();
+            terms.extend(hands::deal(deal)?);
+            break;
+        }
+        let (value, more) = match more {
+            ["off", more @ ..] => (false, more),
+            ["on", more @ ..] => (true, more),
+            more => (true, more),
+        };
         terms = terms.with(term, value);
         rest = more;
     }

@@ -8,6 +8,8 @@ use crate::driver::{BoardCommand, Connection};
 use crate::lights::{Glow, Lights};
 use crate::link::Carrier;
 use crate::makers::CATALOG;
+#[cfg(feature = "livechess")]
+use crate::makers::livechess;
 use crate::makers::{certabo, cpp, dgt, dgtbus, diy, ichessone, millennium, pegasus, squareoff};
 use crate::notes::Notes;
 
@@ -95,6 +97,30 @@ pub fn drivers_law(bytes: &[u8]) {
     driver.stop(now);
     driver.on_bytes(rest, now);
     assert!(std::iter::from_fn(|| driver.next_write()).count() <= 8, "{who} is silent once stopped");
+}
+
+/// Feeds the reader of LiveChess's WebSocket and its driver with any bytes from a server. Each message keeps the bound, and
+/// the driver neither panics nor exceeds its limits.
+#[cfg(feature = "livechess")]
+pub fn livechess_law(bytes: &[u8]) {
+    let connection = Connection {
+        brand: livechess::MAKER.brand(),
+        carrier: Carrier::Messages,
+        unit: None,
+        notes: &Notes::NONE,
+        passive: false,
+    };
+    let mut driver = (livechess::MAKER.entry().driver)(&connection, Instant::ZERO);
+    let (mut now, mut read, mut told) = (Instant::ZERO, 0, 0);
+    for message in crate::link::web::messages_law(bytes) {
+        now = now + Millis(10);
+        driver.on_bytes(&message, now);
+        read += message.len();
+        let writes = std::iter::from_fn(|| driver.next_write()).count();
+        (0..writes).for_each(|_| driver.wrote(now));
+        told += std::iter::from_fn(|| driver.next_event()).count();
+        assert!(told <= EVENTS * read.max(1), "{told} events of {read} bytes");
+    }
 }
 
 /// Checks a capture. Written and read again, it must be unchanged. Its playback must never panic, and the times of its

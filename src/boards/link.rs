@@ -14,7 +14,7 @@ mod shared;
 #[cfg(feature = "tcp")]
 mod tcp;
 #[cfg(feature = "livechess")]
-mod web;
+pub(crate) mod web;
 
 pub use error::LinkError;
 pub use line::{Carrier, LATE_CONNECT_TIMEOUT, Link};

@@ -64,6 +64,16 @@ mod tests {
             laws::decoders_law(&bytes);
             laws::commands_law(&bytes);
             laws::drivers_law(&bytes);
+            laws::livechess_law(&bytes);
+        }
+
+        /// Whole frames of text, so that the driver hears something.
+        #[test]
+        fn any_messages_keep_the_law_of_livechess(
+            texts in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..125), 0..8),
+        ) {
+            let frame = |text: &Vec<u8>| [&[0x81, u8::try_from(text.len()).unwrap_or(0)], text.as_slice()].concat();
+            laws::livechess_law(&texts.iter().flat_map(frame).collect::<Vec<u8>>());
         }
     }
 

@@ -131,7 +131,12 @@ mod tests {
         }
         assert!(is_port(&BoardPort::Serial("COM3".to_owned()), "COM3"));
         let brand = crate::makers::diy::MAKER.brand();
-        let seen = |name: &str, address: &str| Sighting { name: name.into(), address: address.into(), brand };
+        let seen = |name: &str, address: &str| Sighting {
+            name: name.into(),
+            address: address.into(),
+            brand,
+            rssi_dbm: None,
+        };
         let (box_, board) = (seen("Tabiya Box", "C0:FF:EE:00:00:01"), seen("Tabiya", "C0:FF:EE:00:00:02"));
         for which in ["tabiya box", "c0:ff:ee:00:00:01"] {
             let place = BoardPort::Ble(Some(which.to_owned()));

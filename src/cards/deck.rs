@@ -1,22 +1,20 @@
 //! A deck: which card has which face. The deck is secret. A card itself contains only its chip's UID and an id, not its
 //! face.
 //!
-//! The file is one JSON object (`docs/cards.md`, "The deck's file"): `deck`, `name`, `made`, and 44 `cards` with `id`
-//! (`null` for an adopted card, on which nothing was written), `uid`, `face` and `copy`. To keep faces out of logs, the
-//! `Debug` output of a deck, of a card and of a look-up's result omits them. This module does no IO; the source of
-//! randomness is an argument.
+//! The file is one JSON object (`docs/cards.md`, "The deck's file"): `deck`, `name`, `made`, `pack` (which kind of deck it
+//! is; left out for the 44 cards of Choker), and its `cards` with `id` (`null` for an adopted card, on which nothing was
+//! written), `uid`, `face` and `copy`. To keep faces out of logs, the `Debug` output of a deck, of a card and of a
+//! look-up's result omits them. This module does no IO; the source of randomness is an argument.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tabiya_types::{Card, Counts, Sentence, say};
+use tabiya_types::{CardFace, Pack, Sentence, say};
 
 use super::ndef::{CardId, ID, TagContent};
 use super::tag::Uid;
 
-/// The number of cards in a deck.
-pub const CARDS: usize = 44;
 /// The longest name of a deck, in characters.
 const LONGEST_NAME: usize = 60;
 /// The length of the longest deck file that is read, in bytes.
@@ -28,19 +26,20 @@ pub type RandomBytes<'a> = &'a mut dyn FnMut(&mut [u8]);
 /// A card's face and its copy number, as in "the second rook". The `Debug` output hides both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Face {
-    card: Card,
+    shows: CardFace,
     copy: u8,
 }
 
 impl Face {
-    /// Makes the face of the `copy`-th card that shows `card`, counted from 1; `None` if a deck has fewer such cards.
-    pub fn new(card: Card, copy: u8) -> Option<Self> {
-        (1..=card.in_deck()).contains(&copy).then_some(Self { card, copy })
+    /// Makes the face of the `copy`-th card that shows `face`, counted from 1; `None` if such a deck has fewer of them.
+    pub fn new(pack: Pack, face: impl Into<CardFace>, copy: u8) -> Option<Self> {
+        let shows = face.into();
+        (1..=pack.count(shows)).contains(&copy).then_some(Self { shows, copy })
     }
 
     /// What is printed on the card's front.
-    pub fn card(self) -> Card {
-        self.card
+    pub fn shows(self) -> CardFace {
+        self.shows
     }
 
     /// The copy number: which of the deck's equal cards this is, counted from 1. The second rook has 2.
@@ -72,9 +71,10 @@ impl fmt::Debug for DeckCard {
     }
 }
 
-/// A complete deck: 44 cards with distinct chips, ids and faces. The constructors check this.
+/// A complete deck: all cards of its pack, with distinct chips, ids and faces. The constructors check this.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Deck {
+    pack: Pack,
     number: CardId,
     name: String,
     made: String,
@@ -98,14 +98,17 @@ pub enum InvalidDeck {
         "this is not the draft of a deck: {0}; begin the deck again with `tabiya deck enrol NAME --anew`"
     )]
     NoDraft(String),
-    /// The deck has too few or too many cards. The value is their number.
-    #[error("a deck has 44 cards, but this deck has {0}; enrol it again, or import a complete deck")]
-    Count(usize),
-    /// The deck has 44 cards, but not the right number of each face.
-    #[error(
-        "a deck has 4 queens, 8 rooks, 8 bishops, 8 knights and 16 pawns, but this deck has other numbers; enrol it again"
-    )]
-    Faces,
+    /// The deck has too few or too many cards.
+    #[error("a deck has {all} cards, but this deck has {there}; enrol it again, or import a complete deck", all = pack.size())]
+    Count {
+        /// The kind of deck.
+        pack: Pack,
+        /// The number of cards.
+        there: usize,
+    },
+    /// The deck has the right number of cards, but not of each face.
+    #[error("a deck has {}, but this deck has other numbers; enrol it again", numbers(*.0))]
+    Faces(Pack),
     /// Two cards have the same chip number, id, or face and copy; the text says what is the same.
     #[error("two cards of this deck have the same {0}; enrol the deck again")]
     Duplicate(&'static str),
@@ -126,6 +129,8 @@ struct File {
     deck: String,
     name: String,
     made: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pack: Option<String>,
     cards: Vec<FileCard>,
 }
 
@@ -147,24 +152,24 @@ impl FileCard {
         Self {
             id: card.id.map(|id| id.to_string()),
             uid: card.uid.to_string(),
-            face: card.face.card.letter().to_string(),
+            face: card.face.shows.letter().to_string(),
             copy: card.face.copy,
         }
     }
 
     /// Parses all cards of a file; `Err` names the number of the first bad card.
-    pub(super) fn read_all(cards: &[Self]) -> Result<Vec<DeckCard>, InvalidDeck> {
+    pub(super) fn read_all(pack: Pack, cards: &[Self]) -> Result<Vec<DeckCard>, InvalidDeck> {
         let read = |(nth, card): (usize, &Self)| {
-            card.read().map_err(|what| InvalidDeck::Form(format!("card {} has {what}", nth + 1)))
+            card.read(pack).map_err(|what| InvalidDeck::Form(format!("card {} has {what}", nth + 1)))
         };
         cards.iter().enumerate().map(read).collect()
     }
 
-    fn read(&self) -> Result<DeckCard, &'static str> {
+    fn read(&self, pack: Pack) -> Result<DeckCard, &'static str> {
         let id = self.id.as_deref().map(|id| CardId::parse(id).ok_or("an id that does not have 32 digits"));
         let mut letters = self.face.chars();
-        let face = letters.next().filter(|_| letters.next().is_none()).and_then(Card::from_letter);
-        let face = face.and_then(|face| Face::new(face, self.copy));
+        let face = letters.next().filter(|_| letters.next().is_none()).and_then(CardFace::from_letter);
+        let face = face.and_then(|face| Face::new(pack, face, self.copy));
         Ok(DeckCard {
             uid: Uid::parse(&self.uid).map_err(|_| "a chip number of the wrong length")?,
             id: id.transpose()?,
@@ -206,18 +211,23 @@ fn all_differ<T: Ord>(what: &'static str, mut values: impl Iterator<Item = T>) -
 
 impl Deck {
     /// Makes a deck of these cards; `made` is the date. `Err` if the deck is incomplete or the name invalid.
-    pub fn new(number: CardId, name: &str, made: &str, cards: Vec<DeckCard>) -> Result<Self, InvalidDeck> {
+    pub fn new(
+        pack: Pack,
+        number: CardId,
+        name: &str,
+        made: &str,
+        cards: Vec<DeckCard>,
+    ) -> Result<Self, InvalidDeck> {
         check_name(name)?;
-        if cards.len() != CARDS {
-            return Err(InvalidDeck::Count(cards.len()));
+        if cards.len() != pack.size() {
+            return Err(InvalidDeck::Count { pack, there: cards.len() });
         }
         check_chips(&cards)?;
-        let counts: Counts = cards.iter().map(|card| card.face.card).collect();
-        if Card::ALL.into_iter().any(|card| counts.of(card) != card.in_deck()) {
-            return Err(InvalidDeck::Faces);
+        if !has_all_faces(pack, cards.iter().map(|card| card.face.shows)) {
+            return Err(InvalidDeck::Faces(pack));
         }
         check_copies(&cards)?;
-        Ok(Self { number, name: name.to_owned(), made: made.to_owned(), cards })
+        Ok(Self { pack, number, name: name.to_owned(), made: made.to_owned(), cards })
     }
 
     /// Parses the text of a deck's file.
@@ -226,7 +236,8 @@ impl Deck {
         let file: File = parse_object(text).map_err(InvalidDeck::Form)?;
         let number =
             CardId::parse(&file.deck).ok_or_else(|| form("its number does not have 32 digits".to_owned()))?;
-        Self::new(number, &file.name, &file.made, FileCard::read_all(&file.cards)?)
+        let pack = parse_pack(file.pack.as_deref()).map_err(form)?;
+        Self::new(pack, number, &file.name, &file.made, FileCard::read_all(pack, &file.cards)?)
     }
 
     /// Returns the text of the deck's file.
@@ -235,10 +246,16 @@ impl Deck {
             deck: self.number.to_string(),
             name: self.name.clone(),
             made: self.made.clone(),
+            pack: pack_word(self.pack),
             cards: self.cards.iter().map(FileCard::of).collect(),
         };
         // Cannot fail: the file has only strings and numbers.
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
+    }
+
+    /// Which cards the deck has.
+    pub fn pack(&self) -> Pack {
+        self.pack
     }
 
     /// The deck's random number, which identifies it.
@@ -294,8 +311,35 @@ impl Deck {
         if let Some(card) = cards.iter_mut().find(|card| card.face == face) {
             *card = DeckCard { uid, id, face };
         }
-        Self::new(self.number, &self.name, &self.made, cards)
+        Self::new(self.pack, self.number, &self.name, &self.made, cards)
     }
+}
+
+/// Whether these are the faces of a whole deck, in any order.
+pub(super) fn has_all_faces(pack: Pack, faces: impl Iterator<Item = CardFace>) -> bool {
+    let mut faces: Vec<CardFace> = faces.collect();
+    faces.sort_unstable();
+    faces.into_iter().eq(pack.cards())
+}
+
+/// The word of a deck's kind in its file; `None` for the usual kind, which a file does not name.
+pub(super) fn pack_word(pack: Pack) -> Option<String> {
+    (pack != Pack::default()).then(|| pack.word().to_owned())
+}
+
+/// The kind of deck that a file names. `Err` says what is wrong.
+pub(super) fn parse_pack(word: Option<&str>) -> Result<Pack, String> {
+    word.map_or(Some(Pack::default()), Pack::from_word)
+        .ok_or_else(|| "its `pack` is no kind of deck that this program knows".to_owned())
+}
+
+/// How many cards of each face such a deck has, in words.
+fn numbers(pack: Pack) -> String {
+    let faces: Vec<String> = pack
+        .faces()
+        .map(|face| format!("{} × {}", pack.count(face), tabiya_types::Fact::from(face)))
+        .collect();
+    faces.join(", ")
 }
 
 /// Checks a deck's name: 1 to 60 characters, not only spaces, no control characters.
@@ -364,11 +408,10 @@ impl fmt::Debug for CardFault {
     }
 }
 
-/// Returns the 44 faces of a deck in random order. The chips of one roll have consecutive UIDs, which would reveal the
-/// faces of cards that are enrolled in order. A random order prevents that.
-pub fn shuffled(chance: RandomBytes<'_>) -> Vec<Card> {
-    let mut faces: Vec<Card> =
-        Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect();
+/// Returns the faces of all cards of such a deck in random order. The chips of one roll have consecutive UIDs, which would
+/// reveal the faces of cards that are enrolled in order. A random order prevents that.
+pub fn shuffled(pack: Pack, chance: RandomBytes<'_>) -> Vec<CardFace> {
+    let mut faces: Vec<CardFace> = pack.cards().collect();
     for last in (1..faces.len()).rev() {
         faces.swap(last, below(last + 1, chance));
     }
@@ -409,14 +452,18 @@ pub(super) mod tests {
     }
 
     pub(crate) fn cards() -> Vec<DeckCard> {
-        let faces = Card::ALL
-            .into_iter()
-            .flat_map(|card| (1..=card.in_deck()).filter_map(move |copy| Face::new(card, copy)));
-        faces.zip(0..).map(|(face, nth)| DeckCard { uid: uid(nth), id: Some(id(nth)), face }).collect()
+        let copies =
+            |face| (1..=Pack::Choker.count(face)).filter_map(move |copy| Face::new(Pack::Choker, face, copy));
+        Pack::Choker
+            .faces()
+            .flat_map(copies)
+            .zip(0..)
+            .map(|(face, nth)| DeckCard { uid: uid(nth), id: Some(id(nth)), face })
+            .collect()
     }
 
     pub(crate) fn deck() -> Deck {
-        Deck::new(id(200), "Club", "2026-11-22", cards()).expect("a deck")
+        Deck::new(Pack::Choker, id(200), "Club", "2026-11-22", cards()).expect("a deck")
     }
 
     fn with(id: CardId) -> TagContent {
@@ -430,7 +477,7 @@ pub(super) mod tests {
         for card in &mut adopted {
             card.id = None;
         }
-        let adopted = Deck::new(id(1), "Tickets", "2026-11-22", adopted).expect("a deck");
+        let adopted = Deck::new(Pack::Choker, id(1), "Tickets", "2026-11-22", adopted).expect("a deck");
         assert_eq!(Deck::parse(&adopted.file()), Ok(adopted.clone()));
         assert_eq!(adopted.adopted(), 44);
     }
@@ -452,6 +499,12 @@ pub(super) mod tests {
             (&*uid(1).to_string(), &*uid(0).to_string(), "the same chip number"),
             (&*id(1).to_string(), &*id_of_first, "the same id"),
             ("\"Q\"", "\"R\"", "other numbers"),
+            ("\"made\": \"2026-11-22\"", "\"made\": \"\", \"pack\": \"tarot\"", "no kind of deck"),
+            (
+                "\"made\": \"2026-11-22\"",
+                "\"made\": \"\", \"pack\": \"pokerdrez\"",
+                "a face or copy that no deck has",
+            ),
             ("\"Q\"", "\"K\"", "card 1 has a face or copy that no deck has"),
             ("\"copy\": 2", "\"copy\": 1", "the same face and copy"),
             ("\"copy\": 4", "\"copy\": 5", "a face or copy that no deck has"),
@@ -466,7 +519,10 @@ pub(super) mod tests {
                 "{said}"
             );
         }
-        assert_eq!(Deck::new(id(1), "x", "", cards()[1..].to_vec()), Err(InvalidDeck::Count(43)));
+        assert_eq!(
+            Deck::new(Pack::Choker, id(1), "x", "", cards()[1..].to_vec()),
+            Err(InvalidDeck::Count { pack: Pack::Choker, there: 43 })
+        );
     }
 
     #[test]
@@ -489,7 +545,7 @@ pub(super) mod tests {
     fn an_adopted_card_is_known_by_its_number_alone() {
         let mut cards = cards();
         cards[7].id = None;
-        let deck = Deck::new(id(1), "Mixed", "", cards).expect("a deck");
+        let deck = Deck::new(Pack::Choker, id(1), "Mixed", "", cards).expect("a deck");
         for content in [TagContent::Empty, TagContent::Other, TagContent::Closed, with(id(99))] {
             assert_eq!(deck.check(uid(7), &content), Ok(deck.cards()[7].face));
         }
@@ -519,13 +575,12 @@ pub(super) mod tests {
                 *byte = u8::try_from(seed >> 24).unwrap_or_default();
             }
         };
-        let (one, other) = (shuffled(&mut chance), shuffled(&mut chance));
+        let (one, other) = (shuffled(Pack::Choker, &mut chance), shuffled(Pack::Choker, &mut chance));
         assert_ne!(one, other);
-        for faces in [one, other] {
-            assert_eq!(
-                faces.into_iter().collect::<Counts>().to_string(),
-                "QQQQRRRRRRRRBBBBBBBBNNNNNNNNPPPPPPPPPPPPPPPP"
-            );
+        for mut faces in [one, other] {
+            faces.sort_unstable();
+            let letters: String = faces.into_iter().map(CardFace::letter).collect();
+            assert_eq!(letters, "QQQQRRRRRRRRBBBBBBBBNNNNNNNNPPPPPPPPPPPPPPPP");
         }
     }
 }

@@ -1,15 +1,19 @@
 //! The file of a deck draft, a deck that is not complete yet. An interrupted enrolment continues from this file.
 //!
 //! One JSON object: `draft` (the number that the deck will have), `name`, `way` (`write`, or `adopt` if nothing is
-//! written on the cards), `asked` (the faces in the order in which the program asks for them, or `null`), and the
-//! `cards` enrolled so far, in the form of a deck's file. A draft is as secret as the deck. This module does no IO.
+//! written on the cards), `asked` (the faces in the order in which the program asks for them, or `null`), `pack` as in a
+//! deck's file, and the `cards` enrolled so far, in the form of a deck's file. A draft is as secret as the deck. This
+//! module does no IO.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tabiya_types::{Card, Counts};
+use tabiya_types::CardFace;
 
-use super::deck::{CARDS, Deck, FileCard, InvalidDeck, check_chips, check_copies, check_name, parse_object};
+use super::deck::{
+    Deck, FileCard, InvalidDeck, check_chips, check_copies, check_name, has_all_faces, pack_word,
+    parse_object, parse_pack,
+};
 use super::enrol::{EnrolMethod, Enrolment};
 use super::ndef::CardId;
 
@@ -44,6 +48,8 @@ struct File {
     // them in an order.
     #[serde(deserialize_with = "Option::deserialize")]
     asked: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pack: Option<String>,
     cards: Vec<FileCard>,
 }
 
@@ -55,8 +61,7 @@ enum FileWay {
 }
 
 impl Draft {
-    /// Parses a draft's file. `Err` for the same reasons as for a deck's file, except that a draft may have fewer than
-    /// 44 cards.
+    /// Parses a draft's file. `Err` for the same reasons as for a deck's file, except that cards may be missing.
     pub fn parse(text: &str) -> Result<Self, InvalidDeck> {
         let form = |what: &str| InvalidDeck::NoDraft(what.to_owned());
         let file: File = parse_object(text).map_err(InvalidDeck::NoDraft)?;
@@ -66,23 +71,21 @@ impl Draft {
             FileWay::Write => EnrolMethod::Write,
             FileWay::Adopt => EnrolMethod::Adopt,
         };
+        let pack = parse_pack(file.pack.as_deref()).map_err(|what| form(&what))?;
         let asked =
-            file.asked.map(|letters| letters.chars().map(Card::from_letter).collect::<Option<Vec<_>>>());
+            file.asked.map(|letters| letters.chars().map(CardFace::from_letter).collect::<Option<Vec<_>>>());
         let asked = asked.map(|faces| faces.ok_or_else(|| form("`asked` has a wrong letter"))).transpose()?;
-        let whole = |faces: &Vec<Card>| {
-            let counts: Counts = faces.iter().copied().collect();
-            Card::ALL.into_iter().all(|card| counts.of(card) == card.in_deck())
-        };
+        let whole = |faces: &Vec<CardFace>| has_all_faces(pack, faces.iter().copied());
         if !asked.as_ref().is_none_or(whole) {
             return Err(form("`asked` does not name the faces of a whole deck"));
         }
-        let cards = FileCard::read_all(&file.cards)?;
-        if cards.len() > CARDS {
-            return Err(InvalidDeck::Count(cards.len()));
+        let cards = FileCard::read_all(pack, &file.cards)?;
+        if cards.len() > pack.size() {
+            return Err(InvalidDeck::Count { pack, there: cards.len() });
         }
         check_chips(&cards)?;
         check_copies(&cards)?;
-        Ok(Self { number, name: file.name, enrolment: Enrolment::resume(way, asked, cards) })
+        Ok(Self { number, name: file.name, enrolment: Enrolment::resume(pack, way, asked, cards) })
     }
 
     /// Returns the text of the draft's file. A card that lies on the reader but is not in the deck yet is omitted;
@@ -95,6 +98,7 @@ impl Draft {
                 EnrolMethod::Write => FileWay::Write,
                 EnrolMethod::Adopt => FileWay::Adopt,
             },
+            pack: pack_word(self.enrolment.pack()),
             asked: self.enrolment.asked().map(|faces| faces.iter().map(|face| face.letter()).collect()),
             cards: self.enrolment.cards().iter().map(FileCard::of).collect(),
         };
@@ -102,7 +106,7 @@ impl Draft {
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
     }
 
-    /// Makes the finished deck; `made` is the date for its file. `Err` as long as fewer than 44 cards are enrolled.
+    /// Makes the finished deck; `made` is the date for its file. `Err` as long as cards are missing.
     pub fn deck(&self, made: &str) -> Result<Deck, InvalidDeck> {
         self.enrolment.deck(self.number, &self.name, made)
     }
@@ -113,9 +117,10 @@ mod tests {
     use super::super::deck::tests::{deck, id, uid};
     use super::super::enrol::EnrolStep;
     use super::*;
+    use tabiya_types::{Card, Pack};
 
-    fn draft(cards: u8, asked: Option<&[Card]>) -> Draft {
-        let mut enrolment = Enrolment::new(EnrolMethod::Write, asked.map(<[Card]>::to_vec));
+    fn draft(cards: u8, asked: Option<&[CardFace]>) -> Draft {
+        let mut enrolment = Enrolment::new(Pack::Choker, EnrolMethod::Write, asked.map(<[CardFace]>::to_vec));
         for nth in 0..cards {
             enrolment.tapped(uid(nth), id(nth)).expect("a new card");
             enrolment.written(uid(nth)).expect("as asked");
@@ -126,8 +131,8 @@ mod tests {
         Draft { number: id(200), name: "Club".to_owned(), enrolment }
     }
 
-    fn faces() -> Vec<Card> {
-        deck().cards().iter().map(|card| card.face.card()).collect()
+    fn faces() -> Vec<CardFace> {
+        deck().cards().iter().map(|card| card.face.shows()).collect()
     }
 
     #[test]

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use tabiya_types::{Card, Sentence, say};
+use tabiya_types::{CardFace, Pack, Sentence, say};
 
-use super::deck::{CARDS, CardFault, Deck, DeckCard, Face, InvalidDeck};
+use super::deck::{CardFault, Deck, DeckCard, Face, InvalidDeck};
 use super::ndef::{CardId, TagContent};
 use super::tag::Uid;
 
@@ -25,12 +25,12 @@ pub enum EnrolMethod {
 #[derive(Clone, PartialEq, Eq)]
 pub enum EnrolStep {
     /// Lay down a card: a card with this face, or any card if people name the faces.
-    Tap(Option<Card>),
+    Tap(Option<CardFace>),
     /// Write this id on the card with this UID, which lies on the reader.
     Write(Uid, CardId),
     /// Name the face of the card that lies on the reader.
     Face,
-    /// All 44 cards are enrolled: lay all of them down again as a check, in any order.
+    /// All cards are enrolled: lay all of them down again as a check, in any order.
     Check,
 }
 
@@ -53,7 +53,7 @@ pub enum EnrolRefusal {
     /// The card is in this deck already.
     AlreadyEnrolled,
     /// All cards of this face are enrolled already.
-    Full(Card),
+    Full(CardFace, u8),
     /// The card or the face does not fit the step that is due.
     NotNow,
     /// There is no card to take back.
@@ -68,10 +68,10 @@ impl EnrolRefusal {
             Self::AlreadyEnrolled => {
                 say!("enrol-again", "this card is in the deck already; lay down another card")
             }
-            Self::Full(card) => say!(
+            Self::Full(card, count) => say!(
                 "enrol-full",
                 "the deck has all its {count} cards of this face ({card}); check the card's face",
-                count = card.in_deck(),
+                count = *count,
                 card = *card
             ),
             Self::NotNow => {
@@ -88,9 +88,10 @@ impl EnrolRefusal {
 /// A deck that is being enrolled.
 #[derive(Clone)]
 pub struct Enrolment {
+    pack: Pack,
     method: EnrolMethod,
     /// The faces in the order in which the program asks for them; `None` if people name each card's face.
-    asked: Option<Vec<Card>>,
+    asked: Option<Vec<CardFace>>,
     cards: Vec<DeckCard>,
     /// The card that was laid down and is not in the deck yet.
     pending: Option<Pending>,
@@ -105,16 +106,26 @@ struct Pending {
 }
 
 impl Enrolment {
-    /// Begins an enrolment. With `asked`, from [`super::deck::shuffled`], the program asks for each card by its face;
+    /// Begins an enrolment of such a deck. With `asked`, from [`super::deck::shuffled`], the program asks for each card by its face;
     /// without it, people name each card's face.
-    pub fn new(method: EnrolMethod, asked: Option<Vec<Card>>) -> Self {
-        Self { method, asked, cards: Vec::new(), pending: None }
+    pub fn new(pack: Pack, method: EnrolMethod, asked: Option<Vec<CardFace>>) -> Self {
+        Self::resume(pack, method, asked, Vec::new())
     }
 
     /// Continues an enrolment that has these cards already. No two cards may have the same chip or the same id, and no
     /// two cards with the same face may have the same copy number.
-    pub(super) fn resume(method: EnrolMethod, asked: Option<Vec<Card>>, cards: Vec<DeckCard>) -> Self {
-        Self { method, asked, cards, pending: None }
+    pub(super) fn resume(
+        pack: Pack,
+        method: EnrolMethod,
+        asked: Option<Vec<CardFace>>,
+        cards: Vec<DeckCard>,
+    ) -> Self {
+        Self { pack, method, asked, cards, pending: None }
+    }
+
+    /// Which cards the deck will have.
+    pub fn pack(&self) -> Pack {
+        self.pack
     }
 
     /// How the cards are enrolled: with an id written on each card, or with nothing written.
@@ -123,7 +134,7 @@ impl Enrolment {
     }
 
     /// The order in which the program asks for faces; `None` if people name them.
-    pub fn asked(&self) -> Option<&[Card]> {
+    pub fn asked(&self) -> Option<&[CardFace]> {
         self.asked.as_deref()
     }
 
@@ -137,12 +148,12 @@ impl Enrolment {
         match self.pending {
             Some(Pending { uid, id: Some(id), written: false }) => EnrolStep::Write(uid, id),
             Some(_) => EnrolStep::Face,
-            None if self.cards.len() == CARDS => EnrolStep::Check,
+            None if self.cards.len() == self.pack.size() => EnrolStep::Check,
             None => EnrolStep::Tap(self.asked_now()),
         }
     }
 
-    fn asked_now(&self) -> Option<Card> {
+    fn asked_now(&self) -> Option<CardFace> {
         self.asked.as_ref().and_then(|faces| faces.get(self.cards.len())).copied()
     }
 
@@ -163,7 +174,7 @@ impl Enrolment {
             // A new card replaces a pending card that was never written.
             Some(_) | None => {}
         }
-        if self.cards.len() == CARDS {
+        if self.cards.len() == self.pack.size() {
             return Err(EnrolRefusal::NotNow);
         }
         self.pending = Some(match self.method {
@@ -194,19 +205,21 @@ impl Enrolment {
     }
 
     /// Gives the pending card this face, adds it to the deck, and returns the next step.
-    pub fn face(&mut self, card: Card) -> Result<EnrolStep, EnrolRefusal> {
+    pub fn face(&mut self, shows: impl Into<CardFace>) -> Result<EnrolStep, EnrolRefusal> {
+        let shows = shows.into();
         let Some(Pending { uid, id, written: true }) = self.pending else { return Err(EnrolRefusal::NotNow) };
         // An undo frees a copy number. So the lowest free number may be smaller than a number that another card already
         // has.
         let taken: BTreeSet<u8> = self
             .cards
             .iter()
-            .filter(|known| known.face.card() == card)
+            .filter(|known| known.face.shows() == shows)
             .map(|known| known.face.copy())
             .collect();
-        let face =
-            (1..=card.in_deck()).find(|copy| !taken.contains(copy)).and_then(|copy| Face::new(card, copy));
-        let face = face.ok_or(EnrolRefusal::Full(card))?;
+        let count = self.pack.count(shows);
+        let free = (1..=count).find(|copy| !taken.contains(copy));
+        let face = free.and_then(|copy| Face::new(self.pack, shows, copy));
+        let face = face.ok_or(EnrolRefusal::Full(shows, count))?;
         self.pending = None;
         self.cards.push(DeckCard { uid, id, face });
         Ok(self.next())
@@ -222,26 +235,26 @@ impl Enrolment {
 
     /// The number of enrolled cards, and the number of cards in a complete deck.
     pub fn progress(&self) -> (usize, usize) {
-        (self.cards.len(), CARDS)
+        (self.cards.len(), self.pack.size())
     }
 
     /// The number of cards that are still missing, for each face that is incomplete.
-    pub fn missing(&self) -> Vec<(Card, u8)> {
-        let left = |face: Card| {
-            let there = self.cards.iter().filter(|card| card.face.card() == face);
-            there.fold(face.in_deck(), |left, _| left.saturating_sub(1))
+    pub fn missing(&self) -> Vec<(CardFace, u8)> {
+        let left = |face: CardFace| {
+            let there = self.cards.iter().filter(|card| card.face.shows() == face);
+            there.fold(self.pack.count(face), |left, _| left.saturating_sub(1))
         };
-        Card::ALL.into_iter().map(|face| (face, left(face))).filter(|(_, left)| *left > 0).collect()
+        self.pack.faces().map(|face| (face, left(face))).filter(|(_, left)| *left > 0).collect()
     }
 
     /// The face of the card that was enrolled last; `None` before the first card.
-    pub fn last(&self) -> Option<Card> {
-        self.cards.last().map(|card| card.face.card())
+    pub fn last(&self) -> Option<CardFace> {
+        self.cards.last().map(|card| card.face.shows())
     }
 
     /// Makes the deck; `Err` unless all cards are enrolled and the name is valid.
     pub fn deck(&self, number: CardId, name: &str, made: &str) -> Result<Deck, InvalidDeck> {
-        Deck::new(number, name, made, self.cards.clone())
+        Deck::new(self.pack, number, name, made, self.cards.clone())
     }
 }
 
@@ -299,7 +312,7 @@ impl Audit {
 
     /// The number of cards seen so far, and the number of cards in a complete deck.
     pub fn progress(&self) -> (usize, usize) {
-        (self.seen.len(), CARDS)
+        (self.seen.len(), self.deck.pack().size())
     }
 
     /// The cards that were not seen, sorted by face and copy.
@@ -328,14 +341,15 @@ mod tests {
     use super::super::deck::tests::{deck, id, uid};
     use super::super::ndef::Record;
     use super::*;
+    use tabiya_types::Card;
 
-    fn faces() -> Vec<Card> {
-        Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect()
+    fn faces() -> Vec<CardFace> {
+        Pack::Choker.cards().collect()
     }
 
     #[test]
     fn a_deck_is_written_card_by_card_and_each_face_is_said() {
-        let mut enrolment = Enrolment::new(EnrolMethod::Write, None);
+        let mut enrolment = Enrolment::new(Pack::Choker, EnrolMethod::Write, None);
         for (nth, face) in (0..).zip(faces()) {
             assert_eq!(enrolment.progress(), (usize::from(nth), 44));
             assert_eq!(enrolment.next(), EnrolStep::Tap(None));
@@ -352,7 +366,7 @@ mod tests {
 
     #[test]
     fn faces_that_are_asked_for_are_taken_without_a_word() {
-        let mut enrolment = Enrolment::new(EnrolMethod::Adopt, Some(faces()));
+        let mut enrolment = Enrolment::new(Pack::Choker, EnrolMethod::Adopt, Some(faces()));
         for nth in 0..44 {
             assert!(matches!(enrolment.next(), EnrolStep::Tap(Some(_))));
             enrolment.tapped(uid(nth), id(0)).expect("a new card");
@@ -363,7 +377,7 @@ mod tests {
 
     #[test]
     fn telephones_cards_twice_and_a_fifth_queen_are_refused() {
-        let mut enrolment = Enrolment::new(EnrolMethod::Adopt, None);
+        let mut enrolment = Enrolment::new(Pack::Choker, EnrolMethod::Adopt, None);
         let phone = Uid::parse("08112233").expect("a number");
         assert_eq!(enrolment.tapped(phone, id(0)), Err(EnrolRefusal::RandomUid));
         for nth in 0..4 {
@@ -372,7 +386,7 @@ mod tests {
         }
         assert_eq!(enrolment.tapped(uid(2), id(0)), Err(EnrolRefusal::AlreadyEnrolled));
         assert_eq!(enrolment.tapped(uid(9), id(0)), Ok(EnrolStep::Face));
-        assert_eq!(enrolment.face(Card::Queen), Err(EnrolRefusal::Full(Card::Queen)));
+        assert_eq!(enrolment.face(Card::Queen), Err(EnrolRefusal::Full(Card::Queen.into(), 4)));
         assert_eq!(enrolment.tapped(uid(10), id(0)), Err(EnrolRefusal::NotNow), "the face comes first");
         assert_eq!(enrolment.face(Card::Rook), Ok(EnrolStep::Tap(None)));
         assert_eq!(enrolment.progress(), (5, 44));
@@ -380,7 +394,7 @@ mod tests {
 
     #[test]
     fn a_card_that_was_not_written_is_laid_down_again_or_left() {
-        let mut enrolment = Enrolment::new(EnrolMethod::Write, None);
+        let mut enrolment = Enrolment::new(Pack::Choker, EnrolMethod::Write, None);
         assert_eq!(enrolment.tapped(uid(1), id(1)), Ok(EnrolStep::Write(uid(1), id(1))));
         assert_eq!(
             enrolment.tapped(uid(1), id(2)),
@@ -394,7 +408,7 @@ mod tests {
 
     #[test]
     fn undo_takes_back_the_card_that_lies_there_and_then_the_last() {
-        let mut enrolment = Enrolment::new(EnrolMethod::Adopt, None);
+        let mut enrolment = Enrolment::new(Pack::Choker, EnrolMethod::Adopt, None);
         assert_eq!(enrolment.undo(), Err(EnrolRefusal::Nothing));
         for nth in 0..2 {
             enrolment.tapped(uid(nth), id(0)).expect("a new card");
@@ -403,10 +417,16 @@ mod tests {
         enrolment.tapped(uid(3), id(0)).expect("a new card");
         assert_eq!(enrolment.undo(), Ok(EnrolStep::Tap(None)));
         assert_eq!(enrolment.progress(), (2, 44));
-        assert_eq!(enrolment.missing().iter().find(|(card, _)| *card == Card::Rook), Some(&(Card::Rook, 6)));
+        assert_eq!(
+            enrolment.missing().iter().find(|(card, _)| *card == Card::Rook.into()),
+            Some(&(Card::Rook.into(), 6))
+        );
         assert_eq!(enrolment.undo(), Ok(EnrolStep::Tap(None)));
-        assert_eq!((enrolment.progress(), enrolment.last()), ((1, 44), Some(Card::Rook)));
-        assert_eq!(enrolment.missing().iter().find(|(card, _)| *card == Card::Rook), Some(&(Card::Rook, 7)));
+        assert_eq!((enrolment.progress(), enrolment.last()), ((1, 44), Some(Card::Rook.into())));
+        assert_eq!(
+            enrolment.missing().iter().find(|(card, _)| *card == Card::Rook.into()),
+            Some(&(Card::Rook.into(), 7))
+        );
         assert_eq!(enrolment.tapped(uid(1), id(0)), Ok(EnrolStep::Face), "it may come again");
     }
 
@@ -422,11 +442,29 @@ mod tests {
         assert_eq!(audit.tapped(uid(99), &TagContent::Empty), AuditResult::Fault(CardFault::Foreign));
         assert_eq!(audit.progress(), (42, 44));
         let missing: Vec<String> =
-            audit.missing().iter().map(|face| format!("{}{}", face.card().letter(), face.copy())).collect();
+            audit.missing().iter().map(|face| format!("{}{}", face.shows().letter(), face.copy())).collect();
         assert_eq!(missing, ["Q4", "N1"]);
         let whole = deck().replaced(audit.missing()[0], uid(50), Some(id(50))).expect("another card");
         assert!(whole.check(uid(3), &ours(3)).is_err());
         assert_eq!(whole.check(uid(50), &ours(50)).map(Face::copy), Ok(4));
         assert!(deck().replaced(audit.missing()[0], uid(5), None).is_err(), "a card that is in the deck");
+    }
+
+    #[test]
+    fn a_deck_of_pokerdrez_has_jokers_and_two_neutral_cards() {
+        let mut enrolment = Enrolment::new(Pack::PokerDrez, EnrolMethod::Adopt, None);
+        for (nth, face) in (0..).zip(Pack::PokerDrez.cards()) {
+            enrolment.tapped(uid(nth), id(0)).expect("a new card");
+            enrolment.face(face).expect("there is room");
+            if nth == 46 {
+                enrolment.tapped(uid(200), id(0)).expect("a new card");
+                assert_eq!(enrolment.face(Card::Pawn), Err(EnrolRefusal::Full(Card::Pawn.into(), 9)));
+                enrolment.undo().expect("the card that lies there");
+            }
+        }
+        assert_eq!((enrolment.next(), enrolment.missing()), (EnrolStep::Check, Vec::new()));
+        let deck = enrolment.deck(id(1), "Drez", "").expect("whole");
+        assert_eq!((deck.pack(), deck.cards().len()), (Pack::PokerDrez, 56));
+        assert_eq!(Deck::parse(&deck.file()), Ok(deck));
     }
 }

@@ -1,17 +1,19 @@
-//! A deck to print: 44 cards with their backs, on sheets with cutting marks, as SVG or PDF.
+//! A deck to print: its cards with their backs, on sheets with cutting marks, as SVG or PDF.
 //!
 //! A sheet is a list of shapes in millimetres, measured from its top left corner; `print/svg.rs` and `print/pdf.rs` write
-//! such sheets, and `print/faces.rs` has the drawings. Nothing in a sheet is text, so no font is needed.
+//! such sheets, `print/faces.rs` has the drawings, and `print/map.rs` a map of cards for a board. Nothing in a sheet is text, so no font is needed.
 //!
-//! Source: `docs/rules.md`, printed rule 1 (the deck of 44); ISO/IEC 7810 does not apply: the cards have the usual size
+//! Source: `docs/rules.md`, printed rule 1 (the deck of 44); `docs/rules-pokerdrez.md`, rule 2; ISO/IEC 7810 does not apply: the cards have the usual size
 //! of poker cards, 63 mm × 88 mm.
 
 mod faces;
+mod map;
 mod pdf;
 mod svg;
 
-use tabiya_types::Card;
+use tabiya_types::{CardFace, Pack};
 
+pub use self::map::{MapCard, map};
 pub use self::pdf::pdf;
 pub use self::svg::svg;
 
@@ -84,16 +86,13 @@ pub struct PrintSheet {
     /// What is drawn, in order.
     pub shapes: Vec<Outline>,
     /// The faces on this sheet in rows from the top left; empty for a sheet of backs.
-    pub faces: Vec<Card>,
+    pub faces: Vec<CardFace>,
 }
 
-/// The sheets of a whole deck for this paper: each sheet of faces is followed by the sheet of their backs, for printing on
+/// The sheets of a whole deck of this kind for this paper: each sheet of faces is followed by the sheet of their backs, for printing on
 /// both sides.
-pub fn sheets(paper: Paper) -> Vec<PrintSheet> {
-    let deck: Vec<Card> = Card::ALL
-        .into_iter()
-        .flat_map(|card| std::iter::repeat_n(card, usize::from(card.in_deck())))
-        .collect();
+pub fn sheets(pack: Pack, paper: Paper) -> Vec<PrintSheet> {
+    let deck: Vec<CardFace> = pack.cards().collect();
     deck.chunks(GRID.0 * GRID.1)
         .flat_map(|faces| {
             let front = sheet(paper, faces.len(), |nth, at| faces::face(faces[nth], at));
@@ -198,14 +197,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deck_has_44_cards_and_each_fits_on_its_sheet() {
-        for paper in [Paper::A4, Paper::Letter] {
-            let sheets = sheets(paper);
-            let faces: Vec<Card> = sheets.iter().flat_map(|sheet| sheet.faces.iter().copied()).collect();
-            assert_eq!(faces.len(), 44);
-            for card in Card::ALL {
-                assert_eq!(faces.iter().filter(|face| **face == card).count(), usize::from(card.in_deck()));
-            }
+    fn a_deck_has_all_its_cards_and_each_fits_on_its_sheet() {
+        let papers = [Paper::A4, Paper::Letter].into_iter();
+        for (pack, paper) in papers.flat_map(|paper| Pack::ALL.map(|pack| (pack, paper))) {
+            let sheets = sheets(pack, paper);
+            let faces: Vec<CardFace> = sheets.iter().flat_map(|sheet| sheet.faces.iter().copied()).collect();
+            assert_eq!(faces, pack.cards().collect::<Vec<_>>());
             for sheet in &sheets {
                 for stroke in sheet.shapes.iter().flat_map(|shape| &shape.path) {
                     let (x, y) = match stroke {
@@ -224,7 +221,7 @@ mod tests {
 
     #[test]
     fn all_backs_are_alike() {
-        let sheets = sheets(Paper::A4);
+        let sheets = sheets(Pack::Choker, Paper::A4);
         let backs: Vec<&PrintSheet> = sheets.iter().filter(|sheet| sheet.faces.is_empty()).collect();
         assert_eq!(backs.len(), 5);
         assert!(backs.iter().all(|back| *back == backs[0]), "a back that differs would tell its face");

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use tabiya_types::{Card, Sentence, say};
+use tabiya_types::{CardFace, Sentence, say};
 
 use super::deck::{CardFault, Deck, Face, InvalidDeck};
 use super::enrol::EnrolRefusal;
@@ -23,7 +23,7 @@ pub struct Replacement {
 #[derive(Clone)]
 enum Stage {
     /// People lay down the undamaged cards with this face. `left` contains the cards that were not laid down yet.
-    Finding { face: Card, left: BTreeSet<Face> },
+    Finding { face: CardFace, left: BTreeSet<Face> },
     /// The damaged card is known, and people lay down the new card. `writing` is the new card's UID and the id to write
     /// on it.
     New { damaged: Face, writing: Option<(Uid, CardId)> },
@@ -34,7 +34,7 @@ enum Stage {
 pub enum ReplaceStep {
     /// Lay down the other cards with this face. The numbers say how many of these cards were laid down so far, and how
     /// many of them the deck has.
-    Others(Card, (usize, usize)),
+    Others(CardFace, (usize, usize)),
     /// Lay down the new card.
     New,
     /// Write this id on the card with this UID.
@@ -92,12 +92,13 @@ impl ReplaceRefusal {
 impl Replacement {
     /// Begins the replacement of a card with the face `face`. `copy` says which card with this face is damaged; `None`
     /// if that is not known yet.
-    pub fn new(deck: Deck, face: Card, copy: Option<Face>) -> Self {
+    pub fn new(deck: Deck, face: impl Into<CardFace>, copy: Option<Face>) -> Self {
+        let face = face.into();
         let stage = if let Some(damaged) = copy {
             Stage::New { damaged, writing: None }
         } else {
             let faces = deck.cards().iter().map(|card| card.face);
-            Stage::Finding { face, left: faces.filter(|known| known.card() == face).collect() }
+            Stage::Finding { face, left: faces.filter(|known| known.shows() == face).collect() }
         };
         Self { deck, stage }
     }
@@ -106,7 +107,7 @@ impl Replacement {
     pub fn next(&self) -> ReplaceStep {
         match &self.stage {
             Stage::Finding { face, left } => {
-                let all = usize::from(face.in_deck());
+                let all = usize::from(self.deck.pack().count(*face));
                 ReplaceStep::Others(*face, (all - left.len(), all - 1))
             }
             Stage::New { writing: Some((uid, id)), .. } => ReplaceStep::Write(*uid, *id),
@@ -136,7 +137,7 @@ impl Replacement {
         match &mut self.stage {
             Stage::Finding { face, left } => {
                 let known = self.deck.check(uid, content).map_err(ReplaceRefusal::Fault)?;
-                if known.card() != *face {
+                if known.shows() != *face {
                     return Err(ReplaceRefusal::OtherFace);
                 }
                 if !left.remove(&known) {
@@ -202,6 +203,7 @@ mod tests {
     use super::super::deck::tests::{cards, deck, id, uid};
     use super::super::ndef::Record;
     use super::*;
+    use tabiya_types::{Card, Pack};
 
     fn ours(nth: u8) -> TagContent {
         TagContent::Ours(Record::new(id(nth)))
@@ -210,11 +212,11 @@ mod tests {
     #[test]
     fn the_damaged_one_of_equal_cards_is_the_one_that_is_not_laid_down() {
         let mut replacement = Replacement::new(deck(), Card::Queen, None);
-        assert_eq!(replacement.next(), ReplaceStep::Others(Card::Queen, (0, 3)));
+        assert_eq!(replacement.next(), ReplaceStep::Others(Card::Queen.into(), (0, 3)));
         assert_eq!(replacement.tapped(uid(4), &ours(4), id(90)), Err(ReplaceRefusal::OtherFace));
         assert_eq!(
             replacement.tapped(uid(0), &ours(0), id(90)),
-            Ok(ReplaceStep::Others(Card::Queen, (1, 3)))
+            Ok(ReplaceStep::Others(Card::Queen.into(), (1, 3)))
         );
         assert_eq!(replacement.tapped(uid(0), &ours(0), id(90)), Err(ReplaceRefusal::AlreadySeen));
         assert_eq!(
@@ -245,7 +247,7 @@ mod tests {
     fn a_new_card_laid_down_twice_is_kept_with_the_id_that_is_on_it() {
         let deck = deck();
         let damaged = deck.cards()[5].face;
-        let mut replacement = Replacement::new(deck, damaged.card(), Some(damaged));
+        let mut replacement = Replacement::new(deck, damaged.shows(), Some(damaged));
         let mut tapped = |nth, drawn| replacement.tapped(uid(nth), &TagContent::Empty, id(drawn));
         assert_eq!(tapped(70, 71), Ok(ReplaceStep::Write(uid(70), id(71))));
         assert_eq!(tapped(70, 72), Ok(ReplaceStep::Write(uid(70), id(71))), "the same id as before");
@@ -269,9 +271,9 @@ mod tests {
         for card in &mut adopted {
             card.id = None;
         }
-        let deck = Deck::new(id(9), "Tickets", "2026-11-22", adopted).expect("a deck");
+        let deck = Deck::new(Pack::Choker, id(9), "Tickets", "2026-11-22", adopted).expect("a deck");
         let damaged = deck.cards()[5].face;
-        let mut replacement = Replacement::new(deck, damaged.card(), Some(damaged));
+        let mut replacement = Replacement::new(deck, damaged.shows(), Some(damaged));
         let phone = Uid::parse("08112233").expect("a number");
         assert_eq!(
             replacement.tapped(phone, &TagContent::Closed, id(0)),

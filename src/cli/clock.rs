@@ -45,6 +45,10 @@ pub(super) struct ClockArguments {
     /// Plain lines in the terminal, without a window or a live screen.
     #[arg(long)]
     plain: bool,
+    /// The window fills the screen, without a bar. Only Ctrl+Shift+Q ends it.
+    #[cfg(feature = "window")]
+    #[arg(long, conflicts_with_all = ["headless", "plain"])]
+    kiosk: bool,
     #[command(flatten)]
     language: LanguageArgument,
     /// The two people, White first: Ann,Bo.
@@ -81,6 +85,10 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), ExitFailure> {
     let mut play = PlayArguments::clock_alone(terms);
     (play.headless, play.plain) = (arguments.headless, arguments.plain);
     (play.players, play.record) = (arguments.players, arguments.record);
+    #[cfg(feature = "window")]
+    {
+        play.kiosk = arguments.kiosk;
+    }
     play.language = arguments.language;
     (play.carry_on, play.new) = (arguments.carry_on, arguments.new);
     play::run(&play)

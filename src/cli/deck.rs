@@ -6,12 +6,12 @@ mod work;
 use std::path::{Path, PathBuf};
 
 use tabiya_app::store::decks::{self, Decks};
-use tabiya_cards as cards;
 use tabiya_cards::deck::Deck;
 use tabiya_cards::enrol::EnrolMethod;
 use tabiya_cards::print;
+use tabiya_engine::rules::poker_chess::{Deal, PlayingCard};
 use tabiya_text::Words;
-use tabiya_types::say;
+use tabiya_types::{Pack, Square, say};
 
 use self::work::{Wishes, audit, enrol, lock, replace};
 use super::language::LanguageArgument;
@@ -29,7 +29,7 @@ pub(super) struct DeckArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Make a deck of 44 cards: lay them down one by one and type each one's letter, Q R B N P.
+    /// Make a deck: lay its cards down one by one and type each one's letter, Q R B N P, in PokerDrez also J and X.
     ///
     /// Shuffle the cards first: the chips of one roll have consecutive numbers, so the numbers of a deck that is
     /// enrolled in order would reveal the faces. `undo` takes the last card back. At the end all cards are laid down
@@ -37,6 +37,9 @@ enum Command {
     Enrol {
         /// The name of the new deck.
         name: String,
+        /// Which cards the deck has: 44 of Choker, 56 of PokerDrez, or 112, two decks of PokerDrez in one.
+        #[arg(long, default_value = "choker")]
+        pack: PackName,
         /// Write nothing on the chips of the cards, only note their numbers. Any NFC chip will do, but copies are
         /// harder to notice.
         #[arg(long)]
@@ -85,7 +88,7 @@ enum Command {
         /// The new file.
         file: PathBuf,
     },
-    /// Draw a deck to print and cut out: 44 cards with backs, on sheets with cutting marks.
+    /// Draw a deck to print and cut out: its cards with backs, on sheets with cutting marks.
     ///
     /// A sheet of faces and a sheet of backs take turns, for printing on both sides. Each back has a blank circle for a
     /// round sticker tag, so that the deck can be enrolled.
@@ -96,8 +99,28 @@ enum Command {
         /// The paper.
         #[arg(long, default_value = "a4")]
         paper: PaperSize,
+        /// Which cards the deck has.
+        #[arg(long, default_value = "choker")]
+        pack: PackName,
     },
-    /// Tell how the 44 cards are taken from two ordinary decks of playing cards.
+    /// Draw the map of Poker Chess in the size of a board's squares, as a thin sheet for the board: which card lies where.
+    ///
+    /// The board is larger than the paper, so the map has several sheets; cut them at the lines and glue them together.
+    Map {
+        /// The deal: a name (`tabiya play --deal list`), or its cards, separated by commas.
+        #[arg(long, default_value = "corner-aces")]
+        deal: String,
+        /// The width of the board's squares, in mm.
+        #[arg(long, value_name = "MM", default_value_t = 55)]
+        square: u8,
+        /// The file to write: a PDF, or with the ending .svg one file for each sheet (map-1.svg, map-2.svg …).
+        #[arg(long, value_name = "FILE", default_value = "map.pdf")]
+        out: PathBuf,
+        /// The paper.
+        #[arg(long, default_value = "a4")]
+        paper: PaperSize,
+    },
+    /// Tell how the 44 cards of Choker are taken from two ordinary decks of playing cards.
     Ordinary {
         #[command(flatten)]
         language: LanguageArgument,
@@ -116,12 +139,36 @@ enum PaperSize {
     Letter,
 }
 
+/// Which cards a deck has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PackName {
+    /// The 44 cards of Choker.
+    Choker,
+    /// The 56 cards of PokerDrez.
+    #[value(name = "pokerdrez")]
+    PokerDrez,
+    /// Two decks of PokerDrez in one: 112 cards.
+    #[value(name = "pokerdrez-double")]
+    PokerDrezDouble,
+}
+
+impl From<PackName> for Pack {
+    fn from(name: PackName) -> Self {
+        match name {
+            PackName::Choker => Self::Choker,
+            PackName::PokerDrez => Self::PokerDrez,
+            PackName::PokerDrezDouble => Self::PokerDrezDouble,
+        }
+    }
+}
+
 pub(super) fn run(arguments: DeckArguments) -> Result<(), ExitFailure> {
     let decks = Decks::usual().map_err(unusable)?;
     let quiet = arguments.quiet;
     match arguments.command {
-        Command::Enrol { name, adopt, asked, anew, lock } => {
+        Command::Enrol { name, pack, adopt, asked, anew, lock } => {
             let wishes = Wishes {
+                pack: pack.into(),
                 method: if adopt { EnrolMethod::Adopt } else { EnrolMethod::Write },
                 asked,
                 anew,
@@ -137,7 +184,8 @@ pub(super) fn run(arguments: DeckArguments) -> Result<(), ExitFailure> {
             replace(&decks, &decks.find(&name).map_err(unusable)?, &card, quiet)
         }
         Command::Export { name, file } => export(&decks, &name, &file),
-        Command::Print { out, paper } => print_deck(&out, paper),
+        Command::Print { out, paper, pack } => print_deck(&out, paper, pack.into()),
+        Command::Map { deal, square, out, paper } => print_map(&deal, square, &out, paper),
         Command::Ordinary { language } => ordinary(&language.words()),
         Command::Import { file } => import(&decks, &file),
     }
@@ -145,17 +193,46 @@ pub(super) fn run(arguments: DeckArguments) -> Result<(), ExitFailure> {
 
 // ---- without cards ----
 
-/// Writes the sheets of a deck: one PDF, or an SVG for each sheet.
-fn print_deck(out: &Path, paper: PaperSize) -> Result<(), ExitFailure> {
-    let paper = match paper {
-        PaperSize::A4 => print::Paper::A4,
-        PaperSize::Letter => print::Paper::Letter,
+impl From<PaperSize> for print::Paper {
+    fn from(paper: PaperSize) -> Self {
+        match paper {
+            PaperSize::A4 => Self::A4,
+            PaperSize::Letter => Self::Letter,
+        }
+    }
+}
+
+/// Writes the sheets of the map of a deal.
+fn print_map(deal: &str, square: u8, out: &Path, paper: PaperSize) -> Result<(), ExitFailure> {
+    let listed = || {
+        let cards: Option<Vec<PlayingCard>> =
+            deal.split(',').map(|card| PlayingCard::parse(card.trim())).collect();
+        cards.and_then(|cards| Deal::listed(&cards))
     };
-    let sheets = print::sheets(paper);
+    let found = Deal::named(deal).or_else(listed).ok_or_else(|| {
+        ExitFailure::unusable(format!(
+            "`{deal}` is no deal: name one of {}, or its 26 red or all 52 cards, separated by commas",
+            Deal::names().collect::<Vec<_>>().join(", ")
+        ))
+    })?;
+    let card = |at: Square| found.card(at).map(|card| (at, card.rank.letter(), card.suit.letter()));
+    let cards: Vec<print::MapCard> = Square::all().filter_map(card).collect();
+    let sheets = print::map(&cards, square, paper.into())
+        .map_err(|what| ExitFailure::unusable(format!("--square: {what}")))?;
+    write_sheets(out, &sheets)
+}
+
+/// Writes the sheets of a deck.
+fn print_deck(out: &Path, paper: PaperSize, pack: Pack) -> Result<(), ExitFailure> {
+    write_sheets(out, &print::sheets(pack, paper.into()))
+}
+
+/// Writes sheets: one PDF, or an SVG for each.
+fn write_sheets(out: &Path, sheets: &[print::PrintSheet]) -> Result<(), ExitFailure> {
     let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     match ending.as_deref() {
-        Some("pdf") => files.push((out.to_owned(), print::pdf(&sheets))),
+        Some("pdf") => files.push((out.to_owned(), print::pdf(sheets))),
         Some("svg") => {
             let stem = out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             for (sheet, number) in sheets.iter().zip(1..) {
@@ -215,22 +292,27 @@ fn list(decks: &Decks) -> Result<(), ExitFailure> {
     }
 }
 
-fn kind(deck: &Deck) -> &'static str {
+fn kind(deck: &Deck) -> String {
+    let all = deck.cards().len();
     match deck.adopted() {
-        0 => "44 written cards",
-        cards::deck::CARDS => "44 adopted cards",
-        _ => "44 cards, some of them adopted",
+        0 => format!("{all} written cards"),
+        adopted if adopted == all => format!("{all} adopted cards"),
+        _ => format!("{all} cards, some of them adopted"),
     }
 }
 
 fn show(deck: &Deck) -> Result<(), ExitFailure> {
-    let lines = [
+    let mut lines = vec![
         format!("name: {}", deck.name()),
         format!("number: {}", deck.number()),
         format!("made: {}", deck.made()),
-        format!("cards: 44, {} of them adopted", deck.adopted()),
-        "the faces of the cards are only in the deck's file".to_owned(),
+        format!("cards: {}, {} of them adopted", deck.cards().len(), deck.adopted()),
     ];
+    // A deck of Choker was the only kind there was.
+    if deck.pack() != Pack::Choker {
+        lines.push(format!("pack: {}", deck.pack().word()));
+    }
+    lines.push("the faces of the cards are only in the deck's file".to_owned());
     print_line(&lines.join("\n"))
 }
 

@@ -1,6 +1,8 @@
-//! `tabiya desktop`: adds the program to the desktop's menu, with its icon, or removes it.
+//! `tabiya desktop`: adds the program to the desktop's menu, with its icon, or removes it; and the process that talks to
+//! the desktop for the window.
 
 use std::path::{Path, PathBuf};
+use std::process::Command as Program;
 
 use tabiya_app::store::files::write_whole;
 
@@ -36,13 +38,31 @@ enum Command {
         #[arg(long, value_name = "FOLDER")]
         share: Option<PathBuf>,
     },
+    /// Talk to the desktop for a window. The window starts this itself.
+    #[command(hide = true)]
+    Serve,
 }
 
 pub(super) fn run(arguments: DesktopArguments) -> Result<(), ExitFailure> {
     match arguments.command {
         Command::Install { share, exec } => install(&folder(share)?, exec),
         Command::Remove { share } => remove(&folder(share)?),
+        Command::Serve => serve(),
     }
+}
+
+/// The command that starts the process for the desktop; `None` if the path of this program is not known.
+pub(super) fn command() -> Option<Program> {
+    let mut program = Program::new(std::env::current_exe().ok()?);
+    program.args(["desktop", "serve"]);
+    Some(program)
+}
+
+fn serve() -> Result<(), ExitFailure> {
+    // Desktop portals refuse a process that they cannot look at. This one holds no secret.
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_dumpable(true);
+    tabiya_window::desktop::serve(std::io::stdin().lock(), std::io::stdout()).map_err(super::unusable)
 }
 
 fn folder(share: Option<PathBuf>) -> Result<PathBuf, ExitFailure> {

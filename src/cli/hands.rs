@@ -233,6 +233,12 @@ impl Read {
         })?;
         let info = choose(journal.matches().map_err(unusable)?, id)
             .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
+        if let Some(original) = Keyring::usual().written_elsewhere(info.begins, path) {
+            let original = original.display();
+            return Err(ExitFailure::unusable(format!(
+                "{name}: the table wrote this match in {original}, and a ruling belongs there; move the record back, or carry the match on here first"
+            )));
+        }
         let t = evening::last_moment(&info).max(self.replay.last_t()).millis();
         let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
         let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(ExitFailure::unusable)?;

@@ -1,6 +1,7 @@
 //! `tabiya play`: a live table in a window or in the terminal, the replay of a capture, or a simulated evening.
 
 mod alone;
+mod deals;
 mod sets;
 mod terms;
 #[cfg(feature = "window")]
@@ -10,8 +11,9 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
-use tabiya_app::desk::{Desk, Loop, LoopError, SingleTable, TableEnd, turns_cards_over};
+use tabiya_app::desk::{Desk, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
 use tabiya_app::store::board_notes::BoardNotes;
+use tabiya_app::store::card_files;
 use tabiya_app::store::decks::Decks;
 use tabiya_app::store::journal::{Journal, MatchInfo};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper};
@@ -29,6 +31,7 @@ use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
+use tabiya_engine::table::Agreement;
 use tabiya_types::{Board, Instant, Millis, harmless};
 
 use self::alone::{from_capture, simulated};
@@ -47,14 +50,18 @@ pub(super) struct PlayArguments {
     /// Plain lines in the terminal, without a window or a live screen.
     #[arg(long)]
     pub(super) plain: bool,
-    /// The game: choker, chess, or clock for a clock alone.
+    /// The window fills the screen, without a bar, for a projector or a clock. Only Ctrl+Shift+Q ends it.
+    #[cfg(feature = "window")]
+    #[arg(long, conflicts_with_all = ["headless", "plain"])]
+    pub(super) kiosk: bool,
+    /// The game: choker, chess, poker-chess, pokerdrez, chess-joker, or clock for a clock alone.
     #[arg(long, default_value = "choker")]
     game: String,
     /// Terms by name: club (100 big blinds, fixed), tour (10 big blinds, rising, 180 s), blitz (120 s),
     /// slow (15 minutes and 10 s a move).
     #[arg(long)]
     preset: Option<String>,
-    /// Time for each side in seconds: 300, 300+3, 40/5400+30:1800+30, or - for none.
+    /// Time for each side: in seconds (300, 300+3, 40/5400+30:1800+30, or - for none), or as people write it ("90 min + 30 s").
     #[arg(long)]
     time: Option<String>,
     /// Chips: 100 for both, or 100,80.
@@ -85,6 +92,39 @@ pub(super) struct PlayArguments {
     /// Play Chess960.
     #[arg(long)]
     chess960: bool,
+    /// Poker Chess: which card lies under which square: corner-aces, rande-schande, twisted-corner-aces, royal-flush,
+    /// random, or a list of cards such as Ah,2h,… (26 red ones from a1 to h4, or then 26 black ones from a8 to h5). The
+    /// word list shows the named deals.
+    #[arg(long, value_name = "NAME")]
+    pub(super) deal: Option<String>,
+    /// Poker Chess: how many hands ahead win at once; 5 if not said.
+    #[arg(long, value_name = "HANDS")]
+    wipeout: Option<u64>,
+    /// Poker Chess: what a mate is worth, in hands; it follows --wipeout if not said.
+    #[arg(long, value_name = "HANDS")]
+    mate_bonus: Option<u64>,
+    /// Poker Chess: best (each player has his best hand) or player (each names the pieces of his hand).
+    #[arg(long)]
+    choice: Option<String>,
+    /// PokerDrez: the number of decks, 1 or 2.
+    #[arg(long, value_name = "DECKS")]
+    decks: Option<u64>,
+    /// PokerDrez: the least and the highest stake of a game, such as 5-20, with --stacks; without it no chips are played for.
+    #[arg(long, value_name = "LEAST-MOST")]
+    bets: Option<String>,
+    /// PokerDrez: redraw or draw: what happens to a player whom no card helps.
+    #[arg(long)]
+    stuck: Option<String>,
+    /// Chess Joker: the file with your cards (TOML, JSON or CSV; `tabiya joker check` says what is wrong with it). The code
+    /// of a card is then enough.
+    #[arg(long, value_name = "FILE")]
+    cards: Option<PathBuf>,
+    /// Chess Joker: the simple game, without the starred cards.
+    #[arg(long)]
+    simple: bool,
+    /// Chess Joker: who confirms what an unwritten card does: other or none.
+    #[arg(long, value_name = "WHO")]
+    confirm: Option<String>,
     /// The number of games; by default the match lasts until a stack is empty.
     #[arg(long)]
     games: Option<u64>,
@@ -182,6 +222,9 @@ enum RecordFile {
 }
 
 pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    if arguments.deal.as_deref() == Some("list") {
+        return deals::list();
+    }
     let played = match &arguments.board {
         Some(BoardAddress::Capture(path)) => Some(path.as_path()),
         _ => None,
@@ -224,7 +267,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     let mut terms = terms(arguments)?;
     let profile = profile(&arguments.profile)?;
     // A header is made first, so that faults in the terms are reported before the program looks for a board.
-    header(arguments, &terms)?;
+    deck_for(arguments, &header(arguments, &terms)?.agreement)?;
     let mut source = source(arguments)?;
     sets::agree(arguments, &mut terms, || source.seen())?;
     let mut agreed = header(arguments, &terms)?;
@@ -252,7 +295,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
         }
         None => None,
     };
-    let session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
+    let mut session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
+    use_cards(arguments, &mut session)?;
     let words = arguments.language.words();
     let sheet = session.table().agreement().sheet();
     let sheet: Vec<String> = sheet.iter().map(|line| words.said(line)).collect();
@@ -280,7 +324,8 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     }
     let kept =
         evening::read_stored(journal.reader(), info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
-    let saved = evening::last_moment(info);
+    let evening::ResumePoint { stopped: saved, doubt } =
+        evening::resume_point(journal.reader(), info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
     let Source::Table(table) = source(arguments)? else {
         return Err(ExitFailure::unusable("a match can be continued with a real board or by typing"));
     };
@@ -291,7 +336,8 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let mut session =
         Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
             .map_err(|fault| ExitFailure::unusable(format!("the match cannot be carried on: {fault}")))?;
-    session.tell_closed(kept.closed.as_ref());
+    use_cards(arguments, &mut session)?;
+    session.tell_doubts(kept.closed.as_ref(), doubt.as_ref());
     on_the_table(arguments, session, saved, *table)
 }
 
@@ -393,6 +439,24 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if arguments.read_deals { Keyring::usual().prepare().map_err(unusable) } else { Ok(()) }
 }
 
+/// Lets the table know the cards of the players' file.
+fn use_cards(arguments: &PlayArguments, session: &mut Session) -> Result<(), ExitFailure> {
+    if let Some(path) = &arguments.cards {
+        let (file, _) = card_files::read(path).map_err(ExitFailure::unusable)?;
+        session.use_card_file(file);
+    }
+    Ok(())
+}
+
+/// Finds the deck for a match with these terms, if one is named.
+fn deck_for(arguments: &PlayArguments, agreement: &Agreement) -> Result<Option<Deck>, ExitFailure> {
+    let deck = arguments.deck.as_deref().map(deck).transpose()?;
+    match deck.as_ref().map(|deck| check_deck(deck, agreement)) {
+        Some(Err(what)) => Err(ExitFailure::unusable(format!("--deck: {what}"))),
+        Some(Ok(())) | None => Ok(deck),
+    }
+}
+
 /// Finds the deck of this name.
 fn deck(name: &str) -> Result<Deck, ExitFailure> {
     Decks::usual().and_then(|decks| decks.find(name)).map_err(unusable)
@@ -472,7 +536,7 @@ fn on_the_table(
     at: Instant,
     table: Loop<Typing>,
 ) -> Result<(), ExitFailure> {
-    let deck = arguments.deck.as_deref().map(deck).transpose()?;
+    let deck = deck_for(arguments, session.table().agreement())?;
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
     let seated = SingleTable { session, at, record, deck, read_deals };
     let words = arguments.language.words();

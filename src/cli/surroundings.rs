@@ -24,6 +24,7 @@ pub(super) fn surroundings() -> Environment {
         chance: random_source(),
         evenings: folders::data().unwrap_or_default(),
         settings: folders::config().unwrap_or_default().join(SETTINGS),
+        documents: folders::documents(),
         home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),
         locale: locale(),
     }

@@ -86,7 +86,7 @@ impl Asked {
         let code = arguments.head.as_deref().and_then(HeadSignature::from_code);
         let head = code.as_ref().map(|code| code.head.clone()).or_else(|| arguments.head.clone());
         if let Some(text) = &head
-            && (text.len() < DIGITS || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            && (!(DIGITS..=WHOLE).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
         {
             let what = format!(
                 "`--head {text}` is not a head hash: copy at least {DIGITS} of its digits 0-9 and a-f"
@@ -122,17 +122,40 @@ fn signatures(
     place: &str,
 ) -> Result<Vec<Signature>, ExitFailure> {
     let refused = |why: Contradiction| ExitFailure::refused(format!("{place} {why}"));
-    if let (Some(code), Some(uid)) = (&asked.code, &record.uid) {
-        heads::is_of(code, record, uid).map_err(refused)?;
-        if asked.by.is_some_and(|by| Some(by) != PublicKey::from_digits(&code.key)) {
-            return Err(ExitFailure::refused(format!("{place}: another key signed the sheet: {}", code.key)));
+    let mut coded = None;
+    match (&asked.code, &record.uid) {
+        (Some(code), Some(uid)) => {
+            heads::is_of(code, record, uid).map_err(refused)?;
+            let key = PublicKey::from_digits(&code.key);
+            if asked.by.is_some_and(|by| Some(by) != key) {
+                return Err(ExitFailure::refused(format!(
+                    "{place}: another key signed the sheet: {}",
+                    code.key
+                )));
+            }
+            coded = key.map(|key| Signature { key, seq: code.seq, at: code.at.clone() });
         }
+        (Some(_), None) => print_line(&format!(
+            "{place}: the signature in the sheet's code was not checked, because an export does not name its match: verify the record itself"
+        ))?,
+        (None, _) => {}
     }
     let beside = Heads::beside(&arguments.file).map_err(|error| {
         let file = shown(&heads::file_of(&arguments.file));
         ExitFailure::unusable(format!("{file}: cannot be read: {error}"))
     })?;
-    beside.check(record, asked.by).map_err(refused)
+    let mut signed = match beside.check(record, asked.by) {
+        Err(Contradiction::Unsigned { .. }) if coded.is_some() => Vec::new(),
+        checked => checked.map_err(refused)?,
+    };
+    if beside.are_foreign(record) {
+        let file = shown(&heads::file_of(&arguments.file));
+        print_line(&format!("{place}: {file} has signed heads, but none of this match"))?;
+    }
+    signed.extend(
+        coded.filter(|coded| !signed.iter().any(|other| other.key == coded.key && other.seq >= coded.seq)),
+    );
+    Ok(signed)
 }
 
 fn broken(place: &dyn Display, broken: &Broken) -> ExitFailure {
@@ -146,6 +169,8 @@ fn broken(place: &dyn Display, broken: &Broken) -> ExitFailure {
 
 /// The least number of digits of a head hash that people must give.
 const DIGITS: usize = 8;
+/// The digits of a whole head hash.
+const WHOLE: usize = 64;
 
 /// Verifies the structure of a journal, and the chosen match or, without a choice, all of its matches. Returns what was
 /// verified of the last one, which is not printed yet.
@@ -222,7 +247,7 @@ fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec
     }
     let moment = values.last().and_then(|line| line.get("t")?.as_u64()).unwrap_or(0);
     let uid = values.first().and_then(|header| Some(header.get("id")?.as_str()?.to_owned()));
-    let compared = Compared { uid, heads, last_t: moment, moment: None };
+    let compared = Compared { uid, others: Vec::new(), heads, last_t: moment, moment: None };
     let signed = signatures(arguments, asked, &compared, &name)?;
     Ok((verified, signed))
 }

@@ -12,13 +12,23 @@ use tabiya_window::Opening;
 use super::ExitFailure;
 use super::surroundings::{SETTINGS, locale, surroundings};
 
-/// Opens the window. `record` is the file for the evening's record, if the user named a file. `Err` if the window
+/// Opens the window. `record` is the file for the evening's record, if the user named a file. With `kiosk` the window
+/// fills the screen and cannot be left by accident. `Err` if the window
 /// cannot be opened.
-pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>) -> Result<(), ExitFailure> {
+pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>, kiosk: bool) -> Result<(), ExitFailure> {
     // Without these folders, the window would lose records and settings.
     folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;
     let around = surroundings();
-    tabiya_window::open(Opening { surroundings: around, record, wishes }).map_err(ExitFailure::unusable)
+    let place = Settings::peek(&around.settings).window;
+    let desktop = super::desktop::command();
+    let opening = Opening { surroundings: around, record, wishes, desktop, place, kiosk };
+    tabiya_window::open(opening).map_err(ExitFailure::unusable)
+}
+
+/// Opens the gallery of the window's parts, in the look of this user's settings.
+#[cfg(debug_assertions)]
+pub(super) fn gallery() -> Result<(), ExitFailure> {
+    tabiya_window::open_gallery(settings().look).map_err(ExitFailure::unusable)
 }
 
 /// Reads this user's settings. If the file is missing or unreadable, returns the default settings. Prints what is wrong

@@ -12,6 +12,7 @@ use std::str::FromStr;
 use tabiya_types::Millis;
 
 use super::control::{Bonus, Stage, TimeControl};
+use super::spoken::to_spoken;
 
 /// The largest number of stages of a control. The record's format sets no limit; this limit bounds the memory use.
 const MOST_STAGES: usize = 99;
@@ -22,30 +23,63 @@ pub const MOST_MOVES: u64 = 9_999;
 /// The largest number of byo-yomi periods.
 pub const MOST_PERIODS: u64 = 999;
 
-/// The error for a text that is not a time control, with the position of the mistake.
+/// Why a text is not taken as a time control.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a time control: at character {at}, expected {wanted}")]
-pub struct ParseControlError {
-    text: String,
-    /// The position of the mistake, in characters from 1.
-    at: usize,
-    wanted: &'static str,
+pub enum ParseControlError {
+    /// The text is not a time control.
+    #[error("`{text}` is not a time control: at character {at}, expected {wanted}")]
+    Wrong {
+        /// The text.
+        text: String,
+        /// The position of the mistake, in characters from 1; after the last character it is the length plus 1.
+        at: usize,
+        /// What was expected there.
+        wanted: &'static str,
+    },
+    /// The text can mean several things that are usual, or has an unusual order.
+    #[error("`{text}` is not certain: write {}", .readings.iter().map(|reading| format!("`{}`", to_spoken(reading))).collect::<Vec<_>>().join(" or "))]
+    Unsure {
+        /// The text.
+        text: String,
+        /// What it can mean, the likeliest first.
+        readings: Vec<TimeControl>,
+    },
 }
 
 impl ParseControlError {
-    /// The error for a text that has two plausible meanings.
-    pub(super) fn unclear(text: &str, at: usize, wanted: &'static str) -> Self {
-        Self { text: text.to_owned(), at, wanted }
+    /// The error for a text with a mistake at this position, in characters from 1.
+    pub(super) fn wrong(text: &str, at: usize, wanted: &'static str) -> Self {
+        Self::Wrong { text: text.to_owned(), at, wanted }
     }
 
-    /// Returns this error with the text that a person wrote, and with the position of the mistake in that text.
+    /// The error for a text that has these plausible meanings.
+    pub(super) fn unsure(text: &str, readings: Vec<TimeControl>) -> Self {
+        Self::Unsure { text: text.to_owned(), readings }
+    }
+
+    /// This error with the text that a person wrote, and with the position of the mistake in that text.
     pub(super) fn about(self, text: &str, at: usize) -> Self {
-        Self { text: text.to_owned(), at, ..self }
+        match self {
+            Self::Wrong { wanted, .. } => Self::wrong(text, at, wanted),
+            Self::Unsure { readings, .. } => Self::unsure(text, readings),
+        }
     }
 
-    /// The position of the mistake, in characters from 1; after the last character it is the length plus 1.
+    /// The position of the mistake, in characters from 1; after the last character it is the length plus 1. A text that is
+    /// only unsure is wrong nowhere: 1.
     pub fn at(&self) -> usize {
-        self.at
+        match self {
+            Self::Wrong { at, .. } => *at,
+            Self::Unsure { .. } => 1,
+        }
+    }
+
+    /// What the text can mean, the likeliest first; empty for a text that is wrong.
+    pub fn readings(&self) -> &[TimeControl] {
+        match self {
+            Self::Wrong { .. } => &[],
+            Self::Unsure { readings, .. } => readings,
+        }
     }
 }
 
@@ -230,6 +264,6 @@ impl Reader<'_> {
     }
 
     fn wrong(&self, wanted: &'static str) -> ParseControlError {
-        ParseControlError { text: self.text.to_owned(), at: self.text[..self.at].chars().count() + 1, wanted }
+        ParseControlError::wrong(self.text, self.text[..self.at].chars().count() + 1, wanted)
     }
 }

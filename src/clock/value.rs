@@ -73,6 +73,8 @@ pub struct Clock {
     /// charged.
     ruled: ByColor<Instant>,
     paused: bool,
+    /// Whether both sides stand although a turn is in progress, because the game waits for something untimed.
+    held: bool,
     /// Whether a fallen flag has stopped both sides.
     frozen: bool,
     flag: Option<Color>,
@@ -92,6 +94,7 @@ impl Clock {
             free: Millis::ZERO,
             ruled: ByColor::default(),
             paused: false,
+            held: false,
             frozen: false,
             flag: None,
         }
@@ -107,6 +110,11 @@ impl Clock {
     /// Whether the clock is paused.
     pub fn paused(&self) -> bool {
         self.paused
+    }
+
+    /// Whether both sides stand although a turn is in progress, because the game waits for something untimed.
+    pub fn held(&self) -> bool {
+        self.held
     }
 
     /// The side whose flag fell first; `None` if no flag has fallen.
@@ -296,7 +304,7 @@ impl Clock {
     /// Starts the turn of this side.
     pub fn start(&mut self, side: Color, now: Instant) {
         (self.turn, self.ran) = (Some(side), Spans::counted_from(now));
-        self.since = (!self.paused && !self.frozen).then_some(now);
+        self.since = (!self.paused && !self.held && !self.frozen).then_some(now);
         self.free = self.sides[side].delay(self.stages(side));
     }
 
@@ -331,13 +339,26 @@ impl Clock {
     /// Lets time run again after a pause.
     pub fn resume(&mut self, now: Instant) {
         self.paused = false;
-        self.since = (self.turn.is_some() && !self.frozen).then_some(now);
+        self.since = (self.turn.is_some() && !self.held && !self.frozen).then_some(now);
+    }
+
+    /// Lets both sides stand in the middle of a turn, or lets the turn go on where it stood.
+    pub fn hold(&mut self, held: bool, now: Instant) {
+        if self.held == held {
+            return;
+        }
+        self.held = held;
+        if held {
+            self.end_run(now);
+        } else {
+            self.since = (self.turn.is_some() && !self.paused && !self.frozen).then_some(now);
+        }
     }
 
     /// Stops both sides because the game is over.
     pub fn stop(&mut self, now: Instant) {
         self.settle(now);
-        (self.turn, self.since) = (None, None);
+        (self.turn, self.since, self.held) = (None, None, false);
     }
 
     /// Gives the turn to a side without ending a move, as a ruling does.
@@ -359,7 +380,7 @@ impl Clock {
         if had_fallen && !self.sides[side].fallen {
             self.flag = Color::ALL.into_iter().find(|color| self.sides[*color].fallen);
             let was_frozen = std::mem::replace(&mut self.frozen, self.flag.is_some() && setting.freeze);
-            if was_frozen && !self.frozen && self.turn.is_some() && !self.paused {
+            if was_frozen && !self.frozen && self.turn.is_some() && !self.paused && !self.held {
                 self.since = Some(now);
             }
         }

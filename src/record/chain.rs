@@ -303,6 +303,9 @@ pub fn without_box(mut line: Value) -> Value {
     line
 }
 
+/// The field of a deal's `cards` with the cards that lie open on the table; they are never hidden.
+pub const OPEN_CARDS: &str = "common";
+
 /// Replaces every card that is not in `shown`, and its salt, by `"?"`, and removes the box of encrypted cards. Hiding a
 /// sealed card does not change the hash of the line. Hiding a card without a seal does change the hash. Such a card is
 /// hidden all the same, because its secrecy is more important than an intact chain.
@@ -318,6 +321,9 @@ pub fn redact(line: &Value, shown: &ShownCards) -> Value {
     }
     for field in ["cards", SALTS] {
         for (colour, list) in members.get_mut(field).and_then(Value::as_object_mut).into_iter().flatten() {
+            if field == "cards" && colour == OPEN_CARDS {
+                continue;
+            }
             let Value::Array(items) = list else {
                 *list = HIDDEN.into();
                 continue;
@@ -459,7 +465,8 @@ fn same_shape(lists: &Value, cards: Option<&Value>) -> bool {
         let items = list.as_array()?;
         items.iter().all(|item| item.is_string() || item.is_null()).then_some(items.len())
     };
-    lists.len() == cards.len()
+    let hidden = cards.keys().filter(|colour| *colour != OPEN_CARDS).count();
+    lists.len() == hidden
         && lists.iter().all(|(colour, list)| {
             COLOURS.contains(&colour.as_str())
                 && cards

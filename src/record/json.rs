@@ -7,6 +7,7 @@
 //! Source: RFC 8259; `docs/record.md` forbids duplicate keys.
 #![warn(clippy::indexing_slicing)]
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
@@ -17,6 +18,9 @@ use crate::rules::{Datum, Group};
 
 /// How deep arrays and objects may be nested. A ruling needs four levels.
 pub const DEEPEST: usize = 32;
+
+/// How many values a line may have, those inside of others included. A long ruling has some hundred.
+pub const MOST_VALUES: u32 = 100_000;
 
 /// How many characters of a key an error message shows.
 const SHOWN_KEY: usize = 40;
@@ -32,10 +36,12 @@ pub struct JsonError {
 }
 
 /// Parses the whole of `text` as one JSON value. `Err` if the text is not JSON, if a key occurs twice in one
-/// object, or if the nesting is deeper than [`DEEPEST`].
+/// object, if the nesting is deeper than [`DEEPEST`], or if there are more than [`MOST_VALUES`].
 pub fn parse(text: &str) -> Result<Value, JsonError> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = Strict { depth: 0 }.deserialize(&mut reader).map_err(|error| locate(text, &error))?;
+    let left = Cell::new(MOST_VALUES);
+    let value =
+        Strict { depth: 0, left: &left }.deserialize(&mut reader).map_err(|error| locate(text, &error))?;
     reader.end().map_err(|error| locate(text, &error))?;
     Ok(value)
 }
@@ -51,12 +57,14 @@ fn locate(text: &str, error: &serde_json::Error) -> JsonError {
 }
 
 /// Deserializes one value strictly.
-struct Strict {
+struct Strict<'a> {
     /// In how many arrays and objects this value is nested.
     depth: usize,
+    /// How many more values the text may have.
+    left: &'a Cell<u32>,
 }
 
-impl Strict {
+impl Strict<'_> {
     fn inner<E: serde::de::Error>(&self) -> Result<usize, E> {
         if self.depth < DEEPEST {
             Ok(self.depth + 1)
@@ -66,14 +74,16 @@ impl Strict {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Strict {
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        let more = || D::Error::custom(format_args!("more than {MOST_VALUES} values in one line"));
+        self.left.set(self.left.get().checked_sub(1).ok_or_else(more)?);
         from.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Strict {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -104,7 +114,7 @@ impl<'de> Visitor<'de> for Strict {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let depth = self.inner()?;
         let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(Strict { depth })? {
+        while let Some(item) = items.next_element_seed(Strict { depth, left: self.left })? {
             list.push(item);
         }
         Ok(Value::Array(list))
@@ -118,7 +128,7 @@ impl<'de> Visitor<'de> for Strict {
                 let shown: String = key.chars().take(SHOWN_KEY).flat_map(char::escape_debug).collect();
                 return Err(A::Error::custom(format_args!("the key \"{shown}\" occurs twice")));
             }
-            object.insert(key, members.next_value_seed(Strict { depth })?);
+            object.insert(key, members.next_value_seed(Strict { depth, left: self.left })?);
         }
         Ok(Value::Object(object))
     }

@@ -7,19 +7,24 @@
 use serde_json::Value;
 use tabiya_types::{Color, Instant, Millis, Observation, Piece, Role, Square};
 
+use super::card_file::{CardFile, CardFileForm};
 use super::header::Header;
 use super::json;
 use super::replay::{Replay, Stop};
 use super::text::{Body, Line};
 use crate::rules::GAMES;
+use crate::rules::chess_joker::CardEffect;
 use crate::sense::Watch;
 use crate::table::{Common, Input};
 
 /// If the first line of the bytes is not a valid header, one of these headers is used, so that the other lines can be
 /// checked anyway.
-const STAND_INS: [&str; 3] = [
+const STAND_INS: [&str; 6] = [
     r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":80},"small_blind":1,"time":"120"}}"#,
     r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2"}}"#,
+    r#"{"tabiya":1,"game":"poker-chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2","wipeout":3,"choice":"player"}}"#,
+    r#"{"tabiya":1,"game":"pokerdrez","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2","stacks":{"A":30,"B":20},"bets":{"least":1,"most":9}}}"#,
+    r#"{"tabiya":1,"game":"chess-joker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"180+2","deck":9,"confirm":"none"}}"#,
     r#"{"tabiya":1,"game":"clock","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"40/60+1:30"}}"#,
 ];
 
@@ -45,6 +50,43 @@ pub fn record_law(bytes: &[u8]) {
         folds.take(number, text);
     }
     folds.compare();
+}
+
+/// Checks an effect of a card: a text that can be read is the same effect when its words are read again, and an error
+/// points into the text.
+pub fn effect_law(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match text.parse::<CardEffect>() {
+        Ok(effect) => {
+            let again: CardEffect = effect.words().parse().expect("its own words can be read");
+            assert_eq!(again.words(), effect.words(), "{text}");
+            for role in Role::ALL {
+                assert_eq!(again.is_bold(role), effect.is_bold(role), "{text}");
+            }
+        }
+        Err(error) => assert!(text.get(error.at.clone()).is_some(), "{error} points outside of {text}"),
+    }
+}
+
+/// Checks a file of cards in each of its forms: whatever the bytes, it is read or refused in a sentence. Each card that
+/// is kept has a code of its own, and its effect reads again.
+pub fn card_file_law(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for form in [CardFileForm::Toml, CardFileForm::Json, CardFileForm::Csv] {
+        match CardFile::read(form, &text) {
+            Ok(file) => {
+                for (nth, owned) in file.cards.iter().enumerate() {
+                    let code = owned.card.code.expect("a card of a file has a code");
+                    let first = file.cards.iter().position(|other| other.card.code == Some(code));
+                    assert_eq!(first, Some(nth), "{code} was kept twice");
+                    if let Some(effect) = &owned.card.effect {
+                        effect_law(effect.words().as_bytes());
+                    }
+                }
+            }
+            Err(error) => assert!(!error.is_empty()),
+        }
+    }
 }
 
 fn stand_in(nth: usize) -> Header {

@@ -17,7 +17,7 @@ use super::header::Header;
 use super::proof::Proof;
 use super::replay::Replay;
 use super::story::{Event, Story};
-use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Stakes};
+use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, PokerHands, Stakes};
 use crate::table::Table;
 
 /// The start position of ordinary chess, which needs no `FEN` tag.
@@ -30,7 +30,7 @@ const LONGEST_WORD: usize = 60;
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /// Tags whose values always come from the match itself. If the header gives a value for such a tag, that value is
 /// ignored.
-const DECIDED: [&str; 14] = [
+const DECIDED: [&str; 15] = [
     "White",
     "Black",
     "Result",
@@ -41,6 +41,7 @@ const DECIDED: [&str; 14] = [
     "WhiteTimeControl",
     "BlackTimeControl",
     "Termination",
+    "TabiyaDeal",
     "TabiyaGame",
     "TabiyaMatch",
     "TabiyaHead",
@@ -124,7 +125,14 @@ impl Page<'_> {
         let chips = stakes != Stakes::default();
         let by = outcome.reason.word().replace('-', " ");
         let pot = stakes.awarded.white + stakes.awarded.black;
-        let mut sentences = vec![match outcome.winner {
+        let mut sentences = Vec::new();
+        if let Some(reason) = self.game.poker_hands().and_then(PokerHands::ended_by) {
+            let points = self.game.score().map(|score| score.points).unwrap_or_default();
+            let by = reason.word().replace('-', " ");
+            sentences
+                .push(format!("The chess ends by {by}, White {}, Black {}.", points.white, points.black));
+        }
+        sentences.push(match outcome.winner {
             Some(winner) if chips => format!("{winner} wins by {by} and takes the pot of {pot}."),
             Some(winner) => format!("{winner} wins by {by}."),
             None if !self.game.counts() => "No result, all bets go back.".to_owned(),
@@ -132,7 +140,7 @@ impl Page<'_> {
                 format!("Drawn by {by}, each takes back {}.", stakes.awarded.white)
             }
             None => format!("Drawn by {by}."),
-        }];
+        });
         if chips {
             sentences.push(format!("Stacks: {}.", self.by_name(players, |color| stakes.stacks[color])));
         }
@@ -222,6 +230,12 @@ impl Sheet<'_> {
             put("Variant", "Chess960");
         } else if part.fen != USUAL {
             put("Variant", "From Position");
+        } else if page.game.cards().is_some() {
+            // The moves are those of chess. A name that readers do not know would make them refuse the game.
+            put("Variant", "Standard");
+        }
+        if let Some(hands) = page.game.poker_hands() {
+            put("TabiyaDeal", &hands.deal());
         }
         if part.chess960 || part.fen != USUAL {
             put("SetUp", "1");
@@ -411,12 +425,18 @@ impl GameStory {
             }
             Event::Remark(sentence) => {
                 self.close();
-                let sentence = format!("{sentence}.");
-                match self.moves.len() {
-                    0 => self.before.push(sentence),
-                    made => self.after.push((made, sentence)),
-                }
+                let mut letters = sentence.chars();
+                let first = letters.next().into_iter().flat_map(char::to_uppercase);
+                self.tell(format!("{}.", first.chain(letters).collect::<String>()));
             }
+        }
+    }
+
+    /// Adds a sentence after the moves so far.
+    fn tell(&mut self, sentence: String) {
+        match self.moves.len() {
+            0 => self.before.push(sentence),
+            made => self.after.push((made, sentence)),
         }
     }
 
@@ -432,6 +452,12 @@ impl GameStory {
 
     fn close_street(&mut self) {
         if let Some((parts, pot)) = self.street.take() {
+            if self.streets == 0 {
+                // The bets of a game without streets stand among its moves.
+                self.tell(format!("{}.", parts.join(", ")));
+                self.tell(format!("Pot {pot}."));
+                return;
+            }
             let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
             self.before.push(format!("Deal {}{parts}.", self.streets));
             self.before.push(format!("Pot {pot}."));

@@ -92,6 +92,10 @@ pub fn opened_by_ruling(lines: &[(u32, Value)]) -> BTreeMap<u64, u32> {
 pub struct GameCards {
     deals: Vec<(u32, Faces)>,
     shown: ByColor<Vec<(u32, String)>>,
+    /// How many hidden cards each player got on which lines, in a game in which cards are drawn.
+    drawn: ByColor<Vec<(u32, u32)>>,
+    /// The cards that came into a hand in sight of everybody.
+    gained: ByColor<Vec<(u32, String)>>,
 }
 
 impl std::fmt::Debug for GameCards {
@@ -126,8 +130,14 @@ impl GameCards {
                 | Action::Play(_) => {}
                 Action::Own(own) => {
                     game.deals.extend(own.deals().map(|faces| (*line, faces)));
+                    for (by, count) in own.draws().iter().filter(|(_, count)| **count > 0) {
+                        game.drawn[by].push((*line, *count));
+                    }
                     for (by, face) in own.shows() {
                         game.shown[by].push((*line, face));
+                    }
+                    for (by, face) in own.gains() {
+                        game.gained[by].push((*line, face));
                     }
                 }
             }
@@ -158,12 +168,17 @@ impl GameCards {
     /// card whose face is unknown can have any face.
     pub fn contradictions(&self) -> Vec<(u32, Color)> {
         let mut wrong = Vec::new();
-        for (color, shown) in self.shown.iter() {
+        for color in Color::ALL {
+            let shown = self.turned_over(color);
+            if !self.drawn[color].is_empty() {
+                wrong.extend(self.contradictions_of_draws(color).into_iter().map(|line| (line, color)));
+                continue;
+            }
             if self.deals.iter().any(|(_, faces)| faces[color].is_none()) {
                 continue;
             }
             let mut left = self.dealt(color);
-            for (line, face) in shown {
+            for (line, face) in &shown {
                 let card = left.iter().position(|dealt| dealt == face);
                 match card.or_else(|| left.iter().position(|dealt| *dealt == HIDDEN)) {
                     Some(nth) => drop(left.remove(nth)),
@@ -175,15 +190,56 @@ impl GameCards {
         wrong
     }
 
+    /// The same for one player of a game in which cards are drawn: the lines.
+    fn contradictions_of_draws(&self, color: Color) -> Vec<u32> {
+        let known = |line: u32| {
+            let told = self.deals.iter().filter(move |(dealt, _)| *dealt == line);
+            told.filter_map(|(_, faces)| faces[color].as_ref()).flatten().filter(|face| *face != HIDDEN)
+        };
+        let mut lines: BTreeSet<u32> = self.drawn[color].iter().map(|(line, _)| *line).collect();
+        lines.extend(self.deals.iter().map(|(line, _)| *line));
+        let shown = self.turned_over(color);
+        lines.extend(shown.iter().map(|(line, _)| *line));
+        let (mut held, mut unknown, mut wrong) = (Vec::<&str>::new(), 0_usize, Vec::new());
+        for line in lines {
+            for (_, face) in shown.iter().filter(|(shown, _)| *shown == line) {
+                match held.iter().position(|known| known == face) {
+                    Some(nth) => drop(held.swap_remove(nth)),
+                    None if unknown > 0 => unknown -= 1,
+                    None => wrong.push(line),
+                }
+            }
+            let drawn = self.drawn[color].iter().filter(|(drawn, _)| *drawn == line);
+            unknown += drawn.map(|(_, count)| usize::try_from(*count).unwrap_or(0)).sum::<usize>();
+            unknown = unknown.saturating_sub(known(line).count());
+            held.extend(known(line).map(String::as_str));
+        }
+        wrong
+    }
+
+    /// The hidden cards that a player turned over, each with its line. A card that everybody has seen come into his hand is
+    /// none of them.
+    fn turned_over(&self, color: Color) -> Vec<(u32, &str)> {
+        let mut known: Vec<&(u32, String)> = self.gained[color].iter().collect();
+        let mut hidden = |(line, face): &(u32, String)| {
+            let seen = known.iter().position(|(gained, card)| gained < line && card == face);
+            seen.map(|nth| known.remove(nth)).is_none()
+        };
+        self.shown[color]
+            .iter()
+            .filter(|card| hidden(card))
+            .map(|(line, face)| (*line, face.as_str()))
+            .collect()
+    }
+
     /// For each `deal` line, the indices of its cards that were turned over later. If a player has several cards with
     /// the same face and turned over only some of them, those dealt first are taken as the turned-over ones.
     fn shown(&self) -> Vec<(u32, ShownCards)> {
-        let faces = |color: Color| self.shown[color].iter().map(|(_, face)| face.as_str()).collect();
-        let mut left: ByColor<Vec<&str>> = ByColor { white: faces(Color::White), black: faces(Color::Black) };
-        let mut found = |dealt: Option<&Vec<String>>, color: Color| -> BTreeSet<usize> {
+        let mut left = ByColor::new(|color| self.turned_over(color));
+        let mut found = |dealt: Option<&Vec<String>>, told: u32, color: Color| -> BTreeSet<usize> {
             let mut places = BTreeSet::new();
             for (place, card) in dealt.into_iter().flatten().enumerate() {
-                if let Some(nth) = left[color].iter().position(|face| face == card) {
+                if let Some(nth) = left[color].iter().position(|(line, face)| *line > told && face == card) {
                     left[color].swap_remove(nth);
                     places.insert(place);
                 }
@@ -191,8 +247,8 @@ impl GameCards {
             places
         };
         let places = self.deals.iter().map(|(line, faces)| {
-            let white = found(faces.white.as_ref(), Color::White);
-            (*line, ShownCards { white, black: found(faces.black.as_ref(), Color::Black) })
+            let white = found(faces.white.as_ref(), *line, Color::White);
+            (*line, ShownCards { white, black: found(faces.black.as_ref(), *line, Color::Black) })
         });
         places.collect()
     }
@@ -281,5 +337,39 @@ mod tests {
         let white = r#"{"t":3,"do":"reveal","by":"white","card":"R"}"#;
         assert_eq!(cards(&[&placed[..], &[white]].concat()).contradictions(), []);
         assert!(!format!("{:?}", cards(&placed)).contains('R'));
+    }
+
+    /// Exports these lines of PokerDrez.
+    fn exported_drez(lines: &[&str]) -> String {
+        let header = r#"{"tabiya":1,"game":"pokerdrez","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
+        let mut replay = Replay::begin(header, GAMES).expect("a header");
+        for (line, number) in lines.iter().zip(2..) {
+            replay.feed(number, line).unwrap_or_else(|stop| panic!("line {number}: {stop}"));
+        }
+        let all = std::iter::once(&header).chain(lines).zip(1..);
+        Exported::new(&replay, all.map(|(line, number)| (number, line.parse().expect("JSON"))).collect())
+            .to_text()
+    }
+
+    #[test]
+    fn a_card_that_everybody_saw_come_into_a_hand_opens_no_hidden_one() {
+        let text = exported_drez(&[
+            r#"{"t":0,"do":"deal","cards":{"common":["Q","P","P","P","P"],"white":["X","P"],"black":["R","N"]}}"#,
+            r#"{"t":1,"do":"swap","by":"white","from":"own","with":"common","card":"P"}"#,
+            r#"{"t":2,"do":"reveal","by":"white","card":"P","from":"own"}"#,
+            r#"{"t":3,"do":"move","by":"white","uci":"e2e4"}"#,
+        ]);
+        assert!(text.contains(r#""white":["X","?"]"#) && text.contains(r#""black":["?","?"]"#), "{text}");
+    }
+
+    #[test]
+    fn a_card_that_is_told_after_its_face_was_shown_stays_hidden() {
+        let text = exported_drez(&[
+            r#"{"t":0,"do":"deal","cards":{"common":["Q","N","N","N","N"],"white":["?","?"]}}"#,
+            r#"{"t":1,"do":"reveal","by":"white","card":"P","from":"own"}"#,
+            r#"{"t":2,"do":"move","by":"white","uci":"e2e4"}"#,
+            r#"{"t":3,"do":"deal","cards":{"white":["P"]}}"#,
+        ]);
+        assert!(!text.contains(r#"["P"]"#), "{text}");
     }
 }

@@ -10,7 +10,7 @@
 
 use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 
-use crate::rules::{Action, Bet, Chips, Outcome, Phase, PlayAction, Reason, Stakes};
+use crate::rules::{Action, Bet, Chips, Outcome, Phase, PlayAction, PokerHands, Reason, Stakes, TurnHands};
 use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
 
 /// One event of a match.
@@ -77,6 +77,8 @@ struct StateBefore {
     games: usize,
     begun: bool,
     over: bool,
+    /// How many turns of the game have had poker hands.
+    hands: usize,
 }
 
 impl StateBefore {
@@ -87,6 +89,7 @@ impl StateBefore {
             games: table.past_games().len(),
             begun: table.begun(),
             over: table.game().outcome().is_some(),
+            hands: table.game().poker_hands().map_or(0, PokerHands::count),
         }
     }
 }
@@ -183,7 +186,13 @@ impl Story {
         }
         if table.past_games().len() > self.was.games {
             self.events.push(Event::Next);
-            self.was = StateBefore { contributed: ByColor::default(), begun: false, over: false, ..self.was };
+            self.was = StateBefore {
+                contributed: ByColor::default(),
+                begun: false,
+                over: false,
+                hands: 0,
+                ..self.was
+            };
         }
         if table.begun() && !self.was.begun {
             self.events.push(Event::Begun(at));
@@ -192,6 +201,7 @@ impl Story {
             Input::Common(common) => self.note_common(common),
             Input::Game(action) => self.note_action(action, table),
         }
+        self.note_hands(table);
         // If a player forgot to press, the opponent's reveal or move ends that player's turn. Then there is no effect
         // for the end of the turn; it is seen from the clock, which has passed to the opponent.
         let handed_over = self.was.clock_turn.filter(|by| table.clock().turn() == Some(by.other()));
@@ -287,6 +297,20 @@ impl Story {
                 self.remark(&action.describe().to_string());
             }
         }
+    }
+
+    /// Adds the poker hands that were just decided, and who won them.
+    fn note_hands(&mut self, table: &Table) {
+        let game = table.game();
+        let Some(hands) = game.poker_hands().filter(|hands| hands.count() > self.was.hands) else { return };
+        let Some(TurnHands { turn, hands: formed, winner }) = hands.last() else { return };
+        let formed = formed.map(|hand| hand.sentence().to_string());
+        let points = game.score().map(|score| score.points).unwrap_or_default();
+        let won = match winner {
+            Some(by) => format!("{by} wins it, White {}, Black {}", points.white, points.black),
+            None => "nobody wins it".to_owned(),
+        };
+        self.remark(&format!("Hand {turn}: White {}, Black {}; {won}", formed.white, formed.black));
     }
 
     /// Adds a bet, which `words` describes. If the opponent gets chips back that this player did not match, `words` is

@@ -337,8 +337,22 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn deals(&self) -> Option<Faces> {
         None
     }
+    /// How many hidden cards each player gets by the action, or with the move that it prepares. [`deals`](Self::deals)
+    /// may tell some of their faces, at once or later.
+    fn draws(&self) -> ByColor<u32> {
+        ByColor::default()
+    }
+    /// Whether the action is the first deal of its game.
+    fn begins_deal(&self) -> bool {
+        false
+    }
     /// The hidden cards that the action turns over: for each card its owner and its face as the record spells it.
     fn shows(&self) -> Vec<(Color, String)> {
+        Vec::new()
+    }
+    /// The cards that come into a hand in sight of everybody: for each its new owner and its face as the record spells it.
+    /// Who shows such a card later turns no hidden card over.
+    fn gains(&self) -> Vec<(Color, String)> {
         Vec::new()
     }
     /// The action as a sentence for the list of past events.

@@ -3,12 +3,13 @@
 //!
 //! Screens, record and table ask for a capability; they never check which game is played.
 
-use tabiya_types::{ByColor, Card, Color, Square};
+use tabiya_types::{ByColor, Card, Color, Sentence, Square, say};
 
 use super::action::{Action, PieceAnnouncement, Place};
 use super::betting::BetDue;
 use super::cards::HandName;
 use super::chips::Chips;
+use super::outcome::Reason;
 use super::stakes::Stakes;
 use super::uci::Uci;
 
@@ -28,7 +29,7 @@ pub trait Betting {
 }
 
 /// The capability of a game with cards. All methods report public information only. A game whose cards are not
-/// the five faces of [`Card`] implements only [`heaps`](Self::heaps).
+/// the five faces of [`Card`] implements only the last methods.
 pub trait Cards {
     /// The players who get the cards of the street that is dealt next, in order; empty if no cards are to be dealt.
     fn deal_order(&self) -> &'static [Color] {
@@ -44,6 +45,14 @@ pub trait Cards {
     }
     /// This player's hand, once all five of its cards have been shown.
     fn hand(&self, _of: Color) -> Option<ShownHand> {
+        None
+    }
+    /// The die, in a game that is played with one.
+    fn die(&self) -> Option<DieOnTable> {
+        None
+    }
+    /// How many cards each player has drawn whose faces no line has told; `None` in a game whose moves use up no cards.
+    fn untold(&self) -> Option<ByColor<u32>> {
         None
     }
     /// The heaps of cards on the table, with their visible and hidden cards, except cards that become pieces.
@@ -83,8 +92,30 @@ pub trait ChessPhase {
     fn start_fen(&self) -> &str;
     /// The moves so far, in UCI notation.
     fn moves(&self) -> Vec<String>;
+    /// How many moves have been made so far.
+    fn move_count(&self) -> usize {
+        self.moves().len()
+    }
     /// The complete score sheet.
     fn score(&self) -> ChessScore;
+}
+
+/// The capability of a game in which the cards under the players' pieces form poker hands, turn by turn.
+pub trait PokerHands {
+    /// The hands that would count if the present turn ended with the present position.
+    fn now(&self) -> TurnHands;
+    /// The hands that have been decided, the oldest first.
+    fn decided(&self) -> Vec<TurnHands>;
+    /// How many turns have had a hand.
+    fn count(&self) -> usize;
+    /// The hands that were decided last.
+    fn last(&self) -> Option<TurnHands>;
+    /// The deal in one line: its name, or its cards in the order of the record.
+    fn deal(&self) -> String;
+    /// How the chess ended; `None` while it goes on, and in a game that ended in another way.
+    fn ended_by(&self) -> Option<Reason>;
+    /// The hands that would count after each legal move, if the turn ended then. Empty while nobody has to move.
+    fn after_moves(&self) -> Vec<(Uci, TurnHands)>;
 }
 
 /// The stages of a game in their printed order.
@@ -94,6 +125,15 @@ pub struct Stages {
     pub names: &'static [&'static str],
     /// The index of the present stage. A game that is over keeps the stage that it reached.
     pub now: usize,
+}
+
+/// The plays of a game whose plays are not all chess moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlayList<'a> {
+    /// The player who made the first play; the players take turns.
+    pub first: Color,
+    /// The plays so far, as the results list them.
+    pub plays: &'a [String],
 }
 
 /// The points in a game that counts points.
@@ -123,6 +163,15 @@ pub struct Heap {
     pub up: Vec<String>,
     /// The number of further cards whose faces are hidden from at least one player.
     pub down: u32,
+}
+
+/// The die of a game: who has it, and what lies on top in this turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DieOnTable {
+    /// The player who has the die.
+    pub owner: Color,
+    /// The number that was thrown in this turn, 1 to 6.
+    pub thrown: Option<u8>,
 }
 
 /// A place where cards lie.
@@ -164,6 +213,38 @@ pub struct ShownHand {
     pub name: HandName,
     /// The letters of the five pieces that the hand became, in the record's order.
     pub pieces: String,
+}
+
+/// The poker hands of both players in one turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnHands {
+    /// The number of the turn, from 1.
+    pub turn: u32,
+    /// The hand of each player.
+    pub hands: ByColor<FormedHand>,
+    /// The player with the higher hand; `None` if the hands are equal.
+    pub winner: Option<Color>,
+}
+
+/// A poker hand that a player's pieces form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormedHand {
+    /// The letters of the ranks in the order in which they are compared; empty without a card.
+    pub cards: String,
+    /// The record's name of the hand.
+    pub name: &'static str,
+    /// The name of the hand as players say it.
+    pub kind: Sentence,
+    /// The squares whose cards form the hand, from a1 to h8.
+    pub squares: Vec<Square>,
+}
+
+impl FormedHand {
+    /// The hand for people: its cards and its name.
+    pub fn sentence(&self) -> Sentence {
+        let (cards, kind) = (self.cards.clone(), self.kind.clone());
+        if cards.is_empty() { kind } else { say!("formed-hand", "{cards} ({kind})", cards, kind) }
+    }
 }
 
 /// The contents of a chess score sheet.

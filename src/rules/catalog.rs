@@ -2,8 +2,11 @@
 
 use super::bare_clock::BareClock;
 use super::chess::Chess;
+use super::chess_joker::ChessJoker;
 use super::choker::Choker;
 use super::kind::Games;
+use super::poker_chess::PokerChess;
+use super::pokerdrez::PokerDrez;
 
 /// All games that Tabiya supports.
-pub static GAMES: Games = &[&Choker, &Chess, &BareClock];
+pub static GAMES: Games = &[&Choker, &Chess, &PokerChess, &PokerDrez, &ChessJoker, &BareClock];

@@ -16,7 +16,7 @@ use super::outcome::Outcome;
 use super::play::Play;
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::verb::Verb;
-use super::violation::{Violation, begin_next, game_over, no_such_change, not_of_this_game};
+use super::violation::{Violation, begin_next, game_over, no_chips, no_such_change, not_of_this_game};
 
 /// The start position that is used if the terms contain no FEN.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -163,14 +163,7 @@ impl Game for ChessGame {
                 self.outcome = self.play.ended();
                 Ok(())
             }
-            Change::Stakes(_) => {
-                let what = say!("no-chips", "chess has no chips");
-                Err(Violation::new(
-                    "no-chips",
-                    what,
-                    say!("no-chips-next", "leave the chips out of the ruling"),
-                ))
-            }
+            Change::Stakes(_) => Err(no_chips(say!("no-chips", "chess has no chips"))),
             Change::Own(_) => Err(no_such_change()),
         }
     }

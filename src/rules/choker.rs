@@ -9,6 +9,8 @@ mod terms;
 
 use std::sync::Arc;
 
+use tabiya_types::Pack;
+
 pub use placing::{PlaceError, Zone};
 pub use state::ChokerState;
 pub use terms::{Blinds, ChokerTerms, Rise};
@@ -56,8 +58,8 @@ impl GameKind for Choker {
         ]
     }
 
-    fn turns_cards_over(&self) -> bool {
-        true
+    fn packs(&self) -> &'static [Pack] {
+        &[Pack::Choker]
     }
 
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {

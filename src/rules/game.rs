@@ -8,11 +8,12 @@ use std::fmt;
 use tabiya_types::{Board, Color, Sentence};
 
 use super::action::Action;
-use super::capability::{Betting, Cards, ChessPhase, Placement, Score, Stages};
+use super::capability::{Betting, Cards, ChessPhase, Placement, PlayList, PokerHands, Score, Stages};
 use super::change::Change;
 use super::datum::Group;
 use super::offer::Offer;
 use super::outcome::Outcome;
+use super::sight::OwnSight;
 use super::stakes::Stakes;
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::violation::Violation;
@@ -27,6 +28,15 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn end_turn(&mut self);
     /// The player whose clock runs, and whether a press would end the turn.
     fn turn(&self) -> Turn;
+    /// Why a press cannot end this turn yet, if its player has done a part of it and the rest is missing. A press then
+    /// counts as no illegal move.
+    fn missing_part(&self) -> Option<Violation> {
+        None
+    }
+    /// Whether a press that comes before the missing part of its turn waits for it, and then ends the turn.
+    fn early_press_waits(&self) -> bool {
+        false
+    }
     /// Who has to act next.
     fn to_act(&self) -> Actor;
     /// The present stage of the game.
@@ -52,6 +62,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     }
     /// Applies one change of an arbiter's ruling.
     fn change(&mut self, change: &Change) -> Result<(), Violation>;
+    /// Whether the game refuses every ruling about chips, even one that only says that chips were added.
+    fn refuses_chips(&self) -> bool {
+        false
+    }
     /// Called once after all changes of a ruling that names no winner. The game can then end, for example, if the
     /// changes decide the result.
     fn after_ruling(&mut self) {}
@@ -68,6 +82,12 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn candidates_for(&self, _seen: &Board) -> Vec<Candidate> {
         Vec::new()
     }
+    /// Actions that may explain the board `seen`, which no action of [`Game::candidates`] and [`Game::candidates_for`]
+    /// explains: what only the players can say or choose. They are never believed, but offered to them to accept or to
+    /// put right.
+    fn proposals_for(&self, _seen: &Board) -> Vec<Action> {
+        Vec::new()
+    }
     /// All actions that the game would accept now.
     fn offers(&self) -> Vec<Offer>;
     /// What the players have to do next, in one sentence.
@@ -79,6 +99,14 @@ pub trait Game: fmt::Debug + Send + Sync {
     }
     /// The stages of the game; `None` if it has only one.
     fn stages(&self) -> Option<Stages> {
+        None
+    }
+    /// What only this kind of game shows beside the board; `None` in a game that shows nothing of its own.
+    fn own_sight(&self) -> Option<OwnSight> {
+        None
+    }
+    /// The plays so far, in a game whose plays are not all chess moves; `None` in other games.
+    fn play_list(&self) -> Option<PlayList<'_>> {
         None
     }
     /// The points of the game; `None` if no points are counted.
@@ -99,6 +127,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     }
     /// The chess capability; `None` before the chess phase and in a game without chess.
     fn chess(&self) -> Option<&dyn ChessPhase> {
+        None
+    }
+    /// The poker hands capability; `None` in a game whose pieces form no hands.
+    fn poker_hands(&self) -> Option<&dyn PokerHands> {
         None
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tabiya_types::{ByColor, Color, Seat, Sentence};
+use tabiya_types::{ByColor, Color, Pack, Seat, Sentence};
 
 use super::action::OwnAction;
 use super::change::OwnChange;
@@ -36,9 +36,10 @@ pub trait GameKind: Sync {
     fn is_clock_only(&self) -> bool {
         false
     }
-    /// Whether cards are turned over in the game, so that it can be played with cards that contain NFC chips.
-    fn turns_cards_over(&self) -> bool {
-        false
+    /// The kinds of deck that the game can be played with if the cards contain NFC chips; empty in a game in which no
+    /// cards are turned over or used.
+    fn packs(&self) -> &'static [Pack] {
+        &[]
     }
     /// Reads this game's own terms from the terms of a header.
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;
@@ -98,6 +99,10 @@ pub trait Agreed: fmt::Debug + Send + Sync {
     /// The chips that each seat starts with, A first.
     fn stacks(&self) -> [Chips; 2] {
         [Chips::ZERO; 2]
+    }
+    /// Which deck the games need if their cards have NFC chips; `None` in a game without such cards.
+    fn pack(&self) -> Option<Pack> {
+        None
     }
     /// Begins a new game with these terms.
     fn begin(&self, start: Start) -> Box<dyn Game>;

@@ -47,8 +47,10 @@ pub enum Reason {
 pub struct OwnReason {
     /// The record's word for the reason.
     pub word: &'static str,
-    /// The reason as a sentence for people.
+    /// The reason for people, as a noun: `Ann wins by …`.
     pub sentence: fn() -> Sentence,
+    /// How the game ended, as a screen shows it below the result: `Ann wins …`.
+    pub ending: fn() -> Sentence,
 }
 
 impl PartialEq for OwnReason {
@@ -163,7 +165,7 @@ impl Reason {
             Self::Ruling => say!("ended-ruling", "by the arbiter’s ruling"),
             Self::FalseDeclaration => say!("ended-false-declaration", "by a second false piece"),
             Self::FouledDeck => say!("ended-fouled-deck", "the deck or the deal was wrong"),
-            Self::Own(own) => (own.sentence)(),
+            Self::Own(own) => (own.ending)(),
         }
     }
 

@@ -10,7 +10,7 @@ use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
-use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, say};
+use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, Squares, say};
 
 use super::action::Action;
 use super::capability::{ChessLeg, ChessPhase, ChessScore};
@@ -206,6 +206,11 @@ pub struct Play {
 }
 
 impl Play {
+    /// Starts from the usual position of chess.
+    pub fn usual(claims: bool) -> Self {
+        Self::from_position(Chess::default(), CastlingMode::Standard, claims)
+    }
+
     /// Starts from a FEN; missing fields get their usual values, and unusual material is accepted.
     pub fn from_fen(fen: &str, chess960: bool, claims: bool) -> Result<Self, PlayError> {
         let mode = CastlingMode::from_chess960(chess960);
@@ -227,9 +232,13 @@ impl Play {
             .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
             .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
             .map_err(|error| PlayError::BadPosition(error.to_string()))?;
+        Ok(Self::from_position(position, mode, claims))
+    }
+
+    fn from_position(position: Chess, mode: CastlingMode, claims: bool) -> Self {
         let start_fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         let seen = vec![hash(&position)];
-        Ok(Self {
+        Self {
             position,
             mode,
             legs: Arc::new(vec![Leg { start_fen: start_fen.clone(), from: 0 }]),
@@ -241,7 +250,7 @@ impl Play {
             unpressed: None,
             claims,
             ruled: false,
-        })
+        }
     }
 
     /// The start position as a complete FEN.
@@ -272,6 +281,12 @@ impl Play {
             board[from_square(square)] = Some(from_piece(piece));
         }
         board
+    }
+
+    /// The squares on which this side has a piece of this kind.
+    pub fn squares_of(&self, color: Color, role: Role) -> Squares {
+        let board = self.position.board();
+        Squares::from_bits((board.by_color(to_color(color)) & board.by_role(to_role(role))).0)
     }
 
     /// The side to move.
@@ -437,14 +452,24 @@ impl Play {
         Ok(self.ended())
     }
 
-    /// Finds the legal move of the side to move that this UCI notation means.
-    fn find(&self, by: Color, uci: Uci) -> Result<shakmaty::Move, PlayError> {
+    /// Refuses whatever only a side may do that has to move now.
+    pub fn may_move(&self, by: Color) -> Result<(), Violation> {
+        self.has_the_move(by).map_err(|error| error.explain())
+    }
+
+    fn has_the_move(&self, by: Color) -> Result<(), PlayError> {
         if self.unpressed == Some(by) {
             return Err(PlayError::MovedAlready(by));
         }
         if by != self.to_move() || self.unpressed.is_some() {
             return Err(PlayError::NotYourMove(self.to_move()));
         }
+        Ok(())
+    }
+
+    /// Finds the legal move of the side to move that this UCI notation means.
+    fn find(&self, by: Color, uci: Uci) -> Result<shakmaty::Move, PlayError> {
+        self.has_the_move(by)?;
         let illegal = || PlayError::Illegal { by, uci: uci.to_string() };
         match to_uci(uci).to_move(&self.position) {
             // The notation `e1h1` for castling is valid only in Chess960.
@@ -504,6 +529,25 @@ impl Play {
         moves.map(|m| uci_of(m, self.mode)).collect()
     }
 
+    /// The kinds of piece that have a legal move now, without repetitions. Castling counts as a move of the rook.
+    pub fn moving_kinds(&self) -> Vec<Role> {
+        let mut kinds: Vec<Role> = Vec::new();
+        for m in self.position.legal_moves() {
+            let kind = if m.is_castle() { Role::Rook } else { from_role(m.role()) };
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds
+    }
+
+    /// The kind of piece that a legal move moves; castling counts as a move of the rook. `None` if the move is not
+    /// legal.
+    pub fn kind_moved(&self, uci: Uci) -> Option<Role> {
+        let m = to_uci(uci).to_move(&self.position).ok()?;
+        Some(if m.is_castle() { Role::Rook } else { from_role(m.role()) })
+    }
+
     /// The legal moves of the side to move, each with the board after it.
     pub fn candidates(&self) -> Vec<Candidate> {
         let by = self.to_move();
@@ -557,8 +601,14 @@ impl Play {
         } else {
             say!("make-a-move", "{by}: make a move", by)
         };
-        if self.offers[by.other()] {
-            say!("with-draw-offer", "{prompt} ({other} offers a draw)", prompt, other = by.other())
+        self.beside_offer(prompt)
+    }
+
+    /// This prompt for the side to move, with the opponent's draw offer if one is open.
+    pub fn beside_offer(&self, prompt: Sentence) -> Sentence {
+        let other = self.to_move().other();
+        if self.offers[other] {
+            say!("with-draw-offer", "{prompt} ({other} offers a draw)", prompt, other)
         } else {
             prompt
         }
@@ -677,6 +727,10 @@ impl ChessPhase for Play {
 
     fn moves(&self) -> Vec<String> {
         self.moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn move_count(&self) -> usize {
+        self.moves.len()
     }
 
     fn score(&self) -> ChessScore {

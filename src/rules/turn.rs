@@ -20,6 +20,16 @@ pub enum Turn {
     },
 }
 
+impl Turn {
+    /// The player whose clock runs; `None` if no clock runs.
+    pub fn mover(self) -> Option<Color> {
+        match self {
+            Self::Timed { by, .. } => Some(by),
+            Self::Untimed => None,
+        }
+    }
+}
+
 /// The results of an accepted action besides the new state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Done {

@@ -65,6 +65,11 @@ pub(super) fn not_of_this_game(what: Sentence) -> Violation {
     Violation::new("not-of-this-game", what, say!("not-of-this-game-next", "leave this entry out"))
 }
 
+/// The violation for a ruling that sets chips in a game without chips. `what` is the sentence that tells people so.
+pub(super) fn no_chips(what: Sentence) -> Violation {
+    Violation::new("no-chips", what, say!("no-chips-next", "leave the chips out of the ruling"))
+}
+
 /// The violation for a ruling that sets something which this game does not have.
 pub(super) fn no_such_change() -> Violation {
     not_of_this_game(say!("no-such-change", "the ruling sets something that this game does not have"))

@@ -9,7 +9,9 @@ use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
 use super::position::{kind_of_mistake, looks_like};
 use super::shape::{Shape, SquareRole};
 use super::stops::Stops;
-use super::table::{Class, Company, EVENTS, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When};
+use super::table::{
+    BUCKETS, Class, Company, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When, group_line,
+};
 use super::turn::{Deed, Entry, EntryTaker, TurnEvidence};
 
 /// One action of a labelled game.
@@ -73,7 +75,7 @@ impl HandCounter {
     /// earlier table, which tells what is odd; it may be empty.
     pub fn new(felt: bool, table: &str) -> Self {
         let prices = CountTable::parse(table, Self::board(felt)).prices();
-        Self { felt, counts: CountTable::new(), prices }
+        Self { felt, counts: CountTable::default(), prices }
     }
 
     fn board(felt: bool) -> &'static str {
@@ -81,15 +83,13 @@ impl HandCounter {
     }
 
     /// The rows that were counted, one line each.
-    pub fn to_text(&mut self) -> String {
+    pub fn to_text(&self) -> String {
         let board = Self::board(self.felt);
-        let lines =
-            self.counts.lines().into_iter().filter(|(_, counts)| counts.iter().any(|count| *count > 0));
-        let line = |(name, counts): (String, &mut [u64])| {
+        let line = |(name, counts): (&String, &Vec<u64>)| {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
             format!("{board} {name}: {}\n", counts.join(" "))
         };
-        lines.map(line).collect()
+        self.counts.0.iter().map(line).collect()
     }
 
     /// What the earlier table charges for everything that was counted, in decibans. A reading of the game pays that, and
@@ -153,7 +153,7 @@ impl HandCounter {
             self.count_turn(deed, &evidence, When::Press);
             if press.by == turn.by {
                 let event = kind_of_mistake(history, begin, press.mark, SETTLE);
-                self.counts.events[event as usize][0] += 1;
+                self.counts.add(&event.line(), 0, 1);
             }
             begin = press.mark;
         }
@@ -169,20 +169,20 @@ impl HandCounter {
         next: Option<&LabelledTurn>,
         begin: HistoryMark,
     ) -> Option<TurnStop> {
-        for event in EVENTS.into_iter().filter(|event| event.is_of_presses()) {
-            self.counts.events[event as usize][1] += 1;
+        for event in HandEvent::ALL.into_iter().filter(|event| event.is_of_presses()) {
+            self.counts.add(&event.line(), 1, 1);
         }
         if let Some(at) = turn.pressed {
             let press = presses.iter().find(|press| press.by == turn.by && press.mark.at >= at)?;
             let after = history.shown(grid_of(&turn.after));
             let stops = Stops::new(history, begin, press.mark);
             if let Some((mark, seen)) = stops.before_reply(&after, &press.seen) {
-                self.counts.events[HandEvent::Early as usize][0] += 1;
+                self.counts.add(&HandEvent::Early.line(), 0, 1);
                 return Some(TurnStop { mark, when: When::Press, seen });
             }
             return Some(TurnStop { mark: press.mark, when: When::Press, seen: press.seen });
         }
-        self.counts.events[HandEvent::Forgotten as usize][0] += 1;
+        self.counts.add(&HandEvent::Forgotten.line(), 0, 1);
         let reply = next?.pressed?;
         let limit = presses.iter().find(|press| press.mark.at == reply)?.mark;
         let after = history.shown(grid_of(&turn.after));
@@ -215,8 +215,8 @@ impl HandCounter {
             }
             let looks = looks_like(possible.iter().map(|(after, shape)| (after, shape)), touched, &seen);
             if let Some(looks) = looks {
-                self.counts.events[looks as usize][1] += 1;
-                self.counts.events[looks as usize][0] += u64::from(seen != after);
+                self.counts.add(&looks.line(), 1, 1);
+                self.counts.add(&looks.line(), 0, u64::from(seen != after));
             }
             if seen == after {
                 let mark = HistoryMark { at: change.at, changes: begin.changes + nth + 1 };
@@ -231,14 +231,14 @@ impl HandCounter {
         for square in 0..64 {
             let role = deed.shape.role(square, deed.before);
             for when in [When::Run, when] {
-                self.counts.squares[when as usize][role as usize] += 1;
+                self.counts.add(&when.line(), role as usize, 1);
                 let group = |lasted| Row { when, role, class: Class::Empty }.group(lasted);
                 let (soon, late) = (group(Millis(0)), group(Millis(u64::MAX)));
                 groups[soon] += 1;
                 groups[late] += u64::from(late != soon);
             }
             if let Some(previous) = deed.previous {
-                self.counts.squares[When::Left as usize][previous.role(square, deed.before) as usize] += 1;
+                self.counts.add(&When::Left.line(), previous.role(square, deed.before) as usize, 1);
             }
         }
         let mut tally = Tally { counts: &mut self.counts, prices: &self.prices, odd: OddEntries::default() };
@@ -277,12 +277,12 @@ impl EntryTaker for Tally<'_> {
             |row: &Row| row.role.acts() && row.role != SquareRole::Passing || row.role == SquareRole::Line;
         let left = |row: &Row| price(*row) < price(entry.row) || acts(row) && price(*row) == price(entry.row);
         let row = or.filter(left).unwrap_or(entry.row);
-        self.counts.add(row, entry.cut.unwrap_or(entry.lasted));
+        self.counts.add(&row.line(), row.bucket(entry.cut.unwrap_or(entry.lasted)), 1);
         let right = row.when.ends() && row.class == Class::After;
         if !right && self.prices.entry(row, entry.lasted, entry.over) >= ODD {
             let group = row.group(entry.lasted);
             let company = self.odd.add(group, entry.square, entry.at.millis());
-            self.counts.add_odd(group, company);
+            self.counts.add(&group_line(group, company), 0, 1);
         }
         true
     }
@@ -291,39 +291,44 @@ impl EntryTaker for Tally<'_> {
 impl CountTable {
     fn cost(&self, prices: &Prices) -> i32 {
         let charge = |times: u64, price: i32| i32::try_from(times).unwrap_or(i32::MAX).saturating_mul(price);
-        let buckets = |row: Row| self.rows[row.index()].iter().enumerate().map(move |count| (row, count));
+        let buckets = |row: Row| {
+            self.numbers::<BUCKETS>(&row.line()).into_iter().enumerate().map(move |count| (row, count))
+        };
         let entries = Row::all().flat_map(buckets);
-        let entries = entries.map(|(row, (bucket, times))| charge(*times, prices.bucket(row, bucket)));
-        let events = EVENTS.into_iter();
-        let events = events.map(|event| charge(self.events[event as usize][0], prices.event(event)));
+        let entries = entries.map(|(row, (bucket, times))| charge(times, prices.bucket(row, bucket)));
+        let first = |line: &str| self.numbers::<1>(line)[0];
+        let events = HandEvent::ALL.into_iter();
+        let events = events.map(|event| charge(first(&event.line()), prices.event(event)));
         let discount = |group| move |kind: Company| (group, kind);
         let kept = (0..GROUPS).flat_map(|group| Company::ALL.map(discount(group)));
         let kept = kept.map(|(group, kind)| {
-            charge(self.company[group][kind as usize][0], prices.discount(group, Some(kind)))
+            charge(first(&group_line(group, Some(kind))), prices.discount(group, Some(kind)))
         });
         entries.sum::<i32>() + events.sum::<i32>() - kept.sum::<i32>()
     }
 
-    fn add_odd(&mut self, group: usize, company: Option<Company>) {
-        match company {
-            None => self.groups[group][0] += 1,
-            Some(company) => self.company[group][company as usize][0] += 1,
+    /// Adds to one number of a line.
+    fn add(&mut self, line: &str, nth: usize, times: u64) {
+        if times > 0 {
+            let numbers = self.0.entry(line.to_owned()).or_default();
+            numbers.resize(numbers.len().max(nth + 1), 0);
+            numbers[nth] += times;
         }
     }
 
     /// Ends a turn in which each group had so many squares.
     fn close_turn(&mut self, odd: &OddEntries, squares: [u64; GROUPS]) {
         for (group, squares) in squares.into_iter().enumerate() {
-            self.groups[group][1] += squares;
+            self.add(&group_line(group, None), 1, squares);
             let busy = u64::from(odd.squares[group].count_ones());
             if busy > 0 {
                 let idle = squares.saturating_sub(busy);
-                self.company[group][Company::SameSquare as usize][1] += busy;
-                self.company[group][Company::SameTime as usize][1] += idle;
-                self.company[group][Company::OtherTime as usize][1] += idle;
+                self.add(&group_line(group, Some(Company::SameSquare)), 1, busy);
+                self.add(&group_line(group, Some(Company::SameTime)), 1, idle);
+                self.add(&group_line(group, Some(Company::OtherTime)), 1, idle);
             }
             if group > LOST && odd.squares[LOST] != 0 {
-                self.company[group][Company::WithLost as usize][1] += squares;
+                self.add(&group_line(group, Some(Company::WithLost)), 1, squares);
             }
         }
     }

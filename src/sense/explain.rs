@@ -34,16 +34,11 @@ const LEAST: i32 = 5;
 
 /// A reading in words, without the first `skipped` of its recorded steps and what they cost.
 pub(super) fn in_words(reading: &Reading, skipped: usize) -> Sentence {
-    let (mut recorded, mut cost) = (0, reading.cost);
-    let mut steps = Vec::new();
-    for step in &reading.steps {
-        if recorded < skipped {
-            cost -= step.cost;
-        } else if step.kind != StepKind::Pause {
-            steps.push(step_in_words(step));
-        }
-        recorded += usize::from(step.is_recorded());
-    }
+    let new = reading.after(skipped);
+    let known = &reading.steps[..reading.steps.len() - new.len()];
+    let cost = reading.cost - known.iter().map(|step| step.cost).sum::<i32>();
+    let said = new.iter().filter(|step| step.kind != StepKind::Pause);
+    let steps: Vec<Sentence> = said.map(step_in_words).collect();
     let cost = u64::try_from(cost).unwrap_or(0);
     if steps.is_empty() {
         return say!("reading-nothing", "nothing was done yet ({cost} decibans)", cost);

@@ -1,10 +1,11 @@
 //! Readings: what may have been done, step by step.
 
-use tabiya_types::Color;
+use tabiya_types::{Color, Instant};
 
 use super::explain::Charge;
 use super::history::{Grid, HistoryMark};
 use crate::rules::Action;
+use crate::table::Probe;
 
 /// A press, a line or a rest: something that may end a turn.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,6 +25,29 @@ pub(super) struct TurnEvent {
     pub(super) grid: Grid,
     /// Whether a line was written for it.
     pub(super) written: bool,
+}
+
+impl TurnEvent {
+    /// The side and the time of a press.
+    pub(super) fn press(&self) -> Option<(Color, Instant)> {
+        match self.happening {
+            Happening::Press(by) => Some((by, self.mark.at)),
+            Happening::Line(_) | Happening::Rest => None,
+        }
+    }
+}
+
+/// What comes after the last event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tail {
+    /// The turn goes on.
+    Open,
+    /// The board rests: an action that ends the game counts, and so do two actions.
+    Rest,
+    /// The input ends: an action that stands counts.
+    Finish,
+    /// Something must have been done.
+    Forced,
 }
 
 /// How a turn ended.
@@ -78,6 +102,15 @@ impl Step {
         Self { kind, by, mark, pieces, events, cost: 0, choice: 0, doubt: 0, charges: Vec::new() }
     }
 
+    /// The game after the step; `None` if the step changes nothing in it, or if the rules refuse it.
+    pub(super) fn probe_after(&self, before: &Probe) -> Option<Probe> {
+        match &self.kind {
+            StepKind::Act { action, .. } => before.after_turn(action),
+            StepKind::Line(action) => before.after_line(action),
+            StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => None,
+        }
+    }
+
     /// Whether the step is an action or a line, which the record contains.
     pub(super) fn is_recorded(&self) -> bool {
         matches!(self.kind, StepKind::Act { .. } | StepKind::Line(_))
@@ -87,6 +120,8 @@ impl Step {
 /// A reading: what may have been done since the root.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
+    /// What comes after the last event, for which it was found.
+    pub(super) tail: Tail,
     pub(super) cost: i32,
     pub(super) steps: Vec<Step>,
     /// Whether the last press was a mistake that nobody has cancelled yet.
@@ -98,6 +133,13 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn recorded(&self) -> impl DoubleEndedIterator<Item = &Step> {
         self.steps.iter().filter(|step| step.is_recorded())
+    }
+
+    /// The steps after the first `shared` recorded ones.
+    pub(super) fn after(&self, shared: usize) -> &[Step] {
+        let recorded = self.steps.iter().enumerate().filter(|(_, step)| step.is_recorded());
+        let begin = recorded.take(shared).last().map_or(0, |(nth, _)| nth + 1);
+        &self.steps[begin..]
     }
 
     /// The boards that the recorded steps lead to, the last first. A step that changes no board adds none.

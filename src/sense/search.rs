@@ -13,7 +13,7 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
 use super::position::{KEPT, ReachedPosition, ReachedPositions, share};
-use super::reading::{End, Happening, Reading, Step, StepKind, TurnEvent};
+use super::reading::{End, Happening, Reading, Step, StepKind, Tail, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
 use super::turn::{Bill, Deed, Owed, TurnEvidence};
@@ -27,19 +27,6 @@ pub(super) struct Root {
     pub(super) mark: HistoryMark,
     /// The action before it.
     pub(super) shape: Option<Shape>,
-}
-
-/// What happens after the last event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Tail {
-    /// The turn goes on.
-    Open,
-    /// The board rests: an action that ends the game counts, and so do two actions.
-    Rest,
-    /// The input ends: an action that stands counts.
-    Finish,
-    /// Something must have been done.
-    Forced,
 }
 
 /// What is asked.
@@ -236,37 +223,27 @@ impl<'a> Search<'a> {
         let mut steps: Vec<Step> = path.map(|id| self.nodes[id].step.clone()).collect();
         steps.reverse();
         let Node { mistaken, awaited, .. } = self.nodes[id];
-        Reading { cost, steps, mistaken, waits: awaited != 0 }
+        Reading { tail: self.query.tail, cost, steps, mistaken, waits: awaited != 0 }
     }
 
+    /// The position that a node has reached. It is computed from the position of its parent.
     fn position(&mut self, id: usize) -> Arc<ReachedPosition> {
-        let key = self.nodes[id].key;
+        let Node { key, parent, .. } = self.nodes[id];
         if let Some(position) = self.positions.get(&key) {
             return position.clone();
         }
-        let position = Arc::new(ReachedPosition::new(self.probe(id), self.query.history));
+        let probe = if id == 0 {
+            self.query.root.probe.clone()
+        } else {
+            let before = self.position(parent);
+            self.nodes[id].step.probe_after(&before.probe).unwrap_or_else(|| before.probe.clone())
+        };
+        let position = Arc::new(ReachedPosition::new(probe, self.query.history));
         if self.positions.len() >= KEPT {
             self.positions.clear();
         }
         self.positions.insert(key, position.clone());
         position
-    }
-
-    fn probe(&self, id: usize) -> Probe {
-        let Node { key, parent, step, .. } = &self.nodes[id];
-        if id == 0 {
-            return self.query.root.probe.clone();
-        }
-        if let Some(position) = self.positions.get(key) {
-            return position.probe.clone();
-        }
-        let before = self.probe(*parent);
-        let after = match &step.kind {
-            StepKind::Act { action, .. } => before.after_turn(action),
-            StepKind::Line(action) => before.after_line(action),
-            StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => None,
-        };
-        after.unwrap_or(before)
     }
 
     // ---- costs ----

@@ -6,42 +6,31 @@ use tabiya_types::{Color, Square};
 
 use super::history::{Grid, differences, squares};
 
-/// The role of a square in an action.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SquareRole {
-    /// A moving piece leaves the square.
-    From,
-    /// A moving piece arrives, and the square was empty.
-    Put,
-    /// A moving piece arrives and replaces another piece.
-    Take,
-    /// A captured piece leaves the square, and nothing arrives (en passant).
-    Passing,
-    /// The square is empty, and a moving piece may pass over it.
-    Line,
-    /// A piece of the acting side stands on the square and does not move.
-    Own,
-    /// A piece of the other side stands on the square and does not move.
-    Other,
-    /// The square is empty, and a king's step from a square of the action.
-    Near,
-    /// The square is empty, and further away.
-    Far,
+listed! {
+    /// The role of a square in an action.
+    enum SquareRole {
+        /// A moving piece leaves the square.
+        From,
+        /// A moving piece arrives, and the square was empty.
+        Put,
+        /// A moving piece arrives and replaces another piece.
+        Take,
+        /// A captured piece leaves the square, and nothing arrives (en passant).
+        Passing,
+        /// The square is empty, and a moving piece may pass over it.
+        Line,
+        /// A piece of the acting side stands on the square and does not move.
+        Own,
+        /// A piece of the other side stands on the square and does not move.
+        Other,
+        /// The square is empty, and a king's step from a square of the action.
+        Near,
+        /// The square is empty, and further away.
+        Far,
+    }
 }
 
 impl SquareRole {
-    pub(super) const ALL: [Self; 9] = [
-        Self::From,
-        Self::Put,
-        Self::Take,
-        Self::Passing,
-        Self::Line,
-        Self::Own,
-        Self::Other,
-        Self::Near,
-        Self::Far,
-    ];
-
     /// Whether the action changes what stands on the square.
     pub(super) fn acts(self) -> bool {
         matches!(self, Self::From | Self::Put | Self::Take | Self::Passing)

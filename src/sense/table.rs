@@ -29,41 +29,46 @@ const LEAST_LIKELY: f64 = 1_000.0;
 /// Added to each count, so that what was never counted is not impossible.
 const UNSEEN: f64 = 0.3;
 
-/// What a square shows, as seen from the action.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Class {
-    /// What the action leaves on the square.
-    After,
-    /// What stood on the square before the action.
-    Before,
-    Empty,
-    /// A piece that the action moves.
-    Mover,
-    /// A piece that the action captures.
-    Victim,
-    /// A piece that was lifted from some square in this turn.
-    Lifted,
-    /// Any other piece.
-    Foreign,
-    /// An update was lost, so the piece is not known.
-    Unknown,
+listed! {
+    /// What a square shows, as seen from the action.
+    enum Class {
+        /// What the action leaves on the square.
+        After,
+        /// What stood on the square before the action.
+        Before,
+        Empty,
+        /// A piece that the action moves.
+        Mover,
+        /// A piece that the action captures.
+        Victim,
+        /// A piece that was lifted from some square in this turn.
+        Lifted,
+        /// Any other piece.
+        Foreign,
+        /// An update was lost, so the piece is not known.
+        Unknown,
+    }
 }
 
-/// When a square shows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum When {
-    /// For a while during the turn.
-    Run,
-    /// For a while, soon after the turn: the pieces of the action before may still be on their way.
-    Left,
-    /// At the end of the turn, which was a press or a typed line.
-    Press,
-    /// At the end of the turn, which was a rest.
-    Rest,
+listed! {
+    /// When a square shows it.
+    enum When {
+        /// For a while during the turn.
+        Run,
+        /// For a while, soon after the turn: the pieces of the action before may still be on their way.
+        Left,
+        /// At the end of the turn, which was a press or a typed line.
+        Press,
+        /// At the end of the turn, which was a rest.
+        Rest,
+    }
 }
 
 impl When {
-    pub(super) const ALL: [Self; 4] = [Self::Run, Self::Left, Self::Press, Self::Rest];
+    /// The line of `counts.txt` that says how many squares had each role.
+    pub(super) fn line(self) -> String {
+        format!("squares {self:?}")
+    }
 
     /// Whether it is the end of a turn.
     pub(super) fn ends(self) -> bool {
@@ -79,28 +84,23 @@ pub(super) struct Row {
     pub(super) class: Class,
 }
 
-const CLASSES: [Class; 8] = [
-    Class::After,
-    Class::Before,
-    Class::Empty,
-    Class::Mover,
-    Class::Victim,
-    Class::Lifted,
-    Class::Foreign,
-    Class::Unknown,
-];
-pub(super) const ROWS: usize = When::ALL.len() * SquareRole::ALL.len() * CLASSES.len();
+pub(super) const ROWS: usize = When::ALL.len() * SquareRole::ALL.len() * Class::ALL.len();
 
 impl Row {
     pub(super) fn index(self) -> usize {
-        (self.when as usize * SquareRole::ALL.len() + self.role as usize) * CLASSES.len()
+        (self.when as usize * SquareRole::ALL.len() + self.role as usize) * Class::ALL.len()
             + self.class as usize
     }
 
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let roles = |when| SquareRole::ALL.into_iter().map(move |role| (when, role));
         let pairs = When::ALL.into_iter().flat_map(roles);
-        pairs.flat_map(|(when, role)| CLASSES.into_iter().map(move |class| Self { when, role, class }))
+        pairs.flat_map(|(when, role)| Class::ALL.into_iter().map(move |class| Self { when, role, class }))
+    }
+
+    /// Its line in `counts.txt`: how often it took so long.
+    pub(super) fn line(self) -> String {
+        format!("{:?} {:?} {:?}", self.when, self.role, self.class)
     }
 
     /// The bucket of a duration.
@@ -129,56 +129,56 @@ pub(super) const GROUPS: usize = 9;
 /// The group of the action's squares that are wrong for long: an update was lost, or the piece stands elsewhere.
 pub(super) const LOST: usize = 5;
 
-/// How an entry keeps company with the entries of the same turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Company {
-    /// Another entry of its group is on the same square.
-    SameSquare,
-    /// Another entry of its group came together with it.
-    SameTime,
-    /// Another entry of its group came at another time.
-    OtherTime,
-    /// It is the first of its group, but a square of the action is lost.
-    WithLost,
+listed! {
+    /// How an entry keeps company with the entries of the same turn.
+    enum Company {
+        /// Another entry of its group is on the same square.
+        SameSquare,
+        /// Another entry of its group came together with it.
+        SameTime,
+        /// Another entry of its group came at another time.
+        OtherTime,
+        /// It is the first of its group, but a square of the action is lost.
+        WithLost,
+    }
 }
-pub(super) const COMPANIES: usize = 4;
+pub(super) const COMPANIES: usize = Company::ALL.len();
 
-impl Company {
-    pub(super) const ALL: [Self; COMPANIES] =
-        [Self::SameSquare, Self::SameTime, Self::OtherTime, Self::WithLost];
+/// The line of `counts.txt` for a group: how many squares had an odd entry, of how many; with a company, the same for
+/// squares where another entry was there already.
+pub(super) fn group_line(group: usize, company: Option<Company>) -> String {
+    company.map_or(format!("group {group}"), |company| format!("group {group} company {}", company as usize))
 }
 
-/// What happens to presses and rests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum HandEvent {
-    /// The press of a turn is forgotten.
-    Forgotten,
-    /// The reply begins before the press of a turn.
-    Early,
-    /// A press by mistake, on a board that has been at rest.
-    Mistaken,
-    /// A press by mistake, on a board that has just changed.
-    Hasty,
-    /// A rest that looks like an action, but none was made.
-    Paused,
-    /// The same, where the board only feels that a piece is gone.
-    Hovering,
+listed! {
+    /// What happens to presses and rests.
+    enum HandEvent {
+        /// The press of a turn is forgotten.
+        Forgotten,
+        /// The reply begins before the press of a turn.
+        Early,
+        /// A press by mistake, on a board that has been at rest.
+        Mistaken,
+        /// A press by mistake, on a board that has just changed.
+        Hasty,
+        /// A rest that looks like an action, but none was made.
+        Paused,
+        /// The same, where the board only feels that a piece is gone.
+        Hovering,
+    }
 }
+
 impl HandEvent {
+    /// Its line in `counts.txt`: how often it happened, of how many chances.
+    pub(super) fn line(self) -> String {
+        format!("event {self:?}")
+    }
+
     /// Whether it happens to presses. Otherwise it happens to rests.
     pub(super) fn is_of_presses(self) -> bool {
         !matches!(self, Self::Paused | Self::Hovering)
     }
 }
-
-pub(super) const EVENTS: [HandEvent; 6] = [
-    HandEvent::Forgotten,
-    HandEvent::Early,
-    HandEvent::Mistaken,
-    HandEvent::Hasty,
-    HandEvent::Paused,
-    HandEvent::Hovering,
-];
 
 impl CountTable {
     /// What was counted, as costs.
@@ -186,24 +186,26 @@ impl CountTable {
         let mut exact = vec![[0; BUCKETS]; ROWS];
         let mut tail = exact.clone();
         for row in Row::all() {
-            let squares = float(self.squares[row.when as usize][row.role as usize]) + 1.0;
+            let squares: [u64; SquareRole::ALL.len()] = self.numbers(&row.when.line());
+            let squares = float(squares[row.role as usize]) + 1.0;
+            let counts: [u64; BUCKETS] = self.numbers(&row.line());
             let mut left = 0.0;
             for bucket in (0..BUCKETS).rev() {
-                let times = float(self.rows[row.index()][bucket]) + UNSEEN;
+                let times = float(counts[bucket]) + UNSEEN;
                 left += times;
                 exact[row.index()][bucket] = decibans(times / squares);
                 tail[row.index()][bucket] = decibans(left / squares);
             }
         }
         let rate = |[times, squares]: [u64; 2]| (float(times) + UNSEEN) / (float(squares) + 1.0);
-        let discount = |group: usize, company| {
-            (-rounded(10.0 * (rate(self.groups[group]) / rate(company)).log10())).max(0)
+        let share = |group, company| rate(self.numbers(&group_line(group, company)));
+        let discount = |group, company| {
+            (-rounded(10.0 * (share(group, None) / share(group, Some(company))).log10())).max(0)
         };
-        let discounts =
-            std::array::from_fn(|group| self.company[group].map(|company| discount(group, company)));
+        let discounts = std::array::from_fn(|group| Company::ALL.map(|company| discount(group, company)));
         // What there was no chance for is not known to be likely.
-        let events =
-            self.events.map(|event| if event[1] == 0 { MOST } else { decibans(rate(event)).min(MOST) });
+        let price = |event: [u64; 2]| if event[1] == 0 { MOST } else { decibans(rate(event)).min(MOST) };
+        let events = HandEvent::ALL.map(|event| price(self.numbers(&event.line())));
         Prices { exact, tail, discounts, events }
     }
 }
@@ -234,7 +236,7 @@ pub(super) struct Prices {
     tail: Vec<[i32; BUCKETS]>,
     /// How much less an entry costs in company.
     discounts: [[i32; COMPANIES]; GROUPS],
-    events: [i32; EVENTS.len()],
+    events: [i32; HandEvent::ALL.len()],
 }
 
 impl Prices {

@@ -10,20 +10,23 @@ mod entering;
 mod looking;
 mod orientation;
 mod passing;
-mod tracker;
 mod writer;
 mod writing;
 
-use tabiya_types::{Board, Instant, Observation, Sentence, Square, say};
-use tracker::Tracker;
+use earlier::Earlier;
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Sentence, say};
 use writer::LineWriter;
 
 use super::explain::Explanation;
-use super::guide::{Question, Trouble};
-use super::reading::{Happening, TurnEvent};
+use super::history::{BoardHistory, Grid, grid_of};
+use super::position::ReachedPositions;
+use super::reading::{Happening, Reading, Step, Tail, TurnEvent};
+use super::search::Root;
 use crate::clock::Clock;
-use crate::rules::Violation;
-use crate::table::{Agreement, Body, Effect, Evidence, Input, Table, Voice};
+use crate::rules::{Action, Candidate, Turn, Violation};
+use crate::table::{
+    Agreement, Body, Common, Effect, Evidence, Input, LegalInput, PressMode, Question, Table, Trouble, Voice,
+};
 
 /// A line for the record, already applied to the table.
 #[derive(Clone, Debug)]
@@ -52,7 +55,68 @@ pub struct Unexplained {
 /// A table together with the tracker of its board.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    tracker: Tracker,
+    writer: LineWriter,
+    history: BoardHistory,
+    positions: ReachedPositions,
+    root: Root,
+    /// The events since the root.
+    events: Vec<TurnEvent>,
+    /// The written steps since the root.
+    path: Vec<Settled>,
+    earlier: Vec<Earlier>,
+    /// Lines that wait because a press waits that may have been made before a flag fell.
+    held: Vec<(Input, Instant)>,
+    /// A press that came before a part of its turn that no board shows, such as the card that was drawn.
+    owed: Option<(Color, Instant)>,
+    question: Option<Question>,
+    /// The readings that the question offers.
+    offered: Vec<Reading>,
+    /// The actions that the game proposes and the question offers, if there are no readings.
+    proposed: Vec<Action>,
+    /// Whether it is known from which side the board is read.
+    oriented: bool,
+    /// Whether a board is connected, even if it has reported nothing yet.
+    has_board: bool,
+    now: Instant,
+    looks: Looks,
+    /// Since the last line that cannot be read anew, the board has not shown the table's position: a typed action is
+    /// still to be carried out. What the board showed before that belongs to no turn.
+    behind: bool,
+    /// What was understood against the odds, in words, until it is said.
+    remarks: Vec<Sentence>,
+    /// The explanations since they were last taken, if they are wanted.
+    explanations: Option<Vec<Explanation>>,
+}
+
+/// What was looked at, and when.
+#[derive(Clone, Debug, Default)]
+struct Looks {
+    /// The last look that was due.
+    last: Instant,
+    /// The last change of the rest that was examined.
+    rested: Option<Instant>,
+    /// Whether readings tied then.
+    tied: bool,
+    /// The press about which people were asked, and when they were asked about a piece that is missing.
+    asked: Option<Instant>,
+    missed: Instant,
+    /// When the game ended.
+    ended: Option<Instant>,
+}
+
+/// A step that counts, and how many inputs counted before it.
+#[derive(Clone, Debug)]
+struct Settled {
+    step: Step,
+    count: usize,
+}
+
+fn root_of(table: &Table, history: &BoardHistory, at: Instant) -> Root {
+    let mut probe = table.probe();
+    if matches!(table.turn(), Turn::Timed { acted: true, .. }) {
+        probe.end_turn();
+    }
+    Root { key: at.millis(), probe, mark: history.mark(at), shape: None }
 }
 
 impl Watch {
@@ -63,58 +127,63 @@ impl Watch {
 
     /// A watch over a table that was replayed from a record with this number of lines.
     pub fn over(table: Table, lines: u32) -> Self {
-        Self { tracker: Tracker::new(LineWriter::new(table, lines)) }
+        let writer = LineWriter::new(table, lines);
+        let history = BoardHistory::new();
+        let root = root_of(writer.table(), &history, Instant::ZERO);
+        Self {
+            writer,
+            history,
+            positions: ReachedPositions::default(),
+            root,
+            events: Vec::new(),
+            path: Vec::new(),
+            earlier: Vec::new(),
+            held: Vec::new(),
+            owed: None,
+            question: None,
+            offered: Vec::new(),
+            proposed: Vec::new(),
+            oriented: false,
+            has_board: false,
+            now: Instant::ZERO,
+            looks: Looks::default(),
+            behind: false,
+            remarks: Vec::new(),
+            explanations: None,
+        }
     }
 
     /// Must be called when a board is connected. From then on a press takes effect only when the board shows
     /// the player's action.
     pub fn expect_board(&mut self) {
-        self.tracker.has_board = true;
-    }
-
-    /// Turns the board by 180 degrees. Call this for a watch that replaces an earlier watch, if the earlier
-    /// watch had found the board turned.
-    pub fn turn_board(&mut self) {
-        self.tracker.turn_board();
+        self.has_board = true;
     }
 
     /// The table after all lines so far.
     pub fn table(&self) -> &Table {
-        self.tracker.table()
+        self.writer.table()
     }
 
     /// The board as shown, from White's side; `None` until all squares were seen once. If the board senses only
     /// occupancy, each piece counts as the piece that is expected on its square, or else as an expected piece
     /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
-        self.tracker.seen()
+        self.history.known().then(|| self.history.named(&self.table().physical()))
     }
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
     pub fn turned(&self) -> bool {
-        self.tracker.history.turned()
+        self.history.turned()
     }
 
     /// The question that people have to answer now, if any.
     pub fn question(&self) -> Option<&Question> {
-        self.tracker.question.as_ref()
-    }
-
-    /// Answers [`Question::Which`]: the reading with this number, counted from 1, is right. Returns `false` if no reading
-    /// with this number is offered.
-    pub fn choose(&mut self, number: usize, at: Instant) -> bool {
-        self.tracker.now = self.tracker.now.max(at);
-        self.tracker.choose(number)
-    }
-
-    /// The squares on which the offered readings differ from the table's position; empty unless they are asked about.
-    pub fn squares_in_question(&self) -> Vec<Square> {
-        self.tracker.squares_in_question()
+        self.question.as_ref()
     }
 
     /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
-        self.tracker.press_waits()
+        self.waiting_presses().next().is_some()
     }
 
     /// How the board that is shown differs from the expected board; `None` if the two are equal.
@@ -122,25 +191,54 @@ impl Watch {
         self.seen().and_then(|seen| Trouble::between(&seen, &self.table().physical()))
     }
 
+    /// Whether the board shows just what this action leaves, as far as it can tell pieces apart.
+    fn is_shown(&self, candidate: &Candidate) -> bool {
+        self.history.shown(grid_of(&candidate.after)) == *self.history.grid()
+    }
+
+    /// The actions that are typed, such as a card that is laid, after which the shown board would be a legal move of
+    /// this turn: a piece was moved before its card. Empty if the board shows what it should, or a legal move.
+    pub fn awaited(&self) -> Vec<Action> {
+        if !self.differs() || self.table().mover().is_none() {
+            return Vec::new();
+        }
+        let probe = self.table().probe();
+        let shown = |next: &Candidate| self.is_shown(next);
+        if probe.candidates().iter().any(shown) {
+            return Vec::new();
+        }
+        let said =
+            |action: &Action| matches!(action, Action::Own(own) if own.takes_turn() && !own.changes_board());
+        let wakes =
+            |action: &Action| probe.after(action).is_some_and(|then| then.candidates().iter().any(shown));
+        let legal = self.table().legal();
+        legal
+            .iter()
+            .filter_map(LegalInput::action)
+            .filter(|action| said(action) && wakes(action))
+            .cloned()
+            .collect()
+    }
+
     /// Removes and returns the lines that were written since the last call, in their order.
     pub fn take_lines(&mut self) -> Vec<WrittenLine> {
-        self.tracker.writer.take()
+        self.writer.take()
     }
 
     /// From now on, the watch explains what it understands and what it asks.
     pub fn explain(&mut self) {
-        self.tracker.explanations = Some(Vec::new());
+        self.explanations = Some(Vec::new());
     }
 
     /// Removes and returns the explanations since the last call. Empty unless [`Watch::explain`] was called.
     pub fn take_explanations(&mut self) -> Vec<Explanation> {
-        self.tracker.explanations.as_mut().map(std::mem::take).unwrap_or_default()
+        self.explanations.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Removes and returns what was understood against the odds since the last call, such as a forgotten press. It is
     /// said to the players, so that they can object.
     pub fn take_remarks(&mut self) -> Vec<Sentence> {
-        std::mem::take(&mut self.tracker.remarks)
+        std::mem::take(&mut self.remarks)
     }
 
     /// The clock as it is displayed. A press that still waits for an explanation already takes effect on the
@@ -148,8 +246,8 @@ impl Watch {
     /// passed (`docs/record.md`, "What was seen, and what was understood", rule 2).
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
-        for (by, at) in self.tracker.waiting_presses() {
-            let counts = self.table().terms().voice == Voice::Event || now < at + self.tracker.settle();
+        for (by, at) in self.waiting_presses() {
+            let counts = self.table().terms().voice == Voice::Event || now < at + self.settle();
             if counts && clock.turn() == Some(by) {
                 clock.advance(at);
                 clock.press(at, false);
@@ -162,21 +260,45 @@ impl Watch {
 
     /// Takes in an observation of the board or of a physical clock's lever.
     pub fn observe(&mut self, observation: &Observation, at: Instant) {
-        let tracker = &mut self.tracker;
-        tracker.pass(at);
+        self.time(at);
         if let Observation::Press(by) = observation {
             // If the board is turned, the two sides of its clock are exchanged.
-            let by = if tracker.history.turned() { by.other() } else { *by };
+            let by = if self.turned() { by.other() } else { *by };
             // If this press is refused, no message is shown, because nobody typed the press. The lever may have been
             // moved too early; then the board will show later what was played.
-            drop(tracker.press(by, at, at));
-            return;
+            drop(self.press(by, at, at));
+        } else if self.take_in(observation, at) {
+            self.find_orientation();
+            self.write_what_is_seen(at);
+            self.question = None;
+            if !self.differs() {
+                self.earlier.last_mut().into_iter().for_each(|last| last.shown = true);
+                if std::mem::take(&mut self.behind) && self.events.is_empty() {
+                    self.root.mark = self.history.mark(self.now);
+                }
+            }
+            if self.press_waits() {
+                self.look(Tail::Open, false);
+            }
         }
-        if tracker.take_in(observation, at) {
-            tracker.find_orientation();
-            tracker.write_what_is_seen(at);
-            tracker.see();
+    }
+
+    /// Takes in what the board shows. Returns whether it shows something else than before.
+    fn take_in(&mut self, observation: &Observation, at: Instant) -> bool {
+        self.has_board = true;
+        let before = (self.history.known(), self.history.felt());
+        let changed = self.history.observe(observation, at);
+        if self.history.known() && before != (true, self.history.felt()) {
+            // The readings begin with the first board that is known, or with the first of another kind of board.
+            let (waiting, rested) = (self.waiting().to_vec(), self.looks.rested);
+            self.reset_with(waiting);
+            self.root.mark.changes = self.history.mark(at).changes;
+            for event in &mut self.events {
+                (event.mark.changes, event.grid) = (self.root.mark.changes, *self.history.grid());
+            }
+            self.looks.rested = rested;
         }
+        changed
     }
 
     /// Takes in the board of a `sees` line of a record.
@@ -185,52 +307,109 @@ impl Watch {
     }
 
     /// Restores evidence from the record after a crash: a board that was shown, or a press. Writes no line. A restored
-    /// press waits for an explanation, as it did before the crash.
+    /// press waits for an explanation, as it did before the crash. Turns that ended before the crash are not read again.
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
-            Evidence::Sees(board) => self.tracker.recall_board(board, at),
-            Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at, true),
+            Evidence::Sees(board) => {
+                self.take_in(&Observation::Whole(*board), at);
+                if !self.differs() && self.events.is_empty() {
+                    self.root.mark = self.history.mark(at);
+                }
+            }
+            Evidence::Button(by) => self.push(Happening::Press(*by), at, true),
         }
     }
 
     /// Must be called after the last input. Lets the settling time pass, and settles an action that the board shows.
     /// Returns the presses and typed lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
-        let tracker = &mut self.tracker;
-        let end = at + tracker.settle();
-        tracker.pass(end);
-        tracker.take_standing();
-        tracker.take_standing();
-        if tracker.is_over() {
-            tracker.release_presses();
+        let end = at + self.settle();
+        self.time(end);
+        self.take_standing();
+        self.take_standing();
+        if self.is_over() {
+            self.release_presses();
         }
-        let next = || match self.trouble() {
+        let unexplained = |(input, at): (Input, Instant)| {
+            let violation = match input {
+                Input::Common(Common::Press(by)) => Some(self.not_understood(by, at)),
+                _ => self.table().refusal(&input, end),
+            };
+            violation.map(|violation| Unexplained { at, violation })
+        };
+        let waiting = self.waiting().iter().filter_map(|event| match &event.happening {
+            Happening::Press(by) => Some((Input::Common(Common::Press(*by)), event.mark.at)),
+            Happening::Line(action) => Some((Input::Game(action.clone()), event.mark.at)),
+            Happening::Rest => None,
+        });
+        waiting.chain(self.held.iter().cloned()).filter_map(unexplained).collect()
+    }
+
+    /// Why a press remains unexplained.
+    fn not_understood(&self, by: Color, at: Instant) -> Violation {
+        let what = say!(
+            "press-not-understood",
+            "{by} pressed the clock at {at} ms of the record, but the board shows no action for this press",
+            by,
+            at = at.millis()
+        );
+        let next = match self.trouble() {
             Some(trouble) => trouble.sentence(),
             None => say!("press-not-understood-next", "play first, then press the clock"),
         };
-        let refused = |input: &Input| self.table().refusal(input, end);
-        let waiting = self.tracker.waiting().iter().filter_map(|event: &TurnEvent| {
-            let at = event.mark.at;
-            let violation = match &event.happening {
-                Happening::Press(by) => {
-                    let what = say!(
-                        "press-not-understood",
-                        "{by} pressed the clock at {at} ms of the record, but the board shows no action for this press",
-                        by = *by,
-                        at = at.millis()
-                    );
-                    Some(Violation::new("press-not-understood", what, next()))
-                }
-                Happening::Line(action) => refused(&Input::Game(action.clone())),
-                Happening::Rest => None,
-            };
-            violation.map(|violation| Unexplained { at, violation })
-        });
-        let held = self
-            .tracker
-            .held
-            .iter()
-            .filter_map(|(input, at)| refused(input).map(|violation| Unexplained { at: *at, violation }));
-        waiting.chain(held).collect()
+        Violation::new("press-not-understood", what, next)
+    }
+
+    // ---- what is known ----
+
+    fn settle(&self) -> Millis {
+        self.table().terms().settle
+    }
+
+    fn auto(&self) -> bool {
+        self.table().terms().press == PressMode::Auto
+    }
+
+    fn is_over(&self) -> bool {
+        self.table().game().outcome().is_some()
+    }
+
+    /// What the board should show.
+    fn expected(&self) -> Grid {
+        self.history.shown(*self.writer.pieces())
+    }
+
+    /// Whether the board is known and shows something else than it should.
+    fn differs(&self) -> bool {
+        self.history.known() && *self.history.grid() != self.expected()
+    }
+
+    /// The time from which the board counts as at rest.
+    fn rests_at(&self) -> Instant {
+        self.history.last_change() + self.settle()
+    }
+
+    fn consumed(&self) -> usize {
+        self.path.last().map_or(0, |settled| settled.step.events)
+    }
+
+    /// The events that no written step explains.
+    fn waiting(&self) -> &[TurnEvent] {
+        self.events.get(self.consumed()..).unwrap_or_default()
+    }
+
+    /// The presses that wait, as side and time.
+    fn waiting_presses(&self) -> impl DoubleEndedIterator<Item = (Color, Instant)> {
+        self.waiting().iter().filter_map(TurnEvent::press)
+    }
+
+    fn recorded(&self) -> impl DoubleEndedIterator<Item = &Settled> {
+        self.path.iter().filter(|settled| settled.step.is_recorded())
+    }
+
+    /// Adds an event. `written` means that the record has a line for it.
+    fn push(&mut self, happening: Happening, at: Instant, written: bool) {
+        let (mark, grid) = (self.history.mark(at), *self.history.grid());
+        self.events.push(TurnEvent { happening, mark, grid, written });
     }
 }

@@ -100,6 +100,19 @@ impl TimeTerm {
     }
 }
 
+/// The name of a game as people write it. The record's own name stands for a game that has no other.
+fn game_name(game: &str) -> Sentence {
+    match game {
+        "choker" => say!("game-name-choker", "Choker"),
+        "chess" => say!("game-name-chess", "Chess"),
+        "poker-chess" => say!("game-name-poker-chess", "Poker Chess"),
+        "pokerdrez" => say!("game-name-pokerdrez", "PokerDrez"),
+        "chess-joker" => say!("game-name-chess-joker", "Chess Joker"),
+        "clock" => say!("game-name-clock", "Clock only"),
+        _ => say!("game-name", "{name}", name = game.to_owned()),
+    }
+}
+
 /// The terms that every game has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
@@ -197,7 +210,7 @@ impl Agreement {
         let terms = &self.terms;
         let BySeat { a, b } = self.players.clone();
         let white = self.players[self.white].clone();
-        let game = self.game.to_owned();
+        let game = game_name(self.game);
         let mut lines = vec![
             say!("sheet-players", "{game}: {a} (A) against {b} (B)", game, a, b),
             say!("sheet-white", "White in the first game: {white}", white),

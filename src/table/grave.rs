@@ -160,6 +160,11 @@ impl Table {
 
     /// The question before several actions are taken back: which ones.
     fn undo_of_several(&self, undos: &[Input]) -> Option<QuestionBefore> {
+        self.question_before_undo(undos).filter(|_| undos.len() > 1)
+    }
+
+    /// The question before these actions are taken back: which ones. `None` if nothing can be taken back.
+    pub fn question_before_undo(&self, undos: &[Input]) -> Option<QuestionBefore> {
         let (mut table, mut taken) = (self.clone(), Vec::new());
         let at = self.read_to;
         for undo in undos {
@@ -169,14 +174,36 @@ impl Table {
                 .find_map(|effect| if let Effect::TakenBack(taken) = effect { Some(taken) } else { None });
             taken.push(newest.unwrap_or_default());
         }
-        if taken.len() < 2 {
-            return None;
-        }
         let count = taken.len();
         let oldest_first: Vec<Input> = taken.into_iter().rev().flatten().collect();
         let what = Fact::list(in_words(&oldest_first, &table));
-        let text = say!("ask-undo", "{count} actions are taken back: {what}?", count, what);
-        Some(QuestionBefore::yes_or_no(text, undos.to_vec()))
+        let text = match count {
+            0 => return None,
+            1 => say!("ask-undo-one", "this is taken back: {what}?", what),
+            _ => say!("ask-undo", "{count} actions are taken back: {what}?", count, what),
+        };
+        Some(QuestionBefore::yes_or_no(text, undos.get(..count)?.to_vec()))
+    }
+
+    /// The last actions of the game, the newest first, at most `most` of them: what taking back once, twice and so on
+    /// takes back. A move and its press are one action.
+    pub fn last_actions(&self, most: usize) -> Vec<Vec<Sentence>> {
+        let (mut table, mut found) = (self.clone(), Vec::new());
+        for _ in 0..most {
+            let Ok(effects) = table.apply(&Common::TAKE_BACK.into(), Stamp::new(self.read_to, 0)) else {
+                break;
+            };
+            let taken = effects
+                .into_iter()
+                .find_map(|effect| if let Effect::TakenBack(taken) = effect { Some(taken) } else { None });
+            let taken = taken.unwrap_or_default();
+            let mut words = in_words(&taken, &table);
+            if words.is_empty() {
+                words.extend(taken.iter().filter_map(pressed));
+            }
+            found.push(words);
+        }
+        found
     }
 
     /// The question how an unfinished game is settled before the match ends: who gets the pot. Nobody can save a lost
@@ -219,6 +246,16 @@ impl Table {
             (Audience::Players, say!("ask-settle-players", "{open}, if both players agree?", open))
         };
         Some(QuestionBefore { to, text, answers })
+    }
+}
+
+/// A press in words. The log has none for it, but where only the clock is used a press is an action.
+fn pressed(input: &Input) -> Option<Sentence> {
+    match input {
+        Input::Common(Common::Press(by)) => {
+            Some(say!("press-taken-back", "{by} presses the clock", by = *by))
+        }
+        Input::Common(_) | Input::Game(_) => None,
     }
 }
 

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use tabiya_types::{BySeat, Color, Fact, Instant, Millis, Seat, Sentence, say};
+use tabiya_types::{ByColor, BySeat, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
 use super::input::{Common, Input, Ruling, Stamp};
 use super::voice::{Audience, flag_fallen};
 use super::{Effect, Table, Voice};
 use crate::rules::{
-    Action, Bet, Betting, Cards, Chips, Context, DealtCards, Game, Outcome, PlayAction, Stakes,
+    Action, Bet, Betting, Cards, Chips, Context, DealtCards, Game, Outcome, PlayAction, Stakes, TurnHands,
 };
 
 /// One event of a match in words.
@@ -291,7 +291,34 @@ impl Log {
         if before.clock().flag().is_none() {
             self.flags(effects, after);
         }
+        self.hands(before, after);
         self.result(before, after);
+    }
+
+    /// Adds the poker hands that were just decided, and how the chess ended in a game that hands decide.
+    fn hands(&mut self, before: &Table, after: &Table) {
+        let (Some(was), Some(hands)) = (before.game().poker_hands(), after.game().poker_hands()) else {
+            return;
+        };
+        if before.past_games().len() != after.past_games().len() {
+            return;
+        }
+        let points = after.game().score().map(|score| score.points).unwrap_or_default();
+        if let Some(last) = hands.last().filter(|_| hands.count() > was.count()) {
+            self.push(Audience::Players, hands_in_words(&last, points), EntryKind::Note);
+        }
+        if let Some(reason) = hands.ended_by().filter(|_| was.ended_by().is_none()) {
+            let reason = reason.ending_sentence();
+            let (white, black) = (points.white, points.black);
+            let told = say!(
+                "log-chess-ended",
+                "the chess ends ({reason}); White {white}, Black {black}",
+                reason,
+                white,
+                black
+            );
+            self.push(Audience::Players, told, EntryKind::Note);
+        }
     }
 
     /// Tells a move that was added last with its player and its squares.
@@ -302,6 +329,9 @@ impl Log {
             return;
         };
         let (what, notation) = (action.describe(), last.text.clone());
+        if what == notation {
+            return;
+        }
         last.aloud = match voice {
             Voice::Casual => say!("log-aloud", "{what} ({notation})", what, notation),
             Voice::Event => what,
@@ -403,6 +433,33 @@ fn result_of(table: &Table, outcome: Outcome) -> Sentence {
         None => say!("log-bets-back", "everybody takes his bets back"),
     };
     one_after_another(vec![result, chips, stacks(table)])
+}
+
+/// The hands of a turn, with the score after it.
+pub(super) fn hands_in_words(turn: &TurnHands, points: ByColor<u32>) -> Sentence {
+    let (white, black, number) = (turn.hands.white.sentence(), turn.hands.black.sentence(), turn.turn);
+    match turn.winner {
+        Some(by) => {
+            let (ahead, behind) = (points.white, points.black);
+            say!(
+                "log-hand-won",
+                "hand {number}: White {white}, Black {black}; {by} wins it (White {ahead}, Black {behind})",
+                number,
+                white,
+                black,
+                by,
+                ahead,
+                behind
+            )
+        }
+        None => say!(
+            "log-hand-even",
+            "hand {number}: White {white}, Black {black}; nobody wins it",
+            number,
+            white,
+            black
+        ),
+    }
 }
 
 fn pot(stakes: &Stakes) -> Sentence {
@@ -558,6 +615,9 @@ pub(super) fn ruled(ruling: &Ruling, players: &BySeat<String>) -> Vec<Sentence> 
                 chips
             ));
         }
+    }
+    if let Some(own) = &ruling.own {
+        what.extend(own.describe());
     }
     if let Some(fen) = &ruling.fen {
         what.push(say!("ruled-position", "the position is {fen}", fen = fen.clone()));

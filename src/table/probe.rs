@@ -45,13 +45,23 @@ impl Probe {
     /// The actions that lead to exactly the position `seen` on the physical board and that [`Probe::candidates`] does
     /// not list, because the game has too many actions to list.
     pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
-        let mut wanted = *seen;
-        let (logical, physical) = (self.game.board(), self.standing.physical());
-        // A stand-in that has not moved still represents its piece.
+        self.as_seen(self.game.candidates_for(&self.logical_of(seen)))
+    }
+
+    /// Actions that may explain the position `seen` on the physical board, which no candidate explains. They are for people
+    /// to accept or to put right.
+    pub fn proposals_for(&self, seen: &Board) -> Vec<Action> {
+        self.game.proposals_for(&self.logical_of(seen))
+    }
+
+    /// The logical board behind a physical one: a stand-in that has not moved still represents its piece.
+    fn logical_of(&self, seen: &Board) -> Board {
+        let mut logical = *seen;
+        let (counted, physical) = (self.game.board(), self.standing.physical());
         for square in self.standing.stand_ins().filter(|square| seen[*square] == physical[*square]) {
-            wanted[square] = logical[square];
+            logical[square] = counted[square];
         }
-        self.as_seen(self.game.candidates_for(&wanted))
+        logical
     }
 
     fn as_seen(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {

@@ -3,7 +3,7 @@
 use tabiya_types::{BySeat, Color, Seat, Sentence, say};
 
 use super::Table;
-use crate::rules::{Chips, Game, Reason};
+use crate::rules::{Chips, Game, Goal, Reason};
 
 /// The result of one game of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,9 @@ pub struct GameResult {
     /// The chips that each player has after the game. While the game is running, chips in the pot count for the player
     /// who put them in.
     pub stacks: BySeat<Chips>,
-    /// The number of chess moves that both players made.
+    /// The points of each player, in a game that can be won by them alone.
+    pub points: Option<BySeat<u32>>,
+    /// The number of moves, or of other plays, that both players made.
     pub moves: usize,
 }
 
@@ -76,6 +78,13 @@ impl Table {
                     }
                     (Some(reason), None) => {
                         say!("result-void", "no result ({reason})", reason = reason.ending_sentence())
+                    }
+                };
+                let result = match game.points {
+                    None => result,
+                    Some(points) => {
+                        let (first, second) = (points[game.white], points[game.white.other()]);
+                        say!("result-points", "{result} ({first} to {second} points)", result, first, second)
                     }
                 };
                 say!(
@@ -135,8 +144,19 @@ fn result_of(white: Seat, game: &dyn Game) -> GameResult {
         winner: game.outcome().and_then(|outcome| outcome.winner).map(seat),
         counts: game.counts(),
         stacks: BySeat { a: has(Seat::A), b: has(Seat::B) },
-        moves: game.chess().map_or(0, |chess| chess.moves().len()),
+        points: points_of(white, game),
+        moves: match (game.chess(), game.play_list()) {
+            (Some(chess), _) => chess.moves().len(),
+            (None, listed) => listed.map_or(0, |listed| listed.plays.len()),
+        },
     }
+}
+
+/// The points of a game that can be won by them alone.
+fn points_of(white: Seat, game: &dyn Game) -> Option<BySeat<u32>> {
+    let score = game.score().filter(|score| matches!(score.wins, Some(Goal::Total(_))))?;
+    let of = |seat: Seat| score.points[seat.color(white)];
+    Some(BySeat { a: of(Seat::A), b: of(Seat::B) })
 }
 
 /// Points as people write them: `1½`.

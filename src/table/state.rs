@@ -26,6 +26,8 @@ pub(super) struct AppliedInput {
     pub(super) acted: bool,
     /// The player whose turn the input ended.
     pub(super) ended_turn: Option<Color>,
+    /// Whether a ruling ended a turn that was not finished.
+    pub(super) dropped_turn: bool,
     /// Whether the input was part of a timed turn.
     pub(super) in_turn: bool,
     /// The player who caused an incident.
@@ -171,7 +173,7 @@ impl MatchState {
     /// Whether time runs against a player, on the clock or for a bet.
     pub(super) fn time_runs(&self) -> bool {
         let running = self.clock.turn().is_some_and(|turn| self.clock.timed(turn));
-        let clock = running && !self.clock.paused() && !self.clock.frozen();
+        let clock = running && !self.clock.paused() && !self.clock.held() && !self.clock.frozen();
         let bet = self.bet.is_some_and(|bet| bet.since.is_some());
         (clock || bet) && self.game.outcome().is_none()
     }
@@ -331,9 +333,11 @@ impl MatchState {
         }
         self.standing.follow(&self.game.board(), action.stand_in());
         self.after_action(before, stamp.at);
+        // The press is missing too if an answer of the opponent's completes the turn.
+        let completes = |by| matches!(before, Turn::Timed { by: mover, acted: false, .. } if mover == by);
         if let Turn::Timed { by, acted: true, .. } = self.game.turn()
             && self.auto()
-            && action.takes_turn()
+            && (action.takes_turn() || completes(by))
         {
             self.end_turn(stamp.at);
             step.ended_turn = Some(by);
@@ -380,6 +384,10 @@ impl MatchState {
     /// due gets its time limit.
     fn after_action(&mut self, before: Turn, at: Instant) {
         self.close_game(at);
+        // In the middle of a turn a game can wait for something that takes no time from either side.
+        if self.clock.turn().is_some() {
+            self.clock.hold(self.game.turn() == Turn::Untimed, at);
+        }
         let limit = self.agreement.terms.bet_time;
         self.bet = match (self.game.bettor_on_time(), limit) {
             (Some(by), Some(left)) => Some(match self.bet {
@@ -432,6 +440,9 @@ impl MatchState {
                 Ok(AppliedInput::acted())
             }
             Some(running) if by == running && by == mover => {
+                if !acted && let Some(violation) = self.game.missing_part() {
+                    return Err(violation);
+                }
                 if !acted {
                     let what =
                         say!("press-too-early", "{by} has not acted yet, so a press cannot end the turn", by);
@@ -572,7 +583,8 @@ impl MatchState {
                 clock.set_moves(color, moves, at);
             }
         }
-        if let Some(stakes) = self.ruled_stakes(ruling)? {
+        let chips_said = ruling.chips_added && game.refuses_chips();
+        if let Some(stakes) = self.ruled_stakes(ruling)?.or_else(|| chips_said.then(|| self.game.stakes())) {
             game.change(&Change::Stakes(stakes))?;
         }
         if let Some(own) = &ruling.own {
@@ -591,11 +603,12 @@ impl MatchState {
             game.after_ruling();
         }
         let before = self.game.turn();
+        let dropped_turn = in_midst_of_turn(&*self.game) && !in_midst_of_turn(&*game);
         (self.game, self.clock) = (game, clock);
         self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
         self.after_action(before, at);
-        Ok(AppliedInput::acted())
+        Ok(AppliedInput { dropped_turn, ..AppliedInput::acted() })
     }
 
     fn ruled_stakes(&self, ruling: &Ruling) -> Result<Option<Stakes>, Violation> {
@@ -637,6 +650,11 @@ impl MatchState {
     pub(super) fn physical(&self) -> Board {
         self.standing.physical()
     }
+}
+
+/// Whether a player has acted and not pressed, or a part of his turn is missing.
+fn in_midst_of_turn(game: &dyn Game) -> bool {
+    matches!(game.turn(), Turn::Timed { acted: true, .. }) || game.missing_part().is_some()
 }
 
 fn no_periods(clock: &Clock, color: Color, at: Instant) -> Violation {

@@ -55,6 +55,7 @@ impl Table {
                 let then = before.state(&self.start);
                 !then.begun || then.game.outcome().is_some()
             }
+            Input::Game(Action::Own(own)) => own.begins_deal(),
             Input::Common(_) | Input::Game(_) => false,
         };
         let acts = |input: &Input| match input {

@@ -136,8 +136,12 @@ impl Words {
         self.t(&format!("letter-{}", role.word()))
     }
 
-    /// Translates a move in SAN to the piece letters of this language.
+    /// Translates a move in SAN to the piece letters of this language. The code of a card, which stands before a colon,
+    /// stays as it is.
     pub fn san(&self, san: &str) -> String {
+        if let Some((code, steps)) = san.split_once(':') {
+            return format!("{code}:{}", self.san(steps));
+        }
         let letter = |letter: char| match Role::from_letter(letter) {
             // Pawns have no letter in SAN, and a lower-case `b` means the b-file of the board, not a bishop.
             Some(role) if letter.is_ascii_uppercase() && role != Role::Pawn => self.letter(role),

@@ -9,6 +9,7 @@ mod finding;
 mod harmless;
 mod instant;
 mod observation;
+mod pack;
 mod sentence;
 mod stack;
 
@@ -20,5 +21,6 @@ pub use finding::Finding;
 pub use harmless::{harmless, harmless_json, harmless_lines, one_letter};
 pub use instant::{Instant, LAST_MOMENT, Millis, Timeline};
 pub use observation::Observation;
+pub use pack::{CardFace, Pack};
 pub use sentence::{Fact, Sentence, Template};
 pub use stack::Stack;

@@ -5,13 +5,18 @@
 
 use std::io::Write as _;
 use std::process::{Command as Program, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use tabiya_app::store::settings::Settings;
 use tabiya_text::Language;
+use tabiya_types::Color;
 
 /// The sample rate of the sounds, in samples per second.
 const RATE: u32 = 22_050;
+/// The highest value of a sample at full volume: quiet, as in a room where people play.
+const LOUDEST: f32 = 9_000.0;
 /// How many sounds, and how many sentences, may be queued.
 const QUEUE: usize = 32;
 /// How many of the queued sentences are spoken; older sentences are dropped.
@@ -24,8 +29,8 @@ const PLAYERS: [(&str, &[&str]); 3] =
 /// A sound of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sound {
-    /// A clock was pressed.
-    Press,
+    /// The clock was pressed by this side.
+    Press(Color),
     /// A clock's reading has fallen to one of the warning times.
     Warning,
     /// The next stage or period of a time control has begun.
@@ -39,14 +44,42 @@ pub(super) enum Sound {
 }
 
 impl Sound {
+    /// All sounds, in the order of the settings.
+    pub(super) const ALL: [Self; 7] = [
+        Self::Press(Color::White),
+        Self::Press(Color::Black),
+        Self::Warning,
+        Self::Stage,
+        Self::Flag,
+        Self::Refused,
+        Self::Over,
+    ];
+
+    /// The word of the sound, for the id of the text that names it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Press(Color::White) => "press-white",
+            Self::Press(Color::Black) => "press-black",
+            Self::Warning => "warning",
+            Self::Stage => "stage",
+            Self::Flag => "flag",
+            Self::Refused => "refused",
+            Self::Over => "over",
+        }
+    }
+
     /// The tones of the sound: the frequency in hertz (0 is a pause), and the length in milliseconds.
     fn tones(self) -> &'static [(f32, u32)] {
         match self {
-            Self::Press => &[(1_400.0, 25)],
+            // Clicks, a third apart.
+            Self::Press(Color::White) => &[(1_320.0, 25)],
+            Self::Press(Color::Black) => &[(1_047.0, 25)],
             Self::Warning => &[(880.0, 90), (0.0, 60), (880.0, 90)],
             Self::Stage => &[(988.0, 120), (0.0, 40), (740.0, 180)],
-            Self::Flag => &[(440.0, 700)],
-            Self::Refused => &[(220.0, 180)],
+            // One low tone.
+            Self::Flag => &[(294.0, 450)],
+            // Two knocks.
+            Self::Refused => &[(185.0, 60), (0.0, 70), (185.0, 60)],
             Self::Over => &[(523.0, 120), (659.0, 120), (784.0, 240)],
         }
     }
@@ -73,7 +106,7 @@ impl Sound {
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "samples of a short tone")]
 fn tone(hertz: f32, millis: u32, volume: u8) -> Vec<i16> {
     let count = RATE * millis / 1000;
-    let loud = f32::from(volume.min(100)) / 100.0 * 12_000.0;
+    let loud = f32::from(volume.min(100)) / 100.0 * LOUDEST;
     let sample = |nth: u32| {
         let at = nth as f32 / RATE as f32;
         // The tone fades in and out, because an abrupt edge clicks.
@@ -88,6 +121,8 @@ fn tone(hertz: f32, millis: u32, volume: u8) -> Vec<i16> {
 pub(super) struct Aloud {
     sounds: Option<SyncSender<(Sound, u8)>>,
     words: Option<SyncSender<(String, Language)>>,
+    /// Whether no program could play the last sound.
+    mute: Arc<AtomicBool>,
 }
 
 impl Aloud {
@@ -99,22 +134,36 @@ impl Aloud {
         let thread = |name: &str, work: Box<dyn FnOnce() + Send>| {
             std::thread::Builder::new().name(name.to_owned()).spawn(work).is_ok()
         };
-        let playing = thread("sounds", Box::new(move || play_all(&played)));
+        let mute = Arc::new(AtomicBool::new(false));
+        let told = mute.clone();
+        let playing = thread("sounds", Box::new(move || play_all(&played, &told)));
         let speaking = thread("speech", Box::new(move || speak_all(&spoken)));
-        Self { sounds: playing.then_some(sounds), words: speaking.then_some(words) }
+        Self { sounds: playing.then_some(sounds), words: speaking.then_some(words), mute }
     }
 
     /// An instance that plays and speaks nothing; for tests.
     pub(super) fn silent() -> Self {
-        Self { sounds: None, words: None }
+        Self { sounds: None, words: None, mute: Arc::default() }
     }
 
     /// Plays a sound, if sounds are on. Never blocks: if the queue is full, the sound is dropped, since it would come
     /// too late.
     pub(super) fn play(&self, sound: Sound, settings: &Settings) {
-        if let Some(sounds) = self.sounds.as_ref().filter(|_| settings.sounds && settings.volume > 0) {
-            let _ = sounds.try_send((sound, settings.volume));
+        if settings.sounds {
+            self.try_out(sound, settings.volume);
         }
+    }
+
+    /// Plays a sound even if sounds are off, for somebody who wants to hear it. Never blocks.
+    pub(super) fn try_out(&self, sound: Sound, volume: u8) {
+        if let Some(sounds) = self.sounds.as_ref().filter(|_| volume > 0) {
+            let _ = sounds.try_send((sound, volume));
+        }
+    }
+
+    /// Whether no program of the system could play the last sound.
+    pub(super) fn is_mute(&self) -> bool {
+        self.mute.load(Ordering::Relaxed)
     }
 
     /// Speaks a text, if speech is on. Never blocks.
@@ -125,10 +174,11 @@ impl Aloud {
     }
 }
 
-fn play_all(played: &Receiver<(Sound, u8)>) {
+fn play_all(played: &Receiver<(Sound, u8)>, mute: &AtomicBool) {
     while let Ok((sound, volume)) = played.recv() {
         let wav = sound.wav(volume);
-        let _played = PLAYERS.iter().any(|(player, arguments)| play(player, arguments, &wav));
+        let heard = PLAYERS.iter().any(|(player, arguments)| play(player, arguments, &wav));
+        mute.store(!heard, Ordering::Relaxed);
     }
 }
 
@@ -195,12 +245,27 @@ mod tests {
     }
 
     #[test]
+    fn sounds_are_short_and_quiet_and_differ() {
+        let mut heard = Vec::new();
+        for sound in Sound::ALL {
+            let millis: u32 = sound.tones().iter().map(|(_, millis)| millis).sum();
+            assert!(millis <= 500, "{sound:?} lasts {millis} ms");
+            let wav = sound.wav(100);
+            let loudest =
+                wav[44..].chunks(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]).unsigned_abs());
+            assert!(loudest.max().is_some_and(|value| value <= 9_000), "{sound:?}");
+            assert!(!heard.contains(&wav), "{sound:?} sounds like another");
+            heard.push(wav);
+        }
+    }
+
+    #[test]
     fn nothing_waits_for_a_queue_that_nobody_empties() {
         let ((sounds, played), (words, spoken)) = (sync_channel(2), sync_channel(2));
-        let aloud = Aloud { sounds: Some(sounds), words: Some(words) };
+        let aloud = Aloud { sounds: Some(sounds), words: Some(words), ..Aloud::silent() };
         let settings = Settings { speech: true, ..Settings::default() };
         for _ in 0..1_000 {
-            aloud.play(Sound::Press, &settings);
+            aloud.play(Sound::Press(Color::White), &settings);
             aloud.speak("White: press the clock", &settings);
         }
         assert_eq!((played.try_iter().count(), spoken.try_iter().count()), (2, 2));
@@ -209,7 +274,7 @@ mod tests {
     #[test]
     fn what_is_switched_off_is_not_heard() {
         let ((sounds, played), (words, spoken)) = (sync_channel(2), sync_channel(2));
-        let aloud = Aloud { sounds: Some(sounds), words: Some(words) };
+        let aloud = Aloud { sounds: Some(sounds), words: Some(words), ..Aloud::silent() };
         let settings = Settings { sounds: false, speech: false, ..Settings::default() };
         aloud.play(Sound::Flag, &settings);
         aloud.speak("White", &settings);

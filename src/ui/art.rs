@@ -117,11 +117,25 @@ impl Art {
     }
 
     /// Draws the back of a card that has not been revealed.
-    pub fn card_back(painter: &Painter, rect: Rect, theme: &Theme) {
+    pub fn card_back(painter: &Painter, rect: Rect) {
         let round = CornerRadius::same(corner(rect.width() * 0.12));
-        painter.rect(rect, round, theme.raised, Stroke::new(1.0, theme.line), StrokeKind::Inside);
-        let inner = rect.shrink(rect.width() * 0.16);
-        painter.rect(inner, round, Color32::TRANSPARENT, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+        let (cream, green) = (Color32::from_rgb(246, 239, 220), Color32::from_rgb(22, 64, 53));
+        painter.rect(rect, round, cream, Stroke::new(1.0, Color32::from_gray(40)), StrokeKind::Inside);
+        let inner = rect.shrink((rect.width() * 0.06).max(1.5));
+        painter.rect_filled(inner, round, green);
+        let painter = painter.with_clip_rect(inner.intersect(painter.clip_rect()));
+        let step = rect.width() * 0.22;
+        let faint = Stroke::new(1.0, Color32::from_rgb(58, 105, 90));
+        let mut x = inner.left() - inner.height();
+        while x < inner.right() {
+            painter.line_segment([pos2(x, inner.top()), pos2(x + inner.height(), inner.bottom())], faint);
+            painter.line_segment([pos2(x + inner.height(), inner.top()), pos2(x, inner.bottom())], faint);
+            x += step;
+        }
+        let gold = Color32::from_rgb(240, 184, 73);
+        let radius = rect.width() * 0.24;
+        painter.circle(rect.center(), radius, green, Stroke::new((rect.width() * 0.04).max(1.0), gold));
+        painter.circle_filled(rect.center(), radius * 0.4, gold);
     }
 }
 
@@ -164,6 +178,23 @@ pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -
     if amount == 0 { 0.0 } else { x + radius - at.x }
 }
 
+/// The width that [`chips`] uses for an amount.
+pub fn chips_width(amount: u32, height: f32, room: f32) -> f32 {
+    let lap = height * 0.26;
+    let mut rest = amount;
+    let mut width = 0.0;
+    for (value, _) in CHIPS {
+        let count = (rest / value).min(9);
+        rest -= (rest / value) * value;
+        if count > 0 {
+            #[expect(clippy::cast_precision_loss, reason = "at most nine chips")]
+            let more = lap * (count - 1) as f32;
+            width += if width > 0.0 { lap + height * 0.30 + more } else { height + more };
+        }
+    }
+    width.min(room)
+}
+
 /// Draws one chip from above, with eight marks on its rim and an inner ring, so that people recognise a chip by more
 /// than its colour.
 fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
@@ -195,6 +226,13 @@ pub fn color_mark(painter: &Painter, rect: Rect, color: Color, theme: &Theme) {
     painter.rect(rect, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
 }
 
+/// Draws a disc in a player's colour, beside the name.
+pub fn color_disc(painter: &Painter, center: Pos2, radius: f32, color: Color, theme: &Theme) {
+    let fill = if color == Color::White { Color32::from_rgb(252, 250, 244) } else { Color32::from_gray(18) };
+    let ring = if color == Color::White { Color32::from_rgb(150, 130, 90) } else { theme.ivory };
+    painter.circle(center, radius, fill, Stroke::new(2.0, ring));
+}
+
 /// Draws a triangle that means "running".
 pub fn running_mark(painter: &Painter, rect: Rect, color: Color32) {
     painter.add(Shape::convex_polygon(
@@ -224,10 +262,36 @@ pub fn flag_mark(painter: &Painter, rect: Rect, color: Color32) {
     painter.add(Shape::convex_polygon(cloth, color, Stroke::NONE));
 }
 
-/// Draws a cross over a square.
-pub fn cross_mark(painter: &Painter, rect: Rect, stroke: Stroke) {
-    painter.line_segment([rect.left_top(), rect.right_bottom()], stroke);
-    painter.line_segment([rect.right_top(), rect.left_bottom()], stroke);
+/// Draws the sign of a suit, given by the record's letter `h`, `d`, `s` or `c`.
+pub fn suit(painter: &Painter, rect: Rect, letter: &str, color: Color32) {
+    // Places in the sign, from -1 to 1 in both directions; down is positive.
+    let at = |x: f32, y: f32| rect.center() + vec2(x * rect.width() / 2.0, y * rect.height() / 2.0);
+    let area = |points: Vec<Pos2>| painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
+    let disc =
+        |x: f32, y: f32, radius: f32| painter.circle_filled(at(x, y), radius * rect.width() / 2.0, color);
+    match letter {
+        "h" => {
+            disc(-0.45, -0.35, 0.5);
+            disc(0.45, -0.35, 0.5);
+            area(vec![at(-0.92, -0.15), at(0.0, -0.5), at(0.92, -0.15), at(0.0, 1.0)]);
+        }
+        "d" => {
+            area(vec![at(0.0, -1.0), at(0.75, 0.0), at(0.0, 1.0), at(-0.75, 0.0)]);
+        }
+        "s" => {
+            disc(-0.45, 0.25, 0.48);
+            disc(0.45, 0.25, 0.48);
+            area(vec![at(0.0, -1.0), at(0.9, 0.1), at(0.0, 0.45), at(-0.9, 0.1)]);
+            area(vec![at(0.0, 0.1), at(0.35, 1.0), at(-0.35, 1.0)]);
+        }
+        "c" => {
+            disc(0.0, -0.5, 0.46);
+            disc(-0.5, 0.2, 0.46);
+            disc(0.5, 0.2, 0.46);
+            area(vec![at(0.0, -0.2), at(0.35, 1.0), at(-0.35, 1.0)]);
+        }
+        _ => {}
+    }
 }
 
 #[cfg(test)]

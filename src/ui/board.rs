@@ -3,18 +3,25 @@
 //! Every square is a button with a name (`e4 white knight`). The whole board is one stop in the order of keyboard
 //! focus. It has a cursor: the arrow keys move it, and Enter clicks its square.
 
+mod cards;
+mod marks;
+
 use egui::{
-    Align2, Color32, CornerRadius, EventFilter, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense, Shape,
-    Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, EventFilter, FontId, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense,
+    Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_text::Words;
 use tabiya_types::{Board, Color, Piece, Square};
 
-use super::art;
+pub(super) use self::cards::{CardMark, StepMeaning};
 use super::cx::Cx;
-use super::theme::bold_font;
+use super::fixes::Fix;
+use super::theme::{STANDS_WRONG, Theme, bold_font};
 use super::widgets::{name_with, translucent};
+
+/// The width of the gutter with the coordinates, in squares.
+const GUTTER: f32 = 0.25;
 
 /// What a board shows: the pieces and their marks.
 #[derive(Clone, Debug)]
@@ -33,8 +40,16 @@ pub(super) struct BoardLook<'a> {
     pub(super) wrong: &'a [Square],
     /// The squares with stand-ins: pieces that represent other pieces.
     pub(super) stand_ins: &'a [Square],
-    /// The expected board and the board that the sensors see; `None` if no differences are drawn.
-    pub(super) seen: Option<(&'a Board, &'a Board)>,
+    /// The cards that lie under squares.
+    pub(super) under: &'a [(Square, String)],
+    /// What the cards of Chess Joker do or could do.
+    pub(super) card_marks: &'a [CardMark],
+    /// Whether the last move has not been pressed yet.
+    pub(super) open: bool,
+    /// What has to be put right on the real board, whose pieces are then the ones that are drawn.
+    pub(super) fixes: &'a [Fix],
+    /// What is darkened.
+    pub(super) dim: Dim,
     /// Whether the user can click squares and drag pieces.
     pub(super) live: bool,
 }
@@ -50,15 +65,35 @@ impl<'a> BoardLook<'a> {
             check: None,
             wrong: &[],
             stand_ins: &[],
-            seen: None,
+            under: &[],
+            card_marks: &[],
+            open: false,
+            fixes: &[],
+            dim: Dim::Nothing,
             live: false,
         }
     }
 
     /// The board of a table for display only: the pieces, the last move, and the king in check.
     pub(super) fn of_view(view: &'a TableView, below: Color) -> Self {
-        Self { last: &view.last_move, check: view.check, ..Self::plain(&view.board, below) }
+        Self {
+            last: &view.last_move,
+            check: view.check,
+            under: &view.under,
+            ..Self::plain(&view.board, below)
+        }
     }
+}
+
+/// What is darkened, so that the eye goes elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Dim {
+    /// Nothing.
+    Nothing,
+    /// All squares: nothing on the board counts now.
+    All,
+    /// All squares but the lit ones, which get one outline.
+    Unlit,
 }
 
 /// What a board remembers between frames.
@@ -89,12 +124,24 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// A board with its upper left corner at `corner`. `side` is rounded down so that each square is a whole number of
-    /// pixels, which keeps the lines sharp.
+    /// A board with its gutters: the coordinates stand to its left and below it. The upper left corner of the whole is at
+    /// `corner`. Each square is a whole number of pixels, which keeps the lines sharp.
     pub(super) fn new(ui: &Ui, corner: Pos2, side: f32, below: Color) -> Self {
         let pixels = ui.ctx().pixels_per_point();
-        let side = ((side * pixels / 8.0).floor() * 8.0 / pixels).max(64.0);
-        Self { rect: Rect::from_min_size(corner, Vec2::splat(side)), below }
+        let square = ((side / (8.0 + GUTTER) * pixels).floor() / pixels).max(8.0);
+        let corner = corner + vec2((square * GUTTER).round(), 0.0);
+        Self { rect: Rect::from_min_size(corner, Vec2::splat(square * 8.0)), below }
+    }
+
+    /// The area of the board with its gutters.
+    pub(super) fn whole(&self) -> Rect {
+        let gutter = (self.side() * GUTTER).round();
+        Rect::from_min_max(self.rect.min - vec2(gutter, 0.0), self.rect.max + vec2(0.0, gutter))
+    }
+
+    /// The area of the squares.
+    pub(super) fn squares(&self) -> Rect {
+        self.rect
     }
 
     fn side(&self) -> f32 {
@@ -139,13 +186,14 @@ pub(super) fn board_ui(
     state: &mut BoardState,
 ) -> Option<Touch> {
     let wanted = Geometry::new(ui, Pos2::ZERO, side, look.below);
-    let (rect, _) = ui.allocate_exact_size(wanted.rect.size(), Sense::hover());
-    let geometry = Geometry { rect, ..wanted };
+    let (rect, _) = ui.allocate_exact_size(wanted.whole().size(), Sense::hover());
+    let geometry = Geometry::new(ui, rect.min, side, look.below);
     draw_squares(ui.painter(), cx, &geometry, look, *state);
+    draw_coordinates(ui.painter(), cx, &geometry);
     draw_pieces(ui.painter(), cx, &geometry, look, *state);
-    if let Some((expected, seen)) = look.seen {
-        draw_differences(ui.painter(), cx, &geometry, expected, seen);
-    }
+    draw_cards(ui.painter(), &geometry, look);
+    cards::draw_card_marks(ui.painter(), cx, &geometry, look.card_marks);
+    marks::draw_fixes(ui.painter(), cx, &geometry, look.fixes);
     if !look.live {
         name_squares(ui, cx, &geometry, look);
         return None;
@@ -164,25 +212,34 @@ fn draw_squares(
     let [light, dark] = cx.theme.squares(cx.settings.board_colors);
     for square in Square::all() {
         let rect = geometry.square(square);
-        let (own, other) = if square.is_light() { (light, dark) } else { (dark, light) };
-        painter.rect_filled(rect, CornerRadius::ZERO, own);
-        if look.last.contains(&square) {
-            painter.rect_filled(rect, CornerRadius::ZERO, translucent(Color32::from_rgb(214, 196, 30), 130));
+        let lit = look.lights.contains(&square);
+        let own = if square.is_light() { light } else { dark };
+        let dim = look.dim == Dim::All || (look.dim == Dim::Unlit && !lit);
+        painter.rect_filled(rect, CornerRadius::ZERO, if dim { Theme::dimmed(own) } else { own });
+        let last = look.last.contains(&square);
+        if last && !look.open {
+            painter.rect_filled(rect, CornerRadius::ZERO, translucent(Color32::from_rgb(190, 176, 20), 150));
         }
-        if look.last.contains(&square) || state.chosen == Some(square) {
+        if (last && !look.open) || state.chosen == Some(square) {
             draw_corner(painter, rect, state.chosen == Some(square));
+        }
+        if last && look.open {
+            marks::draw_open(painter, cx, rect);
         }
         if state.chosen == Some(square) {
             painter.rect_filled(rect, CornerRadius::ZERO, translucent(Color32::from_rgb(30, 120, 60), 150));
         }
-        draw_coordinates(painter, geometry, square, rect, other);
         if look.check == Some(square) {
-            let ring = Stroke::new(rect.width() * 0.07, Color32::from_rgb(200, 20, 20));
-            painter.circle_stroke(rect.center(), rect.width() * 0.44, ring);
+            painter.rect_filled(rect, CornerRadius::ZERO, translucent(STANDS_WRONG, 110));
+            let frame = Stroke::new(rect.width() * 0.05, STANDS_WRONG);
+            painter.rect_stroke(rect, CornerRadius::ZERO, frame, StrokeKind::Inside);
         }
-        if look.lights.contains(&square) {
+        if lit {
             draw_light(painter, rect, look.board[square].is_some());
         }
+    }
+    if look.dim == Dim::Unlit {
+        marks::draw_outline(painter, cx, geometry, look.lights);
     }
 }
 
@@ -195,35 +252,33 @@ fn draw_corner(painter: &Painter, rect: Rect, chosen: bool) {
     painter.add(Shape::convex_polygon(points, Color32::from_gray(20), Stroke::new(1.0, Color32::WHITE)));
 }
 
-fn draw_coordinates(painter: &Painter, geometry: &Geometry, square: Square, rect: Rect, ink: Color32) {
-    let font = bold_font((rect.width() * 0.17).clamp(9.0, 20.0));
-    let ink = ink.gamma_multiply(0.95);
-    let inset = vec2(rect.width() * 0.05, rect.width() * 0.03);
-    if square.file() == geometry.left_file() {
-        painter.text(rect.min + inset, Align2::LEFT_TOP, square.rank() + 1, font.clone(), ink);
-    }
-    if square.rank() == geometry.bottom_rank() {
-        let file = char::from(b'a' + square.file());
-        painter.text(rect.max - inset, Align2::RIGHT_BOTTOM, file, font, ink);
+/// Writes the coordinates beside the board, so that nothing on the squares hides them.
+fn draw_coordinates(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry) {
+    let side = geometry.side();
+    let font = FontId::proportional((side * 0.19).clamp(9.0, 22.0));
+    let (file, rank) = (geometry.left_file(), geometry.bottom_rank());
+    for nth in 0..8_u8 {
+        let row = Square::from_coords(file, nth).map(|square| (square, (nth + 1).to_string()));
+        if let Some((square, text)) = row {
+            let at = pos2(geometry.whole().left() + side * GUTTER * 0.5, geometry.square(square).center().y);
+            painter.text(at, Align2::CENTER_CENTER, text, font.clone(), cx.theme.muted);
+        }
+        let column = Square::from_coords(nth, rank).map(|square| (square, char::from(b'a' + nth)));
+        if let Some((square, text)) = column {
+            let at =
+                pos2(geometry.square(square).center().x, geometry.whole().bottom() - side * GUTTER * 0.5);
+            painter.text(at, Align2::CENTER_CENTER, text, font.clone(), cx.theme.muted);
+        }
     }
 }
 
 /// Marks a square that a piece may go to: with a dot, or with a ring around the piece that stands there.
 fn draw_light(painter: &Painter, rect: Rect, taken: bool) {
-    let green = Color32::from_rgb(20, 110, 60);
+    let ink = translucent(Color32::from_gray(30), 150);
     if taken {
-        painter.circle_stroke(
-            rect.center(),
-            rect.width() * 0.43,
-            Stroke::new(rect.width() * 0.07, translucent(green, 200)),
-        );
+        painter.circle_stroke(rect.center(), rect.width() * 0.43, Stroke::new(rect.width() * 0.07, ink));
     } else {
-        painter.circle_filled(rect.center(), rect.width() * 0.16, translucent(green, 210));
-        painter.circle_stroke(
-            rect.center(),
-            rect.width() * 0.16,
-            Stroke::new(1.5, translucent(Color32::WHITE, 170)),
-        );
+        painter.circle_filled(rect.center(), rect.width() * 0.10, ink);
     }
 }
 
@@ -231,6 +286,11 @@ fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &Board
     for (square, piece) in look.board.pieces() {
         let rect = geometry.square(square);
         let tint = if state.dragged == Some(square) { Color32::from_white_alpha(70) } else { Color32::WHITE };
+        let dark = look.dim == Dim::All || (look.dim == Dim::Unlit && !look.lights.contains(&square));
+        if dark && piece.color == Color::Black {
+            // A black piece on a darkened square needs a light ground to be seen.
+            painter.circle_filled(rect.center(), rect.width() * 0.40, Color32::from_white_alpha(34));
+        }
         cx.art.piece(painter, rect.shrink(rect.width() * 0.03), piece, tint);
         if look.stand_ins.contains(&square) {
             draw_stand_in(painter, cx, rect);
@@ -238,10 +298,43 @@ fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &Board
     }
     for square in look.wrong {
         let rect = geometry.square(*square);
-        let red = Stroke::new(rect.width() * 0.08, Color32::from_rgb(205, 20, 20));
-        painter.rect_stroke(rect, CornerRadius::ZERO, red, StrokeKind::Inside);
-        art::cross_mark(painter, rect.shrink(rect.width() * 0.3), red);
+        marks::draw_wrong(painter, rect, "");
     }
+}
+
+/// Draws the cards that lie under squares, each small in the square's lower left corner: the rank and the sign of the suit.
+fn draw_cards(painter: &Painter, geometry: &Geometry, look: &BoardLook<'_>) {
+    for (square, card) in look.under {
+        let rect = geometry.square(*square);
+        let side = rect.width();
+        let (rank, suit) = card.split_at(card.len().saturating_sub(1));
+        let ink =
+            if matches!(suit, "h" | "d") { Color32::from_rgb(176, 16, 16) } else { Color32::from_gray(20) };
+        let at = Rect::from_min_size(
+            pos2(rect.left() + side * 0.03, rect.bottom() - side * 0.25),
+            vec2(side * 0.38, side * 0.22),
+        );
+        painter.rect_filled(at, CornerRadius::same(2), translucent(Color32::WHITE, 215));
+        let font = bold_font((side * 0.19).clamp(8.0, 22.0));
+        let left = pos2(at.left() + side * 0.02, at.center().y);
+        painter.text(left, Align2::LEFT_CENTER, card_text(rank), font, ink);
+        let sign =
+            Rect::from_center_size(pos2(at.right() - side * 0.09, at.center().y), Vec2::splat(side * 0.14));
+        crate::art::suit(painter, sign, suit, ink);
+    }
+}
+
+/// A card as people know it: `K♥` for the record's `Kh`, `10♠` for `Ts`.
+pub(super) fn card_text(card: &str) -> String {
+    let text = |letter: char| match letter {
+        'h' => "♥".to_owned(),
+        'd' => "♦".to_owned(),
+        's' => "♠".to_owned(),
+        'c' => "♣".to_owned(),
+        'T' => "10".to_owned(),
+        other => other.to_string(),
+    };
+    card.chars().map(text).collect()
 }
 
 /// Draws a small `=` beside a stand-in.
@@ -252,28 +345,6 @@ fn draw_stand_in(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
     );
     painter.circle_filled(at.center(), at.width() * 0.5, cx.theme.panel);
     painter.text(at.center(), Align2::CENTER_CENTER, "=", bold_font(at.width() * 0.8), cx.theme.text);
-}
-
-/// Marks the squares on which the sensors see something unexpected: with a frame, and with the piece that they see
-/// there, or a dash for no piece.
-fn draw_differences(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, expected: &Board, seen: &Board) {
-    for square in expected.differences(seen) {
-        let rect = geometry.square(square);
-        let frame = Stroke::new(rect.width() * 0.06, Color32::from_rgb(205, 20, 20));
-        painter.rect_stroke(rect, CornerRadius::ZERO, frame, StrokeKind::Inside);
-        let badge = Rect::from_min_size(
-            pos2(rect.right() - rect.width() * 0.46, rect.top()),
-            Vec2::splat(rect.width() * 0.46),
-        );
-        painter.rect_filled(badge, CornerRadius::same(3), Color32::from_rgb(205, 20, 20));
-        if let Some(piece) = seen[square] {
-            cx.art.piece(painter, badge.shrink(badge.width() * 0.06), piece, Color32::WHITE);
-        } else {
-            let inset = vec2(badge.width() * 0.25, 0.0);
-            let line = [badge.left_center() + inset, badge.right_center() - inset];
-            painter.line_segment(line, Stroke::new(badge.width() * 0.12, Color32::WHITE));
-        }
-    }
 }
 
 /// The name of a square with its piece: `e4 white knight`, or `e4`.
@@ -287,6 +358,9 @@ pub(super) fn square_words(words: &Words, square: Square, piece: Option<Piece>) 
 /// The name of a square with its piece and its marks, so that screen readers announce the marks too.
 fn square_name(cx: &Cx<'_>, look: &BoardLook<'_>, chosen: Option<Square>, square: Square) -> String {
     let mut name = square_words(cx.words, square, look.board[square]);
+    if let Some((_, card)) = look.under.iter().find(|(at, _)| *at == square) {
+        name = format!("{name}, {}", card_text(card));
+    }
     let marks = [
         (chosen == Some(square), "mark-chosen"),
         (look.lights.contains(&square), "mark-lit"),
@@ -295,7 +369,12 @@ fn square_name(cx: &Cx<'_>, look: &BoardLook<'_>, chosen: Option<Square>, square
         (look.wrong.contains(&square), "mark-wrong"),
         (look.stand_ins.contains(&square), "mark-stand-in"),
     ];
-    for (_, mark) in marks.into_iter().filter(|(marked, _)| *marked) {
+    let marks = marks.into_iter().filter(|(marked, _)| *marked).map(|(_, mark)| mark);
+    // What a card means is said once for a square, even if many of its steps lead there.
+    let mut cards: Vec<&str> = look.card_marks.iter().filter_map(|mark| mark.word_on(square)).collect();
+    cards.sort_unstable();
+    cards.dedup();
+    for mark in marks.chain(cards) {
         name = format!("{name}, {}", cx.t(mark));
     }
     name

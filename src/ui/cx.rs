@@ -1,5 +1,7 @@
 //! The context that every screen gets: words, colours, the snapshot, the moment, and the list of wishes.
 
+use std::path::Path;
+
 use egui::{Context, FontId, Memory};
 use tabiya_app::desk::{BoardWish, CardWish, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
@@ -8,11 +10,13 @@ use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::rules::{Outcome, Reason};
 use tabiya_engine::table::Input;
 use tabiya_text::Words;
-use tabiya_types::{Color, Instant, Millis, Sentence};
+use tabiya_types::{CardFace, Color, Instant, Millis, Sentence, say};
 
+use super::aloud::Sound;
 use super::art::Art;
-use super::keys::{Command, KeyBindings};
-use super::theme::{Theme, bold_font};
+use super::choosing::FileUse;
+use super::keys::{Command, KeyBindings, KeyName};
+use super::theme::{Sizes, Theme, bold_font, rem};
 
 /// The clock reading below which tenths of a second are shown.
 pub(super) fn tenths_below(settings: &Settings) -> Millis {
@@ -27,7 +31,7 @@ pub(super) enum Focus {
     Nothing,
     /// A text field had the focus.
     Field,
-    /// A button or another control had the focus. Controls take Enter and the space bar.
+    /// A button or another control had the focus. Controls take Enter; the space bar is the clock's key.
     Control,
 }
 
@@ -46,9 +50,13 @@ impl Focus {
 }
 
 /// What a screen may use while it draws one frame.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is open, there or asked for")]
 pub(super) struct Cx<'a> {
+    pub(super) ctx: Context,
     pub(super) words: &'a Words,
     pub(super) theme: &'a Theme,
+    /// The sizes of words in this window.
+    pub(super) sizes: Sizes,
     pub(super) art: &'a Art,
     pub(super) snapshot: &'a Snapshot,
     pub(super) settings: &'a Settings,
@@ -64,8 +72,20 @@ pub(super) struct Cx<'a> {
     /// The commands whose keys were pressed in this frame.
     pub(super) pressed: Vec<Command>,
     pub(super) wishes: Vec<Wish>,
+    /// The sound that the user wants to hear.
+    pub(super) heard: Option<Sound>,
+    /// Whether no program of the system could play the last sound.
+    pub(super) mute: bool,
+    /// Whether the desktop has a dialog for files.
+    pub(super) chooser: bool,
+    /// The files that the user wants to choose, each with the name that is suggested.
+    pub(super) questions: Vec<(FileUse, String)>,
+    /// The code of the card of Chess Joker that the user wants to write; empty for any card.
+    pub(super) write_card: Option<String>,
     /// Whether the user has asked to close the two-sided clock.
     pub(super) close_face: bool,
+    /// Whether the user has asked to close the arbiter's drawer.
+    pub(super) close_drawer: bool,
     /// Whether to open the arbiter's drawer, because the user has asked for something that only the arbiter may do.
     pub(super) open_drawer: bool,
 }
@@ -80,8 +100,10 @@ impl<'a> Cx<'a> {
         now: Instant,
     ) -> Self {
         Self {
+            ctx: ctx.clone(),
             words,
             theme,
+            sizes: Sizes { rem: rem(ctx.content_rect().size(), snapshot.settings.text_percent) },
             art,
             snapshot,
             settings: &snapshot.settings,
@@ -92,7 +114,13 @@ impl<'a> Cx<'a> {
             focus: Focus::of(ctx),
             pressed: Vec::new(),
             wishes: Vec::new(),
+            heard: None,
+            mute: false,
+            chooser: false,
+            questions: Vec::new(),
+            write_card: None,
             close_face: false,
+            close_drawer: false,
             open_drawer: false,
         }
     }
@@ -114,18 +142,14 @@ impl Cx<'_> {
         reading_with_tenths(left, tenths)
     }
 
-    /// The bold font at this size, scaled by the text size in the settings.
+    /// The bold font at this size, which was drawn for a rem of 16 points.
     pub(super) fn bold(&self, size: f32) -> FontId {
-        bold_font(self.scaled(size))
+        bold_font(self.sizes.px(size))
     }
 
-    /// The plain font at this size, scaled by the text size in the settings.
+    /// The plain font at this size, which was drawn for a rem of 16 points.
     pub(super) fn plain(&self, size: f32) -> FontId {
-        FontId::proportional(self.scaled(size))
-    }
-
-    fn scaled(&self, size: f32) -> f32 {
-        size * self.scale()
+        FontId::proportional(self.sizes.px(size))
     }
 
     /// The factor of the text size in the settings; 1 is the usual size.
@@ -142,9 +166,19 @@ impl Cx<'_> {
         }
     }
 
+    /// The name of what a card shows.
+    pub(super) fn face(&self, face: impl Into<CardFace>) -> String {
+        self.say(&say!("card-named", "{card}", card = face.into()))
+    }
+
     /// Translates a sentence of the table into the user's language.
     pub(super) fn say(&self, sentence: &Sentence) -> String {
         self.words.sentence(sentence)
+    }
+
+    /// The same for what one action is made of, in one line.
+    pub(super) fn say_all(&self, action: &[Sentence]) -> String {
+        action.iter().map(|words| self.say(words)).collect::<Vec<_>>().join(", ")
     }
 
     pub(super) fn wish(&mut self, wish: Wish) {
@@ -172,7 +206,37 @@ impl Cx<'_> {
 
     /// The key of a command as a button shows it, in brackets.
     pub(super) fn hint(&self, command: Command) -> String {
-        self.keys.of(command).map_or_else(String::new, |key| format!("  [{key}]"))
+        let key = self.key(command);
+        if key.is_empty() { key } else { format!("  [{key}]") }
+    }
+
+    /// The key of a command as a button shows it; empty if it has none.
+    pub(super) fn key(&self, command: Command) -> String {
+        self.keys.of(command).map(|key| self.key_name(key)).unwrap_or_default()
+    }
+
+    /// The name of a key in the user's language, as it stands on keyboards.
+    pub(super) fn key_name(&self, key: KeyName) -> String {
+        let written = key.to_string();
+        let mut parts: Vec<&str> = written.split('+').collect();
+        let last = parts.pop().unwrap_or_default();
+        let named = |id: &str| self.t(&format!("key-{id}"));
+        let mut pressed: Vec<String> = parts.iter().map(|held| named(&held.to_ascii_lowercase())).collect();
+        // The other keys are letters, digits and signs, and F1 to F35.
+        pressed.push(match last {
+            "Space" | "Escape" | "Enter" | "Tab" | "Backspace" | "Delete" | "Insert" | "Home" | "End"
+            | "PageUp" | "PageDown" | "Up" | "Down" | "Left" | "Right" => named(&last.to_ascii_lowercase()),
+            _ => last.to_owned(),
+        });
+        pressed.join("+")
+    }
+
+    /// A path as people write it: `~` stands for the home folder.
+    pub(super) fn path(&self, path: &Path) -> String {
+        match self.snapshot.home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
+            Some(rest) => Path::new("~").join(rest).display().to_string(),
+            None => path.display().to_string(),
+        }
     }
 
     /// The side that is shown at the bottom.

@@ -3,7 +3,7 @@
 use egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
 use tabiya_app::cards_view::{DeckAudit, DeckView, WorkStep, WorkView};
 use tabiya_app::desk::CardWish;
-use tabiya_types::{Card, harmless};
+use tabiya_types::{CardFace, Pack, harmless};
 
 use super::cx::Cx;
 use super::keys::{Command, FACES};
@@ -18,6 +18,7 @@ pub(super) struct DecksState {
     /// The chosen deck. The screen shows buttons for this deck.
     chosen: Option<String>,
     name: String,
+    pack: Pack,
     adopt: bool,
     asked: bool,
     /// The path to export the chosen deck to.
@@ -81,18 +82,23 @@ fn list_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
         });
         // The actions are offered only while no deck is being made, checked or repaired.
         if open && idle {
-            deck_ui(ui, cx, state, &deck.name);
+            deck_ui(ui, cx, state, deck);
         }
     }
     for (name, count) in &cards.drafts {
         ui.horizontal_wrapped(|ui| {
-            let facts = [("name", harmless(name).into()), ("count", (*count).into())];
+            let facts = [("name", harmless(name).into()), ("count", count.0.into()), ("all", count.1.into())];
             ui.label(cx.words.with("deck-begun", &facts));
             let response = button(ui, &cx.t("deck-go-on"), idle);
             let text = cx.words.with("deck-go-on-with", &[("name", harmless(name).into())]);
             name_of(&response, Kind::Button, idle, &text);
             if response.clicked() {
-                cx.cards(CardWish::Enrol { name: name.clone(), adopt: false, asked: false });
+                cx.cards(CardWish::Enrol {
+                    name: name.clone(),
+                    pack: Pack::default(),
+                    adopt: false,
+                    asked: false,
+                });
             }
         });
     }
@@ -105,14 +111,21 @@ fn list_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
 fn kind_of(cx: &Cx<'_>, deck: &DeckView) -> String {
     let kind = match deck.adopted {
         0 => "deck-written",
-        44 => "deck-adopted",
+        adopted if adopted == deck.pack.size() => "deck-adopted",
         _ => "deck-mixed",
     };
-    cx.words.with(kind, &[("made", harmless(&deck.made).into())])
+    let facts = [("pack", pack_name(cx, deck.pack).into()), ("made", harmless(&deck.made).into())];
+    cx.words.with(kind, &facts)
+}
+
+/// The name of a kind of deck, with the number of its cards.
+fn pack_name(cx: &Cx<'_>, pack: Pack) -> String {
+    cx.words.with(&format!("pack-{}", pack.word()), &[("count", pack.size().into())])
 }
 
 /// Draws the actions for the chosen deck.
-fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, name: &str) {
+fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, deck: &DeckView) {
+    let name = &deck.name;
     panel(cx.theme).show(ui, |ui| {
         ui.set_width(ui.available_width());
         if main_button(ui, cx.theme, &cx.t("deck-audit"), true).clicked() {
@@ -120,9 +133,9 @@ fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, name: &str) {
         }
         hint(ui, &cx.t("deck-replace"));
         ui.horizontal_wrapped(|ui| {
-            for card in Card::ALL {
-                let response = button(ui, &cx.words.card(card), true);
-                let text = cx.words.with("deck-replace-one", &[("card", cx.words.card(card).into())]);
+            for card in deck.pack.faces() {
+                let response = button(ui, &cx.face(card), true);
+                let text = cx.words.with("deck-replace-one", &[("card", cx.face(card).into())]);
                 name_of(&response, Kind::Button, true, &text);
                 if response.clicked() {
                     cx.cards(CardWish::Replace { name: name.to_owned(), card, copy: None });
@@ -145,13 +158,23 @@ fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, name: &str) {
 fn new_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
     heading(ui, &cx.t("deck-new"));
     field_below(ui, &cx.t("deck-name"), &mut state.name, 220.0);
+    ui.horizontal_wrapped(|ui| {
+        for pack in Pack::ALL {
+            ui.radio_value(&mut state.pack, pack, pack_name(cx, pack));
+        }
+    });
     for (adopt, text) in [(false, "deck-write"), (true, "deck-adopt")] {
         ui.radio_value(&mut state.adopt, adopt, cx.t(text));
     }
     ui.checkbox(&mut state.asked, cx.t("deck-asked"));
     let given = state.name.trim();
     if main_button(ui, cx.theme, &cx.t("deck-begin"), idle && !given.is_empty()).clicked() {
-        cx.cards(CardWish::Enrol { name: given.to_owned(), adopt: state.adopt, asked: state.asked });
+        cx.cards(CardWish::Enrol {
+            name: given.to_owned(),
+            pack: state.pack,
+            adopt: state.adopt,
+            asked: state.asked,
+        });
     }
     ui.add_space(8.0);
 }
@@ -192,11 +215,15 @@ fn work_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState
             verdict_ui(ui, cx, work, verdict);
             return;
         }
-        ui.label(RichText::new(wanted(cx, &work.step)).font(cx.bold(20.0)).color(cx.theme.accent));
+        ui.label(
+            RichText::new(wanted(cx, &work.step, work.progress.1))
+                .font(cx.bold(20.0))
+                .color(cx.theme.gold_ink),
+        );
         let (done, all) = work.progress;
         if all > 1 {
             ui.label(cx.words.with("deck-progress", &[("done", done.into()), ("all", all.into())]));
-            #[expect(clippy::cast_precision_loss, reason = "at most 44")]
+            #[expect(clippy::cast_precision_loss, reason = "at most 112")]
             let part = done as f32 / all as f32;
             ui.add(ProgressBar::new(part).desired_height(8.0));
         }
@@ -211,14 +238,14 @@ fn work_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, state: &mut DecksState
     });
 }
 
-fn wanted(cx: &Cx<'_>, step: &WorkStep) -> String {
-    let with = |id: &str, card: Card| cx.words.with(id, &[("card", cx.words.card(card).into())]);
+fn wanted(cx: &Cx<'_>, step: &WorkStep, all: usize) -> String {
+    let with = |id: &str, card: CardFace| cx.words.with(id, &[("card", cx.face(card).into())]);
     match step {
         WorkStep::Tap(None) => cx.t("step-tap"),
         WorkStep::Tap(Some(card)) => with("step-tap-card", *card),
         WorkStep::Write => cx.t("step-write"),
         WorkStep::Face => cx.t("step-face"),
-        WorkStep::Keep => cx.t("step-keep"),
+        WorkStep::Keep => cx.words.with("step-keep", &[("count", all.into())]),
         WorkStep::Check => cx.t("step-check"),
         WorkStep::Audit => cx.t("step-audit"),
         WorkStep::Others(card) => with("step-others", *card),
@@ -235,10 +262,13 @@ fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
     }
     let asks = work.step == WorkStep::Face;
     ui.horizontal_wrapped(|ui| {
-        for (card, command) in FACES {
-            let text = cx.words.card(card) + &cx.hint(command);
+        for card in work.pack.faces() {
+            let command = FACES.into_iter().find(|(face, _)| card.piece() == Some(*face));
+            let command = command.map(|(_, command)| command);
+            let text = cx.face(card) + &command.map(|command| cx.hint(command)).unwrap_or_default();
             let there = work.missing.iter().any(|(missing, _)| *missing == card);
-            if button(ui, &text, asks && there).clicked() || (cx.takes(command) && asks) {
+            let key = command.is_some_and(|command| cx.takes(command));
+            if button(ui, &text, asks && there).clicked() || (key && asks) {
                 cx.cards(CardWish::Face(card));
             }
         }
@@ -254,7 +284,7 @@ fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
         }
     });
     if let Some(last) = work.last {
-        ui.label(cx.words.with("deck-last", &[("card", cx.words.card(last).into())]));
+        ui.label(cx.words.with("deck-last", &[("card", cx.face(last).into())]));
     }
 }
 
@@ -263,7 +293,8 @@ fn audit_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView) {
         return;
     }
     let (seen, all) = work.progress;
-    hint(ui, &cx.t(if seen == all { "audit-all" } else { "audit-line" }));
+    let line = if seen == all { "audit-all" } else { "audit-line" };
+    hint(ui, &cx.words.with(line, &[("count", all.into())]));
     if main_button(ui, cx.theme, &cx.t("deck-finish"), true).clicked() {
         cx.cards(CardWish::Finish);
     }
@@ -317,7 +348,7 @@ fn to_come_ui(ui: &mut Ui, cx: &Cx<'_>, work: &WorkView) {
     hint(ui, &cx.t("deck-to-come"));
     Grid::new("to-come").spacing([24.0, 4.0]).show(ui, |ui| {
         for (card, count) in &work.missing {
-            ui.label(cx.words.card(*card));
+            ui.label(cx.face(*card));
             ui.label(count.to_string());
             ui.end_row();
         }
@@ -338,7 +369,7 @@ fn verdict_ui(ui: &mut Ui, cx: &mut Cx<'_>, work: &WorkView, verdict: &DeckAudit
         ui.label(RichText::new(cx.t("verdict-missing")).color(cx.theme.bad));
         ui.horizontal_wrapped(|ui| {
             for (card, copy) in &verdict.missing {
-                let facts = [("card", cx.words.card(*card).into()), ("copy", (*copy).into())];
+                let facts = [("card", cx.face(*card).into()), ("copy", (*copy).into())];
                 if button(ui, &cx.words.with("replace-missing", &facts), true).clicked() {
                     let (name, card, copy) = (work.deck.clone(), *card, Some(*copy));
                     cx.cards(CardWish::Replace { name, card, copy });

@@ -1,40 +1,48 @@
-//! The two-sided clock, for a screen that lies between two players: the far half is drawn upside down. A player presses
-//! with a tap or a click on one half of the screen, or with any key in one half of the keyboard.
+//! The two-sided clock. On a screen that lies between two players the far half is drawn upside down; on one that stands
+//! beside the board both halves stand side by side. A player presses with a tap or a click on one half of the screen, or
+//! with any key in one half of the keyboard.
 
 use std::f32::consts::PI;
 
 use egui::epaint::TextShape;
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, RichText, Role as Kind, Sense,
-    Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, Event, FontId, Key, Painter, PointerButton, Pos2, Rect, RichText,
+    Role as Kind, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Asked, TableView};
+use tabiya_app::store::settings::FaceHalves;
 use tabiya_engine::rules::Group;
-use tabiya_engine::table::{Audience, Common};
+use tabiya_engine::table::{Audience, Common, control_in_words};
 use tabiya_types::Color;
 
-use super::art;
-use super::cx::Cx;
+use super::cx::{Cx, Focus};
 use super::keys::Command;
+use super::kit::button::{ButtonFace, Kind as ButtonKind, button_at};
+use super::kit::icon::Icon;
+use super::kit::plate::State;
+use super::kit::write;
 use super::presses::{Presser, presses};
+use super::shell::fill_screen;
 use super::table::middle::answers_ui;
 use super::table::pause;
-use super::table::seat::ClockLook;
-use super::theme::bold_font;
-use super::widgets::{button, lay_out_line, name};
+use super::table::seat::{ClockLook, moves_of_stage, periods_of};
+use super::theme::{PANEL_RADIUS, bold_font};
+use super::widgets::{label, lay_out_line, name};
 
-/// The height of the row of buttons between the halves.
-const ROW: f32 = 40.0;
+/// The height of the strip between the halves, at a rem of 16 points.
+const STRIP: f32 = 58.0;
+/// The most free seconds or periods that are drawn as signs of their own; more are only told in words.
+const PIPS: u64 = 10;
 
 /// Draws the clock into the remaining area.
 pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
-    let half = (area.height() - ROW) / 2.0;
+    let strip = cx.sizes.px(STRIP).min(area.height() * 0.2);
+    let beside = cx.settings.face == FaceHalves::Beside;
     let near_side = cx.below();
-    let far = Rect::from_min_size(area.min, vec2(area.width(), half));
-    let near = Rect::from_min_size(pos2(area.left(), area.bottom() - half), vec2(area.width(), half));
+    let Places { far, near, row } = if beside { beside_each_other(area, strip) } else { facing(area, strip) };
     let top = ui.layer_id();
     let half_at = |pos: Pos2| {
         // A press on something in front of the clock, such as a menu, is not a press of the clock.
@@ -46,49 +54,153 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     for presser in presses(&events, cx.focus, cx.keys, half_at) {
         press(cx, presser);
     }
-    half_ui(ui, cx, view, near_side.other(), far, true);
+    if cx.focus != Focus::Field {
+        // The space bar has pressed the clock, so it does not activate the control that has the focus as well.
+        ui.input_mut(|input| input.events.retain(|event| !is_space(event)));
+    }
+    half_ui(ui, cx, view, near_side.other(), far, !beside);
     half_ui(ui, cx, view, near_side, near, false);
-    let row = Rect::from_min_max(pos2(area.left(), far.bottom()), pos2(area.right(), near.top()));
-    ui.scope_builder(egui::UiBuilder::new().max_rect(row.shrink2(vec2(8.0, 3.0))), |ui| {
-        ui.horizontal_centered(|ui| {
-            // While something is asked, the row holds the question and its answers.
-            let mine = |asked: &Asked| asked.to == Audience::Players;
-            if let Some(asked) = cx.snapshot.question.clone().filter(mine) {
-                ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(15.0)));
-                answers_ui(ui, cx, asked.answers.as_deref());
-                return;
-            }
-            let text = cx.t(if view.clock.paused() { "resume" } else { "pause" }) + &cx.hint(Command::Pause);
-            if button(ui, &text, true).clicked() {
-                pause(cx, view);
-            }
-            let text = cx.t("swap-sides");
-            if button(ui, &text, true).clicked() {
-                cx.set(|settings| settings.black_below = !settings.black_below);
-            }
-            if view.clock_alone && view.can_start_next() {
-                let text = cx.t("once-more") + &cx.hint(Command::Next);
-                if button(ui, &text, true).clicked() {
-                    cx.enter(Common::Next(Group::new()));
-                }
-            }
-            if view.clock_alone {
-                if button(ui, &cx.t("another-clock"), true).clicked() {
-                    cx.wish(Wish::Leave);
-                }
-            } else {
-                let text = cx.t("back-to-table") + &cx.hint(Command::Face);
-                if button(ui, &text, true).clicked() {
-                    cx.close_face = true;
-                }
-            }
-            ui.label(cx.words.word("game", view.agreement.game));
-            if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none()) {
-                ui.label(cx.say(prompt));
-            }
-        });
-    });
+    strip_ui(ui, cx, view, row.shrink2(vec2(0.0, cx.sizes.px(6.0).min(row.height() * 0.12))));
     super::table::clock_keys(cx, view);
+}
+
+/// Where the parts of the clock face lie.
+struct Places {
+    /// The half of the player on the far side of the screen, or on its left.
+    far: Rect,
+    near: Rect,
+    /// The strip with the buttons.
+    row: Rect,
+}
+
+/// The players sit on opposite sides of the screen; the strip lies between them.
+fn facing(area: Rect, strip: f32) -> Places {
+    let half = (area.height() - strip) / 2.0;
+    let (far, rest) = area.split_top_bottom_at_y(area.top() + half);
+    let (row, near) = rest.split_top_bottom_at_y(area.bottom() - half);
+    Places { far, near, row }
+}
+
+/// The screen stands beside the board, as a clock does; the strip lies below.
+fn beside_each_other(area: Rect, strip: f32) -> Places {
+    let (halves, row) = area.split_top_bottom_at_y(area.bottom() - strip);
+    let (far, near) = halves.split_left_right_at_fraction(0.5);
+    let gap = strip * 0.07;
+    Places { far: far.with_max_x(far.right() - gap), near: near.with_min_x(near.left() + gap), row }
+}
+
+/// Draws the strip between the halves: stop, what is played, and the controls; while something is asked, the question.
+fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, row: Rect) {
+    let mine = |asked: &Asked| asked.to == Audience::Players;
+    if let Some(asked) = cx.snapshot.question.clone().filter(mine) {
+        ui.scope_builder(egui::UiBuilder::new().max_rect(row), |ui| {
+            ui.horizontal_centered(|ui| {
+                ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(16.0)));
+                answers_ui(ui, cx, asked.answers.as_deref());
+            });
+        });
+        return;
+    }
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let mut middle = row;
+    let paused = view.clock.paused();
+    let text = cx.t(if paused { "resume" } else { "pause" });
+    let stop = Rect::from_min_size(row.min, vec2(px(260.0).min(row.width() * 0.3), row.height()));
+    middle.min.x = stop.right() + px(12.0);
+    let (kind, icon) = if paused { (ButtonKind::Gold, Icon::Play) } else { (ButtonKind::Plain, Icon::Pause) };
+    let face = ButtonFace::new(kind, &text).icon(icon).key(cx.key(Command::Pause)).strong();
+    if button_at(ui, cx, stop, "stop", &face).clicked() {
+        pause(cx, view);
+    }
+    let mut at_right = |width: f32| {
+        let place =
+            Rect::from_min_max(pos2(middle.right() - width, row.top()), pos2(middle.right(), row.bottom()));
+        middle.max.x = place.left() - px(8.0);
+        place
+    };
+    let narrow = row.width() / sizes.rem < 66.0;
+    let wide = if narrow { px(112.0) } else { px(136.0) };
+    if view.clock_alone {
+        let text = cx.t("another-clock");
+        if button_at(ui, cx, at_right(wide), "another-clock", &ButtonFace::new(ButtonKind::Plain, &text))
+            .clicked()
+        {
+            cx.wish(Wish::Leave);
+        }
+    } else {
+        let text = cx.t("back-to-table");
+        let face = ButtonFace::new(ButtonKind::Plain, &text).icon(Icon::Board).key(cx.key(Command::Face));
+        if button_at(ui, cx, at_right(wide), "back-to-table", &face).clicked() {
+            cx.close_face = true;
+        }
+    }
+    if view.clock_alone && view.can_start_next() {
+        let text = cx.t("once-more");
+        let face = ButtonFace::new(ButtonKind::Gold, &text).key(cx.key(Command::Next));
+        if button_at(ui, cx, at_right(wide), "once-more", &face).clicked() {
+            cx.enter(Common::Next(Group::new()));
+        }
+    }
+    let side = px(50.0);
+    let said = cx.words.word("command", Command::FullScreen.word());
+    let face =
+        ButtonFace::new(ButtonKind::Plain, "").icon(Icon::Full).said(said).key(cx.key(Command::FullScreen));
+    if button_at(ui, cx, at_right(side), "face-full", &face).clicked() {
+        fill_screen(&cx.ctx);
+    }
+    let text = cx.t("swap-sides");
+    let face = ButtonFace::new(ButtonKind::Plain, "").icon(Icon::Swap).said(text);
+    if button_at(ui, cx, at_right(side), "swap-sides", &face).clicked() {
+        cx.set(|settings| settings.black_below = !settings.black_below);
+    }
+    let (text, other) = match cx.settings.face {
+        FaceHalves::Facing => (cx.t("face-beside"), FaceHalves::Beside),
+        FaceHalves::Beside => (cx.t("face-facing"), FaceHalves::Facing),
+    };
+    let face = ButtonFace::new(ButtonKind::Plain, "").icon(Icon::Face).said(text);
+    if button_at(ui, cx, at_right(side), "face-halves", &face).clicked() {
+        cx.set(|settings| settings.face = other);
+    }
+    if !view.clock_alone {
+        let face = ButtonFace::new(ButtonKind::Plain, "")
+            .icon(Icon::Scales)
+            .said(cx.t("arbiter"))
+            .key(cx.key(Command::Arbiter));
+        if button_at(ui, cx, at_right(side), "face-arbiter", &face).clicked() {
+            cx.open_drawer = true;
+        }
+    }
+    let text = strip_text(cx, view);
+    if middle.width() > px(60.0) {
+        let font = (FontId::proportional(sizes.small()), cx.theme.muted);
+        write(ui.painter(), middle.center(), Align2::CENTER_CENTER, &text, font, middle.width());
+        label(ui, middle, "face-prompt", &text);
+    }
+}
+
+/// What the strip says: what the clocks do while they run, else what is to be done, else what is played.
+fn strip_text(cx: &Cx<'_>, view: &TableView) -> String {
+    let controls = view.agreement.terms.setting(view.seats.white).controls;
+    let runs = view.clock.turn().is_some() && !view.clock.paused();
+    if runs && view.outcome.is_none() && controls.white == controls.black {
+        return cx.say(&control_in_words(&controls.white));
+    }
+    let prompt = view.prompt().filter(|_| view.outcome.is_none()).map(|prompt| cx.say(prompt));
+    prompt.unwrap_or_else(|| cx.words.word("game", view.agreement.game))
+}
+
+/// The moves that a player has made; if his first stage has a number of moves, of how many.
+fn moves_made(cx: &Cx<'_>, view: &TableView, color: Color) -> String {
+    let count = view.clock.moves(color);
+    match moves_of_stage(view, color) {
+        Some(all) => cx.words.with("move-of", &[("count", count.into()), ("all", all.into())]),
+        None => cx.words.with("moves-made", &[("count", count.into())]),
+    }
+}
+
+fn is_space(event: &Event) -> bool {
+    matches!(event, Event::Key { key: Key::Space, .. }) || matches!(event, Event::Text(text) if text == " ")
 }
 
 fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: Rect, turned: bool) {
@@ -116,6 +228,75 @@ pub(super) fn press(cx: &mut Cx<'_>, presser: Presser) {
     }));
 }
 
+/// One half of the clock as its player sees it. A turned half is drawn upside down.
+struct Half<'a> {
+    painter: &'a Painter,
+    rect: Rect,
+    turned: bool,
+    ink: Color32,
+}
+
+impl Half<'_> {
+    /// Where a point lies on the screen.
+    fn at(&self, point: Pos2) -> Pos2 {
+        if self.turned { (self.rect.center().to_vec2() * 2.0 - point.to_vec2()).to_pos2() } else { point }
+    }
+
+    fn area(&self, area: Rect) -> Rect {
+        Rect::from_two_pos(self.at(area.min), self.at(area.max))
+    }
+
+    /// Writes one line whose middle, left or right end is at `at`, and returns its width.
+    fn write(&self, at: Pos2, anchor: Align2, text: &str, font: FontId, room: f32) -> f32 {
+        let galley = lay_out_line(self.painter, text, font, self.ink, room);
+        let place = anchor.anchor_size(at, galley.size());
+        self.galley(place.center(), galley.clone(), galley.size() / 2.0);
+        galley.size().x
+    }
+
+    /// Draws laid-out text whose point `from_corner` lies at `at`.
+    fn galley(&self, at: Pos2, galley: std::sync::Arc<egui::Galley>, from_corner: Vec2) {
+        let at = self.at(at);
+        let angle = if self.turned { PI } else { 0.0 };
+        // egui turns a text about its upper left corner.
+        let corner = if self.turned { at + from_corner } else { at - from_corner };
+        self.painter.add(TextShape::new(corner, galley, self.ink).with_angle(angle));
+    }
+
+    fn mark(&self, state: State, place: Rect) {
+        let place = self.area(place);
+        match state {
+            State::Runs | State::Last => {
+                let (back, tip) =
+                    if self.turned { (place.right(), place.left()) } else { (place.left(), place.right()) };
+                let points =
+                    vec![pos2(back, place.top()), pos2(tip, place.center().y), pos2(back, place.bottom())];
+                self.painter.add(Shape::convex_polygon(points, self.ink, Stroke::NONE));
+            }
+            State::Stopped => Icon::Pause.draw(self.painter, place, self.ink),
+            State::Fallen => Icon::Flag.draw(self.painter, place, self.ink),
+            State::Stands | State::Lit => {}
+        }
+    }
+
+    /// Draws signs in a row that ends at `right`: full ones for what is left, empty ones for what is gone. Returns where the
+    /// row begins.
+    fn pips(&self, right: Pos2, (left_over, all): (u64, u64), size: Vec2, round: u8) -> f32 {
+        let gap = size.y * 0.32;
+        for nth in 0..all {
+            #[expect(clippy::cast_precision_loss, reason = "at most ten signs")]
+            let left = right.x - size.x - (size.x + gap) * (all - 1 - nth) as f32;
+            let pip = self.area(Rect::from_min_size(pos2(left, right.y - size.y / 2.0), size));
+            let stroke = Stroke::new(2.0, self.ink);
+            let fill = if nth < left_over { self.ink } else { Color32::TRANSPARENT };
+            self.painter.rect(pip, CornerRadius::same(round), fill, stroke, StrokeKind::Inside);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "at most ten signs")]
+        let whole = (size.x + gap) * all as f32;
+        right.x - whole
+    }
+}
+
 fn draw_half(
     painter: &Painter,
     cx: &Cx<'_>,
@@ -126,58 +307,75 @@ fn draw_half(
     turned: bool,
 ) {
     let theme = cx.theme;
-    let (fill, ink) = match look {
-        ClockLook { fallen: true, .. } => (theme.bad, theme.on_bad),
-        ClockLook { running: true, .. } => (theme.accent, theme.on_accent),
-        ClockLook { .. } => (theme.panel, theme.text),
+    let plate = look.plate(cx);
+    let (fill, ink) = match plate.state {
+        State::Stands | State::Stopped => (theme.panel, theme.text),
+        State::Lit | State::Runs | State::Last | State::Fallen => plate.colors(theme),
     };
     let edge = if look.warned > 0 { Stroke::new(8.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
-    painter.rect(rect, CornerRadius::same(10), fill, edge, StrokeKind::Inside);
-    let text = look.digits(cx);
-    #[expect(clippy::cast_precision_loss, reason = "a clock has a few digits")]
-    let size = (rect.height() * 0.66).min(rect.width() * 0.86 / (text.len() as f32 * 0.62));
-    write(painter, rect, vec2(0.0, 0.04), &text, bold_font(size), ink, turned);
-    let who = format!("{}  ·  {}", view.names[color], cx.words.color(color));
-    write(
-        painter,
-        rect,
-        vec2(0.0, -0.40),
-        &who,
-        FontId::proportional((rect.height() * 0.09).clamp(14.0, 34.0)),
-        ink,
-        turned,
-    );
-    // With the terms of an event, the clock must not show the players how many moves were made.
-    let moves = cx.words.with("moves-made", &[("count", view.clock.moves(color).into())]);
-    let known =
-        [Some(moves).filter(|_| !view.is_event()), Some(look.signs(cx)).filter(|signs| !signs.is_empty())];
-    let below: Vec<String> = known.into_iter().flatten().collect();
-    let font = FontId::proportional((rect.height() * 0.075).clamp(12.0, 26.0));
-    write(painter, rect, vec2(0.0, 0.42), &below.join("  ·  "), font, ink, turned);
-    // Draws the same mark to the left and to the right of the digits.
-    let mark_side = rect.height() * 0.16;
-    for x in [-0.44_f32, 0.44] {
-        let at = rect.center() + vec2(x * rect.width(), 0.0);
-        let mark = Rect::from_center_size(at, Vec2::splat(mark_side));
-        match look {
-            ClockLook { fallen: true, .. } => art::flag_mark(painter, mark, ink),
-            ClockLook { running: true, .. } => art::running_mark(painter, mark, ink),
-            ClockLook { paused: true, .. } => art::paused_mark(painter, mark, ink),
-            ClockLook { .. } => {}
+    painter.rect(rect, CornerRadius::same(PANEL_RADIUS), fill, edge, StrokeKind::Inside);
+    if plate.state == State::Last {
+        super::kit::plate::stripes(painter, rect.shrink(6.0), theme);
+    }
+    let half = Half { painter, rect, turned, ink };
+    let pad = (rect.width() * 0.026).clamp(12.0, 44.0);
+    let inner = rect.shrink2(vec2(pad, (rect.height() * 0.055).max(4.0)));
+    let head = (rect.height() * 0.16).clamp(18.0, 84.0);
+    let base = (rect.height() * 0.09).clamp(13.0, 46.0);
+    let name_size = head * 0.62;
+    let y = inner.top() + head / 2.0;
+    // Mark, disc and name stand at the left, the free seconds or periods at the right.
+    let mut x = inner.left();
+    if !matches!(plate.state, State::Stands | State::Lit) {
+        half.mark(plate.state, Rect::from_center_size(pos2(x + head * 0.3, y), Vec2::splat(head * 0.6)));
+        x += head * 0.85;
+    }
+    let disc = half.at(pos2(x + name_size * 0.5, y));
+    super::art::color_disc(painter, disc, name_size * 0.46, color, theme);
+    x += name_size * 1.3;
+    let who = &view.names[color];
+    let room = inner.width() * 0.5 - (x - inner.left());
+    half.write(pos2(x, y), Align2::LEFT_CENTER, who, bold_font(name_size), room);
+    let mut right = inner.right();
+    if let Some(progress) = look.standing {
+        let pip = vec2(head * 0.78, head * 0.34);
+        let free = progress.delay.0.div_ceil(1000);
+        let all = look.delay.0.div_ceil(1000);
+        if all > 0 && all <= PIPS && look.running {
+            right = half.pips(pos2(right, y), (free.min(all), all), pip, 3);
+        }
+        let all = periods_of(view, color);
+        if let Some(periods) = progress.periods.map(u64::from)
+            && all.max(periods) <= PIPS
+        {
+            right = half.pips(pos2(right, y), (periods, all.max(periods)), Vec2::splat(head * 0.34), 40);
         }
     }
-}
-
-/// Writes a centred line into one half of the clock. `off` shifts the text to the right and downwards, as the player at
-/// this half sees it. Its unit is the half's size.
-fn write(painter: &Painter, rect: Rect, off: Vec2, text: &str, font: FontId, ink: Color32, turned: bool) {
-    let galley = lay_out_line(painter, text, font, ink, rect.width() * 0.94);
-    let sign = if turned { -1.0 } else { 1.0 };
-    let at = rect.center() + sign * off * rect.size();
-    let corner = Align2::CENTER_CENTER.anchor_size(at, galley.size()).min;
-    let mut shape = TextShape::new(corner, galley, ink);
-    if turned {
-        shape = shape.with_angle_and_anchor(PI, Align2::CENTER_CENTER);
+    let signs = look.signs(cx);
+    if !signs.is_empty() {
+        let words = FontId::proportional(name_size * 0.72);
+        half.write(pos2(right - 4.0, y), Align2::RIGHT_CENTER, &signs, words, inner.width() * 0.42);
     }
-    painter.add(shape);
+    // With the terms of an event, the clock must not show the players how many moves were made.
+    let y = inner.bottom() - base / 2.0;
+    let mut end = inner.right();
+    if !view.is_event() {
+        let moves = moves_made(cx, view, color);
+        let words = FontId::proportional(base * 0.78);
+        end -= half.write(pos2(end, y), Align2::RIGHT_CENTER, &moves, words, inner.width() * 0.4) + pad * 0.5;
+    }
+    if let Some(share) = look.share {
+        let thick = (base * 0.18).clamp(4.0, 10.0);
+        let whole = Rect::from_min_max(pos2(inner.left(), y - thick / 2.0), pos2(end, y + thick / 2.0));
+        let remaining = Rect::from_min_size(whole.min, vec2(whole.width() * share, thick));
+        painter.rect_filled(half.area(whole), 2.0, super::widgets::translucent(ink, 60));
+        painter.rect_filled(half.area(remaining), 2.0, super::widgets::translucent(ink, 215));
+    }
+    let digits = Rect::from_min_max(
+        pos2(inner.left(), inner.top() + head * 0.86),
+        pos2(inner.right(), inner.bottom() - base),
+    );
+    let galley = super::kit::plate::lay_out(painter, digits, &plate.text, ink);
+    let middle = galley.mesh_bounds.center().to_vec2();
+    half.galley(digits.center(), galley, middle);
 }

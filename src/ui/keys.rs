@@ -1,9 +1,11 @@
-//! Commands: the actions that can have a key. Each command has a word, for the settings file, and a default key.
+//! Commands: the actions that can have a key. Each command has a word, for the settings file, and a default key. The keys of
+//! cards, bets and the input line are letters of the language that is shown: a card's key is the letter on the card.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
+use tabiya_text::{Language, Words};
 use tabiya_types::Card;
 
 /// An action that has a key.
@@ -19,9 +21,13 @@ pub enum Command {
     Call,
     /// Raise to the chosen amount.
     Raise,
+    /// Choose the least amount of a raise.
+    Least,
+    /// Choose the amount of a raise by half of the pot.
+    HalfPot,
     /// Choose the size of the pot as the amount of the raise.
     Pot,
-    /// Go all-in.
+    /// Choose the whole stack as the amount of the raise.
     AllIn,
     /// Enter that a queen was turned over.
     Queen,
@@ -33,7 +39,7 @@ pub enum Command {
     Knight,
     /// Enter that a pawn was turned over.
     Pawn,
-    /// Offer a draw, or accept one.
+    /// Ask whether to offer a draw.
     Draw,
     /// Begin the next game.
     Next,
@@ -57,6 +63,10 @@ pub enum Command {
     Face,
     /// Open or close the spectators' window.
     Public,
+    /// Fill the whole screen with the window, or stop doing so.
+    FullScreen,
+    /// Choose a record to look at.
+    Open,
     /// Show the page with these keys.
     Help,
 }
@@ -72,12 +82,14 @@ pub(super) const FACES: [(Card, Command); 5] = [
 
 impl Command {
     /// All commands, in the order of the settings page.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 29] = [
         Self::Press,
         Self::Deal,
         Self::Fold,
         Self::Call,
         Self::Raise,
+        Self::Least,
+        Self::HalfPot,
         Self::Pot,
         Self::AllIn,
         Self::Queen,
@@ -97,6 +109,8 @@ impl Command {
         Self::Arbiter,
         Self::Face,
         Self::Public,
+        Self::FullScreen,
+        Self::Open,
         Self::Help,
     ];
 
@@ -109,8 +123,10 @@ impl Command {
             Self::Fold => ("fold", "F"),
             Self::Call => ("call", "C"),
             Self::Raise => ("raise", "R"),
-            Self::Pot => ("pot", "P"),
-            Self::AllIn => ("all-in", "A"),
+            Self::Least => ("least", "1"),
+            Self::HalfPot => ("half-pot", "2"),
+            Self::Pot => ("pot", "3"),
+            Self::AllIn => ("all-in", "4"),
             Self::Queen => ("queen", "Q"),
             Self::Rook => ("rook", "R"),
             Self::Bishop => ("bishop", "B"),
@@ -128,7 +144,26 @@ impl Command {
             Self::Arbiter => ("arbiter", "F4"),
             Self::Face => ("face", "F8"),
             Self::Public => ("public", "F9"),
+            Self::FullScreen => ("full-screen", "F11"),
+            Self::Open => ("open", "Ctrl+O"),
             Self::Help => ("help", "F1"),
+        }
+    }
+
+    /// The default key while the screens are in the language of these words. A card's key is the letter on the card.
+    fn usual_key(self, words: &Words) -> String {
+        let letters = match words.language {
+            Language::English => ["F", "C", "R", "T"],
+            Language::German => ["P", "M", "E", "W"],
+            Language::Spanish => ["R", "V", "S", "E"],
+        };
+        let lettered = [Self::Fold, Self::Call, Self::Raise, Self::Type];
+        let own = lettered.into_iter().zip(letters).find(|(command, _)| *command == self);
+        let card = FACES.into_iter().find(|(_, command)| *command == self);
+        match (own, card) {
+            (Some((_, letter)), _) => letter.to_owned(),
+            (_, Some((card, _))) => words.letter(card.role()),
+            (None, None) => self.word_and_key().1.to_owned(),
         }
     }
 
@@ -140,9 +175,14 @@ impl Command {
     /// When the command can be used. Two commands that can be used at the same time must not share a key.
     pub fn scope(self) -> CommandScope {
         match self {
-            Self::Deal | Self::Fold | Self::Call | Self::Raise | Self::Pot | Self::AllIn => {
-                CommandScope::Betting
-            }
+            Self::Deal
+            | Self::Fold
+            | Self::Call
+            | Self::Raise
+            | Self::Least
+            | Self::HalfPot
+            | Self::Pot
+            | Self::AllIn => CommandScope::Betting,
             Self::Queen | Self::Rook | Self::Bishop | Self::Knight | Self::Pawn => CommandScope::Cards,
             _ => CommandScope::Always,
         }
@@ -219,12 +259,11 @@ pub struct KeyBindings {
 }
 
 impl KeyBindings {
-    /// The default keys with the user's changes. `changed` maps a command's word to its new key.
-    pub fn new(changed: &BTreeMap<String, String>) -> Self {
+    /// The default keys of the words' language with the user's changes. `changed` maps a command's word to its new key.
+    pub fn new(changed: &BTreeMap<String, String>, words: &Words) -> Self {
         let key = |command: Command| {
-            let (word, usual) = command.word_and_key();
-            let own = changed.get(word).and_then(|text| KeyName::parse(text));
-            Some((command, own.or_else(|| KeyName::parse(usual))?))
+            let own = changed.get(command.word()).and_then(|text| KeyName::parse(text));
+            Some((command, own.or_else(|| KeyName::parse(&command.usual_key(words)))?))
         };
         Self { keys: Command::ALL.into_iter().filter_map(key).collect() }
     }
@@ -262,18 +301,38 @@ pub(super) fn is_function_key(key: Key) -> bool {
 mod tests {
     use super::*;
 
+    fn english(changed: &BTreeMap<String, String>) -> KeyBindings {
+        KeyBindings::new(changed, &Words::of(Language::English))
+    }
+
     #[test]
     fn every_command_has_a_key_that_no_other_has_at_the_same_time() {
-        let keys = KeyBindings::new(&BTreeMap::new());
-        for command in Command::ALL {
-            let key = keys.of(command).unwrap_or_else(|| panic!("{command:?} has no key"));
-            assert_eq!(keys.clash(command, key), None, "{command:?} and {key}");
+        for language in [Language::English, Language::German, Language::Spanish] {
+            let keys = KeyBindings::new(&BTreeMap::new(), &Words::of(language));
+            for command in Command::ALL {
+                let key = keys.of(command).unwrap_or_else(|| panic!("{language:?}: {command:?} has no key"));
+                assert_eq!(keys.clash(command, key), None, "{language:?}: {command:?} and {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_letters_on_the_cards_are_their_keys_in_every_language() {
+        for (language, letters) in [
+            (Language::English, ["Q", "R", "B", "N", "P"]),
+            (Language::German, ["D", "T", "L", "S", "B"]),
+            (Language::Spanish, ["D", "T", "A", "C", "P"]),
+        ] {
+            let keys = KeyBindings::new(&BTreeMap::new(), &Words::of(language));
+            let of =
+                FACES.map(|(_, command)| keys.of(command).map(|key| key.to_string()).unwrap_or_default());
+            assert_eq!(of, letters, "{language:?}");
         }
     }
 
     #[test]
     fn a_key_is_the_same_however_the_system_names_it() {
-        let keys = KeyBindings::new(&BTreeMap::new());
+        let keys = english(&BTreeMap::new());
         let pressed = KeyName::of(Modifiers { ctrl: true, command: true, ..Modifiers::NONE }, Key::Z);
         assert_eq!(keys.of(Command::Undo), Some(pressed));
         assert_eq!(keys.clash(Command::Help, pressed), Some(Command::Undo));
@@ -283,7 +342,7 @@ mod tests {
     fn a_changed_key_is_in_force_and_a_wrong_one_is_not() {
         let changed = [("fold", "Ctrl+F"), ("deal", "no such key")];
         let changed = changed.map(|(word, key)| (word.to_owned(), key.to_owned())).into();
-        let keys = KeyBindings::new(&changed);
+        let keys = english(&changed);
         assert_eq!(keys.of(Command::Fold).map(|key| key.to_string()), Some("Ctrl+F".to_owned()));
         assert_eq!(keys.of(Command::Deal).map(|key| key.to_string()), Some("D".to_owned()));
     }

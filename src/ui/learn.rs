@@ -1,14 +1,21 @@
-//! The screen for learning: the rules in short, and every hand with the pieces that it becomes.
+//! The screen for learning: the rules of each game in short, and for Choker every hand with the pieces that it becomes.
 
 use egui::{Align2, Rect, Role as Kind, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2};
 use tabiya_engine::rules::{Hand, HandName, HandRules};
 use tabiya_types::{Color, Counts};
 
 use super::cx::Cx;
+use super::kit::button::choices;
+use super::start::tiles::picture_of;
 use super::widgets::{columns, field, heading, name};
 
-/// How many paragraphs the rules in short have.
-const PARAGRAPHS: usize = 9;
+/// The games that have rules in short, and how many paragraphs these have. Chess and a clock need none here.
+const TAUGHT: [(&str, usize); 4] =
+    [(WITH_HANDS, 9), ("poker-chess", 7), ("pokerdrez", 7), ("chess-joker", 8)];
+/// The game whose hands are listed.
+const WITH_HANDS: &str = "choker";
+/// The largest side of a game's picture, at a rem of 16 points.
+const PICTURE: f32 = 320.0;
 /// The size of a card, and the width of the ten cards of one row.
 const CARD: Vec2 = Vec2::new(32.0, 45.0);
 const CARDS: f32 = 2.0 * 18.0 + 10.0 * (CARD.x + 4.0);
@@ -21,27 +28,55 @@ pub(super) struct LearnState {
     search: String,
     rules: HandRules,
     hands: Vec<Hand>,
+    /// The game that was chosen while this one was at the table; `None` for the one at the table.
+    game: Option<(usize, Option<&'static str>)>,
 }
 
 impl Default for LearnState {
     fn default() -> Self {
-        Self { search: String::new(), rules: HandRules { empress: true, becket: false }, hands: Hand::all() }
+        let rules = HandRules { empress: true, becket: false };
+        Self { search: String::new(), rules, hands: Hand::all(), game: None }
     }
 }
 
 /// Draws the screen.
 pub(super) fn learn_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
-    columns(ui, 0.36, state, |ui, _| rules_ui(ui, cx), |ui, state| hands_ui(ui, cx, state));
+    let at_the_table = cx.snapshot.table.as_deref().map(|view| view.agreement.game);
+    let played = TAUGHT.iter().position(|(game, _)| Some(*game) == at_the_table);
+    let of_now = state.game.filter(|(_, then)| *then == at_the_table).map(|(nth, _)| nth);
+    let mut chosen = of_now.or(played).unwrap_or(0);
+    let names =
+        std::array::from_fn::<_, { TAUGHT.len() }, _>(|nth| (nth, cx.words.word("game", TAUGHT[nth].0)));
+    if choices(ui, cx, &mut chosen, &names) {
+        state.game = Some((chosen, at_the_table));
+    }
+    ui.add_space(6.0);
+    let (game, paragraphs) = TAUGHT[chosen];
+    let rules = |ui: &mut Ui| rules_ui(ui, cx, game, paragraphs);
+    if game == WITH_HANDS {
+        columns(ui, 0.36, state, |ui, _| rules(ui), |ui, state| hands_ui(ui, cx, state));
+    } else {
+        columns(ui, 0.62, state, |ui, _| rules(ui), |ui, _| picture_ui(ui, cx, game));
+    }
 }
 
-fn rules_ui(ui: &mut Ui, cx: &Cx<'_>) {
+fn rules_ui(ui: &mut Ui, cx: &Cx<'_>, game: &str, paragraphs: usize) {
     heading(ui, &cx.t("rules-in-short"));
-    ScrollArea::vertical().id_salt("rules").auto_shrink(false).show(ui, |ui| {
-        for number in 1..=PARAGRAPHS {
-            ui.label(cx.t(&format!("rules-{number}")));
+    ScrollArea::vertical().id_salt(("rules", game)).auto_shrink(false).show(ui, |ui| {
+        for number in 1..=paragraphs {
+            ui.label(cx.t(&format!("{game}-rules-{number}")));
             ui.add_space(6.0);
         }
     });
+}
+
+/// Draws the picture of a game, and in one line what it is.
+fn picture_ui(ui: &mut Ui, cx: &Cx<'_>, game: &str) {
+    let side = ui.available_width().min(ui.available_height() * 0.6).min(cx.sizes.px(PICTURE));
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    picture_of(ui.painter(), cx, game, rect);
+    ui.add_space(6.0);
+    ui.label(cx.words.word("game-line", game));
 }
 
 fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
@@ -99,7 +134,7 @@ fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules, row: f32, bel
             let place = Rect::from_min_size(at, card);
             cx.art.card(ui.painter(), place, shown, Color::White, &cx.words.letter(shown.role()));
             if changed && face != piece {
-                ui.painter().rect_stroke(place, 5.0, Stroke::new(2.5, theme.accent), StrokeKind::Outside);
+                ui.painter().rect_stroke(place, 5.0, Stroke::new(2.5, theme.gold_edge), StrokeKind::Outside);
             }
             at.x += card.x + 4.0;
         }

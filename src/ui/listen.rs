@@ -48,8 +48,8 @@ impl Listener {
                 aloud.play(Sound::Flag, settings);
             } else if view.outcome.is_some() && !self.over {
                 aloud.play(Sound::Over, settings);
-            } else if pressed {
-                aloud.play(Sound::Press, settings);
+            } else if let Some(by) = self.turn.filter(|_| pressed) {
+                aloud.play(Sound::Press(by), settings);
             }
             if let Some(text) = refused.as_ref().filter(|text| self.refused.as_ref() != Some(*text)) {
                 aloud.play(Sound::Refused, settings);

@@ -145,7 +145,7 @@ fn of_key(named: KeyName, position: Key, focus: Focus, keys: &KeyBindings) -> Op
     let key = named.0.logical_key;
     match focus {
         Focus::Field => return None,
-        Focus::Control if matches!(key, Key::Space | Key::Enter) => return None,
+        Focus::Control if key == Key::Enter => return None,
         Focus::Control | Focus::Nothing => {}
     }
     if keys.of(Command::Press) == Some(named) && !named.presses_a_half() {
@@ -164,6 +164,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use egui::{Modifiers, TouchDeviceId, TouchId, pos2};
+    use tabiya_text::{Language, Words};
 
     use super::*;
 
@@ -183,7 +184,7 @@ mod tests {
 
     /// The presses in these events, with the far half above y = 100.
     fn told(events: &[Event], focus: Focus) -> Vec<Presser> {
-        let keys = KeyBindings::new(&BTreeMap::new());
+        let keys = KeyBindings::new(&BTreeMap::new(), &Words::of(Language::English));
         presses(events, focus, &keys, |pos| Some(if pos.y < 100.0 { Presser::Far } else { Presser::Near }))
     }
 
@@ -205,10 +206,10 @@ mod tests {
     }
 
     #[test]
-    fn a_field_has_all_keys_and_a_button_only_its_own() {
+    fn a_field_has_all_keys_and_a_button_only_enter() {
         let pressed = [Key::A, Key::Enter, Key::Space, Key::L].map(|of| key(of, Modifiers::NONE));
         assert_eq!(told(&pressed, Focus::Field), []);
-        assert_eq!(told(&pressed, Focus::Control), [Presser::Far, Presser::Near]);
+        assert_eq!(told(&pressed, Focus::Control), [Presser::Far, Presser::Running, Presser::Near]);
         let all = [Presser::Far, Presser::Near, Presser::Running, Presser::Near];
         assert_eq!(told(&pressed, Focus::Nothing), all);
     }

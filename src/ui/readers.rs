@@ -2,10 +2,10 @@
 
 use egui::{Checkbox, RichText, Role as Kind, Ui};
 use tabiya_app::cards_view::{ReaderView, WorkStep, WorkView};
-use tabiya_app::desk::{CardWish, turns_cards_over};
+use tabiya_app::desk::CardWish;
 use tabiya_app::session::Owner;
 use tabiya_app::snapshot::TableView;
-use tabiya_types::{Seat, harmless};
+use tabiya_types::{Pack, Seat, harmless};
 
 use super::cx::Cx;
 use super::widgets::{button, heading, hint, name, panel};
@@ -14,9 +14,11 @@ use super::widgets::{button, heading, hint, name, panel};
 pub(super) fn readers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let cards = cx.snapshot.cards.clone();
     heading(ui, &cx.t("readers"));
-    let table = cx.snapshot.table.clone().filter(|view| turns_cards_over(view.agreement.game));
+    let table = cx.snapshot.table.clone();
+    let pack = table.as_ref().and_then(|view| view.agreement.agreed.pack());
+    let table = table.filter(|_| pack.is_some());
     let mut deck = cards.in_play.clone();
-    if table.is_some() && deck_ui(ui, cx, &mut deck) {
+    if table.is_some() && deck_ui(ui, cx, pack.as_slice(), &mut deck) {
         cx.cards(CardWish::Play(deck));
     }
     let mut deals = cards.deals;
@@ -51,18 +53,19 @@ pub(super) fn state_ui(ui: &mut Ui, cx: &Cx<'_>) {
         Some(trouble) => drop(ui.label(RichText::new(trouble).color(cx.theme.bad))),
         None if !cards.ready => hint(ui, &cx.t("readers-looking")),
         None if cards.readers.is_empty() => {
-            ui.label(RichText::new(cx.t("readers-none")).color(cx.theme.accent));
+            ui.label(RichText::new(cx.t("readers-none")).color(cx.theme.gold_ink));
         }
         None => {}
     }
 }
 
-/// Draws the decks to choose from, and "none". Returns whether the choice was changed.
-pub(super) fn deck_ui(ui: &mut Ui, cx: &Cx<'_>, chosen: &mut Option<String>) -> bool {
-    let decks = &cx.snapshot.cards.decks;
-    let mut names: Vec<String> = decks.iter().map(|deck| deck.name.clone()).collect();
+/// Draws the decks of these kinds to choose from, and "none". Returns whether the choice was changed.
+pub(super) fn deck_ui(ui: &mut Ui, cx: &Cx<'_>, packs: &[Pack], chosen: &mut Option<String>) -> bool {
+    let fitting = cx.snapshot.cards.decks.iter().filter(|deck| packs.contains(&deck.pack));
+    let mut names: Vec<String> = fitting.map(|deck| deck.name.clone()).collect();
     // A chosen deck that is missing or damaged is listed too, so that another one can be chosen.
-    names.extend(chosen.clone().filter(|name| !names.contains(name)));
+    let known = |name: &String| cx.snapshot.cards.decks.iter().any(|deck| deck.name == *name);
+    names.extend(chosen.clone().filter(|name| !known(name)));
     if names.is_empty() {
         return false;
     }

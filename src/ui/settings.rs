@@ -1,15 +1,23 @@
-//! The screen for settings: language, look, board, sounds, speech, warnings, keys.
+//! The screen for settings, in groups: language and look, board and words, sounds and voice, the clock, the second copy
+//! of the records, and the keys.
 
 use std::path::PathBuf;
 
-use egui::{DragValue, Event, Grid, RichText, ScrollArea, Slider, Ui};
+use egui::{DragValue, Event, Frame, Rect, RichText, ScrollArea, Sense, Slider, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::store::settings::{Appearance, BoardColors, Settings};
 use tabiya_text::Language;
 use tabiya_types::Color;
 
+use super::aloud::Sound;
 use super::cx::Cx;
 use super::keys::{Command, KeyName};
-use super::widgets::{button, choice, columns, field, field_below, heading, hint, name};
+use super::kit::button::{ButtonFace, CHOICE, Kind, button_at, choices};
+use super::sounds::hear_ui;
+use super::theme::bold_font;
+use super::widgets::{button, field_below, hint, panel};
+
+/// A page that is narrower than this, in rem, has one column.
+const ONE_COLUMN: f32 = 46.0;
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -37,81 +45,127 @@ impl SettingsState {
 pub(super) fn settings_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut SettingsState) {
     let before = cx.settings.clone();
     let mut settings = before.clone();
-    columns(
-        ui,
-        0.46,
-        &mut (&mut *state, &mut settings),
-        |ui, (state, settings)| look_ui(ui, cx, state, settings),
-        |ui, (state, settings)| keys_ui(ui, cx, state, settings),
-    );
+    let mut heard = None;
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    if let Some(command) = state.waits {
+        take_key(ui, cx, state, &mut settings, command);
+    }
+    if area.width() / cx.sizes.rem < ONE_COLUMN {
+        column(ui, area, "settings", |ui| {
+            usual_ui(ui, cx, state, &mut settings, &mut heard);
+            keys_ui(ui, cx, state, &mut settings);
+        });
+    } else {
+        let (middle, gap) = (area.center().x, cx.sizes.px(6.0));
+        let left = area.with_max_x(middle - gap);
+        column(ui, left, "settings", |ui| usual_ui(ui, cx, state, &mut settings, &mut heard));
+        let right = area.with_min_x(middle + gap);
+        column(ui, right, "keys", |ui| keys_ui(ui, cx, state, &mut settings));
+    }
+    cx.heard = heard;
     if settings != before {
         cx.set(|kept| *kept = settings);
     }
 }
 
-fn look_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
-    ScrollArea::vertical().id_salt("settings").auto_shrink(false).show(ui, |ui| {
-        heading(ui, &cx.t("look"));
-        // The name of each language is written in that language, so that its speakers find it.
-        let languages = Language::ALL.map(|language| {
-            let name = match language {
-                Language::English => "English",
-                Language::Spanish => "Español",
-                Language::German => "Deutsch",
-            };
-            (language, name.to_owned())
-        });
-        choice(ui, &mut settings.language, &languages);
-        let looks = Appearance::ALL.map(|look| {
-            let name = match look {
-                Appearance::Dark => "look-dark",
-                Appearance::Light => "look-light",
-                Appearance::Contrast => "look-contrast",
-            };
-            (look, cx.t(name))
-        });
-        choice(ui, &mut settings.look, &looks);
-        let colors = BoardColors::ALL.map(|colors| {
-            let name = match colors {
-                BoardColors::Brown => "board-brown",
-                BoardColors::Green => "board-green",
-                BoardColors::Blue => "board-blue",
-                BoardColors::Grey => "board-grey",
-            };
-            (colors, cx.t(name))
-        });
-        choice(ui, &mut settings.board_colors, &colors);
-        let sides = [(false, Color::White), (true, Color::Black)].map(|(black, color)| {
-            (black, cx.words.with("below", &[("color", cx.words.color(color).into())]))
-        });
-        choice(ui, &mut settings.black_below, &sides);
-        ui.horizontal(|ui| {
-            let label = ui.label(cx.t("text-size"));
-            ui.add(Slider::new(&mut settings.text_percent, 80..=200).step_by(10.0).suffix(" %"))
-                .labelled_by(label.id);
-        });
-        ui.separator();
-        heading(ui, &cx.t("sounds"));
-        ui.checkbox(&mut settings.sounds, cx.t("sounds-on"));
-        ui.horizontal(|ui| {
-            let label = ui.label(cx.t("volume"));
-            ui.add_enabled(settings.sounds, Slider::new(&mut settings.volume, 0..=100).suffix(" %"))
-                .labelled_by(label.id);
-        });
-        ui.checkbox(&mut settings.speech, cx.t("speech-on"));
-        hint(ui, &cx.t("speech-line"));
-        warnings_ui(ui, cx, state, settings);
-        ui.separator();
-        copy_ui(ui, cx, settings);
+/// Draws a column that scrolls if it has to.
+fn column(ui: &mut Ui, area: Rect, id: &str, draw: impl FnOnce(&mut Ui)) {
+    ui.scope_builder(UiBuilder::new().max_rect(area), |ui| {
+        ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, draw);
     });
+}
+
+/// Draws a group of settings under its heading.
+fn group(ui: &mut Ui, cx: &Cx<'_>, title: &str, draw: impl FnOnce(&mut Ui)) {
+    let frame: Frame = panel(cx.theme);
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(RichText::new(cx.t(title)).font(bold_font(cx.sizes.lead())));
+        ui.add_space(cx.sizes.px(2.0));
+        draw(ui);
+    });
+    ui.add_space(cx.sizes.px(6.0));
+}
+
+/// Draws all groups but the keys.
+fn usual_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    state: &mut SettingsState,
+    settings: &mut Settings,
+    heard: &mut Option<Sound>,
+) {
+    group(ui, cx, "look", |ui| look_ui(ui, cx, settings));
+    group(ui, cx, "settings-board", |ui| board_ui(ui, cx, settings));
+    group(ui, cx, "sounds", |ui| {
+        sounds_ui(ui, cx, settings);
+        *heard = hear_ui(ui, cx);
+    });
+    group(ui, cx, "settings-clock", |ui| clock_ui(ui, cx, state, settings));
+    group(ui, cx, "second-copy", |ui| copy_ui(ui, cx, settings));
+}
+
+fn look_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
+    // The name of each language is written in that language, so that its speakers find it.
+    let languages = Language::ALL.map(|language| {
+        let name = match language {
+            Language::English => "English",
+            Language::Spanish => "Español",
+            Language::German => "Deutsch",
+        };
+        (language, name.to_owned())
+    });
+    choices(ui, cx, &mut settings.language, &languages);
+    let looks = Appearance::ALL.map(|look| {
+        let name = match look {
+            Appearance::System => "look-system",
+            Appearance::Dark => "look-dark",
+            Appearance::Light => "look-light",
+            Appearance::Contrast => "look-contrast",
+        };
+        (look, cx.t(name))
+    });
+    choices(ui, cx, &mut settings.look, &looks);
+}
+
+fn board_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
+    let colors = BoardColors::ALL.map(|colors| {
+        let name = match colors {
+            BoardColors::Brown => "board-brown",
+            BoardColors::Green => "board-green",
+            BoardColors::Blue => "board-blue",
+            BoardColors::Grey => "board-grey",
+        };
+        (colors, cx.t(name))
+    });
+    choices(ui, cx, &mut settings.board_colors, &colors);
+    let sides = [(false, Color::White), (true, Color::Black)]
+        .map(|(black, color)| (black, cx.words.with("below", &[("color", cx.words.color(color).into())])));
+    choices(ui, cx, &mut settings.black_below, &sides);
+    ui.vertical(|ui| {
+        let label = ui.label(cx.t("text-size"));
+        ui.add(Slider::new(&mut settings.text_percent, 80..=200).step_by(10.0).suffix(" %"))
+            .labelled_by(label.id);
+    });
+}
+
+fn sounds_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
+    ui.checkbox(&mut settings.sounds, cx.t("sounds-on"));
+    ui.vertical(|ui| {
+        let label = ui.label(cx.t("volume"));
+        ui.add_enabled(settings.sounds, Slider::new(&mut settings.volume, 0..=100).suffix(" %"))
+            .labelled_by(label.id);
+    });
+    ui.checkbox(&mut settings.speech, cx.t("speech-on"));
+    hint(ui, &cx.t("speech-line"));
 }
 
 /// Draws the field for the folder into which records are copied, and how far the copy of the running match has come.
 fn copy_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
-    heading(ui, &cx.t("second-copy"));
     let folder = settings.copy.as_ref().map(|folder| folder.display().to_string());
     let mut text = folder.unwrap_or_default();
-    if field_below(ui, &cx.t("copy-folder"), &mut text, 320.0).changed() {
+    if field_below(ui, &cx.t("copy-folder"), &mut text, cx.sizes.px(320.0)).changed() {
         settings.copy = Some(text).filter(|text| !text.trim().is_empty()).map(PathBuf::from);
     }
     hint(ui, &cx.t("copy-line"));
@@ -125,59 +179,57 @@ fn copy_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
     }
 }
 
-fn warnings_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
-    ui.horizontal(|ui| {
-        let written = || settings.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        let mut text = state.warnings.clone().unwrap_or_else(written);
-        let response = field(ui, &cx.t("warnings"), &mut text, 120.0);
-        if response.changed() {
-            let seconds: Vec<u32> =
-                text.split([' ', ',']).filter_map(|part| part.parse().ok()).take(5).collect();
-            settings.warnings = seconds;
-            state.warnings = Some(text);
-        }
-    });
+fn clock_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
+    let written = || settings.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut text = state.warnings.clone().unwrap_or_else(written);
+    if field_below(ui, &cx.t("warnings"), &mut text, cx.sizes.px(160.0)).changed() {
+        let seconds: Vec<u32> = text.split([' ', ',']).filter_map(|part| part.parse().ok()).take(5).collect();
+        settings.warnings = seconds;
+        state.warnings = Some(text);
+    }
     hint(ui, &cx.t("warnings-line"));
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let label = ui.label(cx.t("tenths-below"));
         ui.add(DragValue::new(&mut settings.tenths_below).range(0..=60)).labelled_by(label.id);
     });
 }
 
 fn keys_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
-    heading(ui, &cx.t("keys"));
-    hint(ui, &cx.t("keys-line"));
-    hint(ui, &cx.t("keys-clock-line"));
-    if let Some(command) = state.waits {
-        take_key(ui, cx, state, settings, command);
-    }
-    if let Some(refusal) = &state.refusal {
-        ui.label(RichText::new(refusal).color(cx.theme.bad));
-    }
-    ScrollArea::vertical()
-        .id_salt("keys")
-        .auto_shrink(false)
-        .show(ui, |ui| keys_table_ui(ui, cx, state, settings));
-}
-
-fn keys_table_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
-    Grid::new("keys").striped(true).num_columns(3).spacing([24.0, 4.0]).show(ui, |ui| {
+    group(ui, cx, "keys", |ui| {
+        hint(ui, &cx.t("keys-line"));
+        hint(ui, &cx.t("keys-clock-line"));
+        if let Some(refusal) = &state.refusal {
+            ui.label(RichText::new(refusal).color(cx.theme.bad));
+        }
         for (command, key) in cx.keys.iter() {
-            let what = cx.words.word("command", command.word());
-            ui.label(&what);
-            ui.label(RichText::new(key.to_string()).strong());
-            let waits = state.waits == Some(command);
-            let response = button(ui, &cx.t(if waits { "press-a-key" } else { "change" }), true);
-            let said = cx.words.with("change-key", &[("what", what.into())]);
-            name(&response, egui::Role::Button, true, &said);
-            if response.clicked() {
-                (state.waits, state.refusal) = (Some(command), None);
-            }
-            ui.end_row();
+            key_ui(ui, cx, state, command, key);
+        }
+        if button(ui, &cx.t("usual-keys"), !settings.keys.is_empty()).clicked() {
+            settings.keys.clear();
         }
     });
-    if button(ui, &cx.t("usual-keys"), !settings.keys.is_empty()).clicked() {
-        settings.keys.clear();
+}
+
+/// Draws one command with its key, which is a button: the next key that is pressed becomes the new one.
+fn key_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, command: Command, key: KeyName) {
+    let sizes = cx.sizes;
+    let what = cx.words.word("command", command.word());
+    let waits = state.waits == Some(command);
+    let text = if waits { cx.t("press-a-key") } else { cx.key_name(key) };
+    let width = (ui.available_width() * 0.4).min(sizes.px(170.0));
+    let font = egui::FontId::proportional(sizes.rem);
+    let room = ui.available_width() - width - sizes.px(10.0);
+    let words = super::kit::rows(ui.painter(), &what, (font, cx.theme.text), room, 3);
+    let height = sizes.px(CHOICE).max(words.size().y + sizes.px(6.0));
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let at = pos2(row.left(), row.center().y - words.size().y / 2.0);
+    ui.painter().galley(at, words, cx.theme.text);
+    super::widgets::label(ui, row, command.word(), &format!("{what}: {text}"));
+    let place = Rect::from_min_max(pos2(row.right() - width, row.top() + 1.0), row.max - vec2(0.0, 1.0));
+    let said = cx.words.with("change-key", &[("what", what.into())]);
+    let face = ButtonFace::new(Kind::Choice(waits), &text).said(said);
+    if button_at(ui, cx, place, ("key", command.word()), &face).clicked() {
+        (state.waits, state.refusal) = (Some(command), None);
     }
 }
 
@@ -198,7 +250,7 @@ fn take_key(ui: &Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Sett
     match cx.keys.clash(command, key) {
         Some(other) => {
             let facts =
-                [("key", key.to_string().into()), ("what", cx.words.word("command", other.word()).into())];
+                [("key", cx.key_name(key).into()), ("what", cx.words.word("command", other.word()).into())];
             state.refusal = Some(cx.words.with("key-taken", &facts));
         }
         None => drop(settings.keys.insert(command.word().to_owned(), key.to_string())),

@@ -2,26 +2,30 @@
 //! the spectators' window, and handles the keys.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{
-    Button, CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup,
-    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportId, vec2,
+    CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup,
+    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportCommand, ViewportId,
 };
-use tabiya_app::desk::{CardWish, Wish};
-use tabiya_app::snapshot::{LinkState, Snapshot, TableView};
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::{Appearance, Settings};
-use tabiya_engine::table::Audience;
 use tabiya_text::{Language, Words};
 use tabiya_types::{Color, Instant, Millis};
 
 use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
+use super::card_form::{CardFormState, card_form_ui};
+use super::choosing::{Choosing, dropped, hovering_ui};
 use super::cx::{Cx, Focus, tenths_below};
 use super::decks::DecksState;
+use super::desktop::FileAsk;
 use super::devices::DevicesState;
 use super::keys::{Command, KeyBindings, KeyName, is_function_key};
+use super::kiosk::Kiosk;
 use super::learn::LearnState;
 use super::listen::Listener;
 use super::presses::{HeldKeys, presses};
@@ -29,7 +33,7 @@ use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
-use super::theme::{Theme, bold_font, load_fonts};
+use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
 
 /// How long a notice is shown; a failure is shown four times as long.
 const NOTICE: Millis = Millis(8_000);
@@ -53,7 +57,7 @@ pub enum Page {
 }
 
 impl Page {
-    const ALL: [(Self, &'static str); 6] = [
+    pub(super) const ALL: [(Self, &'static str); 6] = [
         (Self::Table, "page-table"),
         (Self::Record, "page-record"),
         (Self::Devices, "page-devices"),
@@ -79,10 +83,16 @@ pub struct Shell {
     pub public: bool,
     /// Whether the renderer has already filled the window with the background colour.
     pub background_cleared: bool,
+    /// Whether the desktop has a dialog for files.
+    pub chooser: bool,
+    /// Whether the system's look is dark; `None` if it does not say.
+    pub system_dark: Option<bool>,
+    kiosk: Kiosk,
+    choosing: Choosing,
     words: Words,
     keys: KeyBindings,
     changed_keys: BTreeMap<String, String>,
-    look: Option<(Appearance, u16)>,
+    look: Option<(Appearance, Sizes)>,
     art: Art,
     aloud: Aloud,
     listener: Listener,
@@ -98,7 +108,6 @@ pub struct Shell {
     passed_on: Vec<Command>,
     /// The keys that are held down, in this window and in the spectators' window.
     held: [HeldKeys; 2],
-    arbiter: ArbiterState,
     pages: Pages,
 }
 
@@ -111,8 +120,12 @@ impl Default for Shell {
             drawer: false,
             public: false,
             background_cleared: false,
+            chooser: false,
+            system_dark: None,
+            kiosk: Kiosk::default(),
+            choosing: Choosing::default(),
             words: Words::of(Language::English),
-            keys: KeyBindings::new(&BTreeMap::new()),
+            keys: KeyBindings::new(&BTreeMap::new(), &Words::of(Language::English)),
             changed_keys: BTreeMap::new(),
             look: None,
             art: Art::default(),
@@ -123,7 +136,6 @@ impl Default for Shell {
             escapes: false,
             passed_on: Vec::new(),
             held: Default::default(),
-            arbiter: ArbiterState::default(),
             pages: Pages::default(),
         }
     }
@@ -134,18 +146,24 @@ impl Default for Shell {
 struct Pages {
     start: StartState,
     table: TableState,
+    arbiter: ArbiterState,
     record: RecordState,
     devices: DevicesState,
     decks: DecksState,
     learn: LearnState,
     settings: SettingsState,
+    card_form: CardFormState,
 }
 
 impl Pages {
     /// Draws one page.
     fn ui(&mut self, page: Page, ui: &mut Ui, cx: &mut Cx<'_>, view: Option<&TableView>) {
+        if self.card_form.open {
+            card_form_ui(ui, cx, view, &mut self.card_form);
+            return;
+        }
         match (page, view) {
-            (Page::Table, Some(view)) => table_ui(ui, cx, view, &mut self.table),
+            (Page::Table, Some(view)) => table_ui(ui, cx, view, &mut self.table, &mut self.arbiter),
             (Page::Table, None) => start_ui(ui, cx, &mut self.start),
             (Page::Record, _) => {
                 let past = cx.snapshot.past.as_deref();
@@ -166,21 +184,14 @@ impl Pages {
 /// The background of the pages. It gets no colour here if the renderer has already filled the window with the
 /// background colour.
 fn ground(theme: &Theme, face: bool, cleared: bool) -> Frame {
-    let ground = Frame::new().inner_margin(if face { Margin::same(4) } else { Margin::same(8) });
-    if cleared { ground } else { ground.fill(theme.background) }
+    let ground = Frame::new().inner_margin(if face { Margin::same(8) } else { Margin::same(12) });
+    if cleared { ground } else { ground.fill(theme.ground) }
 }
 
 fn broken_ui(ui: &mut Ui, cx: &Cx<'_>) {
     Panel::bottom("broken").frame(bar(cx.theme)).show(ui, |ui| {
         ui.label(RichText::new(cx.t("broken")).font(bold_font(16.0)).color(cx.theme.bad));
     });
-}
-
-/// Draws the arbiter's drawer beside the page.
-fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
-    let drawer = Frame::new().fill(cx.theme.panel).inner_margin(Margin::same(10));
-    let drawer = Panel::right("arbiter").frame(drawer).resizable(true).default_size(330.0).min_size(280.0);
-    drawer.show(ui, |ui| super::arbiter::arbiter_ui(ui, cx, view, state));
 }
 
 impl Shell {
@@ -194,11 +205,45 @@ impl Shell {
         self.listener.follow(snapshot, snapshot.time.of(now), &self.words, &self.aloud);
     }
 
+    /// The same for a window that fills the screen and has no bar.
+    #[must_use]
+    pub fn in_kiosk(mut self) -> Self {
+        self.kiosk.on = true;
+        self
+    }
+
+    /// Tells people how to leave a window that fills the screen. Returns false if it is no such window.
+    pub fn tell_kiosk(&mut self, now: Instant) -> bool {
+        self.kiosk.tell(now);
+        self.kiosk.on
+    }
+
+    /// The colours that these settings have on this system.
+    pub(super) fn theme(&self, settings: &Settings) -> Theme {
+        Theme::of(settings.look.drawn(self.system_dark))
+    }
+
+    /// The words in the language of the screens.
+    pub(super) fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// Takes the questions to the desktop's dialog for files, each with its number.
+    pub fn take_questions(&mut self) -> Vec<(u64, FileAsk)> {
+        self.choosing.take()
+    }
+
+    /// Takes the dialog's answer to the question with this number: the chosen file, if one was chosen. What is to be done
+    /// with it is asked for in the next frame.
+    pub fn chosen(&mut self, number: u64, path: Option<PathBuf>) {
+        self.choosing.answer(number, path);
+    }
+
     /// Draws one frame: a snapshot at the moment `now` of the program's own time. Returns what the users asked for in
     /// this frame.
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
         self.follow(ui.ctx(), &snapshot.settings);
-        let theme = Theme::of(snapshot.settings.look);
+        let theme = self.theme(&snapshot.settings);
         let view = snapshot.table.as_deref();
         if self.page != Page::Settings {
             self.pages.settings.forget_keys();
@@ -206,9 +251,12 @@ impl Shell {
         self.sit(snapshot.time.base);
         let place = self.place(view);
         let pressed = self.pressed(ui, place);
+        let drawer_before = self.drawer;
         let mut cx = Cx {
             pressed,
             drawer: self.drawer,
+            chooser: self.chooser,
+            mute: self.aloud.is_mute(),
             ..Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, snapshot, now)
         };
         let mut frame = Chrome {
@@ -216,21 +264,23 @@ impl Shell {
             face: &mut self.clock_face,
             drawer: &mut self.drawer,
             public: &mut self.public,
+            card_form: &mut self.pages.card_form.open,
             left: &mut self.left,
             escapes: self.escapes,
         };
+        self.kiosk.keys(&mut cx);
         frame.keys(&mut cx);
+        if frame.take_files(&mut cx, self.choosing.answered()) {
+            self.pages.record.show_match();
+        }
         let face = *frame.face && view.is_some();
-        if !face {
-            Panel::top("top").frame(bar(&theme)).show(ui, |ui| frame.top_ui(ui, &mut cx));
+        if !face && !self.kiosk.on {
+            Panel::top("top").frame(bar(&theme)).show(ui, |ui| super::bar::bar_ui(ui, &mut cx, &mut frame));
         }
         if self.broken {
             broken_ui(ui, &cx);
         }
         notices_ui(ui, &cx);
-        if let Some(view) = view.filter(|_| self.drawer && !face) {
-            drawer_ui(ui, &mut cx, view, &mut self.arbiter);
-        }
         let ground = ground(&theme, face, self.background_cleared);
         CentralPanel::default().frame(ground).show(ui, |ui| match view.filter(|_| face) {
             Some(view) => super::face::face_ui(ui, &mut cx, view),
@@ -247,13 +297,38 @@ impl Shell {
         }
         self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
-        let Cx { wishes, at, close_face, open_drawer, .. } = cx;
+        hovering_ui(ui, &cx);
+        self.kiosk.ui(ui, &cx);
+        self.choosing.ask(&mut cx);
+        if let Some(sound) = cx.heard {
+            self.aloud.try_out(sound, snapshot.settings.volume);
+        }
+        let Cx { wishes, at, close_face, close_drawer, open_drawer, write_card, .. } = cx;
+        if let Some(code) = write_card {
+            self.pages.card_form.open(&code);
+        }
         self.clock_face &= !close_face && !open_drawer;
-        self.drawer |= open_drawer;
+        self.drawer = (self.drawer && !close_drawer) || open_drawer;
+        if drawer_before && !self.drawer {
+            self.pages.arbiter.close();
+        }
+        if self.drawer && !drawer_before {
+            // The drawer stands beside the board.
+            (self.page, self.clock_face) = (Page::Table, false);
+        }
         if let Some(view) = view.filter(|_| snapshot.time.stopped_at.is_none()) {
             ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
         }
         wishes
+    }
+
+    /// Draws the spectators' view alone into the whole area.
+    pub fn spectators(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) {
+        self.follow(ui.ctx(), &snapshot.settings);
+        let Some(view) = snapshot.table.as_deref() else { return };
+        let theme = Theme::of(snapshot.settings.look);
+        let mut cx = Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, snapshot, now);
+        spectators_ui(ui, &mut cx, view);
     }
 
     /// The commands whose keys were pressed in this frame, here or in the spectators' window.
@@ -271,7 +346,7 @@ impl Shell {
     fn sit(&mut self, base: Instant) {
         if self.sitting != base {
             self.sitting = base;
-            (self.pages.table, self.arbiter) = (TableState::default(), ArbiterState::default());
+            (self.pages.table, self.pages.arbiter) = (TableState::default(), ArbiterState::default());
             (self.clock_face, self.left) = (false, None);
         }
     }
@@ -280,7 +355,9 @@ impl Shell {
     fn place(&self, view: Option<&TableView>) -> Where {
         let alone = view.is_some_and(|view| view.clock_alone) && self.page == Page::Table;
         match self.page {
+            _ if view.is_none() => Where::Elsewhere,
             _ if (self.clock_face || alone) && view.is_some() => Where::Clock,
+            Page::Table if self.pages.card_form.open => Where::Elsewhere,
             Page::Table => Where::Table,
             Page::Record | Page::Devices | Page::Decks | Page::Learn | Page::Settings => Where::Elsewhere,
         }
@@ -288,29 +365,33 @@ impl Shell {
 
     /// Applies settings that have changed since the last frame.
     fn follow(&mut self, ctx: &Context, settings: &Settings) {
-        let look = (settings.look, settings.text_percent);
+        let sizes = Sizes { rem: rem(ctx.content_rect().size(), settings.text_percent) };
+        let theme = self.theme(settings);
+        let look = (theme.look, sizes);
         if self.look != Some(look) {
             if self.look.is_none() {
                 load_fonts(ctx);
             }
-            Theme::of(settings.look).apply(ctx, settings.text_percent);
+            theme.apply(ctx, sizes);
             self.look = Some(look);
         }
-        if self.words.language != settings.language {
+        let other_language = self.words.language != settings.language;
+        if other_language {
             self.words = Words::of(settings.language);
         }
-        if self.changed_keys != settings.keys {
-            self.keys = KeyBindings::new(&settings.keys);
+        if other_language || self.changed_keys != settings.keys {
+            self.keys = KeyBindings::new(&settings.keys, &self.words);
             self.changed_keys.clone_from(&settings.keys);
         }
     }
 }
 
 /// The commands whose keys were pressed. The key events are removed, so that the keys have no other effect. While a
-/// text field has the focus, only function keys are commands. A control that has the focus keeps the space bar. At the
-/// two-sided clock, where any letter presses the clock, plain letters are not commands.
+/// text field has the focus, only function keys are commands. At the table and at the clock the space bar belongs to the
+/// clock and never activates the control that has the focus. At the two-sided clock, where any letter presses the clock,
+/// plain letters are not commands.
 fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec<Command> {
-    let (typing, on_control) = (focus == Focus::Field, focus != Focus::Nothing);
+    let typing = focus == Focus::Field;
     let mut found = Vec::new();
     ctx.input_mut(|input| {
         input.events.retain(|event| {
@@ -319,7 +400,7 @@ fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec
             // At the two-sided clock, `presses.rs` handles all presses in the order of their events.
             let presses = named.presses_a_half() || keys.of(Command::Press) == Some(named);
             let left_alone = (typing && !is_function_key(*key))
-                || (*key == Key::Space && (on_control || place == Where::Elsewhere))
+                || (*key == Key::Space && place == Where::Elsewhere)
                 || (place == Where::Clock && presses);
             if left_alone {
                 return true;
@@ -331,7 +412,7 @@ fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec
                 found.truncate(before);
             }
             // Escape also closes menus, so its event stays.
-            !taken || *key == Key::Escape
+            !(taken || *key == Key::Space) || *key == Key::Escape
         });
         if found.contains(&Command::Press) {
             // The space bar also arrives as a text event, which is removed as well.
@@ -353,7 +434,10 @@ enum Where {
 }
 
 fn bar(theme: &Theme) -> Frame {
-    Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(10, 5))
+    Frame::new()
+        .fill(theme.ground)
+        .stroke(Stroke::new(1.0, theme.line))
+        .inner_margin(Margin::symmetric(12, 6))
 }
 
 /// Draws a ring around the control that has the keyboard focus. All kinds of controls get the same ring.
@@ -361,18 +445,26 @@ fn focus_ring(ctx: &Context, theme: &Theme) {
     let focused = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
         let layer = LayerId::new(Order::Foreground, Id::unique("focus"));
-        let ring = response.rect.expand(2.0);
-        let stroke = Stroke::new(2.5, theme.focus);
-        ctx.layer_painter(layer).rect_stroke(ring, CornerRadius::same(6), stroke, StrokeKind::Middle);
+        let ring = response.rect.expand(3.0);
+        let stroke = Stroke::new(3.0, theme.focus);
+        ctx.layer_painter(layer).rect_stroke(ring, CornerRadius::same(10), stroke, StrokeKind::Middle);
     }
 }
 
+/// Fills the screen with the window, or stops doing so.
+pub(super) fn fill_screen(ctx: &Context) {
+    let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
+    ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
+}
+
 /// The parts of the shell that the row above the screens shows and changes.
-struct Chrome<'a> {
-    page: &'a mut Page,
-    face: &'a mut bool,
-    drawer: &'a mut bool,
-    public: &'a mut bool,
+pub(super) struct Chrome<'a> {
+    pub(super) page: &'a mut Page,
+    pub(super) face: &'a mut bool,
+    pub(super) drawer: &'a mut bool,
+    pub(super) public: &'a mut bool,
+    /// Whether the form for a card covers the page.
+    card_form: &'a mut bool,
     left: &'a mut Option<(Page, bool)>,
     escapes: bool,
 }
@@ -392,6 +484,12 @@ impl Chrome<'_> {
         if cx.takes(Command::Help) {
             self.turn_to(Page::Settings);
         }
+        if cx.takes(Command::FullScreen) {
+            fill_screen(&cx.ctx);
+        }
+        if cx.takes(Command::Open) && cx.chooser {
+            cx.open_record();
+        }
         if *self.face && cx.takes(Command::No) {
             *self.face = false;
         } else if *self.page == Page::Settings && !self.escapes && cx.takes(Command::No) {
@@ -399,69 +497,31 @@ impl Chrome<'_> {
         }
     }
 
+    /// Takes the files that were chosen in a dialog, or dropped on the window. Returns whether a record is among them; its
+    /// page is shown.
+    fn take_files(&mut self, cx: &mut Cx<'_>, answered: Vec<Wish>) -> bool {
+        let dropped = dropped(&cx.ctx).map(Wish::OpenRecord);
+        let mut record = false;
+        for wish in answered.into_iter().chain(dropped) {
+            record |= matches!(wish, Wish::OpenRecord(_));
+            cx.wish(wish);
+        }
+        if record {
+            self.turn_to(Page::Record);
+        }
+        record
+    }
+
     /// Shows a page. If the page is the settings, remembers what was shown before: the settings can be opened over a
     /// running clock, and Escape must lead back to it.
-    fn turn_to(&mut self, page: Page) {
+    pub(super) fn turn_to(&mut self, page: Page) {
         let from = (*self.page, *self.face);
         if page == Page::Settings && from != (page, false) {
             *self.left = Some(from);
         }
         (*self.page, *self.face) = (page, false);
+        *self.card_form = false;
     }
-
-    /// Draws the row above the screens: pages, then the controls of the match. In a narrow window the row wraps.
-    fn top_ui(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
-        let tall = vec2(0.0, 30.0);
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            ui.spacing_mut().button_padding.x = 8.0;
-            ui.label(RichText::new("Tabiya").font(cx.bold(18.0)).color(cx.theme.accent));
-            for (of, name) in Page::ALL {
-                let text = cx.t(name);
-                if ui.add(Button::selectable(*self.page == of, text).min_size(tall)).clicked() {
-                    self.turn_to(of);
-                    if of == Page::Decks {
-                        // Another program may have changed the decks.
-                        cx.cards(CardWish::Look);
-                    }
-                }
-            }
-            ui.separator();
-            board_light_ui(ui, cx);
-            if cx.snapshot.table.is_none() {
-                return;
-            }
-            for (on, text, command) in [
-                (&mut *self.face, "clock-face", Command::Face),
-                (&mut *self.public, "second-window", Command::Public),
-                (&mut *self.drawer, "arbiter", Command::Arbiter),
-            ] {
-                // A button's key is shown only while the pointer is over the button: with all keys the row
-                // would be too long for small windows.
-                let (mut text, hint) = (cx.t(text), cx.t(text) + &cx.hint(command));
-                // A star on the button of the closed drawer means that something waits for the arbiter.
-                if command == Command::Arbiter && !*on && waits_for_arbiter(cx) {
-                    text.push_str(" *");
-                }
-                let button = ui.add(Button::selectable(*on, text).min_size(tall));
-                if button.on_hover_text(hint).clicked() {
-                    *on = !*on;
-                }
-            }
-            if ui.add(Button::new(cx.t("leave-table")).min_size(tall)).clicked() {
-                cx.wish(Wish::Leave);
-            }
-        });
-    }
-}
-
-/// Whether something waits for the arbiter alone: a refusal, a prompt or a question.
-fn waits_for_arbiter(cx: &Cx<'_>) -> bool {
-    let snapshot = cx.snapshot;
-    let refused = snapshot.refused.as_ref().is_some_and(|refused| refused.to == Audience::Arbiter);
-    let prompts = snapshot.table.iter().flat_map(|view| &view.prompts);
-    let prompted = prompts.into_iter().any(|prompt| prompt.to == Audience::Arbiter);
-    refused || prompted || snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter)
 }
 
 /// Draws the spectators' window. Returns whether the window stays open, and the commands whose keys were pressed in it.
@@ -490,24 +550,20 @@ fn second_window(
                 }
             }
         }
-        let ground = Frame::new().fill(cx.theme.background).inner_margin(Margin::same(12));
-        CentralPanel::default().frame(ground).show(ui, |ui| super::public::public_ui(ui, cx, view));
+        spectators_ui(ui, cx, view);
         (!ui.input(|input| input.viewport().close_requested()), heard)
     })
 }
 
-/// Draws the state of the board's connection in a few words.
-fn board_light_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let (word, color) = match &cx.snapshot.board.link {
-        LinkState::None => ("board-none", cx.theme.muted),
-        LinkState::Connecting => ("board-connecting", cx.theme.accent),
-        LinkState::Connected => ("board-connected", cx.theme.good),
-        LinkState::Lost(_) => ("board-lost", cx.theme.bad),
-    };
-    let response = ui.label(RichText::new(cx.t(word)).color(color));
-    if let LinkState::Lost(why) = &cx.snapshot.board.link {
-        response.on_hover_text(why);
-    }
+/// Draws the spectators' view with the sizes of its own window.
+fn spectators_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let ground = Frame::new().fill(cx.theme.ground).inner_margin(Margin::same(12));
+    CentralPanel::default().frame(ground).show(ui, |ui| {
+        let own = super::public::sizes(ui.ctx().content_rect().size());
+        let sizes = std::mem::replace(&mut cx.sizes, own);
+        super::public::public_ui(ui, cx, view);
+        cx.sizes = sizes;
+    });
 }
 
 /// Draws the newest notice for a few seconds: a file that was written, or a failure.

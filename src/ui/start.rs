@@ -1,22 +1,43 @@
-//! The start screen. Here users carry on a match or agree on a new match, with the terms on the left and the match
-//! sheet on the right.
+//! The start screen. Here users carry on a match or agree on a new one: on the left the game, the players, the time and
+//! the terms, on the right what follows from them and the button that begins the match.
 
+mod card_file;
 mod form;
+mod players;
+mod sheet;
+mod stages;
 mod terms;
+pub(crate) mod tiles;
+mod times;
 
-use egui::{Button, RichText, ScrollArea, Ui, vec2};
-use tabiya_app::desk::{NewMatch, Position, Wish, turns_cards_over, upright};
+use egui::{Align2, Color32, FontId, Popup, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use tabiya_app::desk::{Wish, packs_of};
 use tabiya_app::presets;
-use tabiya_app::snapshot::Coin;
+use tabiya_app::snapshot::{Coin, Shuffled};
 use tabiya_app::store::evening::Unfinished;
 use tabiya_app::store::settings::OwnPreset;
-use tabiya_engine::rules::{GAMES, fen_of};
-use tabiya_types::{Seat, Sentence, harmless};
+use tabiya_types::{Seat, harmless};
 
+pub(super) use self::card_file::card_file_line;
 pub(super) use self::form::Form;
+use self::sheet::{SheetState, side_ui, strip_ui};
+use self::times::TimeDraft;
 use super::cx::Cx;
+use super::keys::Command;
+use super::kit::button::{ButtonFace, Kind, button_at};
+use super::kit::icon::Icon;
+use super::kit::panel::ground;
+use super::kit::{cut_bottom, cut_top, rows, split, write};
 use super::readers::deck_ui;
-use super::widgets::{button, columns, date, field_below, heading, hint, main_button, panel};
+use super::theme::{GRID, bold_font};
+use super::widgets::{button, date, field_below, heading, hint, label};
+
+/// A window that is narrower than this, in rem, has one column.
+const NARROW: f32 = 60.0;
+/// The shares of the two columns.
+const COLUMNS: [f32; 2] = [788.0, 432.0];
+/// How many presets stand in their row; the others are in the panel of rules.
+const PRESETS: usize = 5;
 
 /// What the start screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -24,10 +45,22 @@ pub(super) struct StartState {
     form: Option<Form>,
     /// The name for saving the terms as a preset.
     name: String,
-    /// The path for saving the match sheet.
-    path: String,
+    /// What covers the left column, if anything.
+    cover: Option<Cover>,
+    sheet: SheetState,
     /// The last coin toss that was applied to the form.
     coin: Option<Coin>,
+    /// The last random deal that was filled into the form.
+    shuffled: Option<Shuffled>,
+}
+
+/// A panel over the left column.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Cover {
+    /// Another time control.
+    Time(TimeDraft),
+    /// The other rules.
+    Rules,
 }
 
 /// Draws the start screen.
@@ -37,154 +70,277 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
         state.coin = cx.snapshot.coin;
         form.white = state.coin.map_or(form.white, |coin| coin.seat);
     }
-    let sheet = (ui.available_width() * 0.34).clamp(280.0, 460.0) / ui.available_width();
-    let (name, path) = (&mut state.name, &mut state.path);
-    columns(
-        ui,
-        1.0 - sheet,
-        &mut (cx, form),
-        |ui, (cx, form)| {
-            ScrollArea::vertical().id_salt("start").auto_shrink(false).show(ui, |ui| {
-                unfinished_ui(ui, cx, form.deck.as_deref());
-                panel(cx.theme).show(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    game_ui(ui, cx, form);
-                    players_ui(ui, cx, form);
-                    if turns_cards_over(&form.game) {
-                        deck_ui(ui, cx, &mut form.deck);
-                    }
-                    ui.separator();
-                    terms::terms_ui(ui, cx, form);
-                    own_preset_ui(ui, cx, form, name);
-                });
-            });
-        },
-        |ui, (cx, form)| sheet_ui(ui, cx, form, path),
-    );
+    if cx.snapshot.shuffled != state.shuffled {
+        state.shuffled.clone_from(&cx.snapshot.shuffled);
+        if let Some(shuffled) = &state.shuffled {
+            form.deal = shuffled.cards.join(" ");
+        }
+    }
+    let mut area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    let narrow = area.width() / cx.sizes.rem < NARROW;
+    let left = if narrow {
+        let strip = cut_bottom(&mut area, cx.sizes.px(58.0), cx.sizes.px(8.0));
+        strip_ui(ui, cx, strip, form, state.cover.is_some());
+        area
+    } else {
+        let [left, right] = split(area, &COLUMNS, cx.sizes.px(20.0)).try_into().unwrap_or([area; 2]);
+        side_ui(ui, cx, right, form, &mut state.sheet, state.cover.is_some());
+        left
+    };
+    let closed = match &mut state.cover {
+        None => {
+            left_ui(ui, cx, left, form, &mut state.cover, narrow);
+            false
+        }
+        Some(Cover::Time(draft)) => times::custom_ui(ui, cx, left, form, draft),
+        Some(Cover::Rules) => rules_ui(ui, cx, left, form, &mut state.name),
+    };
+    if closed {
+        state.cover = None;
+    }
 }
 
-fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>, deck: Option<&str>) {
-    let unfinished: Vec<Unfinished> = cx.snapshot.evening.unfinished.iter().take(3).cloned().collect();
-    if unfinished.is_empty() {
-        return;
-    }
-    panel(cx.theme).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        heading(ui, &cx.t("carry-on"));
-        for left in unfinished {
-            ui.horizontal_wrapped(|ui| {
-                let facts = [
-                    ("a", left.players.a.clone().into()),
-                    ("b", left.players.b.clone().into()),
-                    ("game", cx.words.word("game", &left.game).into()),
-                    ("number", left.number.into()),
-                    ("begun", left.begun.as_deref().map(date).unwrap_or_default().into()),
-                ];
-                let text = cx.words.with("carry-on-match", &facts);
-                if main_button(ui, cx.theme, &text, true).clicked() {
-                    let deck = deck.map(str::to_owned);
-                    cx.wish(Wish::CarryOn {
-                        path: left.path.clone(),
-                        id: left.id,
-                        deck: deck.filter(|_| turns_cards_over(&left.game)),
-                        pgn: None,
-                    });
+/// Draws the left column. At usual sizes nothing of it scrolls: the tiles of the games take what is left.
+fn left_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    area: Rect,
+    form: &mut Form,
+    cover: &mut Option<Cover>,
+    narrow: bool,
+) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let gap = px(if narrow { 8.0 } else { 14.0 });
+    let carry = px(44.0) + gap;
+    let presets = presets_height(form);
+    let heights = [players::height(narrow), times::HEIGHT, presets, 44.0];
+    let decks = if asks_for_a_deck(cx, form) { px(40.0) + gap } else { 0.0 };
+    let fixed: f32 = heights.iter().map(|height| px(*height) + gap).sum::<f32>() + carry + decks;
+    let tiles = tiles::height(cx, area.height() - fixed);
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(area));
+    inner.shrink_clip_rect(area.expand(4.0));
+    ScrollArea::vertical().id_salt("start").auto_shrink(false).show(&mut inner, |ui| {
+        let whole = vec2(ui.available_width(), (fixed + tiles).max(area.height().floor() - 1.0));
+        let (mut rest, _) = ui.allocate_exact_size(whole, Sense::hover());
+        let row = cut_top(&mut rest, px(44.0), gap);
+        if cx.snapshot.evening.unfinished.is_empty() {
+            demonstration_ui(ui, cx, row);
+        } else {
+            unfinished_ui(ui, cx, row, form.deck.as_deref());
+        }
+        let place = cut_top(&mut rest, tiles, gap);
+        tiles::tiles_ui(ui, cx, place, form);
+        let mut part = |height: f32| cut_top(&mut rest, px(height), gap);
+        players::players_ui(ui, cx, part(players::height(narrow)), form, narrow);
+        times::times_ui(ui, cx, part(times::HEIGHT), form, cover);
+        presets_ui(ui, cx, part(presets), form);
+        if decks > 0.0 {
+            let row = part(40.0);
+            ui.scope_builder(UiBuilder::new().max_rect(row), |ui| {
+                deck_ui(ui, cx, packs_of(&form.game), &mut form.deck)
+            });
+        }
+        more_ui(ui, cx, part(44.0), form, cover);
+    });
+}
+
+/// Whether there are decks with chips for the game.
+fn asks_for_a_deck(cx: &Cx<'_>, form: &Form) -> bool {
+    let packs = packs_of(&form.game);
+    let fits = cx.snapshot.cards.decks.iter().any(|deck| packs.contains(&deck.pack));
+    fits || fitting_deck(cx, &form.game, form.deck.as_deref()).is_some()
+}
+
+/// This deck if the game can be played with it. A deck that is missing or damaged is kept: beginning the match says so.
+fn fitting_deck(cx: &Cx<'_>, game: &str, deck: Option<&str>) -> Option<String> {
+    let (packs, decks) = (packs_of(game), &cx.snapshot.cards.decks);
+    let other = |name: &str| decks.iter().any(|deck| deck.name == name && !packs.contains(&deck.pack));
+    deck.filter(|name| !packs.is_empty() && !other(name)).map(str::to_owned)
+}
+
+/// Writes the title of a part.
+fn label_line(ui: &Ui, cx: &Cx<'_>, place: Rect, id: &str, text: &str) {
+    let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+    write(ui.painter(), place.left_center(), Align2::LEFT_CENTER, text, font, place.width());
+    label(ui, place, id, text);
+}
+
+/// Writes a sentence in at most two rows.
+fn paragraph(ui: &Ui, cx: &Cx<'_>, place: Rect, id: &str, text: &str, ink: Color32) {
+    let usual = rows(ui.painter(), text, (FontId::proportional(cx.sizes.rem), ink), place.width(), 2);
+    let words = if usual.rows.len() > 1 {
+        rows(ui.painter(), text, (FontId::proportional(cx.sizes.small()), ink), place.width(), 2)
+    } else {
+        usual
+    };
+    ui.painter().galley(place.min, words, ink);
+    label(ui, place, id, text);
+}
+
+/// Offers the newest match that can be carried on; the others are behind one button.
+fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, deck: Option<&str>) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let all: Vec<Unfinished> = cx.snapshot.evening.unfinished.clone();
+    let Some(newest) = all.first() else { return };
+    ground(ui.painter(), cx.theme, row);
+    let mut line = row.shrink2(vec2(px(12.0), px(4.0)));
+    let (names, about) = words_of(cx, newest);
+    let said = format!("{names}: {about}");
+    if all.len() > 1 {
+        let more = Rect::from_min_max(pos2(line.right() - px(110.0), line.top()), line.max);
+        line.max.x = more.left() - px(8.0);
+        let text = cx.words.with("more-matches", &[("count", (all.len() - 1).into())]);
+        let face = ButtonFace::new(Kind::Bare, &text).icon(Icon::Down);
+        let response = button_at(ui, cx, more, "more", &face);
+        Popup::menu(&response).show(|ui| {
+            ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
+                for left in all.iter().skip(1) {
+                    let (names, about) = words_of(cx, left);
+                    if ui.button(format!("{names}: {about}")).clicked() {
+                        carry_on(cx, left, deck);
+                        ui.close();
+                    }
                 }
             });
-        }
-    });
-    ui.add_space(8.0);
+        });
+    }
+    let go = Rect::from_min_max(pos2(line.right() - px(104.0), line.top()), line.max);
+    line.max.x = go.left() - px(8.0);
+    let text = cx.t("carry-on");
+    let face = ButtonFace::new(Kind::Plain, &text).said(format!("{said} – {text}"));
+    if button_at(ui, cx, go, "carry-on", &face).clicked() {
+        carry_on(cx, newest, deck);
+    }
+    let side = px(18.0);
+    let mark = Rect::from_min_size(pos2(line.left(), line.center().y - side / 2.0), vec2(side, side));
+    Icon::Clock.draw(ui.painter(), mark, cx.theme.text);
+    let at = pos2(mark.right() + px(10.0), line.center().y);
+    let font = (bold_font(cx.sizes.rem), cx.theme.text);
+    let end = write(ui.painter(), at, Align2::LEFT_CENTER, &names, font, line.right() - at.x).right();
+    let at = pos2(end + px(8.0), line.center().y);
+    let font = (FontId::proportional(cx.sizes.rem), cx.theme.muted);
+    write(ui.painter(), at, Align2::LEFT_CENTER, &about, font, line.right() - at.x);
 }
 
-fn game_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    heading(ui, &cx.t("new-match"));
-    ui.horizontal_wrapped(|ui| {
-        for game in GAMES.iter().map(|kind| kind.name()) {
-            let text = RichText::new(cx.words.word("game", game)).font(cx.bold(16.0));
-            let chosen = form.game == game;
-            if ui.add(Button::selectable(chosen, text).min_size(vec2(110.0, 40.0))).clicked() && !chosen {
-                form.change_game(game, cx.settings);
-            }
-        }
-    });
-    ui.horizontal_wrapped(|ui| {
-        for name in presets::names(&form.game) {
-            let chosen = form.preset_in_force() == Some(name);
-            let text = cx.words.word("preset", name);
-            if ui.add(Button::selectable(chosen, text).min_size(vec2(0.0, 32.0))).clicked() {
-                form.take_preset(name);
-            }
-        }
-        let own: Vec<OwnPreset> =
-            cx.settings.presets.iter().filter(|own| own.game == form.game).cloned().collect();
-        for own in own {
-            if ui
-                .add(
-                    Button::selectable(form.own.as_deref() == Some(&own.name), &own.name)
-                        .min_size(vec2(0.0, 32.0)),
-                )
-                .clicked()
-            {
-                form.take(&own);
-            }
-        }
-    });
+/// Offers a game that plays itself, to those who have no match to carry on.
+fn demonstration_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    ground(ui.painter(), cx.theme, row);
+    let mut line = row.shrink2(vec2(px(12.0), px(4.0)));
+    let go = Rect::from_min_max(pos2(line.right() - px(170.0), line.top()), line.max);
+    line.max.x = go.left() - px(8.0);
+    let text = cx.t("watch-demonstration");
+    let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Play);
+    if button_at(ui, cx, go, "demonstration", &face).clicked() {
+        cx.wish(Wish::Demonstrate);
+    }
+    let about = cx.t("demonstration-line");
+    let font = (FontId::proportional(sizes.rem), cx.theme.muted);
+    write(ui.painter(), line.left_center(), Align2::LEFT_CENTER, &about, font, line.width());
+    label(ui, line, "demonstration-line", &about);
+}
+
+/// The players of a match that can be carried on, and what it is.
+fn words_of(cx: &Cx<'_>, left: &Unfinished) -> (String, String) {
+    let names = format!("{} – {}", left.players.a, left.players.b);
+    let facts = [
+        ("game", cx.words.word("game", &left.game).into()),
+        ("number", left.number.into()),
+        ("begun", left.begun.as_deref().map(date).unwrap_or_default().into()),
+    ];
+    (names, cx.words.with("carry-on-match", &facts))
+}
+
+fn carry_on(cx: &mut Cx<'_>, left: &Unfinished, deck: Option<&str>) {
+    let deck = fitting_deck(cx, &left.game, deck);
+    cx.wish(Wish::CarryOn { path: left.path.clone(), id: left.id, deck, pgn: None });
+}
+
+/// A preset: one of the program's, or one that the user saved.
+enum Preset<'a> {
+    Usual(&'static str),
+    Own(&'a OwnPreset),
+}
+
+/// The height of the row of presets; none without presets.
+fn presets_height(form: &Form) -> f32 {
+    if presets::names(&form.game).next().is_some() || form.own.is_some() { 24.0 + 44.0 } else { 0.0 }
+}
+
+/// Draws the presets of the game as a row of chips.
+fn presets_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form) {
+    let own: Vec<OwnPreset> =
+        cx.settings.presets.iter().filter(|own| own.game == form.game).cloned().collect();
+    let known = presets::names(&form.game).map(|name| (cx.words.word("preset", name), Preset::Usual(name)));
+    let mut all: Vec<(String, Preset<'_>)> =
+        known.chain(own.iter().map(|own| (own.name.clone(), Preset::Own(own)))).collect();
+    all.truncate(PRESETS);
+    if all.is_empty() {
+        return;
+    }
+    let title = cut_top(&mut area, cx.sizes.px(20.0), cx.sizes.px(4.0));
     let explained = match (form.preset_in_force(), &form.own) {
         (Some(name), _) => cx.words.word("preset-line", name),
         (None, Some(name)) => cx.words.with("preset-line-own", &[("name", name.clone().into())]),
         (None, None) => cx.t("preset-line-none"),
     };
-    hint(ui, &explained);
+    label_line(ui, cx, title, "preset-line", &explained);
+    for (place, (text, preset)) in split(area, &vec![1.0; all.len()], GRID * 2.0).into_iter().zip(&all) {
+        let chosen = match preset {
+            Preset::Usual(name) => form.preset_in_force() == Some(*name),
+            Preset::Own(own) => form.own.as_deref() == Some(&own.name),
+        };
+        let face = ButtonFace::new(Kind::Choice(chosen), text);
+        if button_at(ui, cx, place, ("preset", text.as_str()), &face).clicked() {
+            match preset {
+                Preset::Usual(name) => form.take_preset(name),
+                Preset::Own(own) => form.take(own),
+            }
+        }
+    }
 }
 
-fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    ui.horizontal_wrapped(|ui| {
-        for (seat, label) in [(Seat::A, "player-a"), (Seat::B, "player-b")] {
-            ui.vertical(|ui| {
-                field_below(ui, &cx.t(label), &mut form.players[seat], 170.0);
-                // A pasted text may contain line breaks, but a name must be one line.
-                form.players[seat].retain(|sign| !sign.is_control());
-                known_names_ui(ui, cx, seat, &mut form.players[seat]);
-            });
-        }
+/// Draws the row that opens the other rules, with what differs from the game's usual rules.
+fn more_ui(ui: &mut Ui, cx: &Cx<'_>, place: Rect, form: &Form, cover: &mut Option<Cover>) {
+    let changed = form.changed_rules();
+    let under = if changed == 0 {
+        cx.t("rules-usual")
+    } else {
+        cx.words.with("rules-changed", &[("count", changed.into())])
+    };
+    let text = cx.t("more-rules");
+    let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Right).under(&under).said(text.clone());
+    if button_at(ui, cx, place, "more-rules", &face).clicked() {
+        *cover = Some(Cover::Rules);
+    }
+}
+
+/// Draws the panel of rules. Returns whether it is closed.
+fn rules_ui(ui: &mut Ui, cx: &mut Cx<'_>, area: Rect, form: &mut Form, name: &mut String) -> bool {
+    ground(ui.painter(), cx.theme, area);
+    let mut rest = area.shrink(cx.sizes.px(18.0));
+    let foot = cut_bottom(&mut rest, cx.sizes.px(44.0), cx.sizes.px(12.0));
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(rest));
+    inner.shrink_clip_rect(rest.expand(4.0));
+    ScrollArea::vertical().id_salt("rules").auto_shrink(false).show(&mut inner, |ui| {
+        heading(ui, &cx.words.with("rules-of", &[("game", cx.words.word("game", &form.game).into())]));
+        terms::terms_ui(ui, cx, form);
+        own_preset_ui(ui, cx, form, name);
     });
-    ui.horizontal_wrapped(|ui| {
-        ui.label(cx.t("white-first"));
-        for seat in Seat::ALL {
-            let text = cx.words.with("white-is", &[("name", shown_name(form, seat).into())]);
-            ui.radio_value(&mut form.white, seat, text);
-        }
-        if button(ui, &cx.t("toss"), true).clicked() {
-            cx.wish(Wish::Toss);
-        }
-        // The result of the toss is shown only until a user chooses the other player for White.
-        if let Some(seat) = cx.snapshot.coin.map(|coin| coin.seat).filter(|seat| *seat == form.white) {
-            let text = cx.words.with("coin-says", &[("name", shown_name(form, seat).into())]);
-            ui.label(RichText::new(text).font(cx.bold(15.0)).color(cx.theme.accent));
-        }
-    });
+    let done = Rect::from_min_max(pos2(foot.right() - foot.width() * 0.3, foot.top()), foot.max);
+    let text = cx.t("rules-done");
+    let face = ButtonFace::new(Kind::Gold, &text).key("Esc".to_owned());
+    button_at(ui, cx, done, "rules-done", &face).clicked() || cx.takes(Command::No)
 }
 
 /// A player's name as the screen shows it. If no name is typed, the letter of the seat (`A` or `B`).
 fn shown_name(form: &Form, seat: Seat) -> String {
     let written = harmless(form.players[seat].trim());
     if written.is_empty() { seat.word().to_owned() } else { written }
-}
-
-/// Draws a menu with the names of players of earlier matches. A chosen name is filled in for this seat.
-fn known_names_ui(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, name: &mut String) {
-    if cx.settings.names.is_empty() {
-        return;
-    }
-    let text = cx.words.with("known-names", &[("seat", seat.word().into())]);
-    ui.menu_button(RichText::new(text).small(), |ui| {
-        for known in cx.settings.names.iter().take(12) {
-            if ui.button(known).clicked() {
-                name.clone_from(known);
-                ui.close();
-            }
-        }
-    });
 }
 
 fn own_preset_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, name: &mut String) {
@@ -209,70 +365,17 @@ fn own_preset_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, name: &mut Strin
             form.own = None;
         }
     });
-}
-
-/// Draws the match sheet as the players would sign it, and the button that begins the match.
-fn sheet_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form, path: &mut String) {
-    let new: NewMatch = form.new_match();
-    let sheet = as_it_stands(cx, &new).sheet();
-    let height = ui.available_height();
-    ScrollArea::vertical().id_salt("sheet").auto_shrink(false).show(ui, |ui| {
-        panel(cx.theme).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.set_min_height(height - 28.0);
-            let begin = cx.t("begin");
-            if main_button(ui, cx.theme, &begin, sheet.is_ok()).clicked() {
-                cx.wish(Wish::Begin(Box::new(new.clone())));
-            }
-            heading(ui, &cx.t("match-sheet"));
-            match &sheet {
-                Ok(lines) => {
-                    for line in lines {
-                        ui.label(cx.say(line));
-                    }
-                    ui.add_space(10.0);
-                    sheet_files_ui(ui, cx, lines, path);
-                }
-                Err(sentence) => {
-                    ui.label(cx.t("terms-wrong"));
-                    // If a time control has a fault, show the sentence that quotes the text from the form, as the user
-                    // typed it. The other sentence quotes the text that a record would contain.
-                    let sentence =
-                        form.time_fault().map_or_else(|| sentence.clone(), |fault| fault.to_string());
-                    ui.label(RichText::new(sentence).color(cx.theme.bad));
+    let own: Vec<OwnPreset> =
+        cx.settings.presets.iter().filter(|own| own.game == form.game).cloned().collect();
+    if !own.is_empty() {
+        hint(ui, &cx.t("own-presets"));
+        ui.horizontal_wrapped(|ui| {
+            for own in own {
+                let chosen = form.own.as_deref() == Some(&own.name);
+                if ui.selectable_label(chosen, RichText::new(&own.name)).clicked() {
+                    form.take(&own);
                 }
             }
         });
-    });
-}
-
-/// Draws the buttons that copy, print and save the match sheet.
-fn sheet_files_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[Sentence], path: &mut String) {
-    ui.horizontal_wrapped(|ui| {
-        if button(ui, &cx.t("copy"), true).clicked() {
-            ui.ctx().copy_text(sheet_text(cx, lines));
-        }
-        if button(ui, &cx.t("print"), true).clicked() {
-            cx.wish(Wish::Print(sheet_text(cx, lines)));
-        }
-    });
-    field_below(ui, &cx.t("sheet-path"), path, (ui.available_width() - 20.0).min(240.0));
-    if button(ui, &cx.t("save"), !path.trim().is_empty()).clicked() {
-        cx.wish(Wish::SaveText(sheet_text(cx, lines), path.trim().into()));
     }
-}
-
-/// The new match. If the match is to begin from the position on the board, this contains the position that the board
-/// shows now.
-fn as_it_stands(cx: &Cx<'_>, new: &NewMatch) -> NewMatch {
-    let position = match (&new.position, &cx.snapshot.board.seen) {
-        (Position::AsItStands(to_move), Some(seen)) => Position::Fen(fen_of(&upright(seen), *to_move)),
-        (position, _) => position.clone(),
-    };
-    NewMatch { position, ..new.clone() }
-}
-
-/// The match sheet as text for printing or saving.
-fn sheet_text(cx: &Cx<'_>, lines: &[Sentence]) -> String {
-    lines.iter().map(|line| cx.say(line) + "\n").collect()
 }

@@ -1,12 +1,18 @@
 //! The table: board, seats, pot, prompt, and the controls for the next action.
 //!
-//! The layout follows a real table: the board on one side; on the other side the opposite seat, the pot with prompt and
-//! controls in the middle, and the near seat.
+//! The layout follows a real table: the board on one side; on the other side the opposite seat, the prompt with its
+//! controls in the middle, and the near seat. Every part has its place; nothing that appears moves another part.
 
+mod armed;
 mod betting;
 mod cards;
 mod chess;
+mod compact;
+mod hands;
+pub(super) mod joker;
+mod laid;
 pub(super) mod middle;
+mod repair;
 mod result;
 pub(super) mod seat;
 mod touch;
@@ -14,92 +20,294 @@ mod touch;
 use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::Group;
-use tabiya_engine::table::{Audience, Author, Common};
-use tabiya_types::{Card, Square};
+use tabiya_engine::rules::{Group, Phase, Turn, Verb};
+use tabiya_engine::table::{Audience, Author, Common, Ruling};
+use tabiya_types::{Board, Card, Color, Square};
 
+use self::armed::Arming;
 use self::betting::RaiseDraft;
-use super::board::{BoardLook, BoardState, board_ui};
-use super::cx::Cx;
+use self::joker::CardTurn;
+use self::laid::PickedCards;
+use super::arbiter::ArbiterState;
+use super::board::{BoardLook, BoardState, Dim, board_ui};
+use super::cx::{Cx, Focus};
+use super::fixes::{Fix, fixes};
 use super::keys::Command;
+use super::kit::panel;
+use super::widgets::name;
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableState {
     board: BoardState,
     raise: RaiseDraft,
+    /// The grave action that a second key or click does.
+    armed: Arming,
+    /// How many actions the open question would take back; `None` if it is about something else.
+    take_back: Option<usize>,
+    /// Whether that question has been seen.
+    take_back_asked: bool,
+    /// Why the clocks were stopped, as chosen or typed.
+    reason: String,
+    /// Whether the reason is being typed.
+    other_reason: bool,
     /// The piece that the user has chosen for the open card, if the card can become several pieces.
     piece: Option<Card>,
     /// A pawn's move to the last rank (from, to) that waits until the user has chosen the new piece.
     promotion: Option<(Square, Square)>,
+    /// The pieces that the user has picked for a poker hand, besides those that belong to every hand.
+    hand: Vec<Square>,
+    /// The cards that the user has picked for a deal, or to be shown.
+    picked: PickedCards,
+    /// What the user does with the cards of Chess Joker.
+    turn: CardTurn,
     /// The text in the input line.
     typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.
     focus_typed: bool,
 }
 
-/// The distance between the parts of the screen.
-const GAP: f32 = 8.0;
-/// The largest share of the width that the board takes.
-const BOARD_SHARE: f32 = 0.60;
-/// The share of the height that a seat takes, and the bounds of a seat's height.
-const SEAT_SHARE: f32 = 0.19;
-const SEAT_BOUNDS: (f32, f32) = (124.0, 230.0);
-/// The height of a seat that is drawn in one row, and the least height of the part between the seats.
-const COMPACT_SEAT: f32 = 84.0;
-const MIDDLE: f32 = 300.0;
+/// The least width of the column beside the board, in rem; and with large words.
+const COLUMN: f32 = 22.0;
+const LARGE_COLUMN: f32 = 25.0;
+/// A window that is narrower than this, in rem, is small: the prompt stands under the board, and a seat has its cards
+/// beside the name.
+const SMALL: f32 = 60.0;
+/// The share of the height that a seat takes: in a usual window, in a small one, and with large words.
+const SEAT: f32 = 0.2555;
+const SMALL_SEAT: f32 = 0.28;
+const LARGE_SEAT: f32 = 0.30;
+/// With large words in a low window (of fewer rem than this) the seats leave more room to the controls.
+const LOW_WINDOW: f32 = 21.0;
+const LOW_SEAT: f32 = 0.245;
+/// The height of a seat beside the arbiter's drawer, for a rem of 16 points.
+const COMPACT_SEAT: f32 = 74.0;
+/// The share of a seat where the middle has to show cards.
+const CARDS_SEAT: f32 = 0.17;
 
-/// Draws the whole table into the remaining area of the window.
-pub(super) fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let area = ui.available_rect_before_wrap();
-    // With large text the words need more room, so the board gets less.
-    let large = cx.scale().max(1.0);
-    let side = area.height().min(area.width() * BOARD_SHARE / large.sqrt()).max(200.0);
-    let board = Rect::from_min_size(area.min, vec2(side, side));
-    let right = Rect::from_min_max(pos2(board.right() + GAP, area.top()), area.max);
-    keys(cx, view, state);
-    if view.clock_alone {
-        super::face::face_ui(ui, cx, view);
-        return;
-    }
-    ui.scope_builder(UiBuilder::new().max_rect(board), |ui| board_part(ui, cx, view, state));
-    let below = cx.below();
-    let seat = (area.height() * SEAT_SHARE).clamp(SEAT_BOUNDS.0, SEAT_BOUNDS.1);
-    // The part between the seats needs room for prompt and controls: with large text in a small window each seat
-    // becomes one row.
-    let left = area.height() - 2.0 * (seat + GAP);
-    let seat = if left < MIDDLE * large.min(1.4) { COMPACT_SEAT } else { seat };
-    let top = Rect::from_min_size(right.min, vec2(right.width(), seat));
-    let bottom = Rect::from_min_max(pos2(right.left(), right.bottom() - seat), right.max);
-    let middle =
-        Rect::from_min_max(pos2(right.left(), top.bottom() + GAP), pos2(right.right(), bottom.top() - GAP));
-    ui.scope_builder(UiBuilder::new().max_rect(top), |ui| seat::seat_ui(ui, cx, view, below.other()));
-    ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| middle::middle_ui(ui, cx, view, state));
-    ui.scope_builder(UiBuilder::new().max_rect(bottom), |ui| seat::seat_ui(ui, cx, view, below));
+/// Where the parts stand.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Places {
+    board: Rect,
+    /// The place of the prompt under the board; `None` if it stands in the middle.
+    below_board: Option<Rect>,
+    far: Rect,
+    middle: Rect,
+    near: Rect,
+    small: bool,
 }
 
-fn board_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+impl Places {
+    /// The places in an area, for words of this size (in points) and this factor of the setting. `cards`: whether the
+    /// middle has to show cards.
+    fn of(area: Rect, rem: f32, words: f32, cards: bool) -> Self {
+        let gap = (0.75 * rem).round();
+        let small = area.width() / rem < SMALL;
+        let large = words >= 1.3;
+        let column = rem * if large { LARGE_COLUMN } else { COLUMN };
+        let room = (area.width() - gap - column).max(area.width() * 0.32);
+        // A small window keeps room for the prompt under the board.
+        let below = if small { rem * 4.6 } else { 0.0 };
+        let side = (area.height() - below).min(room).max(8.25 * 12.0);
+        let board = Rect::from_min_size(area.min, vec2(side, side));
+        let left = board.right() + gap;
+        let share = match (small, large) {
+            _ if cards => CARDS_SEAT,
+            (_, true) if area.height() / rem < LOW_WINDOW => LOW_SEAT,
+            (_, true) => LARGE_SEAT,
+            (true, false) => SMALL_SEAT,
+            (false, false) => SEAT,
+        };
+        let seat = (area.height() * share).round();
+        let far = Rect::from_min_max(pos2(left, area.top()), pos2(area.right(), area.top() + seat));
+        let near = Rect::from_min_max(pos2(left, area.bottom() - seat), area.max);
+        let middle = Rect::from_min_max(pos2(left, far.bottom() + gap), pos2(area.right(), near.top() - gap));
+        let under = Rect::from_min_max(
+            pos2(area.left(), board.bottom() + gap * 0.5),
+            pos2(board.right(), area.bottom()),
+        );
+        Self { board, below_board: small.then_some(under), far, middle, near, small }
+    }
+}
+
+/// Draws the whole table into the remaining area of the window.
+pub(super) fn table_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    arbiter: &mut ArbiterState,
+) {
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    keys(cx, view, state);
+    let lists = cx.drawer || state.take_back.is_some();
+    if lists != cx.snapshot.last_actions.is_some() {
+        cx.wish(Wish::ListActions(lists));
+    }
+    let places = Places::of(area, cx.sizes.rem, cx.scale(), laid::has_cards(view) || joker::is_played(view));
+    if view.clock_alone {
+        clock_alone_ui(ui, cx, view, arbiter, (area, places));
+        return;
+    }
+    let differs = differs(cx, view);
+    let fixes = differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default();
+    ui.scope_builder(UiBuilder::new().max_rect(places.board), |ui| {
+        board_part(ui, cx, view, state, differs.as_ref().map(|seen| (seen, fixes.as_slice())));
+    });
+    let below = cx.below();
+    if cx.drawer {
+        drawer_ui(ui, cx, view, arbiter, places);
+        return;
+    }
+    seat::seat_ui(ui, cx, view, below.other(), places.far, places.small);
+    let parts = middle::Parts { middle: places.middle, below_board: places.below_board, fixes: &fixes };
+    middle::middle_ui(ui, cx, view, state, &parts);
+    seat::seat_ui(ui, cx, view, below, places.near, places.small);
+}
+
+/// Draws the arbiter's drawer between the seats, which shrink; the board does not move.
+fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, arbiter: &mut ArbiterState, places: Places) {
+    let high = cx.sizes.px(COMPACT_SEAT).min(places.far.height());
+    let gap = cx.sizes.px(8.0);
+    let far = Rect::from_min_max(places.far.min, pos2(places.far.right(), places.far.top() + high));
+    let near = Rect::from_min_max(pos2(places.near.left(), places.near.bottom() - high), places.near.max);
+    for (color, place) in [(cx.below().other(), far), (cx.below(), near)] {
+        if let Some(ms) = compact::seat_ui(ui, cx, view, color, place, arbiter.has_reason()) {
+            super::arbiter::gain(cx, view, arbiter, color, ms);
+        }
+    }
+    let drawer =
+        Rect::from_min_max(pos2(far.left(), far.bottom() + gap), pos2(far.right(), near.top() - gap));
+    super::arbiter::arbiter_ui(ui, cx, view, arbiter, drawer);
+}
+
+/// Draws a clock without a board; the arbiter's drawer stands beside it.
+fn clock_alone_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    arbiter: &mut ArbiterState,
+    (area, places): (Rect, Places),
+) {
+    let mut face = area;
+    if cx.drawer {
+        face.max.x = places.far.left() - cx.sizes.px(12.0);
+        let column = Places {
+            far: area.with_min_x(places.far.left()),
+            near: area.with_min_x(places.far.left()),
+            ..places
+        };
+        drawer_ui(ui, cx, view, arbiter, column);
+    }
+    ui.scope_builder(UiBuilder::new().max_rect(face), |ui| {
+        ui.shrink_clip_rect(face);
+        super::face::face_ui(ui, cx, view);
+    });
+}
+
+/// The board, if it differs from the table's position in a way that people have to put right and may see. At events a
+/// fault on the board can reveal a wrong move, so only the arbiter sees it.
+fn differs(cx: &Cx<'_>, view: &TableView) -> Option<Board> {
+    cx.snapshot.differs.filter(|_| view.outcome.is_none() && (!view.is_event() || cx.drawer))
+}
+
+/// Whether the present turn has an action that was not pressed yet.
+pub(super) fn is_open(view: &TableView) -> bool {
+    matches!(view.turn, Turn::Timed { acted: true, .. }) && view.outcome.is_none()
+}
+
+fn board_part(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    differs: Option<(&Board, &[Fix])>,
+) {
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players);
     let asked = asked.map(|asked| asked.squares.clone()).filter(|squares| !squares.is_empty());
+    let placing = view.may(Verb::Place);
     let lights = asked.unwrap_or_else(|| touch::lights(view, state));
     let refused = cx.snapshot.refused.clone();
     let wrong = refused.as_ref().filter(|refused| refused.to == Audience::Players || !view.is_event());
-    // At events a fault on the board can reveal a wrong move, so only the arbiter's drawer shows the fault.
-    let differs = cx.snapshot.board.seen.filter(|_| cx.snapshot.trouble.is_some() && !view.is_event());
+    let betting = view.has_chips() && matches!(view.phase, Phase::Deal | Phase::Bet);
+    let seen = view.seen_action.as_ref().filter(|_| !view.is_event());
+    // On a simulated board people move the pieces with the mouse, and the table sees them through its port.
+    let simulated = cx.snapshot.board.simulated.as_ref().map(|simulated| simulated.board);
+    let dim = match differs {
+        Some(_) => Dim::Nothing,
+        None if betting => Dim::All,
+        None if placing && !lights.is_empty() => Dim::Unlit,
+        None => Dim::Nothing,
+    };
+    let card_marks = if differs.is_some() { Vec::new() } else { joker::marks(view, state) };
+    // While a use of a card is chosen, the board shows what was chosen so far.
+    let chosen = joker::board(view, state).filter(|_| simulated.is_none());
+    let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
     let look = BoardLook {
-        board: &view.board,
+        board: differs.map_or(stands, |(seen, _)| seen),
         below: cx.below(),
-        lights: &lights,
-        last: &view.last_move,
+        lights: if differs.is_some() { &[] } else { &lights },
+        last: seen.map_or(&view.last_move, |seen| &seen.squares),
+        open: is_open(view) || seen.is_some(),
         check: view.check,
         wrong: wrong.map_or(&[], |refused| &refused.squares),
         stand_ins: &view.stand_ins,
-        seen: differs.as_ref().map(|seen| (&view.physical, seen)),
+        under: &view.under,
+        card_marks: &card_marks,
+        fixes: differs.map_or(&[], |(_, fixes)| fixes),
+        dim,
         live: true,
     };
     let side = ui.available_width().min(ui.available_height());
+    let corner = ui.available_rect_before_wrap().min;
     if let Some(touched) = board_ui(ui, cx, side, &look, &mut state.board) {
-        touch::touched(cx, view, state, touched);
+        match &simulated {
+            Some(simulated) => touch::by_hand(cx, view, state, (simulated, touched)),
+            None => touch::touched(cx, view, state, touched),
+        }
+    }
+    if betting {
+        let squares = super::board::Geometry::new(ui, corner, side, cx.below());
+        pot_on_board(ui, cx, view, squares.squares());
+    }
+}
+
+/// Draws the pot on the board, and what each player has bet on this street before its owner.
+fn pot_on_board(ui: &Ui, cx: &Cx<'_>, view: &TableView, board: Rect) {
+    let square = board.width() / 8.0;
+    let pot = view.stakes.pot().0;
+    let put = |color: Color| view.bet.map_or(0, |bet| bet.put[color].0);
+    let place =
+        Rect::from_center_size(board.center() + vec2(0.0, square * 0.16), vec2(square * 5.0, square * 2.05));
+    panel::pot_on_board(ui.painter(), cx, place, &cx.t("pot-word"), pot);
+    let response = ui.interact(place, ui.scope_id().with("pot"), egui::Sense::hover());
+    name(&response, egui::Role::Label, true, &cx.words.with("pot-is", &[("count", pot.into())]));
+    for color in Color::ALL {
+        let amount = put(color);
+        if amount == 0 {
+            continue;
+        }
+        let below = color == cx.below();
+        let y = if below { place.bottom() + square * 0.46 } else { place.top() - square * 0.46 };
+        let text =
+            cx.words.with("bets", &[("name", view.names[color].clone().into()), ("count", amount.into())]);
+        let (font, ink) = (super::theme::bold_font(square * 0.24), egui::Color32::from_rgb(242, 240, 234));
+        let width = ui.painter().layout_no_wrap(text.clone(), font.clone(), ink).size().x.min(square * 5.0);
+        let pill =
+            Rect::from_center_size(pos2(board.center().x, y), vec2(width + square * 0.7, square * 0.46));
+        let corner = egui::CornerRadius::same(panel::round(pill.height() / 2.0));
+        ui.painter().rect_filled(pill, corner, egui::Color32::from_black_alpha(190));
+        super::kit::write(
+            ui.painter(),
+            pill.center(),
+            egui::Align2::CENTER_CENTER,
+            &text,
+            (font, ink),
+            square * 5.2,
+        );
+        let response = ui.interact(pill, ui.scope_id().with(("bets", color)), egui::Sense::hover());
+        name(&response, egui::Role::Label, true, &text);
     }
 }
 
@@ -118,15 +326,17 @@ pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
 
 /// Handles the keys that work at the table at every stage.
 fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if view.clock.paused() && cx.takes(Command::Pause) {
+        go_on(cx, view, state);
+    }
     clock_keys(cx, view);
-    let take_back = Common::TAKE_BACK;
-    for (command, common) in [(Command::Undo, take_back), (Command::Redo, Common::Redo { by: None })] {
-        if cx.takes(command) {
-            if view.is_event() {
-                cx.open_drawer = true;
-            } else {
-                cx.enter(common);
-            }
+    state.armed.follow(cx);
+    take_back_keys(cx, view, state);
+    if cx.takes(Command::Redo) {
+        if view.is_event() {
+            cx.open_drawer = true;
+        } else {
+            cx.enter(Common::Redo { by: None });
         }
     }
     if cx.takes(Command::Next) && view.can_start_next() {
@@ -148,18 +358,91 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     }
 }
 
-/// Pauses or resumes the clocks. At events only the arbiter may do this, and must give a reason, so this opens the
-/// arbiter's drawer.
-pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
-    if view.is_event() {
-        cx.open_drawer = true;
-    } else {
-        pause_now(cx, view);
+/// The first press of the key asks what is to be taken back, each further press reaches one action further back, and Enter
+/// takes back what the question names.
+fn take_back_keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let asked = cx.snapshot.question.is_some();
+    let gone = (state.take_back_asked && !asked) || cx.snapshot.refused.is_some();
+    state.take_back = state.take_back.filter(|_| !gone);
+    state.take_back_asked = asked && state.take_back.is_some();
+    if cx.takes(Command::Undo) {
+        take_back(cx, view, state);
+    } else if state.take_back.is_some() && asked {
+        let enter = |input: &egui::InputState| input.key_pressed(egui::Key::Enter);
+        if cx.focus == Focus::Nothing && cx.ctx.input(enter) {
+            cx.wish(Wish::Yes);
+            state.take_back = None;
+        }
     }
 }
 
-/// Pauses or resumes the clocks at once, without asking for a reason.
-pub(super) fn pause_now(cx: &mut Cx<'_>, view: &TableView) {
+/// Asks about the next action to take back. At events only the arbiter takes back, in the drawer.
+pub(super) fn take_back(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if view.is_event() {
+        cx.open_drawer = true;
+        return;
+    }
+    let open = state.take_back.filter(|_| cx.snapshot.question.is_some());
+    let count = open.map_or(1, |count| count + 1);
+    state.take_back = Some(count);
+    cx.wish(Wish::TakeBack(count));
+}
+
+/// Stops the clocks, or lets them go on, at once. The reason may follow, and goes into the record with *Go on*.
+pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
     let by = Author::Arbiter;
     cx.enter(if view.clock.paused() { Common::Resume(by) } else { Common::Pause(by) });
+}
+
+/// Lets the clocks go on. A reason that was given goes into the record first.
+fn go_on(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let reason = std::mem::take(&mut state.reason);
+    state.other_reason = false;
+    if !reason.trim().is_empty() {
+        cx.enter(Ruling::because(reason.trim()));
+    }
+    pause(cx, view);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(width: f32, height: f32, words: f32) -> Places {
+        let rem = crate::theme::rem(vec2(width, height), 100) * words;
+        let area = Rect::from_min_max(pos2(12.0, 60.0), pos2(width - 12.0, height - 12.0));
+        Places::of(area, rem, words, false)
+    }
+
+    #[test]
+    fn no_part_covers_another_and_none_is_cut_in_any_window() {
+        for (width, height) in [
+            (800.0, 480.0),
+            (800.0, 600.0),
+            (1024.0, 640.0),
+            (1280.0, 800.0),
+            (1920.0, 1080.0),
+            (3840.0, 2160.0),
+        ] {
+            for words in [1.0, 1.5, 2.0] {
+                let places = places(width, height, words);
+                let parts = [places.board, places.far, places.middle, places.near];
+                for (nth, part) in parts.iter().enumerate() {
+                    let told = format!("{width}×{height} at {words}: part {nth} of {places:?}");
+                    assert!(part.width() >= 90.0 && part.height() >= 30.0, "{told}");
+                    assert!(part.right() <= width && part.bottom() <= height, "{told}");
+                    let covers = |other: &Rect| part != other && part.intersect(*other).is_positive();
+                    assert!(!parts.iter().any(covers), "{told}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_board_is_as_large_as_it_was_drawn() {
+        let square = |width: f32, height: f32| (places(width, height, 1.0).board.width() / 8.25).floor();
+        assert!((86.0..=89.0).contains(&square(1280.0, 800.0)), "{}", square(1280.0, 800.0));
+        assert!((53.0..=57.0).contains(&square(800.0, 600.0)), "{}", square(800.0, 600.0));
+        assert!((115.0..=122.0).contains(&square(1920.0, 1080.0)), "{}", square(1920.0, 1080.0));
+    }
 }

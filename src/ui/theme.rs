@@ -8,126 +8,262 @@ use std::sync::Arc;
 use egui::style::{ScrollStyle, WidgetVisuals};
 use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
-    Visuals, vec2,
+    Vec2, Visuals, vec2,
 };
 use tabiya_app::store::settings::{Appearance, BoardColors};
 
-/// The colours of one look.
+/// The colours of one look. Gold is now (whose turn, what next), ivory is the choice, coral is trouble, blue is the
+/// keyboard or "put it here", felt is the pot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     /// Which look has these colours: dark, light or high contrast.
     pub look: Appearance,
     /// The background of the window.
-    pub background: Color32,
-    /// The background of a panel.
+    pub ground: Color32,
+    /// The background of a group.
     pub panel: Color32,
-    /// The background of controls.
+    /// The background of buttons.
     pub raised: Color32,
-    /// The colour of lines and borders.
+    /// The background of what is under the pointer, and of what is chosen.
+    pub hover: Color32,
+    /// The background of plates, and of pressed buttons.
+    pub well: Color32,
+    /// The background of text fields.
+    pub input: Color32,
+    /// The colour of lines that only decorate.
     pub line: Color32,
+    /// The colour of lines that bound something which can be used.
+    pub edge: Color32,
     /// The colour of text.
     pub text: Color32,
     /// The colour of less important text.
     pub muted: Color32,
-    /// The accent colour, for everything that is switched on or running, and for the main button.
-    pub accent: Color32,
-    /// The colour of text on the accent colour.
-    pub on_accent: Color32,
+    /// The edge and the dot of what is chosen.
+    pub ivory: Color32,
+    /// The fill of the main button and of the plate whose player is to act.
+    pub gold: Color32,
+    /// The colour of text on gold.
+    pub on_gold: Color32,
+    /// Gold as the colour of text.
+    pub gold_ink: Color32,
+    /// The edge of gold fills and of the seat whose player is to act.
+    pub gold_edge: Color32,
+    /// The colour of errors and warnings as text, and of the edges of grave buttons.
+    pub bad: Color32,
+    /// The fill of the last seconds and of armed buttons.
+    pub bad_fill: Color32,
+    /// The colour of text on that fill.
+    pub on_bad: Color32,
+    /// The background of a reason.
+    pub bad_wash: Color32,
     /// The colour of success messages.
     pub good: Color32,
-    /// The colour of errors and warnings.
-    pub bad: Color32,
-    /// The colour of text on the colour of errors.
-    pub on_bad: Color32,
     /// The colour of the ring that marks the keyboard focus.
     pub focus: Color32,
+    /// The fill of the pot.
+    pub felt: Color32,
+    /// The edge of the pot.
+    pub felt_line: Color32,
+    /// The colour of text on felt.
+    pub on_felt: Color32,
 }
+
+/// Marks on the squares of a board: where a piece belongs, where it must not stand, and the line around both.
+pub const PUT_HERE: Color32 = rgb(0x000F_5FC2);
+/// The colour of what stands wrong.
+pub const STANDS_WRONG: Color32 = rgb(0x00C4_231A);
+/// The light line around marks on the board.
+pub const KEYLINE: Color32 = rgb(0x00FB_F8EF);
+
+/// The sizes of the window are multiples of this length, in points.
+pub const GRID: f32 = 4.0;
+/// The radii of corners: of panels, of buttons, of plates.
+pub const PANEL_RADIUS: u8 = 12;
+/// The radius of a button's corners.
+pub const BUTTON_RADIUS: u8 = 8;
+/// The radius of a plate's corners.
+pub const PLATE_RADIUS: u8 = 10;
 
 const fn rgb(hex: u32) -> Color32 {
     let [_, red, green, blue] = hex.to_be_bytes();
     Color32::from_rgb(red, green, blue)
 }
 
+/// The size of body text in a window of this size, in points; all other sizes follow from it.
+pub fn rem(window: Vec2, text_percent: u16) -> f32 {
+    let scale = (window.x / 1280.0).min(window.y / 800.0).max(0.1).powf(0.7).clamp(0.875, 1.6);
+    // Whole half points: otherwise every step of a window that is resized would load other fonts.
+    (32.0 * scale * f32::from(text_percent) / 100.0).round() / 2.0
+}
+
+/// The sizes of words.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sizes {
+    /// The size of body text.
+    pub rem: f32,
+}
+
+impl Sizes {
+    /// The size of remarks; never under 12 points.
+    pub fn small(self) -> f32 {
+        (0.84 * self.rem).max(12.0)
+    }
+
+    /// The size of the words on large buttons.
+    pub fn lead(self) -> f32 {
+        1.125 * self.rem
+    }
+
+    /// The size of names.
+    pub fn name(self) -> f32 {
+        1.375 * self.rem
+    }
+
+    /// The size of the line that says what comes next.
+    pub fn title(self) -> f32 {
+        1.75 * self.rem
+    }
+
+    /// The size of figures such as the pot, and of a result.
+    pub fn figure(self) -> f32 {
+        3.2 * self.rem
+    }
+
+    /// A length of the drawings, which were made for a rem of 16 points.
+    pub fn px(self, points: f32) -> f32 {
+        points * self.rem / 16.0
+    }
+}
+
 impl Theme {
     /// The colours of a look.
     pub fn of(look: Appearance) -> Self {
         match look {
-            Appearance::Dark => Self {
-                look,
-                background: rgb(0x0012_161C),
-                panel: rgb(0x001B_2129),
-                raised: rgb(0x002A_323D),
-                line: rgb(0x0041_4B59),
-                text: rgb(0x00EE_F1F5),
-                muted: rgb(0x00AE_B8C5),
-                accent: rgb(0x00F0_B849),
-                on_accent: rgb(0x001A_1405),
-                good: rgb(0x005F_D39B),
-                bad: rgb(0x00FF_8A80),
-                on_bad: rgb(0x0024_0503),
-                focus: rgb(0x0078_C2FF),
-            },
-            Appearance::Light => Self {
-                look,
-                background: rgb(0x00EC_E8E0),
-                panel: rgb(0x00FB_FAF7),
-                raised: rgb(0x00E4_DED2),
-                line: rgb(0x00B3_AA99),
-                text: rgb(0x001A_1D22),
-                muted: rgb(0x004C_535D),
-                accent: rgb(0x0088_5300),
-                on_accent: rgb(0x00FF_FFFF),
-                good: rgb(0x0016_6340),
-                bad: rgb(0x00AD_1F16),
-                on_bad: rgb(0x00FF_FFFF),
-                focus: rgb(0x0009_58A8),
-            },
-            Appearance::Contrast => Self {
-                look,
-                background: rgb(0x0000_0000),
-                panel: rgb(0x0000_0000),
-                raised: rgb(0x001F_1F1F),
-                line: rgb(0x00FF_FFFF),
-                text: rgb(0x00FF_FFFF),
-                muted: rgb(0x00F0_F0F0),
-                accent: rgb(0x00FF_E100),
-                on_accent: rgb(0x0000_0000),
-                good: rgb(0x0000_FF88),
-                bad: rgb(0x00FF_9E9E),
-                on_bad: rgb(0x0000_0000),
-                focus: rgb(0x0000_E5FF),
-            },
+            Appearance::System | Appearance::Dark => Self::dark(),
+            Appearance::Light => Self::light(),
+            Appearance::Contrast => Self::high_contrast(),
         }
     }
 
-    /// Sets egui's colours and sizes; `text_percent` scales the text.
-    pub fn apply(&self, ctx: &Context, text_percent: u16) {
+    fn dark() -> Self {
+        Self {
+            look: Appearance::Dark,
+            ground: rgb(0x0012_161C),
+            panel: rgb(0x001A_2028),
+            raised: rgb(0x0025_2E39),
+            hover: rgb(0x0030_3B48),
+            well: rgb(0x000C_1015),
+            input: rgb(0x000C_1015),
+            line: rgb(0x002C_3642),
+            edge: rgb(0x006F_7D8F),
+            text: rgb(0x00F2_F0EA),
+            muted: rgb(0x00AA_B4C0),
+            ivory: rgb(0x00F6_EFDC),
+            gold: rgb(0x00F0_B849),
+            on_gold: rgb(0x001A_1405),
+            gold_ink: rgb(0x00F0_B849),
+            gold_edge: rgb(0x00F0_B849),
+            bad: rgb(0x00FF_8A80),
+            bad_fill: rgb(0x00FF_7A6C),
+            on_bad: rgb(0x0024_0503),
+            bad_wash: rgb(0x0037_201F),
+            good: rgb(0x005F_D39B),
+            focus: rgb(0x0078_C2FF),
+            felt: rgb(0x0014_332B),
+            felt_line: rgb(0x003F_7A66),
+            on_felt: rgb(0x00F2_F0EA),
+        }
+    }
+
+    fn light() -> Self {
+        Self {
+            look: Appearance::Light,
+            ground: rgb(0x00E9_E4DA),
+            panel: rgb(0x00FB_FAF6),
+            raised: rgb(0x00EC_E6DA),
+            hover: rgb(0x00DF_D7C7),
+            well: rgb(0x00E2_DBCD),
+            input: rgb(0x00FF_FFFF),
+            line: rgb(0x00D3_CBBB),
+            edge: rgb(0x007C_7365),
+            text: rgb(0x001A_1D22),
+            muted: rgb(0x0052_5861),
+            ivory: rgb(0x001F_242B),
+            gold: rgb(0x00F0_B849),
+            on_gold: rgb(0x001A_1405),
+            gold_ink: rgb(0x007E_4D00),
+            gold_edge: rgb(0x008A_5600),
+            bad: rgb(0x00AD_1F16),
+            bad_fill: rgb(0x00A6_1B12),
+            on_bad: rgb(0x00FF_FFFF),
+            bad_wash: rgb(0x00FB_E3DF),
+            good: rgb(0x0016_6340),
+            focus: rgb(0x0009_58A8),
+            felt: rgb(0x001D_5143),
+            felt_line: rgb(0x008F_C2B0),
+            on_felt: rgb(0x00FB_FAF6),
+        }
+    }
+
+    fn high_contrast() -> Self {
+        let (black, white) = (rgb(0x0000_0000), rgb(0x00FF_FFFF));
+        Self {
+            look: Appearance::Contrast,
+            ground: black,
+            panel: black,
+            raised: black,
+            hover: rgb(0x0026_2626),
+            well: black,
+            input: black,
+            line: white,
+            edge: white,
+            text: white,
+            muted: rgb(0x00F0_F0F0),
+            ivory: white,
+            gold: rgb(0x00FF_E100),
+            on_gold: black,
+            gold_ink: rgb(0x00FF_E100),
+            gold_edge: rgb(0x00FF_E100),
+            bad: rgb(0x00FF_9E9E),
+            bad_fill: rgb(0x00FF_9E9E),
+            on_bad: black,
+            bad_wash: black,
+            good: rgb(0x0000_FF88),
+            focus: rgb(0x0000_E5FF),
+            felt: black,
+            felt_line: white,
+            on_felt: white,
+        }
+    }
+
+    /// Sets egui's colours and sizes for this size of body text.
+    pub fn apply(&self, ctx: &Context, sizes: Sizes) {
         let visuals = self.visuals();
-        let scale = f32::from(text_percent) / 100.0;
+        let rem = sizes.rem;
         ctx.all_styles_mut(|style| {
             style.visuals = visuals.clone();
             style.text_styles = [
-                (TextStyle::Small, FontId::new(12.0 * scale, FontFamily::Proportional)),
-                (TextStyle::Body, FontId::new(14.5 * scale, FontFamily::Proportional)),
-                (TextStyle::Button, FontId::new(14.5 * scale, FontFamily::Proportional)),
-                (TextStyle::Heading, FontId::new(21.0 * scale, bold())),
-                (TextStyle::Monospace, FontId::new(13.0 * scale, FontFamily::Monospace)),
+                (TextStyle::Small, FontId::new(sizes.small(), FontFamily::Proportional)),
+                (TextStyle::Body, FontId::new(rem, FontFamily::Proportional)),
+                (TextStyle::Button, FontId::new(rem, FontFamily::Proportional)),
+                (TextStyle::Heading, FontId::new(sizes.name(), bold())),
+                (TextStyle::Monospace, FontId::new(0.9 * rem, FontFamily::Monospace)),
             ]
             .into();
-            style.spacing.item_spacing = vec2(8.0, 6.0);
-            style.spacing.button_padding = vec2(12.0, 6.0);
-            style.spacing.interact_size.y = 30.0;
-            style.spacing.slider_width = 160.0;
+            style.spacing.item_spacing = vec2(2.0 * GRID, sizes.px(1.5 * GRID));
+            style.spacing.button_padding = vec2(sizes.px(3.0 * GRID), sizes.px(1.5 * GRID));
+            style.spacing.interact_size.y = sizes.px(32.0);
+            style.spacing.slider_width = sizes.px(160.0);
             // Solid scroll bars are always visible, so they show that there is more to see.
             style.spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::solid() };
-            style.spacing.window_margin = Margin::same(14);
+            style.spacing.window_margin = Margin::same(16);
             style.animation_time = 0.0;
         });
     }
 
     fn visuals(&self) -> Visuals {
         let mut visuals = if self.look == Appearance::Light { Visuals::light() } else { Visuals::dark() };
-        let round = CornerRadius::same(6);
+        let round = CornerRadius::same(BUTTON_RADIUS);
         let widget = |fill: Color32, line: Color32, text: Color32| WidgetVisuals {
             bg_fill: fill,
             weak_bg_fill: fill,
@@ -136,40 +272,51 @@ impl Theme {
             fg_stroke: Stroke::new(1.0, text),
             expansion: 0.0,
         };
-        visuals.panel_fill = self.background;
+        visuals.panel_fill = self.ground;
         visuals.window_fill = self.panel;
         visuals.window_stroke = Stroke::new(1.0, self.line);
-        visuals.extreme_bg_color = self.background;
+        visuals.window_corner_radius = CornerRadius::same(PANEL_RADIUS);
+        visuals.menu_corner_radius = CornerRadius::same(PANEL_RADIUS);
+        visuals.extreme_bg_color = self.input;
         visuals.faint_bg_color = self.raised;
         visuals.override_text_color = None;
         visuals.weak_text_color = Some(self.muted);
         visuals.hyperlink_color = self.focus;
-        visuals.warn_fg_color = self.accent;
+        visuals.warn_fg_color = self.gold_ink;
         visuals.error_fg_color = self.bad;
-        visuals.selection.bg_fill = self.accent;
-        visuals.selection.stroke = Stroke::new(1.0, self.on_accent);
+        // What is chosen has an ivory edge; gold is kept for what is to be done now.
+        visuals.selection.bg_fill = self.hover;
+        visuals.selection.stroke = Stroke::new(2.0, self.ivory);
         visuals.widgets.noninteractive = widget(self.panel, self.line, self.text);
-        visuals.widgets.inactive = widget(self.raised, self.line, self.text);
+        visuals.widgets.inactive = widget(self.raised, self.edge, self.text);
         visuals.widgets.hovered = WidgetVisuals {
-            bg_stroke: Stroke::new(1.5, self.accent),
-            ..widget(self.raised, self.accent, self.text)
+            bg_stroke: Stroke::new(1.5, self.edge),
+            ..widget(self.hover, self.edge, self.text)
         };
         // egui draws a control that has the keyboard focus like a pressed control. Both get a ring.
         visuals.widgets.active = WidgetVisuals {
             bg_stroke: Stroke::new(3.0, self.focus),
-            ..widget(self.raised, self.focus, self.text)
+            ..widget(self.well, self.focus, self.text)
         };
-        visuals.widgets.open = widget(self.raised, self.accent, self.text);
+        visuals.widgets.open = widget(self.hover, self.ivory, self.text);
         visuals
+    }
+
+    /// The colour of a darkened square.
+    pub fn dimmed(square: Color32) -> Color32 {
+        let mix = |bright: u8, dark: u32| {
+            u8::try_from((u32::from(bright) * 43 + dark * 57) / 100).unwrap_or(u8::MAX)
+        };
+        Color32::from_rgb(mix(square.r(), 18), mix(square.g(), 22), mix(square.b(), 28))
     }
 
     /// The colours of light and dark squares.
     pub fn squares(&self, colors: BoardColors) -> [Color32; 2] {
         if self.look == Appearance::Contrast {
-            return [rgb(0x00FF_FFFF), rgb(0x006B_6B6B)];
+            return [rgb(0x00FF_FFFF), rgb(0x007A_7A7A)];
         }
         match colors {
-            BoardColors::Brown => [rgb(0x00F0_D9B5), rgb(0x00B5_8863)],
+            BoardColors::Brown => [rgb(0x00E9_DBC1), rgb(0x00A8_8261)],
             BoardColors::Green => [rgb(0x00EB_ECD0), rgb(0x0073_9552)],
             BoardColors::Blue => [rgb(0x00DE_E3E6), rgb(0x007F_9DB9)],
             BoardColors::Grey => [rgb(0x00DC_DCDC), rgb(0x008C_8C8C)],
@@ -221,20 +368,37 @@ mod tests {
     fn words_can_be_read_in_every_look() {
         for look in Appearance::ALL {
             let theme = Theme::of(look);
-            for ground in [theme.background, theme.panel, theme.raised] {
-                for (what, words) in
-                    [("text", theme.text), ("muted", theme.muted), ("bad", theme.bad), ("good", theme.good)]
-                {
+            for ground in [theme.ground, theme.panel, theme.raised, theme.hover, theme.well, theme.input] {
+                for (what, words) in [
+                    ("text", theme.text),
+                    ("muted", theme.muted),
+                    ("bad", theme.bad),
+                    ("good", theme.good),
+                    ("gold", theme.gold_ink),
+                ] {
                     let ratio = contrast(words, ground);
                     assert!(ratio >= 4.5, "{look:?}: {what} on {ground:?} has {ratio:.2}");
                 }
                 assert!(contrast(theme.text, ground) >= 7.0, "{look:?}: clocks on {ground:?}");
-                assert!(contrast(theme.accent, ground) >= 3.0, "{look:?}: the accent on {ground:?}");
                 assert!(contrast(theme.focus, ground) >= 3.0, "{look:?}: the focus ring on {ground:?}");
+                for edge in [theme.edge, theme.gold_edge, theme.ivory] {
+                    assert!(contrast(edge, ground) >= 2.7, "{look:?}: {edge:?} on {ground:?}");
+                }
             }
-            assert!(contrast(theme.on_accent, theme.accent) >= 4.5, "{look:?}: on the accent");
-            assert!(contrast(theme.on_bad, theme.bad) >= 4.5, "{look:?}: on what is wrong");
+            assert!(contrast(theme.on_gold, theme.gold) >= 7.0, "{look:?}: on gold");
+            assert!(contrast(theme.on_bad, theme.bad_fill) >= 7.0, "{look:?}: on coral");
+            assert!(contrast(theme.bad, theme.bad_wash) >= 4.5, "{look:?}: a reason");
+            assert!(contrast(theme.on_felt, theme.felt) >= 7.0, "{look:?}: the pot");
         }
+    }
+
+    #[test]
+    fn sizes_follow_the_window_and_the_words() {
+        let of = |width: f32, height: f32, percent: u16| format!("{}", rem(vec2(width, height), percent));
+        assert_eq!([of(800.0, 600.0, 100), of(1280.0, 800.0, 100)], ["14", "16"]);
+        assert_eq!([of(1920.0, 1080.0, 100), of(1280.0, 800.0, 200)], ["19.5", "32"]);
+        assert_eq!(of(7680.0, 4320.0, 100), "25.5", "even a projector's words have bounds");
+        assert!(Sizes { rem: 8.0 }.small() >= 12.0);
     }
 
     #[test]

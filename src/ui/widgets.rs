@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use egui::text::{LayoutJob, TextWrapping};
+use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
+use egui::text_edit::TextEditState;
 use egui::{
-    self, Align2, Button, Color32, CornerRadius, FontId, Frame, Galley, Margin, Painter, Pos2, Response,
-    RichText, Role as Kind, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo, vec2,
+    self, Button, Color32, CornerRadius, FontId, Frame, Galley, Margin, Painter, Response, RichText,
+    Role as Kind, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
 use super::theme::{Theme, bold_font};
@@ -21,8 +22,8 @@ pub(super) fn panel(theme: &Theme) -> Frame {
 
 /// The main button of a screen.
 pub(super) fn main_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool) -> Response {
-    let words = RichText::new(text).font(bold_font(16.0 * scale(ui))).color(theme.on_accent);
-    ui.add_enabled(enabled, Button::new(words).fill(theme.accent).min_size(vec2(90.0, 38.0)))
+    let words = RichText::new(text).font(bold_font(16.0 * scale(ui))).color(theme.on_gold);
+    ui.add_enabled(enabled, Button::new(words).fill(theme.gold).min_size(vec2(90.0, 38.0)))
 }
 
 /// A button for an action that is hard to undo.
@@ -58,6 +59,23 @@ pub(super) fn field_below(ui: &mut Ui, name: &str, text: &mut String, width: f32
     .inner
 }
 
+/// Selects the whole text of a field that was just entered, by key or by click: what is typed then replaces it. For
+/// fields whose text is a number or a time.
+pub(super) fn select_all_on_entry(ui: &Ui, response: &Response, length: usize) {
+    let entering = response.id.with("entering");
+    let by_pointer = ui.input(|input| input.pointer.any_down());
+    if response.gained_focus() {
+        ui.data_mut(|data| data.insert_temp(entering, by_pointer));
+    }
+    // A click has placed its cursor only when the button goes up.
+    let clicked = response.clicked() && ui.data_mut(|data| data.remove_temp(entering)).unwrap_or(false);
+    if clicked || response.gained_focus() && !by_pointer {
+        let mut state = TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
+        state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(length))));
+        state.store(ui.ctx(), response.id);
+    }
+}
+
 /// Lays out text in one line; text that does not fit ends in an ellipsis.
 pub(super) fn lay_out_line(
     painter: &Painter,
@@ -69,20 +87,6 @@ pub(super) fn lay_out_line(
     let mut job = LayoutJob::simple_singleline(text.to_owned(), font, ink);
     job.wrap = TextWrapping { max_width: room, max_rows: 1, break_anywhere: true, ..TextWrapping::default() };
     painter.layout_job(job)
-}
-
-/// Writes text in one line; text that does not fit ends in an ellipsis.
-pub(super) fn one_line(
-    painter: &Painter,
-    at: Pos2,
-    anchor: Align2,
-    text: &str,
-    font: FontId,
-    ink: Color32,
-    room: f32,
-) {
-    let galley = lay_out_line(painter, text, font, ink, room);
-    painter.galley(anchor.anchor_size(at, galley.size()).min, galley, ink);
 }
 
 /// A heading within a screen.
@@ -115,6 +119,12 @@ pub(super) fn date(written: &str) -> String {
 /// Gives a painted element a name, for screen readers and for tests.
 pub(super) fn name(response: &Response, role: Kind, enabled: bool, text: &str) {
     response.widget_info(|| WidgetInfo::labeled(role, enabled, text));
+}
+
+/// Gives written words a name for screen readers and for tests.
+pub(super) fn label(ui: &Ui, rect: egui::Rect, id: &str, text: &str) {
+    let response = ui.interact(rect, ui.scope_id().with(id), egui::Sense::hover());
+    name(&response, Kind::Label, true, text);
 }
 
 /// Gives a painted element a name that is computed only if a screen reader or a test asks for it.

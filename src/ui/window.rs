@@ -4,14 +4,19 @@
 //! new snapshot, the desk requests another frame.
 
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eframe::egui::{self, Context, IconData, ViewportBuilder, ViewportCommand};
+use eframe::CreationContext;
+use eframe::egui::{self, Context, IconData, Rect, ViewportBuilder, ViewportCommand, pos2, vec2};
 use tabiya_app::desk::{self, Desk, Environment, Running, Wish};
+use tabiya_app::snapshot::{Snapshot, TableView};
+use tabiya_app::store::settings::{Appearance, Settings, WindowPlace};
 
-use super::Shell;
-use super::theme::Theme;
+use super::desktop::{DesktopLink, DesktopReport};
+use super::placing::{PlaceKeeper, on_screens};
+use super::{Gallery, Page, Shell};
 
 /// The smallest size of the window in which everything fits.
 const SMALLEST: [f32; 2] = [800.0, 480.0];
@@ -37,25 +42,77 @@ pub struct Opening {
     pub record: Option<PathBuf>,
     /// The wishes to carry out at the start, in order.
     pub wishes: Vec<Wish>,
+    /// The command that runs [`super::desktop::serve`] in a process of its own; with `None` the window does without the
+    /// desktop.
+    pub desktop: Option<Command>,
+    /// Where the window stood when it was used last.
+    pub place: Option<WindowPlace>,
+    /// Whether the window fills the screen, has no bar, and cannot be left by accident.
+    pub kiosk: bool,
 }
 
 /// Opens the window and returns when it is closed.
 pub fn open(opening: Opening) -> Result<(), WindowError> {
+    let viewport = viewport(opening.place.filter(|_| !opening.kiosk), opening.kiosk);
+    // Without a graphics card dithering is slow, and plain colours do not need it.
+    let options = eframe::NativeOptions { viewport, dithering: false, ..eframe::NativeOptions::default() };
+    let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
+    eframe::run_native("Tabiya", options, Box::new(move |cc| Ok(Box::new(Window::begin(cc, opening)?))))
+        .map_err(no_screen)
+}
+
+/// The window as it is made: where it stood, or filling the screen.
+fn viewport(place: Option<WindowPlace>, kiosk: bool) -> ViewportBuilder {
     let viewport = ViewportBuilder::default()
         .with_title("Tabiya")
         .with_app_id("org.tabiya.Tabiya")
         .with_icon(icon())
-        .with_inner_size(USUAL)
-        .with_min_inner_size(SMALLEST);
-    // Without a graphics card dithering is slow, and plain colours do not need it.
+        .with_inner_size(place.map_or(USUAL, |place| place.size))
+        .with_min_inner_size(SMALLEST)
+        .with_fullscreen(kiosk)
+        .with_maximized(place.is_some_and(|place| place.maximised));
+    match place.and_then(|place| place.at) {
+        Some(at) => viewport.with_position(at),
+        None => viewport,
+    }
+}
+
+/// Moves the window onto a screen, if it would stand on none.
+fn keep_on_screen(cc: &CreationContext<'_>, place: WindowPlace) {
+    let Some(window) = cc.winit_window() else { return };
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "sizes of screens")]
+    let screens: Vec<Rect> = window
+        .available_monitors()
+        .map(|screen| {
+            let (at, size) = (screen.position(), screen.size());
+            let pixels = Rect::from_min_size(
+                pos2(at.x as f32, at.y as f32),
+                vec2(size.width as f32, size.height as f32),
+            );
+            pixels / window.scale_factor() as f32
+        })
+        .collect();
+    let seen = on_screens(place, &screens);
+    if let Some(at) = seen.at.filter(|_| seen != place) {
+        cc.egui_ctx.send_viewport_cmd(ViewportCommand::OuterPosition(at.into()));
+    }
+}
+
+/// Opens the gallery of parts in this look, for people who change a part.
+pub fn open_gallery(look: Appearance) -> Result<(), WindowError> {
+    let viewport = ViewportBuilder::default().with_title("Tabiya: gallery").with_inner_size(USUAL);
     let options = eframe::NativeOptions { viewport, dithering: false, ..eframe::NativeOptions::default() };
     let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
-    eframe::run_native(
-        "Tabiya",
-        options,
-        Box::new(move |cc| Ok(Box::new(Window::begin(&cc.egui_ctx, opening)?))),
-    )
-    .map_err(no_screen)
+    let app = GalleryWindow(Gallery::new(look));
+    eframe::run_native("Tabiya", options, Box::new(|_| Ok(Box::new(app)))).map_err(no_screen)
+}
+
+struct GalleryWindow(Gallery);
+
+impl eframe::App for GalleryWindow {
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        self.0.ui(ui);
+    }
 }
 
 /// Removes the source file and line of a library from the text of an error.
@@ -72,10 +129,23 @@ fn icon() -> Arc<IconData> {
 struct Window {
     shell: Shell,
     desk: Running,
+    desktop: DesktopLink,
+    keeper: PlaceKeeper,
+    /// Where the window stands now, unless it fills the screen.
+    place: Option<WindowPlace>,
+    /// Whether the window filled the screen in the last frame.
+    filled: bool,
+    kiosk: bool,
+    /// Whether the desktop's look is dark, if it says.
+    desktop_dark: Option<bool>,
 }
 
 impl Window {
-    fn begin(ctx: &Context, opening: Opening) -> std::io::Result<Self> {
+    fn begin(cc: &CreationContext<'_>, opening: Opening) -> std::io::Result<Self> {
+        let (ctx, kiosk) = (&cc.egui_ctx, opening.kiosk);
+        if let Some(place) = opening.place.filter(|_| !kiosk) {
+            keep_on_screen(cc, place);
+        }
         let repaint = ctx.clone();
         let desk = Desk::new(opening.surroundings, opening.record);
         // Requests the frame after a millisecond, because requesting it at once would draw two frames.
@@ -83,7 +153,56 @@ impl Window {
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
         let mut shell = Shell::aloud();
         shell.background_cleared = true;
-        Ok(Self { shell, desk })
+        let repaint = ctx.clone();
+        let desktop = DesktopLink::start(opening.desktop, move || repaint.request_repaint());
+        if kiosk {
+            shell = shell.in_kiosk();
+        }
+        let (keeper, place, filled) = (PlaceKeeper::default(), None, false);
+        Ok(Self { shell, desk, desktop, keeper, place, filled, kiosk, desktop_dark: None })
+    }
+}
+
+impl Window {
+    /// Remembers where the window stands. A window that is to fill the screen does so again if something else has changed
+    /// that.
+    fn follow_place(&mut self, ctx: &Context, snapshot: &Snapshot) {
+        if self.kiosk {
+            let fills = ctx.input(|input| input.viewport().fullscreen.unwrap_or(true));
+            // Once only: a system that cannot fill the screen is not asked again and again.
+            if std::mem::replace(&mut self.filled, fills) && !fills {
+                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(true));
+            }
+            return;
+        }
+        let known = snapshot.settings.window;
+        self.place = PlaceKeeper::look(ctx, known).or(self.place);
+        if let Some(place) = self.keeper.follow(ctx, known, self.desk.now()) {
+            self.remember(snapshot, place);
+        }
+    }
+
+    fn remember(&self, snapshot: &Snapshot, place: WindowPlace) {
+        let before = Settings::clone(&snapshot.settings);
+        let after = Settings { window: Some(place), ..before.clone() };
+        self.desk.wish(Wish::Change(Box::new(before), Box::new(after)));
+    }
+
+    /// Takes what the desktop reports.
+    fn hear_desktop(&mut self) {
+        for report in self.desktop.take_reports() {
+            match report {
+                DesktopReport::Dark(dark) => self.desktop_dark = dark,
+                DesktopReport::Chooser(there) => self.shell.chooser = there,
+                DesktopReport::Chosen(number, path) => self.shell.chosen(number, path),
+            }
+        }
+    }
+
+    /// Whether a game is running. A desk that has ended answers no question, so then the window closes.
+    fn asks_before_closing(&self, snapshot: &Snapshot) -> bool {
+        let runs = |view: &TableView| view.begun && view.outcome.is_none() && !view.match_over;
+        self.desk.alive() && snapshot.table.as_deref().is_some_and(runs)
     }
 }
 
@@ -92,8 +211,22 @@ impl eframe::App for Window {
         let snapshot = self.desk.snapshot();
         // A minimised window draws no frames, but still plays sounds.
         self.shell.listen(&snapshot, self.desk.now());
+        let in_front = ctx.input(|input| input.viewport().focused.unwrap_or(true));
+        self.desktop.follow(&snapshot, in_front, self.shell.words());
+        self.hear_desktop();
+        let system = ctx.system_theme().map(|theme| theme == egui::Theme::Dark);
+        self.shell.system_dark = self.desktop_dark.or(system);
+        self.follow_place(ctx, &snapshot);
+        let asked = ctx.input(|input| input.viewport().close_requested());
         if snapshot.closing {
             ctx.send_viewport_cmd(ViewportCommand::Close);
+        } else if asked && self.kiosk && self.desk.alive() {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            self.shell.tell_kiosk(self.desk.now());
+        } else if asked && self.asks_before_closing(&snapshot) {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            self.shell.page = Page::Table;
+            self.desk.wish(Wish::Close);
         }
     }
 
@@ -103,15 +236,24 @@ impl eframe::App for Window {
         for wish in self.shell.ui(ui, &snapshot, self.desk.now()) {
             self.desk.wish(wish);
         }
+        for (number, ask) in self.shell.take_questions() {
+            if !self.desktop.choose(number, ask) {
+                self.shell.chosen(number, None);
+            }
+        }
     }
 
     /// The colour with which the renderer fills the window, so that no panel has to paint the background again. Without
     /// a graphics card, painting pixels takes most of a frame's time.
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
-        Theme::of(self.desk.snapshot().settings.look).background.to_normalized_gamma_f32()
+        self.shell.theme(&self.desk.snapshot().settings).ground.to_normalized_gamma_f32()
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        let snapshot = self.desk.snapshot();
+        if let Some(place) = self.place.filter(|place| Some(*place) != snapshot.settings.window) {
+            self.remember(&snapshot, place);
+        }
         self.desk.end();
     }
 }

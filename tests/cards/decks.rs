@@ -12,7 +12,7 @@ use crate::wait::wait_until;
 use tabiya_app::cards_view::WorkStep;
 use tabiya_app::desk::{self, CardWish, Desk, Environment, Wish};
 use tabiya_cards::sim::{SimulatedTag, TagFaults};
-use tabiya_types::{Card, Seat};
+use tabiya_types::{Card, Pack, Seat};
 
 /// The faces of a whole deck, in a shuffled order.
 const LETTERS: &str = "PRBNQPPRBNPPRBNPQPRBNPPRBNPPRBNPQPRBNPQRBNPP";
@@ -552,6 +552,7 @@ fn a_card_is_written_from_the_windows_desk_and_waits_for_its_face() {
             }),
             evenings: folder.join("evenings"),
             settings: folder.join("settings.json"),
+            documents: None,
             home: None,
             locale: "en".to_owned(),
         };
@@ -564,7 +565,12 @@ fn a_card_is_written_from_the_windows_desk_and_waits_for_its_face() {
                 if there { Ok(()) } else { Err(format!("expected {step:?}, got {cards:?}")) }
             });
         };
-        desk.wish(Wish::Cards(CardWish::Enrol { name: "Club".to_owned(), adopt: false, asked: false }));
+        desk.wish(Wish::Cards(CardWish::Enrol {
+            pack: Pack::Choker,
+            name: "Club".to_owned(),
+            adopt: false,
+            asked: false,
+        }));
         until(WorkStep::Tap(None));
         // A card that cannot be written is reported, and the next card is enrolled instead.
         let mut locked = blank(1);
@@ -579,7 +585,7 @@ fn a_card_is_written_from_the_windows_desk_and_waits_for_its_face() {
         locked.lift();
         let card = lay(folder, "R", blank(2));
         until(WorkStep::Face);
-        desk.wish(Wish::Cards(CardWish::Face(Card::Queen)));
+        desk.wish(Wish::Cards(CardWish::Face(Card::Queen.into())));
         until(WorkStep::Tap(None));
         let card = card.lift();
         assert_eq!(card.page(4), Some([0x03, 0x27, 0xD4, 0x13]));

@@ -12,7 +12,7 @@ use tabiya_engine::record::{Header, Replay, json, pgn, sheet};
 use tabiya_engine::rules::{GAMES, Offer};
 use tabiya_engine::table::LegalInput;
 use tabiya_text::{Language, Words};
-use tabiya_types::{Card, Color, Instant};
+use tabiya_types::{Card, Color, Instant, Pack};
 
 /// The inputs that are typed after the cards of each street are dealt. The first three entries belong to the first
 /// game. The last three belong to the second game, which ends with a fold.
@@ -42,9 +42,10 @@ fn uid(nth: u8) -> Uid {
 /// A deck in which the card with the chip number `n` has the face with the number `order[n - 1]`.
 fn deck(order: &[usize]) -> Deck {
     let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
-    let faces: Vec<Face> = faces.map(|(card, copy)| Face::new(card, copy).unwrap()).collect();
+    let faces: Vec<Face> = faces.map(|(card, copy)| Face::new(Pack::Choker, card, copy).unwrap()).collect();
     let card = |(nth, face): (u8, &usize)| DeckCard { uid: uid(nth), id: None, face: faces[*face] };
-    Deck::new(CardId([1; 16]), "Club", "2026-11-22", (1..).zip(order).map(card).collect()).unwrap()
+    Deck::new(Pack::Choker, CardId([1; 16]), "Club", "2026-11-22", (1..).zip(order).map(card).collect())
+        .unwrap()
 }
 
 /// All that the program shows, says, logs or exports about a table, as text.

@@ -13,7 +13,9 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tabiya_app::store::journal::{Journal, NewEntry};
 use tabiya_boards::sim_host::{SimHost, SimOptions};
-use tabiya_types::Color;
+use tabiya_cards::CardId;
+use tabiya_cards::deck::{Deck, DeckCard, Face};
+use tabiya_types::{CardFace, Color, Pack};
 
 fn import(folder: &Path) {
     let file = folder.join("club.json");
@@ -286,5 +288,77 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
         assert_eq!(refused.status.code(), Some(2));
         assert!(text(&refused.stderr).contains("the key to this match's sealed cards"));
         drop(service);
+    });
+}
+
+/// A deck of PokerDrez. Its UIDs and the ids written on its cards count from 1, in the order of the faces.
+fn drez_deck() -> Deck {
+    let pack = Pack::PokerDrez;
+    let copies = |face| (1..=pack.count(face)).filter_map(move |copy| Face::new(pack, face, copy));
+    let cards = pack.faces().flat_map(copies).zip(1..);
+    let cards = cards.map(|(face, nth)| DeckCard { uid: uid(nth), id: Some(CardId([nth; 16])), face });
+    Deck::new(pack, CardId([201; 16]), "Drez", "2026-11-25", cards.collect()).unwrap()
+}
+
+/// The number of a card in the deck of [`drez_deck`].
+fn drez_number(letter: char, copy: u8) -> u8 {
+    let face = CardFace::from_letter(letter).unwrap();
+    let before = Pack::PokerDrez.faces().take_while(|other| *other != face);
+    before.map(|face| Pack::PokerDrez.count(face)).sum::<u8>() + copy
+}
+
+#[test]
+fn the_cards_of_pokerdrez_are_tapped_and_hidden_ones_sealed() {
+    alone(|folder| {
+        let _service = Pcscd::start(folder, &["R"]);
+        let file = folder.join("drez.json");
+        std::fs::write(&file, drez_deck().file()).unwrap();
+        import(folder);
+        printed(&["deck", "import", name(&file)], 0);
+        assert!(printed(&["deck", "show", "Drez"], 0).contains("pack: pokerdrez"));
+        let record = folder.join("drez.tabiya");
+        let play = ["play", "--plain", "--game", "pokerdrez", "--record", name(&record), "--games", "1"];
+        // A deck of another game, or of another size, is refused before anything is written.
+        for (more, told) in
+            [(&["--deck", "Club"][..], "needs a deck of 56"), (&["--deck", "Drez", "--decks", "2"], "of 112")]
+        {
+            let refused = tabiya(&[&play[..], more].concat());
+            assert_eq!(refused.status.code(), Some(2));
+            assert!(text(&refused.stderr).contains(told), "{}", text(&refused.stderr));
+            assert!(!record.exists());
+        }
+        let mut table = Table::start(&[&play[..], &["--deck", "Drez", "--read-deals"]].concat());
+        table.hear("cards are read from now on");
+        let tap = |table: &mut Table, letter: char, copy: u8, told: &str| {
+            let card = lay(folder, "R", written(drez_number(letter, copy)));
+            table.hear(told);
+            card.lift();
+        };
+        for (nth, (letter, copy)) in (1..).zip([('N', 1), ('P', 9), ('R', 8), ('J', 1)]) {
+            tap(&mut table, letter, copy, &format!("card {nth} of 9 is dealt"));
+        }
+        for (letter, copy, told) in
+            [('P', 1, "pawn"), ('Q', 2, "queen"), ('B', 1, "bishop"), ('R', 9, "rook")]
+        {
+            tap(&mut table, letter, copy, told);
+        }
+        let foreign = lay(folder, "R", blank(99));
+        table.hear("this is not a card of this deck");
+        foreign.lift();
+        tap(&mut table, 'X', 1, "the cards are dealt; open: pawn, queen, bishop, rook, neutral card");
+        tap(&mut table, 'P', 1, "White lays a pawn from the row");
+        table.enter_and_hear("e4", "e4");
+        tap(&mut table, 'Q', 7, "a reader tells drawn cards");
+        tap(&mut table, 'R', 8, "White puts a rook into the row");
+        table.enter_and_hear("press white", "Black");
+        tap(&mut table, 'P', 1, "was used before in this game");
+        tap(&mut table, 'J', 1, "Black lays a joker from the hand");
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");
+        assert!(!heard.iter().any(|line| line.contains("knight")), "an own card stays hidden: {heard:?}");
+        let exported = printed(&["export", name(&record)], 0);
+        assert!(exported.contains(r#""from":"common","how":"read","copy":1"#), "{exported}");
+        // Of the hidden cards the export names those that were shown.
+        assert!(exported.contains(r#""white":["?","R"],"black":["?","J"]"#), "{exported}");
     });
 }

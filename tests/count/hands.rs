@@ -95,7 +95,7 @@ fn counted(seeds: u64, table: &str, taught: &[LabelledGame]) -> String {
         }
     }
     taught.iter().for_each(&mut count);
-    counters.map(|(_, mut counter)| counter.to_text()).concat()
+    counters.map(|(_, counter)| counter.to_text()).concat()
 }
 
 /// A game by simulated hands, on a board whose speed depends on the seed. Even seeds report whole boards.

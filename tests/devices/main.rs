@@ -6,6 +6,8 @@ mod ble;
 #[path = "../support/bluez.rs"]
 mod bluez;
 mod boards;
+#[path = "../support/bus.rs"]
+mod bus;
 #[path = "../support/child.rs"]
 mod child;
 #[path = "../support/club_game.rs"]

@@ -1,6 +1,7 @@
 //! Plays each table of examples in `docs/clock.md` as a record of a clock without a game, and compares the readings.
 
 use serde_json::{Value, json};
+use tabiya_engine::clock::{ParseControlError, parse_spoken, to_spoken};
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::GAMES;
 
@@ -91,4 +92,39 @@ fn every_table_of_the_clocks_document_holds() {
         }
     }
     assert!(played >= 18 && rows >= 90, "{played} tables with {rows} rows");
+}
+
+/// What is understood by a text, in the words of the document's last column.
+fn understood(text: &str) -> String {
+    match parse_spoken(text) {
+        Ok(control) => format!("`{control}`"),
+        Err(ParseControlError::Wrong { at, wanted, .. }) => format!("wrong at {at}: {wanted}"),
+        Err(ParseControlError::Unsure { readings, .. }) => {
+            let readings: Vec<String> =
+                readings.iter().map(|reading| format!("`{}`", to_spoken(reading))).collect();
+            format!("asks: {}", readings.join(" or "))
+        }
+    }
+}
+
+#[test]
+fn every_spelling_of_the_clocks_document_is_understood_as_it_says() {
+    let text = std::fs::read_to_string("docs/clock.md").expect("docs/clock.md");
+    let (_, table) = text.split_once("| people write | the record has |").expect("the table of spellings");
+    let mut rows = 0;
+    for line in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
+        let line = line.replace("\\|", "\u{1}");
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [said, wanted] = cells.as_slice() else { panic!("{line}") };
+        let said = said.trim_matches('`').replace('\u{1}', "|");
+        let found = understood(&said);
+        // Of a mistake the document has the beginning.
+        let same = if wanted.starts_with("wrong") { found.starts_with(wanted) } else { found == *wanted };
+        assert!(same, "`{said}` is {found}, not {wanted}");
+        if let Ok(control) = parse_spoken(&said) {
+            assert_eq!(parse_spoken(&to_spoken(&control)), Ok(control), "`{said}` said back");
+        }
+        rows += 1;
+    }
+    assert!(rows >= 50, "{rows} spellings");
 }

@@ -9,8 +9,8 @@ use tabiya_app::Session;
 use tabiya_boards::capture::{Capture, Direction};
 use tabiya_boards::makers::dgt::codec::DgtDecoder;
 use tabiya_engine::record::{Body, Header, Infer, Line, Replay, chain};
-use tabiya_engine::rules::GAMES;
-use tabiya_engine::table::Evidence;
+use tabiya_engine::rules::{Action, GAMES};
+use tabiya_engine::table::{Evidence, Input};
 use tabiya_types::Instant;
 
 /// Sessions in which Tabiya misunderstood the board and people typed corrections. So the evidence alone does not give
@@ -148,13 +148,22 @@ fn same_games(fixture: &Fixture, played: &Value, understood: &Value) {
     assert_eq!(games(played), games(understood), "{}", fixture.name);
 }
 
+/// Whether this line is an action that the board shows.
+fn is_seen(line: &Line) -> bool {
+    match &line.body {
+        Body::Acted(Input::Game(Action::Own(own))) => own.changes_board(),
+        Body::Acted(_) => matches!(verb(line).as_str(), "place" | "move"),
+        Body::Evidence(_) => false,
+    }
+}
+
 /// The lines of a record that a person typed, with their moments.
 fn typed(fixture: &Fixture, header: &Header) -> Vec<Line> {
     let (_, lines) = fixture.lines();
     lines
         .map(|(_, text)| Line::parse(text, header).expect("a line"))
         .filter(|line| match &line.body {
-            Body::Acted(_) => !matches!(verb(line).as_str(), "place" | "move" | "press" | "undo" | "tick"),
+            Body::Acted(_) => !is_seen(line) && !matches!(verb(line).as_str(), "press" | "undo" | "tick"),
             Body::Evidence(_) => false,
         })
         .collect()
@@ -173,7 +182,8 @@ fn evidence(fixture: &Fixture) -> Vec<String> {
     let mut kept: Vec<Line> = Vec::new();
     for line in &lines {
         match (&line.body, verb(line).as_str()) {
-            (_, "place" | "move" | "undo") => {}
+            (_, "undo") => {}
+            _ if is_seen(line) => {}
             // This press was first written as a `button` line, while it waited for its action. The `button` line is
             // kept, and from it the table infers the press again.
             (_, "press") if lines.iter().any(|other| waited_as(other, line)) => {}

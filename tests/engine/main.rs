@@ -1,6 +1,7 @@
 //! Tests of the pure modules (rules, clock, table, tracker and record) through the text of records.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 
+mod chess_joker;
 mod chips;
 mod clock_tables;
 mod contract;
@@ -14,6 +15,8 @@ mod labelled;
 mod matches;
 mod pgn;
 mod pgn_python;
+mod poker_chess;
+mod pokerdrez;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiny_game;

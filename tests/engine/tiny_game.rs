@@ -26,9 +26,16 @@ const HAND: usize = 2;
 /// How many cards of the deck have the same beast as their face.
 const OF_EACH: usize = 4;
 
-const POINTS: OwnReason = OwnReason { word: "points", sentence: || say!("hunt-points", "points") };
-const HUNTED_DOWN: OwnReason =
-    OwnReason { word: "hunted-down", sentence: || say!("hunt-hunted-down", "hunted down") };
+const POINTS: OwnReason = OwnReason {
+    word: "points",
+    sentence: || say!("hunt-points", "points"),
+    ending: || say!("hunt-ended-points", "on points"),
+};
+const HUNTED_DOWN: OwnReason = OwnReason {
+    word: "hunted-down",
+    sentence: || say!("hunt-hunted-down", "hunted down"),
+    ending: || say!("hunt-ended-hunted-down", "by hunting everything down"),
+};
 
 #[derive(Debug)]
 struct Hunt;

@@ -5,7 +5,13 @@ use tabiya_engine::record::{Replay, Stop, header};
 use tabiya_engine::rules::GAMES;
 
 const RECORD: &str = include_str!("../../docs/record.md");
+const POKER_CHESS: &str = include_str!("../../docs/record-poker-chess.md");
+const POKERDREZ: &str = include_str!("../../docs/record-pokerdrez.md");
+const CHESS_JOKER: &str = include_str!("../../docs/record-chess-joker.md");
+const CHESS_JOKER_RULES: &str = include_str!("../../docs/rules-chess-joker.md");
 const RULES: &str = include_str!("../../docs/rules.md");
+const POKER_CHESS_RULES: &str = include_str!("../../docs/rules-poker-chess.md");
+const POKERDREZ_RULES: &str = include_str!("../../docs/rules-pokerdrez.md");
 
 /// The code blocks of a Markdown page: for each block, the word after the opening fence (three backticks), and the
 /// content of the block.
@@ -34,7 +40,8 @@ fn blocks(page: &str) -> Vec<(&str, String)> {
 fn the_examples_of_the_record_come_out_as_the_page_says() {
     let mut report = Value::Null;
     let (mut records, mut results) = (0, 0);
-    for (word, text) in blocks(RECORD) {
+    let pages = [RECORD, POKER_CHESS, POKERDREZ, CHESS_JOKER];
+    for (word, text) in pages.into_iter().flat_map(blocks) {
         match word {
             "jsonl" => {
                 let mut lines = text.lines();
@@ -55,7 +62,7 @@ fn the_examples_of_the_record_come_out_as_the_page_says() {
             other => panic!("unexpected block of `{other}`"),
         }
     }
-    assert_eq!((records, results), (5, 5));
+    assert_eq!((records, results), (8, 8));
 }
 
 #[test]
@@ -112,6 +119,18 @@ fn the_rules_page_names_every_printed_rule() {
         "0 1 2 4 5 6 7 8a 8b 8c 8d 8e 9 10 11 12 13 14a 14b 15 16 17 18 19 20 21 22 23 24 B1 B2 B3 B4–B6 B7";
     for number in numbers.split(' ') {
         assert!(RULES.contains(&format!("\n| {number} | ")), "docs/rules.md lacks rule {number}");
+    }
+    for number in 1..=29 {
+        let row = format!("\n| {number} | ");
+        assert!(POKER_CHESS_RULES.contains(&row), "docs/rules-poker-chess.md lacks rule {number}");
+    }
+    for number in 1..=31 {
+        let row = format!("\n| {number} | ");
+        assert!(POKERDREZ_RULES.contains(&row), "docs/rules-pokerdrez.md lacks rule {number}");
+    }
+    for number in 1..=30 {
+        let row = format!("\n| J{number} | ");
+        assert!(CHESS_JOKER_RULES.contains(&row), "docs/rules-chess-joker.md lacks rule J{number}");
     }
     for ruling in 1..=16 {
         assert!(RULES.contains(&format!("\n{ruling}. **")), "docs/rules.md lacks ruling {ruling}");

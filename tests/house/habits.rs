@@ -79,7 +79,10 @@ fn every_type_of_the_crates_has_a_name_of_its_own() {
             };
             let name: String =
                 name.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
-            names.entry(name).or_default().push(file.clone());
+            // In a macro the name is a parameter.
+            if !name.is_empty() {
+                names.entry(name).or_default().push(file.clone());
+            }
         }
     }
     assert!(names.len() > 300, "only {} types were found", names.len());

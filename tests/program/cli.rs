@@ -74,6 +74,13 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("hand QRBNX", 2, &["`X`"]),
     ("completions frob", 2, &["bash", "zsh", "fish"]),
     ("play --time 3y0", 2, &["`3y0`", "at character 2"]),
+    (
+        "play --headless --time 90/40+30+30",
+        2,
+        &["`--time`: `90/40+30+30` is not certain: write `40/90 min + 30 s, 30 min + 30 s`"],
+    ),
+    ("clock 60", 2, &["`60` is not certain: write `60 min` or `1 min`"]),
+    ("clock delay5", 2, &["expected the time before the bonus, as in `25 delay 5`"]),
     ("play --time 40/5400+30:", 2, &["at character 12"]),
     ("play --board frob", 2, &["`frob` is not a board's address", "dgt:"]),
     ("play --board dgt:", 2, &["names no port"]),
@@ -89,7 +96,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("play --players Ann,Bo,Cy", 2, &["--players Ann,Bo,Cy", "two names"]),
     ("play --players Ann,", 2, &["two names"]),
     ("play --white C", 2, &["A, B or coin"]),
-    ("play --game frob", 2, &["`frob`", "choker, chess, clock"]),
+    ("play --game frob", 2, &["`frob`", "choker, chess, poker-chess, pokerdrez, chess-joker, clock"]),
     ("play --game chess --fen frob", 2, &["`fen`"]),
     ("play --stacks x", 2, &["--stacks x", "100,80"]),
     ("play --blind 0", 2, &["`small_blind`"]),
@@ -517,4 +524,17 @@ fn what_is_kept_of_a_board_has_to_look_like_it() {
         fs::read_to_string(folder.path().join("boards.json")).expect("it is there"),
         r#"{"certabo": {"calib"#
     );
+}
+
+#[test]
+fn a_time_is_understood_as_people_write_it() {
+    for (said, told) in [("G/25;d5", "1500d5 is 25:00"), ("90 plus 30", "5400+30 is"), ("5+3", "5+3 is 0:05")]
+    {
+        let (status, heard, errors) =
+            Table::start(&["play", "--game", "chess", "--headless", "--plain", "--time", said]).quit();
+        assert!(
+            status.success() && heard.iter().any(|line| line.contains(told)),
+            "{said}: {heard:?} {errors}"
+        );
+    }
 }

@@ -48,7 +48,7 @@ fn controls_are_read_as_people_say_them_and_stand_in_the_record() {
 #[test]
 fn what_is_no_time_is_told_with_its_character_and_what_to_say() {
     for (arguments, wanted) in [
-        (&["clock", "--headless", "5 apples"][..], "at character 2"),
+        (&["clock", "--headless", "5 apples"][..], "at character 3"),
         (&["clock", "--headless", "600:"][..], "at character 5"),
         (&["clock", "--headless", "--white", "*60", "--black", "5"][..], "an hourglass"),
     ] {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::child::{Table, name, printed, simulated, tabiya, text};
+use crate::tries::report;
 
 /// The record's file and the folder of its copy, and a chess match that is kept in both.
 fn copied(folder: &Path) -> (PathBuf, PathBuf, Table) {
@@ -49,6 +50,7 @@ fn a_copy_whose_folder_is_gone_stops_nothing_and_catches_up() {
     table.enter_and_hear("Nc6", "Black plays b8c6");
     assert!(table.quit().0.success());
     is_same(&record, &other.join("e.tabiya"));
+    report("the folder of the second copy gone and back | 1 | the match went on, the copy is whole");
 }
 
 #[test]

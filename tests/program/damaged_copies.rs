@@ -11,9 +11,11 @@ use std::path::Path;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
-use tabiya_app::store::journal;
+use tabiya_app::store::heads::Signer;
+use tabiya_app::store::journal::{self, Journal, NewEntry, Store as _};
+use tabiya_app::store::keys::Keyring;
 
-use crate::child::{name, printed, simulated, tabiya, text};
+use crate::child::{config, name, printed, simulated, tabiya, text};
 use crate::tries::{report, seed, tries};
 
 /// The seed of the damage.
@@ -215,15 +217,55 @@ fn read(record: &Path) -> (String, Vec<(i64, i64)>, String) {
     (lines, moments.unwrap_or_default(), text(&fs::read(record.with_extension("heads")).unwrap_or_default()))
 }
 
+/// A record with two matches whose dealt cards are sealed, signed, with the key at hand.
+fn sealed(record: &Path) {
+    let keys = Keyring::in_folder(&config().join("keys"));
+    let signer = Signer::new(keys.table_key().unwrap());
+    let mut journal = Journal::create(record).unwrap().with_keys(keys).with_signer(signer);
+    for match_name in ["one", "two"] {
+        let header = format!(
+            r#"{{"tabiya":1,"id":"{match_name}","game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":100,"B":100}},"small_blind":1}}}}"#
+        );
+        let id = journal.begin_match(&header).unwrap();
+        let deal = r#""do":"deal","cards":{"white":["Q","R"],"black":["B","N"]}"#;
+        let game = [
+            deal,
+            r#""do":"bet","by":"white","action":"call""#,
+            r#""do":"bet","by":"black","action":"check""#,
+        ];
+        let ticks = std::iter::repeat_n(r#""do":"tick""#, 40);
+        for (t, line) in (0..).step_by(100).zip(game.into_iter().chain(ticks)) {
+            journal.append(id, &[NewEntry { t, line: format!(r#"{{"t":{t},{line}}}"#) }]).unwrap();
+        }
+        journal.moment(id, 5_000).unwrap();
+    }
+    journal.close().unwrap();
+}
+
 #[test]
 fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
     let folder = tempfile::tempdir().unwrap();
-    let (record, copy) = (folder.path().join("o.tabiya"), folder.path().join("copy.tabiya"));
-    simulated(&record, 1, &[]);
-    let (file, heads) = (fs::read(&record).unwrap(), fs::read(record.with_extension("heads")).unwrap());
-    let before = read(&record);
+    let (played, cards) = (folder.path().join("o.tabiya"), folder.path().join("s.tabiya"));
+    simulated(&played, 1, &[]);
+    sealed(&cards);
     let (flips, seed) = (tries("TABIYA_FLIPS", FLIPS), seed(SEED));
     let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let noticed = [&played, &cards].map(|record| noticed_flips(record, flips / 2, &mut random));
+    report(&format!(
+        "flipped bits, of half of them in sealed cards' record (seed {seed:#x}) | {flips} | {} noticed, 0 unnoticed; the others change nothing that is read",
+        noticed.iter().sum::<u64>()
+    ));
+    assert!(noticed.iter().all(|noticed| *noticed > 0), "verify notices nothing: {noticed:?}");
+}
+
+/// Flips bits of a record in its own place, where its sealed cards open. Returns how many `verify` noticed; it notices each
+/// that changes what is read.
+fn noticed_flips(record: &Path, flips: u64, random: &mut ChaCha8Rng) -> u64 {
+    let beside = record.with_extension("heads");
+    let (file, heads) = (fs::read(record).unwrap(), fs::read(&beside).unwrap());
+    let said = printed(&["verify", name(record)], 0);
+    assert!(!said.contains("not checked"), "{said}");
+    let before = read(record);
     let mut below = |limit: usize| usize::try_from(random.next_u64() % limit as u64).unwrap();
     let (mut noticed, mut unnoticed) = (0, Vec::new());
     for nth in 0..flips {
@@ -232,18 +274,14 @@ fn verify_notices_every_flipped_bit_that_changes_what_is_read() {
         let bytes = if nth % 20 == 0 { &mut heads } else { &mut file };
         let (at, bit) = (below(bytes.len()), below(8));
         bytes[at] ^= 1 << bit;
-        fs::write(&copy, &file).unwrap();
-        fs::write(copy.with_extension("heads"), &heads).unwrap();
-        if !tabiya(&["verify", name(&copy)]).status.success() {
+        fs::write(record, &file).unwrap();
+        fs::write(&beside, &heads).unwrap();
+        if !tabiya(&["verify", name(record)]).status.success() {
             noticed += 1;
-        } else if read(&copy) != before {
+        } else if read(record) != before {
             unnoticed.push((nth, at, bit));
         }
     }
-    report(&format!(
-        "flipped bits (seed {seed:#x}) | {flips} | {noticed} noticed, 0 unnoticed; {} change nothing that is read",
-        flips - noticed - unnoticed.len() as u64
-    ));
-    assert_eq!(unnoticed, [], "flips of seed {seed:#x} that verify did not notice: number, byte, bit");
-    assert!(noticed > 0, "verify notices nothing");
+    assert_eq!(unnoticed, [], "{}: flips that verify did not notice: number, byte, bit", record.display());
+    noticed
 }

@@ -73,6 +73,7 @@ fn environment(folder: &tempfile::TempDir) -> Environment {
         }),
         evenings: folder.path().join("evenings"),
         settings: folder.path().join("settings.json"),
+        documents: None,
         home: None,
         locale: "en".to_owned(),
     }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::child::{Table, name, printed, simulated, tabiya, text};
-use crate::wait::let_pass;
+use crate::tries::report;
+use crate::wait::{let_pass, wait_for};
 
 /// A table of chess with a record, and two moves played.
 fn playing(record: &Path) -> Table {
@@ -37,7 +38,7 @@ fn a_record_that_is_removed_while_it_is_played_goes_on_in_a_new_file() {
         std::fs::remove_file(beside(&record, ending)).unwrap();
     }
     // Nobody types anything: the loss is noticed by itself, and the clocks are stopped.
-    table.hear("was removed or replaced while it was open; all lines are saved in");
+    table.hear("was removed, replaced or overwritten while it was open; all lines are saved in");
     table.hear("the record can be written again; the clocks stopped at");
     table.enter_and_hear("resume", "resumed");
     table.enter("");
@@ -49,6 +50,7 @@ fn a_record_that_is_removed_while_it_is_played_goes_on_in_a_new_file() {
     assert_eq!(moves(&new), 3);
     assert!(!record.exists());
     printed(&["verify", name(&new)], 0);
+    report("the record's files removed while it is played | 1 | told at once, goes on in a new file, 0 lost");
 }
 
 #[test]
@@ -68,6 +70,59 @@ fn a_record_that_is_replaced_and_killed_loses_nothing() {
     table.kill();
     assert_eq!(moves(&folder.path().join("e-2.tabiya")), 3);
     assert_eq!(moves(&record), 2, "the other record is as it was");
+    report("the record replaced by another, then a kill | 1 | goes on in a new file, 0 lost in either");
+}
+
+/// `cp other e.tabiya` and `: > e.tabiya` keep the file and change what is in it.
+#[test]
+fn a_record_that_is_overwritten_in_place_goes_on_in_a_new_file() {
+    type Attack = fn(&Path, &[u8]);
+    let attacks: [(&str, Attack); 3] = [
+        ("another record is copied over it", |record, other| std::fs::write(record, other).unwrap()),
+        ("it is emptied", |record, _| std::fs::write(record, "").unwrap()),
+        ("its log is emptied", |record, _| std::fs::write(beside(record, "-wal"), "").unwrap()),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other.tabiya");
+    let (status, ..) = playing(&other).quit();
+    assert!(status.success());
+    let other = std::fs::read(&other).unwrap();
+    for (nth, (what, attack)) in (1..).zip(attacks) {
+        let record = folder.path().join(format!("r{nth}.tabiya"));
+        let mut table = playing(&record);
+        attack(&record, &other);
+        table.hear("overwritten while it was open; all lines are saved in");
+        table.hear("the record can be written again");
+        table.enter_and_hear("resume", "resumed");
+        table.enter("");
+        table.enter_and_hear("Nf3", "White plays g1f3");
+        let (status, heard, errors) = table.quit();
+        assert_eq!(status.code(), Some(0), "{what}: {heard:?}\n{errors}");
+        let new = folder.path().join(format!("r{nth}-2.tabiya"));
+        assert_eq!(moves(&new), 3, "{what}");
+        printed(&["verify", name(&new)], 0);
+        assert!(
+            !beside(&record, "-wal").exists(),
+            "{what}: no log is left that another file could take for its own"
+        );
+    }
+    report(
+        "the record overwritten or cut in place, or its log | 3 | told at once, goes on in a new file, 0 lost",
+    );
+}
+
+#[test]
+fn a_record_that_is_only_touched_stays_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    let mut table = playing(&record);
+    let file = std::fs::File::options().write(true).open(&record).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    table.enter("");
+    table.enter_and_hear("Nf3", "White plays g1f3");
+    let (status, ..) = table.quit();
+    assert!(status.success() && !folder.path().join("e-2.tabiya").exists());
+    assert_eq!(moves(&record), 3);
 }
 
 #[test]
@@ -114,6 +169,45 @@ fn what_the_program_writes_is_its_owners() {
         let mode = std::fs::metadata(file).unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "{}: {mode:o}", file.display());
     }
+}
+
+/// Whether the memory of a process contains this text now. Only the superuser may read it.
+#[cfg(target_os = "linux")]
+fn memory_has(process: u32, wanted: &str) -> std::io::Result<bool> {
+    use std::os::unix::fs::FileExt as _;
+    let memory = std::fs::File::open(format!("/proc/{process}/mem"))?;
+    let maps = std::fs::read_to_string(format!("/proc/{process}/maps"))?;
+    let number = |digits: &str| u64::from_str_radix(digits, 16).unwrap();
+    let ranges = maps.lines().filter(|line| line.contains(" rw-p "));
+    let mut ranges = ranges.filter_map(|line| line.split(' ').next()?.split_once('-'));
+    Ok(ranges.any(|(from, to)| {
+        let mut bytes = vec![0; usize::try_from(number(to) - number(from)).unwrap()];
+        let read = memory.read_at(&mut bytes, number(from)).unwrap_or(0);
+        bytes[..read].windows(wanted.len()).any(|part| part == wanted.as_bytes())
+    }))
+}
+
+/// Finding 16: keys are wiped, and other users' programs may not look.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_digits_of_the_tables_secret_key_are_wiped() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    let table = playing(&record);
+    let key = std::fs::read_to_string(crate::child::config().join("keys").join("table.json")).unwrap();
+    let key: serde_json::Value = serde_json::from_str(&key).unwrap();
+    let secret = key["seed"].as_str().unwrap();
+    assert_eq!(secret.len(), 64, "the seed as digits");
+    match memory_has(table.process(), name(&record)) {
+        Ok(found) => {
+            assert!(found, "the name of the record is in memory");
+            assert!(!memory_has(table.process(), secret).unwrap(), "the key's digits are still there");
+        }
+        // Then nobody else may look either, and there is nothing to search.
+        Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied, "{error}"),
+    }
+    let (status, ..) = table.quit();
+    assert!(status.success());
 }
 
 #[test]
@@ -182,6 +276,9 @@ fn a_stop_of_the_process_is_charged_to_nobody_and_is_in_the_record() {
     let lines = printed(&["export", name(&record), "--format", "jsonl"], 0);
     assert!(lines.contains("\"x-stopped-ms\":") && !lines.contains("flag"), "{lines}");
     printed(&["verify", name(&record)], 0);
+    report(
+        "the program stopped (SIGSTOP) across a press, with less time left | 1 | charged to nobody, in the record",
+    );
 }
 
 /// What a command that ends with status 1 says about it.
@@ -229,6 +326,67 @@ fn who_rewrites_a_record_or_cuts_it_is_found_out_by_its_signed_heads() {
     assert!(told.contains("was shortened: on "), "{told}");
     std::fs::write(&forged, forge(&lines)).unwrap();
     printed(&["verify", name(&forged), "--signed-by", &key], 0);
+}
+
+#[test]
+fn a_salvaged_record_keeps_its_name_its_moment_and_its_signatures() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, key) = signed_game(folder.path());
+    let out = folder.path().join("saved.tabiya");
+    printed(&["salvage", name(&record), "--out", name(&out)], 0);
+    let told = printed(&["verify", name(&out), "--signed-by", &key], 0);
+    assert!(told.contains("to the last line"), "{told}");
+    // Heads of another match beside a record are said to be of another match.
+    let other = folder.path().join("other.tabiya");
+    let (status, ..) = playing(&other).quit();
+    assert!(status.success());
+    std::fs::copy(record.with_extension("heads"), other.with_extension("heads")).unwrap();
+    let told = printed(&["verify", name(&other)], 0);
+    assert!(told.contains("other.heads has signed heads, but none of this match"), "{told}");
+}
+
+#[test]
+fn heads_that_cannot_be_signed_are_told_and_signed_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, heads) = (folder.path().join("e.tabiya"), folder.path().join("e.heads"));
+    std::fs::create_dir(&heads).unwrap();
+    let mut table = playing(&record);
+    table.hear("the record is written but not signed: the signed heads of the record cannot be written to");
+    std::fs::remove_dir(&heads).unwrap();
+    table.hear("the record is signed again");
+    let (status, heard, errors) = table.quit();
+    assert!(status.success(), "{heard:?}\n{errors}");
+    let key = printed(&["key"], 0);
+    let said = printed(&["verify", name(&record), "--signed-by", key.trim()], 0);
+    assert!(said.contains("to the last line"), "{said}");
+}
+
+/// Finding 4: a clock that was changed in the file gives nobody time.
+#[test]
+fn a_match_is_not_carried_on_with_a_forged_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    let table = playing(&record);
+    let saved = || {
+        let conn = rusqlite::Connection::open(&record).unwrap();
+        conn.query_row("SELECT count(*) FROM moment", [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    wait_for("a heartbeat saves the moment", || (saved() == 1).then_some(()));
+    let (status, ..) = table.quit();
+    assert!(status.success());
+    let sql = "UPDATE moment SET t = t + 200000";
+    assert_eq!(rusqlite::Connection::open(&record).unwrap().execute(sql, []).unwrap(), 1);
+    let arguments = ["play", "--headless", "--plain", "--carry-on", "--record", name(&record)];
+    let mut table = Table::start(&arguments);
+    let told = table.hear("check the record with `tabiya verify`");
+    assert!(told.contains("has a saved moment that was changed"), "{told}");
+    table.enter("sheet");
+    let (status, ..) = table.quit();
+    assert!(status.success());
+    let report: serde_json::Value =
+        serde_json::from_str(&printed(&["replay", name(&record), "--json"], 0)).unwrap();
+    let left = report["clock_ms"]["white"].as_u64().unwrap();
+    assert!(left > 250_000, "White keeps the time of the last signed moment: {left}");
 }
 
 #[test]

@@ -12,7 +12,10 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde_json::Value;
+use tabiya_app::store::evening;
 use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
+use tabiya_app::store::keys::Keyring;
 
 use crate::tries::{self, seed, tries};
 use crate::wait::let_pass;
@@ -22,11 +25,16 @@ pub(crate) const FILE: &str = "TABIYA_CRASH_FILE";
 /// The environment variable that makes the child write batches through the writer's thread, instead of single lines.
 pub(crate) const GROUPED: &str = "TABIYA_CRASH_GROUPED";
 
+/// The environment variable with the folder of keys. It makes the child write deals with known cards, which are sealed.
+const SEALED: &str = "TABIYA_CRASH_KEYS";
+
 /// The environment variable that makes the child end by itself, as if it was killed, after this number of lines.
 pub(crate) const LINES: &str = "TABIYA_CRASH_LINES";
 
 /// The number of kills, unless `TABIYA_KILLS` says another one.
 const KILLS: u64 = 200;
+/// The same while cards are sealed, unless `TABIYA_SEALED_KILLS` says another one.
+const SEALED_KILLS: u64 = 30;
 /// After this number of kills the test begins a new journal file. Short files keep the checks quick.
 const KILLS_A_FILE: u64 = 20;
 /// The test waits for some reports of a child, then for a random time, and then kills the child. The random time is
@@ -36,6 +44,12 @@ const SEED: u64 = 0x07ab_17a0;
 
 fn line(number: u64) -> NewEntry {
     NewEntry { t: number, line: format!(r#"{{"t":{number},"do":"tick","x-number":{number}}}"#) }
+}
+
+/// A deal whose cards are known.
+fn deal(number: u64) -> NewEntry {
+    let cards = r#""cards":{"white":["Q","R"],"black":["B","N"]}"#;
+    NewEntry { t: number, line: format!(r#"{{"t":{number},"do":"deal",{cards},"x-number":{number}}}"#) }
 }
 
 /// The child's part. Without the variable [`FILE`] it does nothing.
@@ -48,10 +62,13 @@ fn child_appends_until_it_is_killed() {
         None => journal.begin_match(r#"{"tabiya":1,"id":"crash"}"#).unwrap(),
     };
     let next = journal.lines(id).unwrap().len() as u64 + 1;
-    if env::var_os(GROUPED).is_some() {
+    if let Some(keys) = env::var_os(SEALED) {
+        let journal = journal.with_keys(Keyring::in_folder(Path::new(&keys)));
+        append_alone(journal, id, next, deal);
+    } else if env::var_os(GROUPED).is_some() {
         append_grouped(journal, id, next);
     } else {
-        append_alone(journal, id, next);
+        append_alone(journal, id, next, line);
     }
 }
 
@@ -64,7 +81,7 @@ fn report(number: u64) {
     }
 }
 
-fn append_alone(mut journal: Journal, id: MatchId, first: u64) {
+fn append_alone(mut journal: Journal, id: MatchId, first: u64, line: fn(u64) -> NewEntry) {
     for number in first.. {
         if number % 7 == 0 {
             journal.moment(id, number).unwrap();
@@ -91,7 +108,16 @@ fn append_grouped(journal: Journal, id: MatchId, first: u64) {
     }
 }
 
-fn start(path: &Path, grouped: bool) -> Child {
+/// What the child writes.
+#[derive(Clone, Copy)]
+enum Writes<'a> {
+    Alone,
+    Grouped,
+    /// Deals, sealed with keys in this folder.
+    Sealed(&'a Path),
+}
+
+fn start(path: &Path, writes: Writes) -> Child {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args([
         "--exact",
@@ -100,8 +126,10 @@ fn start(path: &Path, grouped: bool) -> Child {
         "--test-threads=1",
     ]);
     command.env(FILE, path).stdout(Stdio::piped()).stderr(Stdio::null());
-    if grouped {
-        command.env(GROUPED, "1");
+    match writes {
+        Writes::Alone => {}
+        Writes::Grouped => drop(command.env(GROUPED, "1")),
+        Writes::Sealed(keys) => drop(command.env(SEALED, keys)),
     }
     command.spawn().unwrap()
 }
@@ -111,8 +139,8 @@ fn reported(line: &str) -> Option<u64> {
 }
 
 /// Lets a child write for a while, kills it, and returns the number of the last line that was acknowledged.
-fn kill_one(path: &Path, grouped: bool, reports: u64, grace: Duration) -> u64 {
-    let mut child = start(path, grouped);
+fn kill_one(path: &Path, writes: Writes, reports: u64, grace: Duration) -> u64 {
+    let mut child = start(path, writes);
     let mut pipe = BufReader::new(child.stdout.take().unwrap());
     let (mut last, mut seen, mut text) = (0, 0, String::new());
     while seen < reports {
@@ -167,7 +195,8 @@ fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
         let grace = Duration::from_micros(chance.next_u64() % GRACE_MICROS);
         // If this number is 0, the child may be killed before its first report, perhaps while it opens the file.
         let reports = chance.next_u64() % 12;
-        let last = kill_one(&path, kill % 2 == 1, reports, grace);
+        let writes = if kill % 2 == 1 { Writes::Grouped } else { Writes::Alone };
+        let last = kill_one(&path, writes, reports, grace);
         acknowledged = last.max(acknowledged);
         check(&path, acknowledged);
     }
@@ -175,4 +204,42 @@ fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
         "kills of the program at random moments (seed {seed:#x}) | {kills} | {total} acknowledged lines, 0 lost"
     ));
     assert!(total > 1_000, "only {total} lines were acknowledged: too few to test anything");
+}
+
+#[test]
+fn a_kill_while_cards_are_sealed_loses_no_deal_and_no_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let (kills, seed) = (tries("TABIYA_SEALED_KILLS", SEALED_KILLS), seed(SEED));
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut total = 0;
+    for kill in 0..kills {
+        // A new match has no key yet, so that a kill can come while the key is made.
+        let path = folder.path().join(format!("{kill}.tabiya"));
+        let keys = folder.path().join(format!("{kill}.keys"));
+        Journal::create(&path).unwrap().close().unwrap();
+        let grace = Duration::from_micros(chance.next_u64() % GRACE_MICROS);
+        let acknowledged = kill_one(&path, Writes::Sealed(&keys), chance.next_u64() % 4, grace);
+        total += acknowledged;
+        let reader = Journal::open_read(&path).unwrap();
+        let Some(info) = reader.matches().unwrap().pop() else {
+            assert_eq!(acknowledged, 0, "the match itself is gone");
+            continue;
+        };
+        reader.verify(info.id, Some(&info.head.to_string())).unwrap().unwrap();
+        let (lines, closed) = evening::opened_lines(&reader, &info, &Keyring::in_folder(&keys)).unwrap();
+        assert!(closed.is_none(), "{closed:?} (seed {seed:#x}, kill {kill})");
+        assert!(
+            lines.len() as u64 >= acknowledged,
+            "{acknowledged} of {} deals (seed {seed:#x})",
+            lines.len()
+        );
+        for line in &lines {
+            let line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(line["cards"]["white"], serde_json::json!(["Q", "R"]), "{line}");
+        }
+    }
+    tries::report(&format!(
+        "kills while dealt cards are sealed (seed {seed:#x}) | {kills} | {total} acknowledged deals, 0 lost, all open with their key"
+    ));
+    assert!(total > 20, "only {total} deals were acknowledged: too few to test anything");
 }

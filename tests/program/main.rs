@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
+mod chess_joker;
 #[path = "../support/child.rs"]
 mod child;
 mod cli;
@@ -10,9 +11,11 @@ mod clock_alone;
 mod club_game;
 mod copies;
 mod damaged_copies;
+mod device_faults;
 mod evening;
 mod exam;
 mod faults;
+mod floods;
 mod journal_crash;
 mod kept_files;
 #[path = "../support/live_board.rs"]
@@ -25,6 +28,8 @@ mod no_readers;
 #[path = "../support/pcscd.rs"]
 mod pcscd;
 mod play_kills;
+mod poker_chess;
+mod pokerdrez;
 mod power_cuts;
 mod readme;
 mod referee;

@@ -11,13 +11,17 @@ use serde_json::Value;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 
-/// Plays the match with its files in `folder`, and returns what the program printed.
+/// Plays a whole match with its files in `folder`, and returns what the program printed.
 fn play(folder: &Path) -> String {
+    play_with(folder, &[])
+}
+
+fn play_with(folder: &Path, more: &[&str]) -> String {
     let (record, pgn, capture) =
         (folder.join("evening.tabiya"), folder.join("evening.pgn"), folder.join("evening.capture"));
     let arguments = ["play", "--headless", "--board", "sim", "--seed", "7", "--preset", "tour"];
     let arguments = [&arguments[..], &["--players", "Ann,Bo", "--record", name(&record)]].concat();
-    let arguments = [&arguments[..], &["--pgn", name(&pgn), "--capture", name(&capture)]].concat();
+    let arguments = [&arguments[..], &["--pgn", name(&pgn), "--capture", name(&capture)], more].concat();
     printed(&arguments, 0)
 }
 
@@ -80,21 +84,27 @@ fn a_match_on_the_simulator_leaves_a_record_that_says_the_same_for_ever() {
 #[test]
 fn the_capture_of_a_match_shows_the_same_positions_again() {
     let folder = tempfile::tempdir().unwrap();
-    play(folder.path());
-    let capture = format!("capture:{}", name(&folder.path().join("evening.capture")));
+    play_with(folder.path(), &["--games", "1"]);
+    let capture = folder.path().join("evening.capture");
+    // No chess explains what this board shows, so every press waits. A minute of that is enough.
+    let begin: Vec<String> =
+        fs::read_to_string(&capture).unwrap().lines().take(300).map(str::to_owned).collect();
+    fs::write(&capture, begin.join("\n") + "\n").unwrap();
+    let capture = format!("capture:{}", name(&capture));
     // A capture file contains the bytes of the board, but no cards. So it can be played only as chess, although the
     // match was a match of Choker.
     let arguments = ["play", "--headless", "--game", "chess", "--time", "300"];
     let fen = ["--fen", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"];
     let out = printed(&[&arguments[..], &fen[..], &["--board", &capture]].concat(), 0);
     assert!(out.contains("connected: DGT board"), "{out}");
+    assert!(out.contains("the board shows no action for this press; take the"), "{out}");
 }
 
 #[test]
 fn the_same_seed_gives_the_same_evening() {
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let told = folders.each_ref().map(|folder| {
-        play(folder.path());
+        play_with(folder.path(), &["--games", "2"]);
         let capture = fs::read(folder.path().join("evening.capture")).unwrap();
         (json(&folder.path().join("evening.tabiya")), capture)
     });

@@ -6,7 +6,7 @@ use tabiya_app::store::settings::Settings;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, Uid};
 use tabiya_engine::rules::Phase;
-use tabiya_types::{Card, Color};
+use tabiya_types::{Card, Color, Pack};
 use tabiya_window::Page;
 use tempfile::TempDir;
 
@@ -29,9 +29,11 @@ pub(crate) fn folder_with_a_deck(settings: &Settings) -> TempDir {
     let card = |(chip, card, copy)| DeckCard {
         uid: Uid::new(&[4, 0, 0, chip]).unwrap(),
         id: None,
-        face: Face::new(card, copy).unwrap(),
+        face: Face::new(Pack::Choker, card, copy).unwrap(),
     };
-    let deck = Deck::new(CardId([1; 16]), "Blue cards", "2026-10-03", faces().map(card).collect()).unwrap();
+    let deck =
+        Deck::new(Pack::Choker, CardId([1; 16]), "Blue cards", "2026-10-03", faces().map(card).collect())
+            .unwrap();
     Decks::beside_records(folder.path()).add(&deck).unwrap();
     folder
 }
@@ -142,7 +144,7 @@ fn a_whole_deck_is_made_by_clicks_and_keys_with_undo_and_checked() {
     screens.click("Close");
     assert!(screens.shows("44 cards with written chips, made 2026-10-03"));
     // The new deck can be chosen for a match.
-    screens.click("Table");
+    screens.click("Play");
     assert!(screens.shows("Club"));
     assert!(Decks::beside_records(screens.folder.path()).find("Club").is_ok());
 }

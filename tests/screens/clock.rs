@@ -1,6 +1,7 @@
 //! Stories at the two-sided clock: all ways to press it, and what must not hinder a press.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
+use tabiya_app::store::settings::FaceHalves;
 use tabiya_types::Color;
 use tabiya_window::Page;
 
@@ -31,7 +32,7 @@ fn keys(keys: &[Key], modifiers: Modifiers) -> Vec<Event> {
     keys.iter().flat_map(|key| [event(*key, true), event(*key, false)]).collect()
 }
 
-fn plain(of: &[Key]) -> Vec<Event> {
+pub(crate) fn plain(of: &[Key]) -> Vec<Event> {
     keys(of, Modifiers::NONE)
 }
 
@@ -97,6 +98,34 @@ fn two_fingers_in_one_frame_are_two_presses() {
     // The system reports the first finger twice: as a touch, and as a press of the pointer.
     screens.frame(vec![finger(1, FAR), Event::PointerMoved(FAR), pointer(FAR, true), finger(2, NEAR)]);
     assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+}
+
+#[test]
+fn the_halves_stand_side_by_side_if_the_players_want_it() {
+    let (left, right) = (pos2(200.0, 200.0), pos2(600.0, 200.0));
+    let mut screens = at_the_clock();
+    screens.click("Put the halves side by side");
+    assert_eq!(screens.settings().face, FaceHalves::Beside);
+    screens.frame(vec![Event::PointerMoved(left), pointer(left, true), pointer(left, false)]);
+    assert_eq!(screens.table().clock.turn(), Some(Color::White), "Black's half is the left one");
+    screens.frame(vec![Event::PointerMoved(right), pointer(right, true), pointer(right, false)]);
+    assert_eq!((moves(&screens), screens.table().clock.turn()), ((1, 0), Some(Color::Black)));
+    screens.frame(plain(&[Key::A, Key::L]));
+    assert_eq!(moves(&screens), (2, 1), "the left keys belong to the left half");
+    assert_eq!(screens.faults(), Vec::<String>::new());
+    screens.click("Put the halves face to face");
+    screens.frame(vec![Event::PointerMoved(FAR), pointer(FAR, true), pointer(FAR, false)]);
+    assert_eq!(moves(&screens), (2, 2));
+}
+
+#[test]
+fn the_clock_tells_its_moves_and_what_it_does() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.set_time("2/60:30+5");
+    screens.click("Begin the match");
+    screens.frame(plain(&[Key::A, Key::L]));
+    assert!(screens.shows("1:00 for 2 moves, then 0:30 and 5 s for each move"), "{:?}", screens.labels());
 }
 
 #[test]
@@ -178,35 +207,61 @@ fn the_spectators_window_passes_keys_on() {
 }
 
 #[test]
-fn at_events_nobody_pauses_or_takes_back_without_a_reason() {
+fn at_events_the_clocks_stop_at_once_and_the_reason_follows() {
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
-    screens.click("event: only the arbiter sees claims and faults");
+    screens.rule("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     screens.frame(plain(&[Key::A, Key::L]));
-    for key in [Some(Key::P), Some(Key::Z), None] {
-        assert!(!screens.shows("Reason, for the record"));
-        match key {
-            Some(key) => screens.ctrl(key),
-            None => screens.click("Pause"),
-        }
-        let table = screens.table();
-        assert_eq!((table.lines, table.clock.paused()), (2, false));
-        assert!(screens.shows("Reason, for the record"), "the arbiter's drawer is open");
-        screens.key(Key::F4);
-    }
     screens.ctrl(Key::P);
+    assert!(screens.table().clock.paused(), "a key stops the clocks, without a reason");
+    screens.ctrl(Key::P);
+    screens.key(Key::F4);
+    screens.click_last("Stop the clocks");
+    assert!(screens.table().clock.paused(), "so does the button in the drawer");
     screens.fill("Reason, for the record", "a phone rang");
-    screens.click_last("Pause");
-    assert!(screens.table().clock.paused());
-    assert_eq!(screens.table().lines, 4, "the record has the reason and the pause");
+    let lines = screens.table().lines;
+    screens.click_last("Go on");
+    assert!(!screens.table().clock.paused());
+    assert_eq!(screens.table().lines, lines + 2, "the record has the reason, and then the clocks go on");
+}
+
+#[test]
+fn at_events_nobody_takes_back_without_a_reason() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.rule("event: only the arbiter sees claims and faults");
+    screens.click("Begin the match");
+    screens.frame(plain(&[Key::A, Key::L]));
+    assert!(!screens.shows("Reason, for the record"));
+    screens.ctrl(Key::Z);
+    assert_eq!(screens.table().lines, 2);
+    assert!(screens.shows("Reason, for the record"), "the arbiter's drawer is open");
+}
+
+#[test]
+fn one_reason_serves_all_rulings_while_the_clocks_stand() {
+    let mut screens = set_to("5+3");
+    screens.frame(plain(&[Key::A]));
+    screens.key(Key::F4);
+    screens.click_last("Stop the clocks");
+    screens.click("Phone");
+    for ruling in ["Black +2 min", "White +1 min"] {
+        screens.scroll_to(ruling);
+        screens.click(ruling);
+    }
+    let left = |screens: &Screens, color| screens.table().clock.reading(color, tabiya_types::Instant::ZERO);
+    assert_eq!(left(&screens, Color::Black).map(|left| left.0), Some(423_000), "one typing, two rulings");
+    assert_eq!(screens.value("Reason, for the record"), "Phone");
+    screens.click_last("Go on");
+    assert_eq!(screens.value("Reason, for the record"), "", "the next incident has its own reason");
 }
 
 /// A clock without a game, with a time control as people write it.
 fn set_to(time: &str) -> Screens {
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
-    screens.fill("Time for each", time);
+    screens.set_time(time);
     screens.click("Begin the match");
     screens
 }
@@ -235,6 +290,7 @@ fn the_drawer_has_its_buttons_before_they_can_be_pressed() {
     let mut screens = set_to("5+3");
     screens.frame(plain(&[Key::A]));
     screens.key(Key::F4);
+    screens.click("Clocks");
     let before = screens.middle_of("White +1 min");
     screens.fill("moves", "12");
     screens.key(Key::Enter);
@@ -248,11 +304,11 @@ fn the_drawer_has_its_buttons_before_they_can_be_pressed() {
 fn the_sheet_that_players_sign_has_the_first_increment_and_whose_clock_counts() {
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
-    screens.fill("Time for each", "5+3");
+    screens.set_time("5+3");
     let lines = ["nothing is added before the first move", "the times of the physical clock count"];
     assert!(lines.iter().all(|line| !screens.shows(line)));
-    screens.click("The clocks start with the first increment added");
-    screens.click("The physical clock at the board keeps the time");
+    screens.rule("The clocks start with the first increment added");
+    screens.rule("The physical clock at the board keeps the time");
     assert!(lines.iter().all(|line| screens.shows(line)), "{:?}", screens.labels());
     screens.click("Begin the match");
     let clock = screens.table().clock;
@@ -266,9 +322,24 @@ fn the_sheet_that_players_sign_has_the_first_increment_and_whose_clock_counts() 
 fn a_time_that_cannot_be_read_is_told_alike_on_both_sides_of_the_form() {
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
-    screens.fill("Time for each", "5s:2x3s");
-    assert!(screens.shows("look at character 7"), "{:?}", screens.labels());
-    assert!(screens.shows("`5s:2x3s` is not a time control: at character 7"), "{:?}", screens.labels());
+    screens.click("Custom …");
+    screens.fill("Time for each", "5s:2x3s4");
+    assert!(screens.shows("look at character 8"), "{:?}", screens.labels());
+    assert!(screens.shows("`5s:2x3s4` is not a time control: at character 8"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_time_that_can_mean_two_things_is_asked_about() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.click("Custom …");
+    screens.fill("Time for each", "60");
+    assert!(screens.shows("This can mean two things"), "{:?}", screens.labels());
+    screens.click("1 min");
+    assert_eq!(screens.value("Time for each"), "1 min");
+    screens.click("Begin the match");
+    let left = screens.table().clock.reading(Color::White, tabiya_types::Instant::ZERO);
+    assert_eq!(left.map(|left| left.0), Some(60_000));
 }
 
 #[test]
@@ -279,4 +350,33 @@ fn the_record_of_a_clock_alone_shows_no_board() {
     screens.harness.run();
     assert!(screens.shows("Game 1: clock"), "{:?}", screens.labels());
     assert!(!screens.labels().iter().any(|label| label.starts_with("e4") || label.contains("Board, cursor")));
+}
+
+#[test]
+fn a_time_is_put_together_with_buttons_and_read_as_it_is_written() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Clock only");
+    screens.click("Custom …");
+    screens.fill("Time for each", "5+3");
+    screens.click("Byo-yomi 30 + 5×30 s");
+    assert_eq!(screens.value("Time for each"), "5 min, 5x30");
+    screens.click("Stage 1, time: more");
+    screens.click("Stage 2, periods: less");
+    assert_eq!(screens.value("Time for each"), "6 min, 4x30");
+    assert!(screens.shows("Each has 6:00, then byo-yomi: 4 × 30 s."), "{:?}", screens.labels());
+    screens.click("Use this time");
+    screens.click("Begin the match");
+    let sheet = screens.table().sheet;
+    assert!(sheet.iter().any(|line| line.to_string().contains("360:4x30")), "{sheet:?}");
+}
+
+#[test]
+fn a_time_that_is_left_stays_as_it_was() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Chess");
+    screens.click("3+2 Blitz");
+    screens.click("Custom …");
+    screens.fill("Time for each", "90+30");
+    screens.key(Key::Escape);
+    assert!(screens.shows("Each has 3:00 and 2 s for each move."), "{:?}", screens.labels());
 }

@@ -51,6 +51,7 @@ fn surroundings(folder: &TempDir) -> Environment {
         chance: counting(),
         evenings: folder.path().to_owned(),
         settings: folder.path().join("settings.json"),
+        documents: None,
         home: Some(folder.path().to_owned()),
         locale: "en_GB.UTF-8".to_owned(),
     }
@@ -237,6 +238,21 @@ impl Screens {
         self.harness.run();
     }
 
+    /// Writes a time control on the first screen.
+    pub(crate) fn set_time(&mut self, time: &str) {
+        self.click("Custom …");
+        self.fill("Time for each", time);
+        self.click("Use this time");
+    }
+
+    /// Changes a rule on the first screen.
+    pub(crate) fn rule(&mut self, label: &str) {
+        self.click("More rules");
+        self.scroll_to(label);
+        self.click(label);
+        self.click("Done");
+    }
+
     pub(crate) fn focus(&mut self, label: &str) {
         self.find(label).focus();
         self.harness.run();
@@ -278,6 +294,12 @@ impl Screens {
         self.harness.output().shapes.iter().filter(ring).count()
     }
 
+    /// What is wrong with the words on the screen: words that are cut off, that stand outside their place, or that stand
+    /// over other words. Empty if everything can be read.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        faults_in(&self.harness)
+    }
+
     /// The names of all buttons.
     pub(crate) fn pressables(&self) -> Vec<String> {
         let button =
@@ -288,6 +310,10 @@ impl Screens {
 
     /// Types a line at the table and enters it.
     pub(crate) fn line(&mut self, text: &str) {
+        if !self.shows("Type a move or a word") {
+            // In a small window the input line appears when it is asked for.
+            self.key(Key::T);
+        }
         self.fill("Type a move or a word", text);
         self.harness.key_press(Key::Enter);
         self.harness.run();
@@ -349,4 +375,47 @@ fn frame(ui: &mut egui::Ui, behind: &mut Behind) {
     if some {
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(1));
     }
+}
+
+/// Collects the texts of a shape, each with the area of its ink and the area in which it is shown. A text that was cut
+/// off ends with an ellipsis.
+fn texts_in(shape: &egui::Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, egui::Rect)>) {
+    match shape {
+        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_in(shape, clip, found)),
+        egui::Shape::Text(text) => {
+            let ink = text.galley.mesh_bounds.translate(text.pos.to_vec2());
+            let mut words = text.galley.text().trim().to_owned();
+            if text.galley.elided {
+                words.push_str("(…)");
+            }
+            if ink.intersect(clip).is_positive() && !words.is_empty() {
+                found.push((words, ink, clip));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What is wrong with the words on a screen.
+pub(crate) fn faults_in(harness: &Harness<'_, Behind>) -> Vec<String> {
+    let mut texts = Vec::new();
+    for clipped in &harness.output().shapes {
+        texts_in(&clipped.shape, clipped.clip_rect, &mut texts);
+    }
+    let mut faults = Vec::new();
+    for (nth, (text, ink, clip)) in texts.iter().enumerate() {
+        if text.ends_with("(…)") {
+            faults.push(format!("cut off: {text}"));
+        }
+        if ink.left() < clip.left() - 1.0 || ink.right() > clip.right() + 1.0 {
+            faults.push(format!("outside its place: {text} at {ink:?} in {clip:?}"));
+        }
+        for (other, over, other_clip) in texts.get(nth + 1..).unwrap_or_default() {
+            let both = ink.intersect(*clip).intersect(over.intersect(*other_clip));
+            if both.width() > 2.0 && both.height() > 2.0 {
+                faults.push(format!("over each other: {text} and {other} at {both:?}"));
+            }
+        }
+    }
+    faults
 }

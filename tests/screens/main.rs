@@ -4,7 +4,11 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
 
+#[cfg(target_os = "linux")]
+#[path = "../support/bus.rs"]
+mod bus;
 mod cards;
+mod chess_joker;
 #[cfg(target_os = "linux")]
 #[path = "../support/child.rs"]
 mod child;
@@ -12,13 +16,24 @@ mod clock;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/club_game.rs"]
 mod club_game;
+#[cfg(target_os = "linux")]
+#[path = "../support/desktop_services.rs"]
+mod desktop_services;
+mod files;
+mod findings;
 mod harness;
+mod pages;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/pcscd.rs"]
 mod pcscd;
 #[cfg(feature = "snapshots")]
 mod pictures;
+mod poker_chess;
+mod pokerdrez;
 mod referee;
+#[cfg(target_os = "linux")]
+#[path = "../support/screen_reader.rs"]
+mod screen_reader;
 mod stories;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/virtual_reader.rs"]

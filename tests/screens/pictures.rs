@@ -3,9 +3,9 @@
 use egui::Key;
 use egui_kittest::SnapshotResults;
 use tabiya_app::desk::{CardWish, Wish};
-use tabiya_app::store::settings::{Appearance, Settings};
+use tabiya_app::store::settings::{Appearance, FaceHalves, Settings};
 use tabiya_text::Language;
-use tabiya_types::{Card, Seat};
+use tabiya_types::{Card, Pack, Seat};
 use tabiya_window::Page;
 
 use crate::cards::with_a_deck;
@@ -19,7 +19,7 @@ fn settings(look: Appearance, language: Language) -> Settings {
     Settings { look, language, names: vec!["Ann".to_owned(), "Bo".to_owned()], ..Settings::default() }
 }
 
-fn photograph(album: &mut SnapshotResults, screens: &mut Screens, name: &str) {
+pub(crate) fn photograph(album: &mut SnapshotResults, screens: &mut Screens, name: &str) {
     screens.harness.remove_cursor();
     screens.harness.run();
     screens.harness.snapshot(name);
@@ -57,6 +57,80 @@ fn betting_and_placing() {
     screens.click("queen");
     screens.click("d1");
     photograph(&mut album, &mut screens, "promoted");
+}
+
+#[test]
+fn the_panels_of_a_new_match() {
+    let mut album = SnapshotResults::new();
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Light, Language::English));
+    screens.click("Chess");
+    screens.click("Custom …");
+    screens.fill("Time for each", "40/90, 30, +30");
+    photograph(&mut album, &mut screens, "start-custom-time");
+    screens.click("Use this time");
+    screens.click("Choker");
+    screens.click("More rules");
+    photograph(&mut album, &mut screens, "start-rules");
+    let mut screens = Screens::with(SMALLEST, &settings(Appearance::Dark, Language::German));
+    screens.click("Eigene …");
+    photograph(&mut album, &mut screens, "start-custom-time-de-1024");
+}
+
+#[test]
+fn poker_chess_with_its_cards_and_hands() {
+    let mut album = SnapshotResults::new();
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Dark, Language::English));
+    screens.click("Poker Chess");
+    screens.rule("Players name their hands");
+    screens.click("Begin the match");
+    for uci in ["e2e4", "e7e5"] {
+        screens.line(uci);
+    }
+    photograph(&mut album, &mut screens, "poker-chess-hand");
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Dark, Language::English));
+    screens.click("Poker Chess");
+    screens.click("Begin the match");
+    for uci in ["e2e4", "e7e5", "d1e2", "a7a6", "e2a6", "b7a6", "g1f3", "g8f6", "press"] {
+        screens.line(uci);
+    }
+    screens.click("Course and moves …");
+    for name in ["Ann", "Bo"] {
+        screens.click(&format!("{name} agrees"));
+    }
+    photograph(&mut album, &mut screens, "poker-chess-learn");
+}
+
+#[test]
+fn pokerdrez_with_its_row_its_hands_and_the_die() {
+    let mut album = SnapshotResults::new();
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Dark, Language::English));
+    screens.click("PokerDrez");
+    screens.click("Begin the match");
+    photograph(&mut album, &mut screens, "pokerdrez-pawns");
+    for line in ["remove c7", "deal P N B X R", "row P", "e4", "return J", "press white"] {
+        screens.line(line);
+    }
+    photograph(&mut album, &mut screens, "pokerdrez-turn");
+}
+
+#[test]
+fn chess_joker_with_its_cards_their_uses_and_the_form() {
+    let mut album = SnapshotResults::new();
+    let mut screens = crate::chess_joker::example(20);
+    photograph(&mut album, &mut screens, "chess-joker-table");
+    screens.click("Play the card VY");
+    screens.click("c6 black knight");
+    photograph(&mut album, &mut screens, "chess-joker-use");
+    screens.click("d2 white pawn");
+    screens.click("Play VY: c6–d2");
+    screens.fill("Code", "ZB");
+    screens.click("Write a card …");
+    screens.fill("Elo", "75");
+    screens.fill(
+        "What it does, in the words of the card; a star before what is printed bold",
+        "warp *rook to empty edge in its row",
+    );
+    photograph(&mut album, &mut screens, "chess-joker-form");
 }
 
 #[test]
@@ -102,6 +176,10 @@ fn the_other_screens() {
     ] {
         screens.harness.state_mut().shell.page = page;
         photograph(&mut album, &mut screens, name);
+        if page == Page::Learn {
+            screens.click("PokerDrez");
+            photograph(&mut album, &mut screens, "learn-pokerdrez");
+        }
     }
     screens.harness.state_mut().shell.page = Page::Table;
     screens.key(Key::F8);
@@ -112,6 +190,98 @@ fn the_other_screens() {
     screens.key(Key::Q);
     screens.wait(95_000);
     photograph(&mut album, &mut screens, "face-800");
+    let beside = Settings { face: FaceHalves::Beside, ..settings(Appearance::Dark, Language::English) };
+    let mut screens = Screens::with([1920.0, 1080.0], &beside);
+    clock_alone(&mut screens, "40/5400+30:1800+30");
+    photograph(&mut album, &mut screens, "face-beside-1920");
+    let mut screens = Screens::with([1024.0, 640.0], &settings(Appearance::Dark, Language::English));
+    clock_alone(&mut screens, "1 min, 5x30");
+    screens.wait(75_000);
+    photograph(&mut album, &mut screens, "face-periods-1024");
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Dark, Language::English));
+    clock_alone(&mut screens, "300d5");
+    photograph(&mut album, &mut screens, "face-delay-1280");
+}
+
+/// A clock without a game, with this time; White's has run for two seconds.
+fn clock_alone(screens: &mut Screens, time: &str) {
+    screens.click("Clock only");
+    screens.set_time(time);
+    screens.click("Begin the match");
+    screens.key(Key::Q);
+    screens.wait(2_000);
+}
+
+#[test]
+fn the_gallery_shows_every_part_in_every_look() {
+    let mut album = SnapshotResults::new();
+    for (look, name) in
+        [(Appearance::Dark, "dark"), (Appearance::Light, "light"), (Appearance::Contrast, "contrast")]
+    {
+        let gallery = tabiya_window::Gallery::new(look);
+        let draw = |ui: &mut egui::Ui, gallery: &mut tabiya_window::Gallery| gallery.ui(ui);
+        let mut harness = egui_kittest::Harness::builder().with_size(WINDOW).build_ui_state(draw, gallery);
+        harness.run();
+        harness.snapshot(format!("gallery-{name}"));
+        album.extend(harness.take_snapshot_results());
+    }
+}
+
+/// A game of chess on a board, in which a knight and a pawn have slipped.
+fn slipped(size: [f32; 2]) -> Screens {
+    let mut screens = Screens::with(size, &settings(Appearance::Dark, Language::English));
+    screens.click("Chess");
+    screens.click("Begin the match");
+    let board = |text: &str| text.parse().unwrap();
+    screens.board_shows(board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"));
+    screens.board_shows(board("rnbqkbnr/ppp1pppp/8/8/8/7N/PPPPPPPP/RNBQKB1R"));
+    screens.wait(3_000);
+    screens
+}
+
+#[test]
+fn a_board_that_differs() {
+    let mut album = SnapshotResults::new();
+    for (size, name) in [(WINDOW, "1280"), ([800.0, 600.0], "800")] {
+        photograph(&mut album, &mut slipped(size), &format!("differs-{name}"));
+    }
+}
+
+#[test]
+fn every_size_of_the_table() {
+    let mut album = SnapshotResults::new();
+    for (size, name) in [([800.0, 600.0], "800"), ([1920.0, 1080.0], "1920")] {
+        let mut screens = Screens::with(size, &settings(Appearance::Dark, Language::English));
+        screens.begin_anyhow();
+        photograph(&mut album, &mut screens, &format!("betting-{name}"));
+        let mut screens = at_chess(Screens::with(size, &settings(Appearance::Dark, Language::English)));
+        playing(&mut screens);
+        photograph(&mut album, &mut screens, &format!("table-dark-{name}"));
+    }
+}
+
+#[test]
+fn between_a_move_and_its_press_and_stopped_and_taking_back() {
+    let mut album = SnapshotResults::new();
+    let mut screens = at_chess(Screens::with(WINDOW, &settings(Appearance::Dark, Language::English)));
+    playing(&mut screens);
+    screens.line("b8c6");
+    screens.key(Key::Escape);
+    photograph(&mut album, &mut screens, "not-pressed");
+    screens.ctrl(Key::Z);
+    photograph(&mut album, &mut screens, "take-back");
+    screens.key(Key::Escape);
+    screens.ctrl(Key::P);
+    screens.click("Phone");
+    photograph(&mut album, &mut screens, "stopped");
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Dark, Language::English));
+    screens.begin_anyhow();
+    screens.key(Key::F);
+    photograph(&mut album, &mut screens, "fold-armed");
+    let large = Settings { text_percent: 200, ..settings(Appearance::Dark, Language::English) };
+    let mut screens = at_chess(Screens::with(WINDOW, &large));
+    playing(&mut screens);
+    photograph(&mut album, &mut screens, "table-200");
 }
 
 #[test]
@@ -138,11 +308,16 @@ fn decks_and_card_readers() {
         screens.harness.run();
         screens.click("Blue cards");
         photograph(&mut album, &mut screens, &format!("decks-{name}"));
-        screens.cards_wish(CardWish::Enrol { name: "Club".to_owned(), adopt: true, asked: false });
+        screens.cards_wish(CardWish::Enrol {
+            pack: Pack::Choker,
+            name: "Club".to_owned(),
+            adopt: true,
+            asked: false,
+        });
         screens.plug_in("ACS ACR122U PICC Interface 00 00");
         for (chip, card) in (100..).zip([Card::Queen, Card::Pawn, Card::Rook]) {
             screens.tap("ACS ACR122U PICC Interface 00 00", chip);
-            screens.cards_wish(CardWish::Face(card));
+            screens.cards_wish(CardWish::Face(card.into()));
         }
         screens.tap("ACS ACR122U PICC Interface 00 00", 103);
         screens.tap("ACS ACR122U PICC Interface 00 00", 100);

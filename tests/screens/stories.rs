@@ -1,8 +1,10 @@
 //! Stories: what people do at the window, and what follows.
 
 use egui::Key;
+use tabiya_app::desk::{DeskOrder, SimulatedMove};
 use tabiya_engine::rules::{Phase, Reason};
-use tabiya_types::{Color, Seat};
+
+use tabiya_types::{Color, Seat, Squares};
 use tabiya_window::Page;
 
 use crate::harness::Screens;
@@ -24,7 +26,7 @@ pub(crate) fn at_the_placement(mut screens: Screens) -> Screens {
 }
 
 /// Turns a card over and places its piece by keys and mouse, then presses.
-fn place(screens: &mut Screens, card: Key, square: &str) {
+pub(crate) fn place(screens: &mut Screens, card: Key, square: &str) {
     screens.key(card);
     screens.click(square);
     screens.key(Key::Space);
@@ -92,14 +94,15 @@ fn betting_is_all_on_keys() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Begin the match");
     screens.key(Key::D);
-    screens.key(Key::P);
+    screens.key(Key::Num3);
     screens.key(Key::R);
     assert_eq!(
         screens.table().bet.map(|bet| bet.put.white.0),
         Some(6),
         "calling makes 2, and the pot is 4 then"
     );
-    screens.key(Key::A);
+    screens.key(Key::Num4);
+    screens.key(Key::R);
     screens.key(Key::Y);
     screens.key(Key::F);
     assert!(screens.table().outcome.is_none(), "a key alone does not fold");
@@ -197,6 +200,7 @@ fn the_arbiter_gives_a_reason_before_he_rules() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::F4);
     let before = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
+    screens.scroll_to("Black +2 min");
     screens.click("Black +2 min");
     assert_eq!(
         screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO),
@@ -204,6 +208,7 @@ fn the_arbiter_gives_a_reason_before_he_rules() {
         "no ruling without a reason"
     );
     screens.fill("Reason, for the record", "a false piece");
+    screens.scroll_to("Black +2 min");
     screens.click("Black +2 min");
     let left = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
     assert_eq!(left.map(|left| left.0), Some(240_000));
@@ -217,12 +222,11 @@ fn why_the_clocks_were_stopped_and_a_piece_corrected_is_in_the_record() {
     screens.line("press");
     screens.key(Key::F4);
     screens.fill("Reason, for the record", "the lights went out");
-    screens.click("Pause");
+    screens.click_last("Stop the clocks");
     assert!(screens.table().clock.paused());
-    screens.click("Go on");
+    screens.click_last("Go on");
     assert!(!screens.table().clock.paused());
-    screens.scroll_to("Cards and placed pieces");
-    screens.click("Cards and placed pieces");
+    screens.click("Cards");
     screens.fill("Wrong piece on", "a2");
     screens.fill("Reason, for the record", "");
     screens.scroll_to("Correct the piece");
@@ -234,6 +238,7 @@ fn why_the_clocks_were_stopped_and_a_piece_corrected_is_in_the_record() {
     screens.key(Key::F4);
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
+    screens.click("Everything");
     for told in ["the arbiter rules: the lights went out", "becomes a queen on a2: it is a queen"] {
         assert!(screens.shows(told), "{:?}", screens.labels());
     }
@@ -244,6 +249,7 @@ fn any_moment_of_the_match_can_be_looked_at() {
     let mut screens = at_chess(Screens::open(WINDOW));
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
+    screens.scroll_to("0:01  White turns a knight over");
     screens.click("0:01  White turns a knight over");
     assert!(screens.shows("Game 1: place"), "{:?}", screens.labels());
     screens.click("Back to now");
@@ -315,6 +321,7 @@ fn what_was_done_is_taken_back_and_restored_by_keys() {
     screens.line("e4");
     screens.key(Key::Escape);
     screens.ctrl(Key::Z);
+    screens.key(Key::Enter);
     assert!(screens.table().moves.is_empty());
     screens.ctrl(Key::Y);
     assert_eq!(screens.table().moves, ["e4"]);
@@ -341,6 +348,7 @@ fn the_board_is_played_with_arrows_and_enter() {
 fn a_pawn_on_the_last_rank_is_asked_what_it_becomes() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
+    screens.click("More rules");
     screens.click("from a FEN");
     screens.fill("FEN", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
     screens.click("Begin the match");
@@ -360,6 +368,7 @@ fn a_draw_is_offered_and_accepted_after_a_move_each() {
     }
     screens.key(Key::Escape);
     screens.ctrl(Key::D);
+    screens.key(Key::Y);
     assert!(screens.shows("Accept the draw"));
     screens.click("Accept the draw");
     assert!(screens.shows("by agreement"));
@@ -369,7 +378,7 @@ fn a_draw_is_offered_and_accepted_after_a_move_each() {
 fn at_events_players_see_no_claims_and_the_arbiter_does() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
-    screens.click("event: only the arbiter sees claims and faults");
+    screens.rule("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     for uci in shuffle.iter().chain(&shuffle) {
@@ -406,6 +415,7 @@ fn the_language_changes_at_once_and_is_kept() {
 #[test]
 fn own_terms_are_named_and_kept() {
     let mut screens = Screens::open(WINDOW);
+    screens.click("More rules");
     screens.fill("Chips of A", "50");
     screens.fill("Chips of B", "70");
     screens.fill("Name for these terms", "handicap");
@@ -422,6 +432,7 @@ fn own_terms_are_named_and_kept() {
 #[test]
 fn a_set_without_three_rooks_brings_up_becket_and_never_sets_it() {
     let mut screens = Screens::open([1280.0, 1200.0]);
+    screens.click("More rules");
     screens.click("Empress");
     screens.click("The pieces in your set");
     screens.click("Agree on the number of pieces");
@@ -433,6 +444,7 @@ fn a_set_without_three_rooks_brings_up_becket_and_never_sets_it() {
 #[test]
 fn the_set_is_counted_from_a_board_on_which_all_pieces_stand() {
     let mut screens = Screens::open([1280.0, 1200.0]);
+    screens.click("More rules");
     screens.click("The pieces in your set");
     assert!(!screens.shows("Count the pieces on the board"), "no board is connected");
     let board = "2bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
@@ -452,6 +464,32 @@ fn hands_are_found_by_their_letters_and_by_their_rule() {
     screens.fill("Find hands by card letters or rule name", "rrrqq");
     assert!(screens.shows("1 hand"));
     assert!(screens.shows("QQRRR = QQRRP"), "{:?}", screens.labels());
+}
+
+#[test]
+fn each_game_has_its_rules_in_short() {
+    for size in [[800.0, 600.0], WINDOW, [1920.0, 1080.0]] {
+        let mut screens = Screens::open(size);
+        screens.harness.state_mut().shell.page = Page::Learn;
+        screens.harness.run();
+        for (game, words) in [
+            ("Poker Chess", "each turn also a hand of poker"),
+            ("PokerDrez", "every move uses up a card"),
+            ("Chess Joker", "chess with a card before each player"),
+            ("Choker", "Choker is poker with chess cards"),
+        ] {
+            screens.click(game);
+            assert!(screens.shows(words), "{game}: {:?}", screens.labels());
+            assert_eq!(screens.faults(), Vec::<String>::new(), "{game} at {size:?}");
+        }
+    }
+    // The game at the table comes first.
+    let mut screens = Screens::open(WINDOW);
+    screens.click("PokerDrez");
+    screens.click("Begin the match");
+    screens.harness.state_mut().shell.page = Page::Learn;
+    screens.harness.run();
+    assert!(screens.shows("every move uses up a card"), "{:?}", screens.labels());
 }
 
 #[test]
@@ -518,14 +556,16 @@ fn keys_in_a_field_take_nothing_back() {
 }
 
 #[test]
-fn the_space_bar_presses_the_button_that_has_the_keyboard() {
+fn the_space_bar_presses_the_clock_even_if_a_button_has_the_keyboard() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     place(&mut screens, Key::R, "h1");
     screens.key(Key::R);
     screens.click("a8");
     screens.focus("Resign …");
+    assert_eq!(screens.table().mover(), Some(Color::Black));
     screens.key(Key::Space);
-    assert!(screens.table().presser().is_some(), "the clock was not pressed");
+    assert_eq!(screens.table().mover(), Some(Color::White), "the clock was pressed");
+    assert!(!screens.shows("Black resigns"), "the button was not");
 }
 
 #[test]
@@ -544,8 +584,8 @@ fn a_question_about_one_moment_is_gone_at_the_next() {
 fn a_clock_at_zero_asks_for_no_more_frames() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
-    screens.click("event: only the arbiter sees claims and faults");
-    screens.fill("Time for each", "5 s");
+    screens.rule("event: only the arbiter sees claims and faults");
+    screens.set_time("5 s");
     screens.click("Begin the match");
     screens.key(Key::Space);
     screens.wait(8_000);
@@ -566,12 +606,11 @@ fn what_is_said_is_seen_during_chess_too() {
 fn a_refused_ruling_keeps_its_reason_and_is_no_players_business() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
-    screens.click("event: only the arbiter sees claims and faults");
+    screens.rule("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     screens.key(Key::F4);
     screens.fill("Reason, for the record", "a wrong position");
-    screens.scroll_to("Position and turn");
-    screens.click("Position and turn");
+    screens.click("Position");
     screens.scroll_to("FEN");
     screens.fill("FEN", "8/8/8/8/8/8/8/8 w - - 0 1");
     screens.scroll_to("Set the position");
@@ -588,6 +627,7 @@ fn a_result_by_ruling_is_said_twice() {
     let mut screens = at_a_game_of_chess();
     screens.key(Key::F4);
     screens.fill("Reason, for the record", "Bo has left");
+    screens.click("Result");
     screens.scroll_to("Ann wins");
     screens.click("Ann wins");
     assert!(screens.table().outcome.is_none());
@@ -601,7 +641,7 @@ fn the_amount_of_a_bet_that_is_over_is_not_the_next_ones() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Begin the match");
     screens.key(Key::D);
-    screens.key(Key::P);
+    screens.key(Key::Num3);
     assert!(screens.shows("Raise to 6"));
     screens.key(Key::F);
     screens.key(Key::Y);
@@ -614,11 +654,13 @@ fn the_amount_of_a_bet_that_is_over_is_not_the_next_ones() {
 fn a_time_is_typed_as_people_say_it_and_told_in_words() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Clock only");
-    screens.fill("Time for each", "90 plus 30");
+    screens.set_time("90 plus 30");
     assert!(screens.shows("5400+30 is 1:30:00 and 30 s for each move"), "{:?}", screens.labels());
+    screens.click("Custom …");
     screens.fill("Time for each", "5 apples");
-    assert!(screens.shows("look at character 2"), "{:?}", screens.labels());
+    assert!(screens.shows("look at character 3"), "{:?}", screens.labels());
     screens.fill("Time for each", "600:3x30");
+    screens.click("Use this time");
     screens.click("Begin the match");
     screens.key(Key::Q);
     screens.wait(615_000);
@@ -633,10 +675,10 @@ fn moves_are_typed_with_the_letters_of_the_language_that_is_shown() {
     screens.harness.state_mut().shell.page = Page::Settings;
     screens.harness.run();
     screens.click("Español");
-    screens.click("Mesa");
+    screens.click("Jugar");
     screens.click("Ajedrez");
     screens.click("Empezar el encuentro");
-    let field = screens.labels().into_iter().find(|name| name.contains("[T]")).unwrap();
+    let field = screens.labels().into_iter().find(|name| name.starts_with("Escribir jugada")).unwrap();
     screens.fill(&field, "Cf3");
     screens.harness.key_press(Key::Enter);
     screens.harness.run();
@@ -648,9 +690,15 @@ fn moves_are_typed_with_the_letters_of_the_language_that_is_shown() {
 fn the_clock_face_is_left_by_a_click() {
     let mut screens = at_a_game_of_chess();
     screens.key(Key::F8);
-    assert!(!screens.shows("Record"));
+    assert!(!screens.shows("Menu"));
     screens.click("Table");
-    assert!(screens.shows("Record"));
+    assert!(screens.shows("Menu"));
+}
+
+/// Leaves the match by the menu, which asks if a game is running.
+fn leave(screens: &mut Screens) {
+    screens.click("Menu");
+    screens.click("Leave the match …");
 }
 
 #[test]
@@ -661,8 +709,8 @@ fn chips_in_a_pot_that_is_left_are_nobodys_loss() {
     screens.line("all-in");
     screens.line("yes");
     screens.line("call");
-    screens.click("Leave");
-    screens.click("Leave");
+    leave(&mut screens);
+    leave(&mut screens);
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
     screens.click("This evening");
@@ -680,7 +728,7 @@ fn a_match_that_was_left_can_be_looked_at_and_written() {
     screens.line("e4");
     screens.line("e5");
     screens.key(Key::Escape);
-    screens.click("Leave");
+    leave(&mut screens);
     screens.line("yes");
     screens.harness.state_mut().shell.page = Page::Record;
     screens.harness.run();
@@ -689,6 +737,7 @@ fn a_match_that_was_left_can_be_looked_at_and_written() {
     let name = screens.labels().into_iter().find(|name| name.starts_with("Look at it")).unwrap();
     screens.click(&name);
     assert!(screens.shows("1. e4") && screens.shows("e4 white pawn"), "{:?}", screens.labels());
+    screens.click("Export");
     screens.fill("File", "left");
     screens.click("Write PGN");
     let pgn = std::fs::read_to_string(screens.folder.path().join("left.pgn")).unwrap();
@@ -711,6 +760,7 @@ fn chips_that_were_counted_are_held_against_the_stacks_in_the_drawer() {
     screens.scroll_to("Compare the counted chips with the stacks");
     screens.click("Compare the counted chips with the stacks");
     assert!(screens.shows("the chips are right"), "{:?}", screens.labels());
+    screens.key(Key::F4);
     screens.line("count A 190");
     assert!(screens.shows("has 190 instead of 199"), "{:?}", screens.labels());
 }
@@ -734,4 +784,79 @@ fn who_owes_whom_is_told_in_money_too() {
     screens.fill("What a chip is worth", "0.25");
     assert!(!screens.shows("write an amount such as 0.10"));
     assert_eq!(owes(&screens), Some(before + ", 0.25"));
+}
+
+#[test]
+fn the_board_stays_and_the_last_actions_are_listed_beside_it_for_the_arbiter() {
+    let mut screens = at_a_game_of_chess();
+    for line in ["e4", "press", "e5"] {
+        screens.line(line);
+    }
+    screens.key(Key::Escape);
+    let before = screens.middle_of("e4 white pawn");
+    screens.key(Key::F4);
+    assert_eq!(screens.middle_of("e4 white pawn"), before, "the drawer does not move the board");
+    let (newest, oldest) = ("1… e5", "1. e4");
+    assert!(screens.shows(newest) && screens.shows(oldest), "{:?}", screens.labels());
+    let first = screens.labels().into_iter().find(|label| label.starts_with(oldest)).unwrap();
+    screens.click(&first);
+    screens.click("Take back 2");
+    assert_eq!(screens.table().moves.len(), 2, "no ruling without a reason");
+    screens.click("Illegal move");
+    screens.click("Take back 2");
+    screens.click("Yes");
+    assert!(screens.table().moves.is_empty(), "{:?}", screens.labels());
+    assert!(screens.shows("Nothing can be taken back now."));
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.key(Key::F4);
+    screens.key(Key::F4);
+    assert!(screens.shows("Stop the clocks"), "the drawer opens beside the board, wherever one was");
+}
+
+#[test]
+fn a_game_plays_itself_and_leaves_nothing_behind() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Watch a game");
+    screens.wait(70_000);
+    let table = screens.table();
+    assert_eq!(table.outcome.map(|outcome| outcome.reason), Some(Reason::Checkmate));
+    assert_eq!(table.moves.last().map(String::as_str), Some("Qxf7#"));
+    screens.click("Another match");
+    assert!(screens.shows("Watch a game"), "{:?}", screens.labels());
+    assert!(!screens.shows("Anna"), "no match is offered, and no name is remembered");
+}
+
+#[test]
+fn whoever_acts_at_a_game_that_plays_itself_takes_over() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Watch a game");
+    screens.wait(3_500);
+    screens.key(Key::C);
+    screens.wait(60_000);
+    let table = screens.table();
+    assert_eq!((table.stakes.pot().0, table.moves.len()), (12, 0), "the game waits for people now");
+    screens.line("quit");
+    assert!(screens.shows("Watch a game"), "nothing is asked: {:?}", screens.labels());
+}
+
+#[test]
+fn a_simulated_board_is_moved_by_the_mouse_at_the_table_itself() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("Begin the match");
+    let start = screens.table().physical;
+    let simulated = |screens: &mut Screens, board| {
+        let view = tabiya_app::snapshot::SimulatedView { board, lit: Squares::default() };
+        screens.harness.state_mut().desk.simulated(view);
+        screens.harness.run();
+    };
+    simulated(&mut screens, start);
+    screens.drag("e2 white pawn", "e4");
+    assert!(screens.table().moves.is_empty(), "the table waits for what the board tells");
+    let orders = screens.harness.state_mut().desk.take_orders();
+    let moved = SimulatedMove::Carry("e2".parse().unwrap(), "e4".parse().unwrap());
+    assert!(
+        orders.iter().any(|order| matches!(order, DeskOrder::Move(what) if *what == moved)),
+        "{orders:?}"
+    );
 }

@@ -4,7 +4,11 @@
 mod board;
 #[cfg(feature = "pcsc")]
 mod cards;
+mod desktop;
 mod display;
 mod ends;
+mod places;
 mod program;
+mod screen_reader;
 mod table;
+mod wayland;

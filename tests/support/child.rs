@@ -36,10 +36,12 @@ pub(crate) fn config() -> PathBuf {
     FOLDER.get_or_init(empty).clone()
 }
 
-/// A command that runs the program with the test's own folders for settings and data.
-fn program(arguments: &[&str]) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-    program.args(arguments).env("TABIYA_CONFIG", config());
+/// A command that runs the program with the test's own folders for settings and data, `under` another program if one is
+/// named.
+fn program(under: &[&str], arguments: &[&str]) -> Command {
+    let all = [under, &[env!("CARGO_BIN_EXE_tabiya")], arguments].concat();
+    let mut program = Command::new(all[0]);
+    program.args(&all[1..]).env("TABIYA_CONFIG", config());
     if std::env::var_os("TABIYA_DATA").is_none() {
         program.env("TABIYA_DATA", config());
     }
@@ -48,7 +50,7 @@ fn program(arguments: &[&str]) -> Command {
 
 /// Runs the program to its end.
 pub(crate) fn tabiya(arguments: &[&str]) -> Output {
-    program(arguments).stdin(Stdio::null()).output().expect("the program starts")
+    program(&[], arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
 /// Runs the program to its end, asserts its exit status, and returns its standard output.
@@ -95,7 +97,12 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut table = Self::reading(arguments, Stdio::piped());
+        Self::under(&[], arguments)
+    }
+
+    /// Starts a table under another program, such as `strace`.
+    pub(crate) fn under(other: &[&str], arguments: &[&str]) -> Self {
+        let mut table = Self::reading(program(other, arguments), Stdio::piped());
         table.stdin = table.child.stdin.take().map(|stdin| Box::new(stdin) as _);
         table
     }
@@ -104,13 +111,13 @@ impl Table {
     #[cfg(unix)]
     pub(crate) fn at_a_terminal(arguments: &[&str]) -> Self {
         let pty = nix::pty::openpty(None, None).expect("a pseudo-terminal");
-        let mut table = Self::reading(arguments, Stdio::from(pty.slave));
+        let mut table = Self::reading(program(&[], arguments), Stdio::from(pty.slave));
         table.stdin = Some(Box::new(std::fs::File::from(pty.master)));
         table
     }
 
-    fn reading(arguments: &[&str], stdin: Stdio) -> Self {
-        let mut child = program(arguments)
+    fn reading(mut program: Command, stdin: Stdio) -> Self {
+        let mut child = program
             .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -154,11 +161,16 @@ impl Table {
     /// Waits until a line that contains `wanted` is printed, and returns the line. Lines up to the one that the
     /// previous call returned are skipped.
     pub(crate) fn hear(&mut self, wanted: &str) -> String {
+        self.hear_one_of(&[wanted])
+    }
+
+    /// The same for a line that contains one of these.
+    pub(crate) fn hear_one_of(&mut self, wanted: &[&str]) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
             while let Some(line) = self.heard.get(self.cursor) {
                 self.cursor += 1;
-                if line.contains(wanted) {
+                if wanted.iter().any(|wanted| line.contains(wanted)) {
                     return line.clone();
                 }
             }
@@ -168,7 +180,7 @@ impl Table {
             } else {
                 let _ = self.child.kill();
                 let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default());
-                panic!("the program never printed `{wanted}`:\n{}\n{errors:?}", self.heard.join("\n"));
+                panic!("the program never printed {wanted:?}:\n{}\n{errors:?}", self.heard.join("\n"));
             }
         }
     }

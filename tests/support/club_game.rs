@@ -3,18 +3,18 @@
 
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardId, Uid};
-use tabiya_types::Card;
+use tabiya_types::{Card, Pack};
 
 /// A deck in the order of its faces: queens, rooks, bishops, knights, pawns. Its UIDs and the ids written on its cards
 /// count from 1.
 pub(crate) fn deck(uid: impl Fn(u8) -> Uid) -> Deck {
     let faces = Card::ALL.into_iter().flat_map(|card| (1..=card.in_deck()).map(move |copy| (card, copy)));
     let card = |(nth, (card, copy)): (u8, (Card, u8))| {
-        let face = Face::new(card, copy).expect("a face");
+        let face = Face::new(Pack::Choker, card, copy).expect("a face");
         DeckCard { uid: uid(nth), id: Some(CardId([nth; 16])), face }
     };
     let cards = (1..=44).zip(faces).map(card).collect();
-    Deck::new(CardId([200; 16]), "Club", "2026-10-03", cards).expect("a deck")
+    Deck::new(Pack::Choker, CardId([200; 16]), "Club", "2026-10-03", cards).expect("a deck")
 }
 
 /// The number of a card in the deck of [`deck`], from 1.

@@ -2,11 +2,12 @@
 #![allow(clippy::print_stdout, reason = "`TABIYA_TRACE` prints a game move by move")]
 
 use super::deal::{deal, pick};
-use tabiya_boards::human::{Dice, HumanHands, Profile, ReportMode as SensorTells, Sensor, Task};
+use super::{drez_hands, joker_hands};
+use tabiya_boards::human::{Dice, HumanHands, Physical, Profile, ReportMode as SensorTells, Sensor, Task};
 use tabiya_engine::record::{Body, Header, Line, Replay};
-use tabiya_engine::rules::{Action, GAMES, Place, Violation};
-use tabiya_engine::sense::{Question, Watch};
-use tabiya_engine::table::{Common, Input, Probe};
+use tabiya_engine::rules::{Action, Candidate, GAMES, Place, Reveal, Violation};
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{Input, Probe, Question};
 use tabiya_types::{Board, Card, Color, Instant, Millis, Observation};
 
 /// Which game is played.
@@ -14,6 +15,9 @@ use tabiya_types::{Board, Card, Color, Instant, Millis, Observation};
 pub enum Game {
     Chess,
     Choker,
+    PokerChess,
+    PokerDrez,
+    ChessJoker,
 }
 
 /// How a random game is played.
@@ -67,14 +71,18 @@ pub struct Played {
 
 /// The most actions of one game.
 const LONGEST: usize = 120;
+/// How long it takes to draw a card or to put one back.
+const CARD: Millis = Millis(1_200);
 
 struct Evening {
     watch: Watch,
     sensor: Sensor,
     record: Vec<String>,
     truth: Vec<String>,
-    /// For each action: the card turned over before it, if any.
-    reveals: Vec<Option<String>>,
+    /// For each action: the lines that are typed before it, such as the card that is turned over or laid.
+    before: Vec<Vec<String>>,
+    /// For each action: the lines that are typed after it, such as the card that is put back or drawn.
+    behind: Vec<Vec<String>>,
     /// How many actions are finished, including their presses.
     done: usize,
     auto: bool,
@@ -181,25 +189,43 @@ impl Evening {
             }
             self.enter(r#""do":"undo""#, at).expect("an action is undone");
         }
-        for nth in understood(&self.record).len()..self.done {
-            let action = self.truth[nth].clone();
-            if let Some(reveal) =
-                self.reveals[nth].clone().filter(|reveal| self.enter(reveal, at).is_err() && trace())
-            {
-                println!("{reveal} was entered before");
+        let known = understood(&self.record).len();
+        if let Some(last) = known.checked_sub(1).filter(|last| !self.behind[*last].is_empty()) {
+            // The last action that is right may lack what was said after it, and its press.
+            let mut missing = self.behind[last].clone();
+            if !self.auto {
+                missing.push(press_of(&self.truth[last]));
             }
-            let taken = self.enter(&action, at);
+            self.enter_again(&missing, at);
+        }
+        for nth in known..self.done {
+            let action = self.truth[nth].clone();
+            self.enter_again(&self.before[nth].clone(), at);
+            let mut taken = self.enter(&action, at);
+            if taken.is_err() && !self.before[nth].is_empty() {
+                // The card of a later action lies there.
+                drop(self.enter(r#""do":"undo""#, at));
+                self.enter_again(&self.before[nth].clone(), at);
+                taken = self.enter(&action, at);
+            }
             // While the earlier actions were entered, the table may already have inferred this action from the board.
             let known = taken.is_err() && understood(&self.record).len() > nth;
             assert!(known || taken.is_ok(), "{action}: {taken:?}");
+            self.enter_again(&self.behind[nth].clone(), at);
             if !self.auto && !known {
-                let by = if action.contains("white") { "white" } else { "black" };
-                self.enter(&format!(r#""do":"press","by":"{by}""#), at).expect("a press is taken");
+                self.enter(&press_of(&action), at).expect("a press is taken");
             }
         }
-        if let Some(reveal) = self.reveals.get(self.done).cloned().flatten() {
-            // The reveal is refused if it was entered before.
-            drop(self.enter(&reveal, at));
+        let next = self.before.get(self.done).cloned().unwrap_or_default();
+        self.enter_again(&next, at);
+    }
+
+    /// Enters lines that may have been entered before. Such a line is refused.
+    fn enter_again(&mut self, lines: &[String], at: Instant) {
+        for line in lines {
+            if self.enter(line, at).is_err() && trace() {
+                println!("{line} was entered before");
+            }
         }
     }
 
@@ -232,56 +258,35 @@ impl Evening {
     }
 }
 
+/// The press that ends the turn of this action.
+fn press_of(action: &str) -> String {
+    let by = if action.contains("white") { "white" } else { "black" };
+    format!(r#""do":"press","by":"{by}""#)
+}
+
 fn trace() -> bool {
     std::env::var("TABIYA_TRACE").is_ok()
 }
 
-fn action_text(input: &tabiya_engine::rules::Action) -> String {
+pub(crate) fn action_text(input: &tabiya_engine::rules::Action) -> String {
     let line = Line::new(Instant::ZERO, None, Body::Acted(Input::Game(input.clone())));
     let text = line.to_string();
-    text.trim_start_matches("{\"t\":0,").trim_end_matches('}').to_owned()
+    text.trim_start_matches("{\"t\":0,").strip_suffix('}').unwrap_or(&text).to_owned()
 }
 
-/// The actions in a record that take a turn, without those that an undo took back. In a finished turn, an undo takes
-/// back the whole turn. In an unfinished turn, an undo takes back only the last line.
+/// The actions in a record that change the board, without those that an undo took back.
 fn understood(record: &[String]) -> Vec<String> {
-    struct Part {
-        text: String,
-        opens: bool,
-        ended: bool,
+    let mut replay = Replay::begin(&record[0], GAMES).expect("a header");
+    for (line, number) in record[1..].iter().zip(2..) {
+        // A refused line is reported when the whole record is replayed.
+        drop(replay.feed(number, line));
     }
-    let header = Header::parse(&record[0], GAMES).expect("a header");
-    let auto = record[0].contains("\"auto\"");
-    let mut parts: Vec<Part> = Vec::new();
-    for text in &record[1..] {
-        if text.contains("\"sees\"") {
-            continue;
-        }
-        let line = Line::parse(text, &header).expect("a line");
-        let Body::Acted(input) = &line.body else { continue };
-        match input {
-            Input::Game(action) if action.takes_turn() => {
-                let opens = matches!(action, Action::Reveal(_));
-                if let Some(last) = parts.last_mut().filter(|last| !last.opens) {
-                    last.ended = true;
-                }
-                parts.push(Part { text: action_text(action), opens, ended: auto && !opens });
-            }
-            Input::Common(Common::Press(by)) => {
-                if let Some(last) = parts.last_mut().filter(|last| !last.opens) {
-                    last.ended |= last.text.contains(&format!("\"by\":\"{}\"", by.word()));
-                }
-            }
-            Input::Common(Common::Undo { .. }) => {
-                let whole = parts.pop().is_some_and(|part| part.ended);
-                if whole && parts.last().is_some_and(|part| part.opens) {
-                    parts.pop();
-                }
-            }
-            Input::Common(_) | Input::Game(_) => {}
-        }
-    }
-    parts.into_iter().filter(|part| !part.opens).map(|part| part.text).collect()
+    let games = replay.table().actions_by_game();
+    let actions = games.last().into_iter().flatten().map(|(_, action)| action);
+    actions
+        .filter(|action| action.takes_turn() && action.changes_board())
+        .map(|action| action_text(action))
+        .collect()
 }
 
 /// Plays one random game.
@@ -290,6 +295,10 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     let (game, own) = match setting.game {
         Game::Chess => ("chess", String::new()),
         Game::Choker => ("choker", "\"stacks\":{\"A\":100,\"B\":100},\"small_blind\":1,".to_owned()),
+        // With so high a limit no lead ends the game early.
+        Game::PokerChess => ("poker-chess", "\"deal\":\"royal-flush\",\"wipeout\":1000,".to_owned()),
+        Game::PokerDrez => ("pokerdrez", String::new()),
+        Game::ChessJoker => ("chess-joker", String::new()),
     };
     let header = format!(
         "{{\"tabiya\":1,\"game\":\"{game}\",\"players\":{{\"A\":\"Ann\",\"B\":\"Bo\"}},\"white\":\"A\",\"terms\":{{{own}\"press\":\"{press}\"}}}}"
@@ -302,7 +311,8 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         sensor,
         record: vec![header.clone()],
         truth: Vec::new(),
-        reveals: Vec::new(),
+        before: Vec::new(),
+        behind: Vec::new(),
         done: 0,
         auto: setting.auto,
         questions: 0,
@@ -317,8 +327,10 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     evening.watch.observe(&first, Instant::ZERO);
     let hands = deal(&mut dice);
     let mut at = Instant::from_millis(1000);
-    if setting.game == Game::Choker {
-        bet(&mut evening, &mut at);
+    match setting.game {
+        Game::Choker => bet(&mut evening, &mut at),
+        Game::PokerDrez => evening.type_in(&drez_hands::deal(&mut dice), at),
+        Game::Chess | Game::PokerChess | Game::ChessJoker => {}
     }
     let truth = evening.watch.table().probe();
     act(setting, seed, &mut evening, truth, hands, &mut dice, at);
@@ -380,6 +392,27 @@ fn bet(evening: &mut Evening, at: &mut Instant) {
     }
 }
 
+/// Chooses an action that changes the board, and returns it with the others. `wanted`: the piece that is placed. `None` if
+/// there is none: in Chess Joker nobody can know whether a card that is not written helps.
+fn choose(truth: &Probe, wanted: Option<Card>, dice: &mut Dice) -> Option<(Candidate, Vec<Candidate>)> {
+    let mut candidates = truth.candidates();
+    if let Some(piece) = wanted {
+        candidates.retain(|candidate| {
+            matches!(candidate.action, Action::Place(Place { piece: placed, .. }) if placed == piece)
+        });
+    }
+    if candidates.is_empty() {
+        return None;
+    }
+    let nth = pick(dice, candidates.len());
+    let chosen = candidates.swap_remove(nth);
+    // A use of a card and a move with the same board are the use.
+    let uses = truth.candidates_for(&chosen.after).into_iter().chain(candidates.iter().cloned());
+    let same_use = |other: &Candidate| matches!(other.action, Action::Own(_)) && other.after == chosen.after;
+    let same = uses.into_iter().find(same_use);
+    Some((same.unwrap_or(chosen), candidates))
+}
+
 fn act(
     setting: &Setting,
     seed: u64,
@@ -393,37 +426,46 @@ fn act(
     let mut position = truth.physical();
     while evening.truth.len() < LONGEST {
         let Some(by) = truth.mover() else { return };
-        let (mut wanted, mut shown) = (None, None);
+        let mut wanted = None;
         let mine = &mut hands[usize::from(by == Color::Black)];
-        if !mine.is_empty() && setting.game == Game::Choker {
-            let nth = pick(dice, mine.len());
-            let (card, piece) = mine.swap_remove(nth);
-            let reveal = format!(r#""do":"reveal","by":"{}","card":"{}""#, by.word(), card.letter());
-            evening.reveals.push(Some(reveal.clone()));
-            evening.type_in(&reveal, at);
-            shown = Some(());
-            let header = evening.header();
-            let line = Line::parse(&format!("{{\"t\":0,{reveal}}}"), &header).expect("a line");
-            let Body::Acted(Input::Game(action)) = line.body else { panic!("a reveal") };
-            truth = truth.after(&action).expect("the card can be shown");
-            wanted = Some(piece);
+        let mut said = Vec::new();
+        match setting.game {
+            Game::Choker if !mine.is_empty() => {
+                let nth = pick(dice, mine.len());
+                let (card, piece) = mine.swap_remove(nth);
+                said.push(Action::Reveal(Reveal { by, card, read: None, copy: None }));
+                wanted = Some(piece);
+            }
+            Game::PokerDrez => said = drez_hands::before(&truth, by, dice),
+            Game::Chess | Game::Choker | Game::PokerChess | Game::ChessJoker => {}
         }
-        if shown.is_none() {
-            evening.reveals.push(None);
+        for action in &said {
+            truth = truth.after(action).expect("what is said is legal");
+            evening.type_in(&action_text(action), at);
         }
-        let mut candidates = truth.candidates();
-        if let Some(piece) = wanted {
-            candidates.retain(|candidate| {
-                matches!(candidate.action, Action::Place(Place { piece: placed, .. }) if placed == piece)
-            });
+        if truth.outcome().is_some() {
+            return;
         }
-        let nth = pick(dice, candidates.len());
-        let chosen = candidates.swap_remove(nth);
+        evening.before.push(said.iter().map(action_text).collect());
+        let Some((chosen, candidates)) = choose(&truth, wanted, dice) else { return };
         evening.truth.push(action_text(&chosen.action));
         if trace() {
             println!("-- {} {}", evening.truth.len() - 1, action_text(&chosen.action));
         }
-        truth = truth.after_turn(&chosen.action).expect("a candidate is legal");
+        truth = truth.after(&chosen.action).expect("a candidate is legal");
+        let mut behind = Vec::new();
+        if truth.outcome().is_none() {
+            behind = match setting.game {
+                Game::PokerDrez => drez_hands::behind(&truth, by, dice),
+                Game::ChessJoker => joker_hands::behind(&truth, by, dice),
+                Game::Chess | Game::Choker | Game::PokerChess => Vec::new(),
+            };
+        }
+        for action in &behind {
+            truth = truth.after(action).expect("what is said is legal");
+        }
+        truth.end_turn();
+        evening.behind.push(behind.iter().map(action_text).collect());
         let slip =
             candidates.first().map(|other| other.after).filter(|board| board.distance(&chosen.after) <= 2);
         let mut task = Task::new(position, chosen.after, by, at);
@@ -434,14 +476,30 @@ fn act(
         let cards_left = hands.iter().any(|hand| !hand.is_empty()) && setting.game == Game::Choker;
         task.replied = truth.mover().is_some() && evening.truth.len() < LONGEST && !cards_left;
         let performance = hand.perform(&task);
+        // The card comes after the move and before the press. It takes a moment, by which the press is later.
+        let (mut unsaid, mut late) = (behind.iter(), Millis(0));
+        // If a card is refused, the table has misunderstood the move before it, and people type that move, too.
+        if !behind.is_empty() {
+            evening.done = evening.truth.len();
+        }
         for (when, what) in performance.events {
-            let reported = evening.sensor.feed(when, what);
+            if matches!(what, Physical::Press(_)) {
+                for action in unsaid.by_ref() {
+                    late = CARD;
+                    evening.type_in(&action_text(action), when + CARD);
+                }
+            }
+            let reported = evening.sensor.feed(when + late, what);
             evening.hear(reported);
+        }
+        for action in unsaid {
+            late = CARD;
+            evening.type_in(&action_text(action), evening.now.max(performance.ends) + CARD);
         }
         evening.done = evening.truth.len();
         position = chosen.after;
         evening.notice_result(&truth);
-        at = performance.ends.max(evening.now);
+        at = (performance.ends + late).max(evening.now);
         // After a forgotten press, turning the next card over takes longer than one scan of the board.
         if !setting.auto && performance.pressed.is_none() && setting.game == Game::Choker {
             at = at + Millis(300);

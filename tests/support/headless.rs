@@ -30,6 +30,7 @@ impl Headless {
             chance: Box::new(|_| Err("no random numbers are needed here".to_owned())),
             evenings: folder.path().join("evenings"),
             settings: folder.path().join("settings.json"),
+            documents: None,
             home: None,
             locale: "en".to_owned(),
         };

@@ -8,7 +8,7 @@ use tabiya_engine::rules::{ChessScore, GAMES};
 use tabiya_engine::table::Table;
 
 /// The game, terms and tags of headers, for all games that have a board.
-const HEADERS: [&str; 8] = [
+const HEADERS: [&str; 12] = [
     r#""game":"chess","terms":{"time":"180+2"}"#,
     r#""game":"chess","terms":{"time":"40/5400+30:1800+30","voice":"event","games":2}"#,
     r#""game":"chess","terms":{"time":"900","press":"auto","fen":"r3k2r/1P3p2/8/2pP4/8/8/1p3P2/R3K2R w KQkq c6 0 31"}"#,
@@ -17,6 +17,10 @@ const HEADERS: [&str; 8] = [
     r#""game":"choker","terms":{"stacks":{"A":100,"B":60},"small_blind":1,"time":"180+1"}"#,
     r#""game":"choker","start":"2026-03-07T20:00:00+01:00","id":"m","terms":{"stacks":{"A":40,"B":40},"small_blind":1,"empress":false,"press":"auto","bet_ms":9000}"#,
     r#""game":"choker","tags":{"Round":"4","WhiteElo":"1700"},"terms":{"stacks":{"A":20,"B":200},"small_blind":2,"structure":"pot-limit","time":{"A":"60","B":"90+1"}}"#,
+    r#""game":"poker-chess","terms":{"time":"300+3","deal":"royal-flush","wipeout":9}"#,
+    r#""game":"poker-chess","terms":{"time":"600","choice":"player","voice":"event","games":3}"#,
+    r#""game":"pokerdrez","terms":{"time":"300+3","games":4}"#,
+    r#""game":"pokerdrez","terms":{"time":"600","decks":2,"bets":{"least":2,"most":9},"stacks":{"A":40,"B":25},"bet_ms":9000}"#,
 ];
 
 /// Positions that a random ruling sets.
@@ -124,7 +128,25 @@ impl Match {
         let calm: Vec<Value> = legal.iter().filter(|line| !ends(line)).cloned().collect();
         let from = if calm.is_empty() || self.chance.below(25) == 0 { legal } else { calm };
         let mut line = self.chance.pick(&from)?;
-        for name in ["at", "to"] {
+        match line["do"].as_str().unwrap_or_default() {
+            "deal" if self.replay.header().kind.name() == "pokerdrez" => {
+                let row = ["J", "P", "N", "X", self.chance.pick(&["Q", "R", "B"])?];
+                return Some(json!({"do": "deal", "cards": {"common": row}}));
+            }
+            "roll" => return Some(json!({"do": "roll", "by": line["by"], "pips": 1 + self.chance.below(6)})),
+            "show" => return self.shown(&line["by"]),
+            _ => {}
+        }
+        if line["do"] == "choose" {
+            // The first set that the list allows.
+            let mut squares = line["all"].as_array()?.clone();
+            for group in line["some"].as_array()? {
+                let count = usize::try_from(group["count"].as_u64()?).ok()?;
+                squares.extend(group["of"].as_array()?.iter().take(count).cloned());
+            }
+            return Some(json!({"do": "choose", "by": line["by"], "squares": squares}));
+        }
+        for name in ["at", "to", "card"] {
             if let Some(list) = line[name].as_array() {
                 line[name] = self.chance.pick(list)?;
             }
@@ -132,6 +154,20 @@ impl Match {
         // Removes the fields whose value is `null`, because a line must not contain them.
         line.as_object_mut()?.retain(|_, value| !value.is_null());
         Some(line)
+    }
+}
+
+impl Match {
+    /// Two cards that this player may show.
+    fn shown(&self, by: &Value) -> Option<Value> {
+        let letters = ["J", "Q", "R", "B", "N", "P", "X"];
+        let pairs = letters.iter().flat_map(|one| letters.iter().map(move |other| [*one, *other]));
+        let mut lines = pairs.map(|cards| json!({"do": "show", "by": by, "cards": cards}));
+        lines.find(|line| {
+            let mut line = line.clone();
+            line["t"] = self.t.into();
+            self.replay.clone().feed(self.number + 1, &line.to_string()).is_ok()
+        })
     }
 }
 

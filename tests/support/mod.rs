@@ -14,6 +14,11 @@
 //! | `white reveal Q`, `white place Q d1 palace` | one line each |
 //! | `white e2e4`, `white e2e4!` | `move`; with `!` its `press` too |
 //! | `white press`, `black resign`, `arbiter pause` | the line of that word |
+//! | `white choose a1,e1` | `choose` |
+//! | `black remove a7`, `deal common:QRBNP` | the lines before a game of PokerDrez |
+//! | `white own P`, `white common P` | `reveal` from that place |
+//! | `white return P`, `white roll 4`, `white show PN` | the line of that word |
+//! | `white swap own stock`, `white swap common stock Q` | `swap` |
 //! | `rule {"winner":"A"}` | a ruling that sets this |
 //! | `deal`, `undo`, `redo`, `tick`, `next`, `next becket` | the line of that word |
 //! | `{"do":"sees","board":"8/8/8/8/8/8/8/8"}` | any line, without `t` |
@@ -29,8 +34,10 @@
 )]
 
 pub(crate) mod deal;
+mod drez_hands;
 pub mod fixtures;
 pub mod hands;
+mod joker_hands;
 pub mod long;
 pub mod random;
 pub mod story;
@@ -310,6 +317,25 @@ fn step_lines(step: &str) -> Vec<Value> {
                 by.insert(color.to_owned(), list(letters).into());
             }
             vec![json!({"do": "deal", "cards": by})]
+        }
+        ["next", "deal", name] => vec![json!({"do": "next", "deal": name})],
+        [by, from @ ("own" | "common"), card] => {
+            vec![json!({"do": "reveal", "by": by, "card": card, "from": from})]
+        }
+        [by, "return", card] => vec![json!({"do": "return", "by": by, "card": card})],
+        [by, "remove", at] => vec![json!({"do": "remove", "by": by, "at": at})],
+        [by, "roll", pips] => vec![json!({"do": "roll", "by": by, "pips": pips.parse::<u64>().unwrap()})],
+        [by, "swap", from, with] => vec![json!({"do": "swap", "by": by, "from": from, "with": with})],
+        [by, "swap", from, with, card] => {
+            vec![json!({"do": "swap", "by": by, "from": from, "with": with, "card": card})]
+        }
+        [by, "show", letters] => {
+            let cards: Vec<String> = letters.chars().map(|letter| letter.to_string()).collect();
+            vec![json!({"do": "show", "by": by, "cards": cards})]
+        }
+        [by, "choose", squares] => {
+            let squares: Vec<&str> = squares.split(',').collect();
+            vec![json!({"do": "choose", "by": by, "squares": squares})]
         }
         ["next", "becket"] => vec![json!({"do": "next", "becket": true})],
         ["rule", set] => {

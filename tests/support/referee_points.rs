@@ -157,7 +157,7 @@ fn point_10_folding_with_nothing_to_call_is_asked() {
 fn point_11_words_are_understood_as_people_write_them() {
     plays(
         "play",
-        "deal; raise +4; re-raise 20; call",
+        "deal; 4 more; re-raise 20; call",
         &["White raises to 6", "Black raises to 20", "White calls 14"],
     );
     plays("play", "deal; call 1; check; deal; bet 4", &["White calls 1", "Black bets 4"]);

@@ -10,9 +10,10 @@ use tabiya_boards::makers::CATALOG;
 use tabiya_boards::{BoardEvent, BoardInfo, ClockKind};
 use tabiya_cards::{ReaderName, Record, Uid};
 use tabiya_engine::sense::Watch;
-use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square, harmless};
+use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Sentence, Square, harmless};
 
-use crate::snapshot::{BoardFact, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
+use super::finding::link_words;
+use crate::snapshot::{BoardFact, BoardSearch, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 
 /// The number of lines that the monitor of raw bytes keeps.
 const RAW: usize = 400;
@@ -48,6 +49,8 @@ pub enum DeskOrder {
     WriteCard(ReaderName, Uid, Record),
     /// Print this text on the system's printer.
     Print(String),
+    /// Show the folder that contains this file.
+    OpenFolder(PathBuf),
 }
 
 /// An action of a person on the simulated board.
@@ -95,6 +98,10 @@ pub fn makers() -> Vec<MakerChoice> {
 #[derive(Debug, Default)]
 pub(super) struct Boards {
     pub(super) link: LinkState,
+    /// What people can do about a lost board, for the screens.
+    pub(super) trouble: Option<Sentence>,
+    /// Whether the board has answered since people asked for it.
+    answered: bool,
     pub(super) address: Option<String>,
     pub(super) info: Option<BoardInfo>,
     /// What the card-reader box beside the board reported about itself; `None` if no box is connected.
@@ -107,6 +114,7 @@ pub(super) struct Boards {
     pub(super) bytes: Option<Arc<Vec<RawLine>>>,
     pub(super) capture: Option<String>,
     pub(super) found: Arc<Vec<FoundBoard>>,
+    pub(super) search: BoardSearch,
     pub(super) orders: Vec<DeskOrder>,
 }
 
@@ -142,6 +150,8 @@ impl Boards {
         facts.extend(self.clock.clone().map(|clock| (BoardFact::Clock, clock)));
         BoardView {
             link: self.link.clone(),
+            trouble: self.trouble.clone().filter(|_| matches!(self.link, LinkState::Lost(_))),
+            answered: self.answered,
             address: self.address.clone(),
             facts,
             battery: self.battery,
@@ -156,10 +166,12 @@ impl Boards {
     /// Forgets what is known about the board that was connected.
     pub(super) fn forget(&mut self) {
         (self.info, self.clock, self.battery, self.seen) = (None, None, None, None);
+        (self.trouble, self.answered) = (None, false);
         self.simulated = None;
     }
 
     pub(super) fn notice(&mut self, event: &BoardEvent) {
+        self.answered |= matches!(event, BoardEvent::Identified(_) | BoardEvent::Observed(_));
         match event {
             BoardEvent::Observed(Observation::Whole(board)) => {
                 if let Some(before) = self.seen {
@@ -196,6 +208,7 @@ impl Boards {
             BoardEvent::ClockGone => self.clock = None,
             BoardEvent::Lost(error) => {
                 self.link = LinkState::Lost(error.to_string());
+                self.trouble = Some(link_words(error));
                 self.seen = None;
             }
             BoardEvent::Back => self.link = LinkState::Connected,

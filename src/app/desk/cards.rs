@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tabiya_cards::deck::Deck;
 use tabiya_cards::draft::Draft;
 use tabiya_cards::{CardError, CardEvent, ReaderName};
-use tabiya_types::{Card, Instant, Seat, Sentence, say};
+use tabiya_types::{CardFace, Instant, Pack, Seat, Sentence, say};
 
 use super::files::with_ending;
 use super::work::Work;
@@ -38,6 +38,8 @@ pub enum CardWish {
     Enrol {
         /// The name of the new deck.
         name: String,
+        /// Which cards it has. A deck that was begun stays what it is.
+        pack: Pack,
         /// Whether Tabiya only notes the numbers (UIDs) of the cards' chips. Otherwise it also writes data to each
         /// chip.
         adopt: bool,
@@ -46,7 +48,7 @@ pub enum CardWish {
         asked: bool,
     },
     /// Record this face for the card that was just laid down.
-    Face(Card),
+    Face(CardFace),
     /// Remove the card that was added last to the new deck.
     Undo,
     /// Try again to save the new deck after a failure.
@@ -58,7 +60,7 @@ pub enum CardWish {
         /// The name of the deck.
         name: String,
         /// The damaged card's face.
-        card: Card,
+        card: CardFace,
         /// The damaged card's number among the deck's cards with the same face, if known.
         copy: Option<u8>,
     },
@@ -79,8 +81,8 @@ pub enum CardWish {
 pub(super) struct DeskCards {
     pub(super) decks: Decks,
     listed: Vec<DeckView>,
-    /// The names of the decks that are not complete yet, each with the number of cards that it has so far.
-    begun: Vec<(String, usize)>,
+    /// The names of the decks that are not complete yet, each with the number of cards that it has so far and in the end.
+    begun: Vec<(String, (usize, usize))>,
     wrong: Vec<String>,
     /// Whether somebody views the list of readers.
     pub(super) looked_at: bool,
@@ -121,11 +123,12 @@ impl DeskCards {
         let view = |deck: &Deck| DeckView {
             name: deck.name().to_owned(),
             made: deck.made().to_owned(),
+            pack: deck.pack(),
             adopted: deck.adopted(),
         };
         self.listed = decks.iter().map(view).collect();
         let (drafts, torn) = self.decks.drafts();
-        let begun = |draft: &Draft| (draft.name.clone(), draft.enrolment.cards().len());
+        let begun = |draft: &Draft| (draft.name.clone(), draft.enrolment.progress());
         self.begun = drafts.iter().map(begun).collect();
         self.wrong = wrong.iter().chain(&torn).map(ToString::to_string).collect();
     }
@@ -244,8 +247,8 @@ impl Desk {
                 }
                 return;
             }
-            CardWish::Enrol { name, adopt, asked } => {
-                self.table.cards.enrol(&name, adopt, asked, &self.environment).map(|()| None)
+            CardWish::Enrol { name, pack, adopt, asked } => {
+                self.table.cards.enrol(&name, pack, adopt, asked, &self.environment).map(|()| None)
             }
             CardWish::Face(card) => {
                 self.table.cards.name_face(card, &self.environment);
@@ -274,6 +277,10 @@ impl Desk {
             CardWish::Remove(name) => self.remove_deck(&name, now).map(Some),
             CardWish::Export(name, path) => {
                 let place = self.files.place(&with_ending(&path, "json"));
+                let made = |path: &PathBuf| {
+                    self.files.make_folder(path).map_err(|error| format!("{}: {error}", path.display()))
+                };
+                let place = place.and_then(|path| made(&path).map(|()| path));
                 place.and_then(|path| self.table.cards.export(&name, &path)).map(Some)
             }
             CardWish::Import(path) => {
@@ -297,12 +304,9 @@ impl Desk {
     fn play_with(&mut self, name: Option<&str>, now: Instant) -> Result<(), String> {
         let deck = self.deck_called(name)?;
         let Some(sitting) = &mut self.table.sitting else { return Ok(()) };
-        let game = sitting.session.table().agreement().game;
         match deck {
-            Some(deck) if !super::turns_cards_over(game) => {
-                return Err(format!("{game} is played without cards; play without the deck {}", deck.name()));
-            }
             Some(deck) => {
+                super::check_deck(&deck, sitting.session.table().agreement())?;
                 sitting.session.use_deck(deck);
                 self.table.introduce_readers(now);
             }

@@ -15,18 +15,18 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{BoardPort, LiveAddress};
 use tabiya_boards::capture::{CaptureHeader, CaptureWriter, Direction};
 use tabiya_boards::maker::Maker;
-use tabiya_boards::makers::USUAL;
-use tabiya_boards::near::{find_only_board, search_ble};
+use tabiya_boards::near::{BoardSearchError, find_only_board, search_ble};
 use tabiya_boards::notes::Notes;
-use tabiya_boards::ports::{Likely, discover};
+use tabiya_boards::ports::discover;
 use tabiya_boards::supervisor::{self, BoardHandle, ByteTap};
 use tabiya_cards::{self as cards, CardEvent, WriteError};
 use tabiya_types::{Board, Instant, Timeline};
 
 use super::DeskOrder;
+use super::finding::{found_board, found_ports};
 use super::simulator::Simulator;
 use super::table::TableSide;
-use crate::snapshot::{FoundBoard, SimulatedView};
+use crate::snapshot::{FoundBoard, FoundLink, SimulatedView};
 use crate::store::board_notes::BoardNotes;
 use crate::store::files;
 use crate::time::RealTime;
@@ -46,13 +46,16 @@ pub(super) enum DeviceReport {
     /// Raw bytes are saved in this file from now on. With `None`, the saving has ended; `Err` says why the bytes
     /// cannot be saved.
     Captures(Result<Option<PathBuf>, String>),
-    Found(Vec<FoundBoard>),
+    /// The boards that a search has found so far, and whether it has ended.
+    Found(Vec<FoundBoard>, bool),
     /// An event from the card readers. The number identifies the readers' thread.
     Card(u32, Instant, CardEvent),
     /// The result of a search, which succeeds only if exactly one board is nearby. The number identifies the connection
     /// that the search was started for.
-    Only(u32, Result<LiveAddress, String>),
+    Only(u32, Result<LiveAddress, BoardSearchError>),
     Printed(Result<(), String>),
+    /// Why the folder of a file cannot be shown.
+    NotOpened(String),
     /// The actual position and the lit lamps of the simulated board.
     Simulates(SimulatedView),
 }
@@ -130,8 +133,9 @@ impl Devices {
             DeviceReport::BoardFailed(_)
             | DeviceReport::BoxFailed(_)
             | DeviceReport::Captures(_)
-            | DeviceReport::Found(_)
+            | DeviceReport::Found(..)
             | DeviceReport::Printed(_)
+            | DeviceReport::NotOpened(_)
             | DeviceReport::Simulates(_) => true,
         }
     }
@@ -197,6 +201,7 @@ impl Devices {
             DeskOrder::Capture(path) => reports.push(DeviceReport::Captures(self.save_bytes(path))),
             DeskOrder::Discover => self.discover(),
             DeskOrder::Print(text) => self.print(text),
+            DeskOrder::OpenFolder(file) => self.open_folder(file),
             DeskOrder::Readers(on) => self.watch_readers(on),
             DeskOrder::WriteCard(reader, uid, record) => {
                 let asked = match &self.readers {
@@ -344,23 +349,17 @@ impl Devices {
     fn discover(&self) {
         let tell = self.tell.clone();
         let listing = move || {
-            let ports = discover().into_iter().filter(|candidate| candidate.likely < Likely::Other);
-            // Several makers use the same USB vendor and product ids, so a port can be listed for each of these
-            // makers. A port that matches no maker is listed for the most usual maker.
-            let ports = ports.flat_map(|candidate| {
-                let makers = if candidate.makers.is_empty() { vec![USUAL] } else { candidate.makers.clone() };
-                makers.into_iter().map(move |maker| FoundBoard {
-                    address: LiveAddress::serial(maker, &candidate.port).to_string(),
-                    text: format!("{} ({candidate})", maker.name()),
-                })
-            });
-            let ports: Vec<FoundBoard> = ports.collect();
+            let ports: Vec<FoundBoard> = discover().iter().flat_map(found_ports).collect();
             // Plugged-in boards are listed immediately; finding Bluetooth boards takes a while.
-            tell(DeviceReport::Found(ports.clone()));
-            let seen = search_ble().unwrap_or_default().into_iter();
-            let seen =
-                seen.map(|near| FoundBoard { address: near.address.to_string(), text: near.to_string() });
-            tell(DeviceReport::Found(ports.into_iter().chain(seen).collect()));
+            tell(DeviceReport::Found(ports.clone(), false));
+            let mut near: Vec<FoundBoard> =
+                search_ble().unwrap_or_default().iter().map(found_board).collect();
+            near.sort_by_key(|board| match board.link {
+                FoundLink::Bluetooth(signal) => -i32::from(signal.unwrap_or(i16::MIN)),
+                FoundLink::Cable | FoundLink::Program => 0,
+            });
+            let (sure, unsure): (Vec<_>, Vec<_>) = ports.into_iter().partition(|board| board.sure);
+            tell(DeviceReport::Found(sure.into_iter().chain(near).chain(unsure).collect(), true));
         };
         drop(std::thread::Builder::new().name("discover".to_owned()).spawn(listing));
     }
@@ -371,8 +370,7 @@ impl Devices {
         let (link, tell, timeline) = (self.link, self.tell.clone(), self.timeline.clone());
         let beside = self.beside.as_ref().map(|(_, place)| place.clone());
         let looking = move || {
-            let only = find_only_board(beside.as_ref(), &|maker| BoardNotes::usual().of(maker), &timeline)
-                .map_err(|error| error.to_string());
+            let only = find_only_board(beside.as_ref(), &|maker| BoardNotes::usual().of(maker), &timeline);
             tell(DeviceReport::Only(link, only));
         };
         drop(std::thread::Builder::new().name("look".to_owned()).spawn(looking));
@@ -383,6 +381,17 @@ impl Devices {
         let tell = self.tell.clone();
         let printing = move || tell(DeviceReport::Printed(print(&text)));
         drop(std::thread::Builder::new().name("print".to_owned()).spawn(printing));
+    }
+
+    /// Shows the folder of a file on a separate thread, because the file manager can be slow to start.
+    fn open_folder(&self, file: PathBuf) {
+        let tell = self.tell.clone();
+        let opening = move || {
+            if let Err(sentence) = open_folder(&file) {
+                tell(DeviceReport::NotOpened(sentence));
+            }
+        };
+        drop(std::thread::Builder::new().name("open".to_owned()).spawn(opening));
     }
 
     /// Starts the readers' thread, or stops it.
@@ -408,6 +417,32 @@ fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File
         ));
     }
     files::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
+}
+
+/// The program that shows a folder on this system.
+const FILE_MANAGER: &str = if cfg!(target_os = "macos") {
+    "open"
+} else if cfg!(windows) {
+    "explorer"
+} else {
+    "xdg-open"
+};
+
+/// Shows the folder of a file in the system's file manager. `Err` is a sentence that says why it does not appear.
+fn open_folder(file: &Path) -> Result<(), String> {
+    use std::process::{Command, Stdio};
+    let folder = file.parent().unwrap_or(file);
+    let shown = Command::new(FILE_MANAGER)
+        .arg(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    // The file manager of Windows reports a failure even when it has shown the folder.
+    match shown {
+        Ok(status) if status.success() || cfg!(windows) => Ok(()),
+        Ok(_) | Err(_) => Err(format!("no file manager answers; the file is in {}", folder.display())),
+    }
 }
 
 /// Sends a text to the system's printer. `Err` is a sentence that says why it was not printed.

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use tabiya_cards::deck::Deck;
 use tabiya_engine::record::Header;
 use tabiya_engine::rules::{GAMES, GameKind, Group};
-use tabiya_types::{BySeat, Color, Seat, Sentence};
+use tabiya_engine::table::Agreement;
+use tabiya_types::{BySeat, Color, Pack, Seat, Sentence};
 
 use crate::presets;
 
@@ -78,9 +80,30 @@ impl NewMatch {
     }
 }
 
+/// The kinds of deck that the game with this name can use; empty if it is played without cards that have chips.
+pub fn packs_of(game: &str) -> &'static [Pack] {
+    presets::kind(game).map_or(&[], GameKind::packs)
+}
+
 /// Whether cards are turned over in the game with this name, so that the game can use a deck.
 pub fn turns_cards_over(game: &str) -> bool {
-    presets::kind(game).is_some_and(GameKind::turns_cards_over)
+    !packs_of(game).is_empty()
+}
+
+/// Checks that a deck is the one that these terms need. `Err` is a sentence for people.
+pub fn check_deck(deck: &Deck, agreement: &Agreement) -> Result<(), String> {
+    let (name, has) = (deck.name(), deck.pack());
+    match agreement.agreed.pack() {
+        Some(needs) if needs == has => Ok(()),
+        Some(needs) => Err(format!(
+            "this match needs a deck of {} cards ({}), but the deck {name} has {} ({}); choose another deck",
+            needs.size(),
+            needs.word(),
+            has.size(),
+            has.word()
+        )),
+        None => Err(format!("{} is played without cards; play without the deck {name}", agreement.game)),
+    }
 }
 
 /// Returns the trimmed name, or the letter of the seat if the name is empty.

@@ -23,8 +23,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The file extension of this format.
-    pub(super) fn ending(self) -> &'static str {
+    /// The usual ending of a file in this format.
+    pub fn ending(self) -> &'static str {
         match self {
             Self::Pgn => "pgn",
             Self::Sheet | Self::Story => "txt",

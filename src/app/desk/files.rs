@@ -2,20 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use tabiya_types::{Sentence, say};
-
 use crate::store::files::{may_write, write_whole};
 
 /// Turns the file names that people enter into full paths, and writes the files.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// The folder for file names that contain no folder.
+    /// The folder for file names that contain no folder: the user's documents, or that of the records.
     folder: PathBuf,
     /// The user's home folder, for which people type `~`; `None` if there is none.
     home: Option<PathBuf>,
     /// The existing file that the last request wanted to replace. A second request in a row for the same file replaces
     /// it.
     replacing: Option<PathBuf>,
+}
+
+/// Why a file could not be written, without the system's number of the error.
+fn cause(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" (os error ").map_or(text.clone(), |(words, _)| words.to_owned())
 }
 
 /// Adds the usual file extension to a name without an extension.
@@ -26,6 +30,16 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
 impl Files {
     pub(super) fn new(folder: PathBuf, home: Option<PathBuf>) -> Self {
         Self { folder, home, replacing: None }
+    }
+
+    /// The folder for file names that contain no folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Makes the folder for exports when a file is first written there.
+    pub(super) fn make_folder(&self, path: &Path) -> std::io::Result<()> {
+        if path.parent() == Some(&self.folder) { std::fs::create_dir_all(&self.folder) } else { Ok(()) }
     }
 
     /// Returns the full path for a file name that people entered. `~` stands for the home folder, and a name without a
@@ -40,9 +54,15 @@ impl Files {
         std::path::absolute(&path).map_err(|error| format!("{}: {error}", path.display()))
     }
 
+    /// Notes that people have agreed to replace this file, if it exists. A path that cannot be used is refused when it is
+    /// written to.
+    pub(super) fn replace(&mut self, path: &Path) {
+        self.replacing = self.place(path).ok();
+    }
+
     /// Writes a text to a file. `Err` if the file is one of the files in `used`, which the program itself uses. An
     /// existing file is replaced only at the second request in a row; the first request returns `Err`.
-    pub(super) fn write(&mut self, path: &Path, text: &str, used: &[&Path]) -> Result<Sentence, String> {
+    pub(super) fn write(&mut self, path: &Path, text: &str, used: &[&Path]) -> Result<PathBuf, String> {
         let path = self.place(path)?;
         may_write(&path, used)?;
         let name = path.display().to_string();
@@ -55,7 +75,9 @@ impl Files {
             return Err(format!("{name}: this file already exists; save it a second time to replace it"));
         }
         self.replacing = None;
-        write_whole(&path, text).map_err(|error| format!("{name}: the file cannot be written: {error}"))?;
-        Ok(say!("written", "written: {path}", path = name))
+        let failed = |error: std::io::Error| format!("{name}: the file cannot be written: {}", cause(&error));
+        self.make_folder(&path).map_err(failed)?;
+        write_whole(&path, text).map_err(failed)?;
+        Ok(path)
     }
 }

@@ -71,6 +71,7 @@ fn nowhere() -> Environment {
         chance: Box::new(|_| Err("there is no chance here".to_owned())),
         evenings: "/nowhere".into(),
         settings: "/nowhere".into(),
+        documents: None,
         home: None,
         locale: String::new(),
     }

@@ -1,17 +1,25 @@
 //! Looking back: shows the state of a match after any line of its record. The match is the one being played or one
-//! from a file.
+//! from a file. The file may be any record that people name, a journal or JSON Lines.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use tabiya_boards::capture::read_bounded;
+
 use tabiya_engine::record::proof::{HeadSignature, Proof};
-use tabiya_engine::record::{Line, Replay};
+use tabiya_engine::record::{Header, Line, Replay};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::harmless;
 
 use super::Desk;
 use super::sitting::Sitting;
 use crate::past::Past;
 use crate::snapshot::PastView;
 use crate::store::evening::{StoredMatch, read_match};
+use crate::store::journal::{FileKind, Journal, sniff};
+
+/// The length of the longest text that is read as a record, in bytes. A usual evening has a few hundred thousand.
+const LONGEST: u64 = 1 << 25;
 
 /// A match that is viewed from a file, not played.
 #[derive(Debug)]
@@ -19,15 +27,15 @@ pub(super) struct ViewedMatch {
     pub(super) replay: Replay,
     pub(super) lines: Vec<Line>,
     pub(super) past: Past,
-    /// The hash of the last line of the match's record.
-    head: String,
+    /// The hash of the last line of the match's record; `None` for JSON Lines, which need not have hashes.
+    head: Option<String>,
     /// The table's signature of that hash, if there is one beside the record.
     signed: Option<HeadSignature>,
 }
 
 impl ViewedMatch {
     pub(super) fn proof(&self) -> Proof<'_> {
-        Proof { head: Some(&self.head), signed: self.signed.as_ref() }
+        Proof { head: self.head.as_deref(), signed: self.signed.as_ref() }
     }
 }
 
@@ -54,6 +62,35 @@ impl Desk {
     /// Opens a match from a file for viewing. `Err` is a sentence that says why the match cannot be read.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
         let (StoredMatch { header, lines, closed: _ }, head, signed) = read_match(path, id, &self.keys())?;
+        self.view(header, lines, Some(head), signed)
+    }
+
+    /// Opens the last match of a record file for viewing. `Err` is a sentence that says why it cannot be read.
+    pub(super) fn open_record(&mut self, path: &Path) -> Result<(), String> {
+        let path = self.files.place(path)?;
+        let name = harmless(&path.display().to_string());
+        match kind(&path).map_err(|why| format!("{name}: {why}"))? {
+            FileKind::Journal => {
+                let last = last_match(&path).map_err(|why| format!("{name}: {why}"))?;
+                self.look_at(&path, last).map_err(|why| format!("{name}: {why}"))
+            }
+            FileKind::Lines => {
+                let read = read_lines(&path).and_then(|(header, lines)| self.view(header, lines, None, None));
+                read.map_err(|why| {
+                    format!("{name}: this is no record that can be shown ({}); choose a file of the kind .tabiya or .jsonl", harmless(&why))
+                })
+            }
+        }
+    }
+
+    /// Shows the end of this match.
+    fn view(
+        &mut self,
+        header: Header,
+        lines: Vec<Line>,
+        head: Option<String>,
+        signed: Option<HeadSignature>,
+    ) -> Result<(), String> {
         let mut replay = Replay::new(header);
         let mut past = Past::new(replay.table());
         for (line, number) in lines.iter().zip(2..) {
@@ -64,4 +101,38 @@ impl Desk {
         self.look_back(None);
         Ok(())
     }
+}
+
+/// What kind of record a file may be. `Err` for what cannot be read as a file.
+fn kind(path: &Path) -> Result<FileKind, String> {
+    let file = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "you may not read this file".to_owned(),
+        _ => error.to_string(),
+    })?;
+    if !file.is_file() {
+        return Err("this is not a file; choose a file of the kind .tabiya or .jsonl".to_owned());
+    }
+    sniff(path).map_err(|error| error.to_string())
+}
+
+/// The number of a journal's last match.
+fn last_match(path: &Path) -> Result<i64, String> {
+    let matches = Journal::open_read(path).and_then(|journal| journal.matches());
+    let last = matches.map_err(|error| error.to_string())?.pop();
+    last.map(|info| info.id.number()).ok_or_else(|| "the record has no match".to_owned())
+}
+
+/// The header and the lines of a record in JSON Lines.
+fn read_lines(path: &Path) -> Result<(Header, Vec<Line>), String> {
+    let bytes = read_bounded(path, LONGEST).map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut numbered = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let (first, _) = numbered.next().ok_or("it is empty")?;
+    let header = Header::parse(first, GAMES).map_err(|error| format!("line 1: {error}"))?;
+    let lines: Result<Vec<Line>, String> = numbered
+        .map(|(line, number)| Line::parse(line, &header).map_err(|error| format!("line {number}: {error}")))
+        .collect();
+    Ok((header, lines?))
 }

@@ -15,6 +15,8 @@ pub(super) enum PendingAnswer {
     Enter(Vec<Input>),
     /// Leaves the match.
     Leave,
+    /// Ends the program.
+    Close,
 }
 
 /// A question that waits for its answer.
@@ -46,6 +48,13 @@ impl Pending {
         }
     }
 
+    /// The question before the program ends in a running match.
+    pub(super) fn closing(acts: usize) -> Self {
+        let text = say!("ask-close", "a game is running; close Tabiya? The match can be carried on later");
+        let answers = vec![(say!("answer-close", "close"), PendingAnswer::Close)];
+        Self { to: Audience::Players, text, answers, acts }
+    }
+
     /// Whether the match has stood still since the question was asked.
     pub(super) fn holds(&self, acts: usize) -> bool {
         self.acts == acts
@@ -54,6 +63,11 @@ impl Pending {
     /// Whether the question is about leaving.
     pub(super) fn is_leaving(&self) -> bool {
         matches!(self.answers.as_slice(), [(_, PendingAnswer::Leave)])
+    }
+
+    /// Whether the question is about the program's end.
+    pub(super) fn is_closing(&self) -> bool {
+        matches!(self.answers.as_slice(), [(_, PendingAnswer::Close)])
     }
 
     /// The answer with this number, from 1; with one answer, `yes` is the first.

@@ -203,7 +203,8 @@ impl<I: Send + 'static> Loop<I> {
     /// Runs until the front end closes. Returns the final state of the match, if one was being played.
     pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<TableEnd>> {
         let Self { runtime, events, inbox: _, timeline, devices, early, reached } = self;
-        let mut work = Work { desk, front, events, timeline, devices, shown: None };
+        let awake = timeline.now();
+        let mut work = Work { desk, front, events, timeline, devices, shown: None, awake };
         if let Some(address) = reached {
             work.desk.table().reached(&address);
         }
@@ -235,6 +236,8 @@ struct Work<F: Front> {
     devices: Devices,
     /// The desk's change counter at the time when the front end was last updated.
     shown: Option<u64>,
+    /// The last moment at which the loop is known to have run.
+    awake: Instant,
 }
 
 impl<F: Front> Work<F> {
@@ -244,7 +247,7 @@ impl<F: Front> Work<F> {
         while open {
             // `now` is read before the inbox is emptied. So work that is due at `now` is done after all events with
             // earlier times.
-            let now = self.timeline.now();
+            let now = self.attend(Duration::ZERO);
             let taken = self.take_waiting()?;
             if taken == Taken::Empty && self.desk.deadline().is_some_and(|due| due <= now) {
                 self.desk.time(now);
@@ -265,7 +268,6 @@ impl<F: Front> Work<F> {
                 continue;
             }
             let wait = self.longest_wait(due);
-            let waits_from = self.timeline.now();
             let event = tokio::select! {
                 biased;
                 () = stop_signal(&mut stop) => {
@@ -282,11 +284,7 @@ impl<F: Front> Work<F> {
             if let Some(slept) = sleep.sample(ClockPair::now()) {
                 self.desk.absent(Absence::Slept, slept, self.timeline.now());
             }
-            let planned = Millis(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
-            if let Some(late) = stopped(waits_from, self.timeline.now(), planned) {
-                self.timeline.hold_back(late);
-                self.desk.absent(Absence::Stopped, late, self.timeline.now());
-            }
+            self.attend(wait);
             match event {
                 Some(Some(event)) => open = self.handle(event)?,
                 Some(None) => open = false,
@@ -294,6 +292,19 @@ impl<F: Front> Work<F> {
             }
         }
         self.show().map(drop)
+    }
+
+    /// Notices whether the program was stopped since the last call, in which the loop was to wait for `planned` at most.
+    /// A stop may also come while the loop works, so this is called before anything is done at a new moment. A time
+    /// for which the program was stopped is left out of the timeline. Returns the present moment.
+    fn attend(&mut self, planned: Duration) -> Instant {
+        let planned = Millis(u64::try_from(planned.as_millis()).unwrap_or(u64::MAX));
+        if let Some(late) = stopped(self.awake, self.timeline.now(), planned) {
+            self.timeline.hold_back(late);
+            self.desk.absent(Absence::Stopped, late, self.timeline.now());
+        }
+        self.awake = self.timeline.now();
+        self.awake
     }
 
     /// The longest time that the loop may wait for an event.
@@ -324,7 +335,7 @@ impl<F: Front> Work<F> {
     fn handle(&mut self, event: Event<F::Input>) -> io::Result<bool> {
         match event {
             Event::Front(at, input) => {
-                let at = at.min(self.timeline.now());
+                let at = at.min(self.attend(Duration::ZERO));
                 let Some(wish) = self.front.understand(input, at) else { return Ok(true) };
                 let typed = matches!(wish, Wish::Typed(_) | Wish::Leave);
                 self.desk.wish(wish, at);
@@ -348,7 +359,7 @@ impl<F: Front> Work<F> {
         if !self.devices.is_current(&event) {
             return;
         }
-        let now = self.timeline.now();
+        let now = self.attend(Duration::ZERO);
         match event {
             // After a stop, a report may have a moment from before the timeline was set back.
             DeviceReport::Board(_, at, event) => self.desk.board(&event, at.min(now)),
@@ -358,23 +369,24 @@ impl<F: Front> Work<F> {
                 self.desk.cards(&event, at);
                 self.obey_orders();
             }
-            DeviceReport::Found(found) => self.desk.table().found(found),
+            DeviceReport::Found(found, ended) => self.desk.found(found, ended.then_some(now)),
             DeviceReport::Only(_, Ok(address)) => {
                 for told in self.devices.connect_found(&address) {
                     self.hear(told);
                 }
             }
-            DeviceReport::Only(_, Err(sentence)) => {
-                self.desk.table().board_failed(sentence);
+            DeviceReport::Only(_, Err(error)) => {
+                self.desk.table().search_failed(&error, now);
                 if let Some(told) = self.devices.found_none() {
                     self.hear(told);
                 }
             }
             DeviceReport::BoardFailed(sentence) => self.desk.table().board_failed(sentence),
-            DeviceReport::BoxFailed(sentence) => self.desk.table().box_failed(sentence, now),
+            DeviceReport::BoxFailed(sentence) => self.desk.table().failed(sentence, now),
             DeviceReport::Printed(done) => self.desk.table().printed(done, now),
+            DeviceReport::NotOpened(sentence) => self.desk.table().failed(sentence, now),
             DeviceReport::Captures(done) => self.desk.table().capturing(done, now),
-            DeviceReport::Simulates(view) => self.desk.table().simulated(view),
+            DeviceReport::Simulates(view) => self.desk.simulated(view),
         }
     }
 
@@ -418,9 +430,13 @@ mod tests {
     use crate::session::Session;
     use crate::snapshot::{Snapshot, TableView};
 
-    /// A front end that only keeps the newest snapshot.
+    /// A front end that only keeps the newest snapshot. `held_up` is for how long it stops the loop when it shows
+    /// the first move.
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Option<Arc<Snapshot>>>>);
+    struct Kept {
+        newest: Arc<Mutex<Option<Arc<Snapshot>>>>,
+        held_up: Duration,
+    }
 
     impl Front for Kept {
         type Input = &'static str;
@@ -429,8 +445,13 @@ mod tests {
             Some(Wish::Typed(line.to_owned()))
         }
 
+        #[expect(clippy::disallowed_methods, reason = "stands for a process that is stopped")]
         fn show(&mut self, latest: &Latest<'_>, _: Vec<News>, _: Instant) -> io::Result<ControlFlow<()>> {
-            *self.0.lock().expect("one thread") = Some(latest.snapshot());
+            let shown = latest.snapshot();
+            if shown.table.as_ref().is_some_and(|table| !table.moves.is_empty()) {
+                std::thread::sleep(std::mem::take(&mut self.held_up));
+            }
+            *self.newest.lock().expect("one thread") = Some(shown);
             Ok(ControlFlow::Continue(()))
         }
     }
@@ -438,6 +459,11 @@ mod tests {
     /// Runs a chess match with ten seconds for each player. Each typed line has its own time, but the loop handles the
     /// lines only from the time `now` on.
     fn held_up_until(now: u64, typed: &[(u64, &'static str)]) -> Arc<TableView> {
+        table_of(now, typed, Kept::default())
+    }
+
+    /// The same, in this front end.
+    fn table_of(now: u64, typed: &[(u64, &'static str)], front: Kept) -> Arc<TableView> {
         let header =
             r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
         let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
@@ -447,18 +473,19 @@ mod tests {
             chance: Box::new(|_| Err("no chance is needed here".to_owned())),
             evenings: "/nowhere".into(),
             settings: "/nowhere".into(),
+            documents: None,
             home: None,
             locale: String::new(),
         };
         let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
-        let (table, front) = (Loop::starting_at(Instant::from_millis(now)).expect("a loop"), Kept::default());
+        let table = Loop::starting_at(Instant::from_millis(now)).expect("a loop");
         for (at, text) in typed {
             assert!(table.inbox().send(Instant::from_millis(*at), *text), "the loop is there");
         }
         table.inbox().input_ended();
         let parting = table.run(Desk::for_table(around, seated), front.clone()).expect("it ends");
         assert!(parting.is_some());
-        let kept = front.0.lock().expect("one thread").take().expect("it was shown");
+        let kept = front.newest.lock().expect("one thread").take().expect("it was shown");
         kept.table.clone().expect("a table")
     }
 
@@ -477,5 +504,17 @@ mod tests {
         typed.push((9_000, "press white"));
         let table = held_up_until(15_000, &typed);
         assert_eq!(table.clock.flag(), None);
+    }
+
+    /// The stop may come while the loop works, not only while it waits.
+    #[test]
+    fn a_stop_in_the_midst_of_work_is_charged_to_nobody() {
+        let typed = [(0, "press black"), (9_000, "e2e4"), (9_001, "e7e5")];
+        let running = held_up_until(9_000, &typed);
+        assert!(running.clock.flag().is_none() && !running.clock.paused());
+        let stopped =
+            table_of(9_000, &typed, Kept { held_up: Duration::from_millis(4_000), ..Kept::default() });
+        assert_eq!((stopped.clock.flag(), stopped.clock.paused()), (None, true));
+        assert_eq!(stopped.moves, ["e4"]);
     }
 }

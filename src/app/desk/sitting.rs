@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
-use tabiya_engine::rules::{Action, Correct, Place};
+use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci};
 use tabiya_engine::table::{Audience, Common, Input, Ruling};
-use tabiya_types::{Card, Color, Instant, Millis, Square, say};
+use tabiya_types::{BySeat, Card, Color, Instant, Square, say};
 
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
@@ -14,6 +14,9 @@ use super::talk::{Talk, plain};
 use crate::session::{InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, TableView};
 use crate::words::{self, TypedOrder as Spoken};
+
+/// What a ruling that takes time away leaves at least, in ms.
+const LEAST_LEFT: u64 = 1_000;
 
 /// A match being played.
 #[derive(Debug)]
@@ -26,6 +29,10 @@ pub(super) struct Sitting {
     pending: Option<Pending>,
     /// How many games of the match were finished when [`Self::another_game_ended`] was last called.
     finished: usize,
+    /// Whether nothing of this match is to be kept, so that nobody is asked before it is left.
+    pub(super) for_show: bool,
+    /// Which players want to see what each move does to the poker hands.
+    pub(super) learners: BySeat<bool>,
 }
 
 /// A request that a typed line makes of the desk.
@@ -35,6 +42,8 @@ pub(super) enum DeskRequest {
     ReadBoard,
     /// Leave the match.
     Leave,
+    /// End the program.
+    Close,
 }
 
 impl Sitting {
@@ -50,7 +59,8 @@ impl Sitting {
         }
         let finished = finished(&session);
         let time = MatchTime { base: now, at, stopped_at: None };
-        Self { session, time, record, pending: None, finished }
+        let learners = BySeat { a: false, b: false };
+        Self { session, time, record, pending: None, finished, for_show: false, learners }
     }
 
     /// The match's own time as the screens show it. If the record cannot be written, the clocks are stopped, and this
@@ -62,8 +72,24 @@ impl Sitting {
     }
 
     pub(super) fn view(&self, now: Instant) -> TableView {
-        let view = TableView::of_session(&self.session, self.time.of(now));
-        TableView { acts: self.session.past().acts(), ..view }
+        let mut view = TableView::of_session(&self.session, self.time.of(now));
+        view.acts = self.session.past().acts();
+        let learns = !view.is_event() && view.outcome.is_none();
+        if let Some(poker) = view.poker.as_mut().filter(|_| learns) {
+            poker.learners = Some(self.learners);
+            if self.learners.a && self.learners.b {
+                poker.moves = self.hands_after_moves();
+            }
+        }
+        view
+    }
+
+    /// The legal moves in SAN, each with the poker hands after it.
+    fn hands_after_moves(&self) -> Vec<(String, TurnHands)> {
+        let game = self.session.table().game();
+        let (Some(hands), Some(chess)) = (game.poker_hands(), game.chess()) else { return Vec::new() };
+        let named = |(uci, hands): (Uci, TurnHands)| chess.in_san(uci).map(|(_, san)| (san, hands));
+        hands.after_moves().into_iter().filter_map(named).collect()
     }
 
     /// The next time at which something is due, measured from the program's start.
@@ -172,12 +198,32 @@ impl Sitting {
     /// Asks before people leave a running match. Returns whether they leave now: if no game is running, or if they were
     /// asked already.
     pub(super) fn may_leave(&mut self, talk: &mut Talk) -> bool {
-        if self.pending().is_some_and(Pending::is_leaving) {
+        if self.for_show || self.pending().is_some_and(Pending::is_leaving) {
             return true;
         }
         let Some(text) = self.session.table().question_before_leaving() else { return true };
         self.ask(Pending::leaving(text, self.session.past().acts()), talk);
         false
+    }
+
+    /// Asks before the program ends in a running match. Returns whether it ends now: if no game is running, or if
+    /// people were asked already.
+    pub(super) fn may_close(&mut self, talk: &mut Talk) -> bool {
+        let asked = self.pending().is_some_and(Pending::is_closing);
+        if self.for_show || asked || self.session.table().question_before_leaving().is_none() {
+            return true;
+        }
+        self.ask(Pending::closing(self.session.past().acts()), talk);
+        false
+    }
+
+    /// Asks before this many actions are taken back. If there is nothing to take back, the refusal says so.
+    pub(super) fn take_back(&mut self, count: usize, now: Instant, talk: &mut Talk) {
+        let undos = vec![Input::from(Common::TAKE_BACK); count.max(1)];
+        match self.session.table().question_before_undo(&undos) {
+            Some(question) => self.ask(Pending::before(question, self.session.past().acts()), talk),
+            None => drop(self.enter(&undos[..1], now, talk)),
+        }
     }
 
     /// Answers the open question with yes.
@@ -228,6 +274,7 @@ impl Sitting {
         self.pending = None;
         match pending.answer(number)? {
             PendingAnswer::Leave => return Some(DeskRequest::Leave),
+            PendingAnswer::Close => return Some(DeskRequest::Close),
             PendingAnswer::Enter(inputs) => {
                 if self.enter(&inputs, now, talk) {
                     self.say_next(now, talk);
@@ -287,10 +334,10 @@ impl Sitting {
     }
 
     /// Adds `gain` to this side's clock by a ruling of the arbiter.
-    pub(super) fn give(&mut self, by: Color, gain: Millis, reason: &str, now: Instant, talk: &mut Talk) {
+    pub(super) fn give(&mut self, by: Color, gain: i64, reason: &str, now: Instant, talk: &mut Talk) {
         let Some(left) = self.session.table().reading(by, self.time.of(now)) else { return };
         let mut ruling = Ruling::because(reason);
-        ruling.clock_ms[by] = Some((left + gain).0);
+        ruling.clock_ms[by] = Some(left.0.saturating_add_signed(gain).max(LEAST_LEFT));
         self.enter(&[ruling.into()], now, talk);
     }
 
@@ -370,7 +417,7 @@ impl Sitting {
         let alerts: Vec<_> = new.iter().filter(|said| said.alert).map(|said| said.text.clone()).collect();
         talk.hear(new);
         for text in alerts {
-            talk.push_notice(Notice { at: now, failed: true, text });
+            talk.push_notice(Notice { at: now, failed: true, text, file: None });
         }
     }
 }

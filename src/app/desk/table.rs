@@ -12,19 +12,21 @@ use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::capture::Direction;
 use tabiya_boards::driver::BoardCommand as BoardOrder;
 use tabiya_boards::maker::Maker;
+use tabiya_boards::near::BoardSearchError;
 use tabiya_cards::CardEvent;
 use tabiya_types::{Instant, Millis, say};
 
 use crate::sleep::Absence;
 
-use super::boards::{Boards, DeskOrder};
+use super::boards::{Boards, DeskOrder, SimulatedMove};
 use super::cards::{DeskCards, is_of_a_card};
+use super::finding::{found_board, search_words};
 use super::sitting::{DeskRequest, Sitting};
-use super::talk::Talk;
+use super::talk::{Talk, plain};
 use super::work::Work;
 use super::{BoardWish, Environment};
 use crate::session::{Session, turns_over};
-use crate::snapshot::{FoundBoard, LinkState, SimulatedView};
+use crate::snapshot::{BoardSearch, FoundBoard, LinkState, SimulatedView};
 
 /// The time for which the board must differ from the expected position before the screens show the difference. A hand
 /// that moves a piece causes only a short difference.
@@ -138,7 +140,8 @@ impl TableSide {
 
     /// Updates how long the board has differed from the expected position.
     pub(super) fn watch_board(&mut self, now: Instant) {
-        let wrong = self.sitting.as_ref().is_some_and(|sitting| sitting.session.guidance().is_some());
+        let wrong =
+            self.sitting.as_ref().is_some_and(|sitting| sitting.session.unexplained_board().is_some());
         self.calm.follow(wrong, now);
     }
 
@@ -196,7 +199,10 @@ impl TableSide {
             }
             BoardWish::Beside(address) => self.boards.order(DeskOrder::Beside(address)),
             BoardWish::Read => self.boards.order(DeskOrder::Read),
-            BoardWish::Discover => self.boards.order(DeskOrder::Discover),
+            BoardWish::Discover => {
+                self.boards.search = BoardSearch::Running;
+                self.boards.order(DeskOrder::Discover);
+            }
             BoardWish::Move(what) => self.boards.order(DeskOrder::Move(what)),
             BoardWish::Watch(on) => {
                 self.boards.bytes = on.then(|| self.boards.bytes.take().unwrap_or_default());
@@ -214,6 +220,14 @@ impl TableSide {
     fn connecting(&mut self, address: String) {
         self.boards.forget();
         (self.boards.link, self.boards.address) = (LinkState::Connecting, Some(address));
+    }
+
+    /// Sets the simulated board up as the match expects it, if there is one.
+    pub(super) fn set_up_simulated(&mut self) {
+        if let Some(sitting) = self.sitting.as_ref().filter(|_| self.boards.simulated.is_some()) {
+            let physical = sitting.session.table().physical();
+            self.boards.order(DeskOrder::Move(SimulatedMove::Set(physical)));
+        }
     }
 
     /// Requests a simulated board on which the pieces stand as the match expects them.
@@ -276,10 +290,20 @@ impl TableSide {
         self.talk.notice(now, done.map(|()| say!("printed", "printed")));
     }
 
-    /// Stores the boards that a search found.
-    pub(super) fn found(&mut self, found: Vec<FoundBoard>) {
+    /// Stores the boards that a search found. `ended` is the moment at which the search ended; `None` while it goes on.
+    pub(super) fn found(&mut self, found: Vec<FoundBoard>, ended: Option<Instant>) {
         self.version += 1;
         self.boards.found = Arc::new(found);
+        self.boards.search = ended.map_or(BoardSearch::Running, BoardSearch::Ended);
+    }
+
+    /// Notes that the search for the only board nearby found none, or several. Several are listed on the screens.
+    pub(super) fn search_failed(&mut self, error: &BoardSearchError, now: Instant) {
+        self.board_failed(error.to_string());
+        self.boards.trouble = Some(search_words(error));
+        if let BoardSearchError::Many(boards) = error {
+            self.found(boards.iter().map(found_board).collect(), Some(now));
+        }
     }
 
     /// Notes that raw bytes are saved in this file from now on. With `None`, the saving has ended; `Err` says why the
@@ -304,12 +328,13 @@ impl TableSide {
     /// Notes that the attempt to connect to the board could not be started.
     pub(super) fn board_failed(&mut self, sentence: String) {
         self.version += 1;
+        self.boards.trouble = Some(plain(sentence.clone()));
         self.boards.link = LinkState::Lost(sentence);
         self.boards.simulated = None;
     }
 
-    /// Notes that the attempt to connect to the box could not be started.
-    pub(super) fn box_failed(&mut self, sentence: String, now: Instant) {
+    /// Adds a notice about a device other than the board: the box could not be connected, a folder could not be shown.
+    pub(super) fn failed(&mut self, sentence: String, now: Instant) {
         self.version += 1;
         self.talk.notice(now, Err(sentence));
     }

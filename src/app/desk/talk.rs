@@ -1,6 +1,7 @@
 //! The texts that a desk shows to people: announcements about the match, refusals of inputs, and notices about
 //! everything else.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tabiya_engine::table::Audience;
@@ -102,7 +103,18 @@ impl Talk {
         if failed {
             self.news.push(News::Failed(text.clone()));
         }
-        self.push_notice(Notice { at, failed, text });
+        self.push_notice(Notice { at, failed, text, file: None });
+    }
+
+    /// Adds a notice that this file was written, or why it was not.
+    pub(super) fn notice_file(&mut self, at: Instant, written: Result<PathBuf, String>) {
+        match written {
+            Ok(path) => {
+                let text = say!("written", "written: {path}", path = path.display().to_string());
+                self.push_notice(Notice { at, failed: false, text, file: Some(path) });
+            }
+            Err(sentence) => self.notice(at, Err(sentence)),
+        }
     }
 
     pub(super) fn push_notice(&mut self, notice: Notice) {

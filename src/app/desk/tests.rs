@@ -37,6 +37,7 @@ fn surroundings(folder: &tempfile::TempDir) -> Environment {
         chance: counting(),
         evenings: folder.path().join("evenings"),
         settings: folder.path().join("settings.json"),
+        documents: None,
         home: None,
         locale: "en_GB.UTF-8".to_owned(),
     }
@@ -284,7 +285,7 @@ fn a_gain_is_reckoned_from_the_reading_at_the_moment_of_the_ruling() {
     desk.wish(chess("300"), at(0));
     typed(&mut desk, 1_000, "press black");
     let reason = "two minutes for an illegal move".to_owned();
-    desk.wish(Wish::Gain { by: Color::White, gain: Millis(120_000), reason }, at(4_321));
+    desk.wish(Wish::Gain { by: Color::White, gain: 120_000, reason }, at(4_321));
     let view = desk.snapshot(at(4_321)).table.expect("a match is played");
     let left = view.clock.reading(Color::White, at(4_321));
     assert_eq!(left, Some(Millis(300_000 - 3_321 + 120_000)));
@@ -337,6 +338,14 @@ impl Keeper for FullAfter {
         None
     }
 
+    fn unsigned(&self) -> Option<&str> {
+        None
+    }
+
+    fn rescue(&mut self, _: &str, _: &[Line]) -> Result<std::path::PathBuf, JournalError> {
+        Err(JournalError::Closed)
+    }
+
     fn close(self: Box<Self>) -> Result<(), JournalError> {
         Ok(())
     }
@@ -356,4 +365,55 @@ fn who_leaves_while_the_disk_is_full_is_told_that_the_pause_is_lost() {
         typed(&mut desk, 2_000, "e4");
         assert_eq!(desk.end(at(3_000)).expect("a match").closed.is_ok(), whole);
     }
+}
+
+fn poker_chess(terms: Group) -> Wish {
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    Wish::Begin(Box::new(NewMatch::usual("poker-chess", players, Seat::A, terms)))
+}
+
+#[test]
+fn a_random_deal_is_drawn_and_a_match_is_played_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(Wish::Shuffle, at(0));
+    let first = desk.snapshot(at(0)).shuffled.clone().expect("drawn");
+    desk.wish(Wish::Shuffle, at(0));
+    let second = desk.snapshot(at(0)).shuffled.clone().expect("drawn");
+    assert_eq!((first.draw, second.draw, second.cards.len()), (1, 2, 26));
+    desk.wish(poker_chess(Group::new().with("deal", second.cards.clone())), at(0));
+    let table = desk.snapshot(at(0)).table.clone().expect("begun");
+    assert_eq!(table.under.len(), 52);
+    assert_eq!(
+        table.under.first().map(|(square, card)| (square.to_string(), card)),
+        Some(("a1".to_owned(), &second.cards[0]))
+    );
+}
+
+#[test]
+fn hands_are_chosen_and_deals_changed_by_typed_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(poker_chess(Group::new().with("choice", "player")), at(0));
+    let poker = |desk: &mut Desk| {
+        desk.snapshot(at(9_000)).table.clone().expect("a table").poker.clone().expect("hands")
+    };
+    typed(&mut desk, 1_000, "a3");
+    typed(&mut desk, 2_000, "a6");
+    assert_eq!(poker(&mut desk).choices.map(|choices| choices.by), Some(Color::Black));
+    // Another set is refused, and nothing but squares can be chosen.
+    typed(&mut desk, 3_000, "choose a8 d8");
+    assert!(desk.snapshot(at(3_000)).refused.is_some());
+    typed(&mut desk, 3_500, "choose the best");
+    typed(&mut desk, 4_000, "choose A8, d8 e8,h8 d7");
+    assert_eq!(poker(&mut desk).choices.map(|choices| choices.by), Some(Color::White));
+    typed(&mut desk, 5_000, "Ann chooses a1 d1 e1 h1 b2");
+    let hands = poker(&mut desk);
+    assert_eq!((hands.choices, hands.points.black, hands.decided.len()), (None, 1, 1));
+    typed(&mut desk, 6_000, "resign white");
+    typed(&mut desk, 6_100, "yes");
+    typed(&mut desk, 7_000, "next deal nobody");
+    typed(&mut desk, 7_500, "next deal royal-flush");
+    let table = desk.snapshot(at(9_000)).table.clone().expect("a table");
+    assert_eq!((table.number, table.under.first().map(|(_, card)| card.as_str())), (2, Some("Jd")));
 }

@@ -6,7 +6,7 @@ use tabiya_cards::deck::{Deck, Face};
 use tabiya_cards::enrol::{EnrolMethod, EnrolStep, Enrolment};
 use tabiya_cards::replace::ReplaceStep;
 use tabiya_cards::{CardEvent, Record};
-use tabiya_types::{Card, Sentence};
+use tabiya_types::{CardFace, Pack, Sentence};
 
 use super::cards::DeskCards;
 use super::talk::plain;
@@ -17,6 +17,8 @@ use crate::deck_work::{DeckWork, Due, WorkError, WorkTools, Worked, new_draft};
 /// Work on a deck, as the screen shows it.
 #[derive(Debug)]
 pub(super) struct Work {
+    /// Which cards the deck has.
+    pack: Pack,
     stage: Stage,
     /// The problem with the last card, if there was one.
     problem: Option<Sentence>,
@@ -35,7 +37,7 @@ enum Stage {
 
 impl Work {
     fn new(work: DeckWork) -> Self {
-        Self { stage: Stage::Doing(work), problem: None }
+        Self { pack: work.pack(), stage: Stage::Doing(work), problem: None }
     }
 
     fn doing(&self) -> Option<&DeckWork> {
@@ -66,6 +68,7 @@ impl Work {
         let enrolment = self.doing().and_then(DeckWork::draft).map(|draft| &draft.enrolment);
         WorkView {
             deck: self.deck().to_owned(),
+            pack: self.pack,
             step,
             progress,
             missing: enrolment.map(Enrolment::missing).unwrap_or_default(),
@@ -90,14 +93,15 @@ fn shown(due: &Due) -> WorkStep {
 }
 
 /// Returns for each card its face, and its number among the deck's cards with that face.
-fn by_face(faces: Vec<Face>) -> Vec<(Card, u8)> {
-    faces.into_iter().map(|face| (face.card(), face.copy())).collect()
+fn by_face(faces: Vec<Face>) -> Vec<(CardFace, u8)> {
+    faces.into_iter().map(|face| (face.shows(), face.copy())).collect()
 }
 
 impl DeskCards {
     pub(super) fn enrol(
         &mut self,
         name: &str,
+        pack: Pack,
         adopt: bool,
         asked: bool,
         around: &Environment,
@@ -109,7 +113,7 @@ impl DeskCards {
         // Decks page.
         let begun = self.decks.drafts().0.into_iter().find(|draft| draft.name == name);
         let tools = WorkTools { decks: &self.decks, random: &around.chance, today: &|| today(around) };
-        let draft = begun.map_or_else(|| new_draft(name, method, asked, tools), Ok)?;
+        let draft = begun.map_or_else(|| new_draft(name, pack, method, asked, tools), Ok)?;
         self.work = Some(Work::new(DeckWork::enrol(draft)));
         // A continued deck may be complete but not saved, for example because the disk was full. In that case it is
         // saved now.
@@ -123,9 +127,14 @@ impl DeskCards {
         Ok(())
     }
 
-    pub(super) fn replace_card(&mut self, name: &str, card: Card, copy: Option<u8>) -> Result<(), String> {
+    pub(super) fn replace_card(
+        &mut self,
+        name: &str,
+        card: CardFace,
+        copy: Option<u8>,
+    ) -> Result<(), String> {
         let deck = self.deck_for_work(name)?;
-        let damaged = copy.and_then(|copy| Face::new(card, copy));
+        let damaged = copy.and_then(|copy| Face::new(deck.pack(), card, copy));
         self.work = Some(Work::new(DeckWork::replace(deck, card, damaged)));
         Ok(())
     }
@@ -162,7 +171,7 @@ impl DeskCards {
         }
     }
 
-    pub(super) fn name_face(&mut self, card: Card, around: &Environment) {
+    pub(super) fn name_face(&mut self, card: CardFace, around: &Environment) {
         self.do_step(around, |work, with| work.face(card, with));
     }
 
@@ -182,7 +191,7 @@ impl DeskCards {
         step: impl FnOnce(&mut DeckWork, WorkTools<'_>) -> Result<Worked, WorkError>,
     ) {
         let tools = WorkTools { decks: &self.decks, random: &around.chance, today: &|| today(around) };
-        let Some(Work { stage: Stage::Doing(work), problem: told }) = &mut self.work else { return };
+        let Some(Work { stage: Stage::Doing(work), problem: told, .. }) = &mut self.work else { return };
         let worked = step(work, tools);
         *told = worked.as_ref().err().map(|error| error.sentence().clone());
         match worked {

@@ -1,8 +1,8 @@
 //! The table's questions to people, and the inputs that an answer stands for.
 
 use tabiya_engine::rules::{Group, PlayAction};
-use tabiya_engine::sense::{Question, Watch};
-use tabiya_engine::table::{Author, Common, Input, UndoWhat};
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{Author, Common, Input, Question, UndoWhat};
 use tabiya_types::{Color, Sentence, say};
 
 /// The question that was asked last, and the question that was answered with `no`.

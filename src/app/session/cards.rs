@@ -12,9 +12,10 @@ use tabiya_engine::record::Body;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{Action, DealtCards, Phase, Reveal, Verb};
 use tabiya_engine::table::{Audience, Common, Input, LegalInput, Table, Voice};
-use tabiya_types::{Color, Instant, Seat, say};
+use tabiya_types::{Card, Color, Instant, Seat, Sentence, say};
 
 use super::dealing::Dealing;
+use super::laying::{self, LaidMeaning, Laying};
 use super::readers::{BuiltInReader, Owner, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
 use crate::store::journal::vault::KeyError;
@@ -26,6 +27,8 @@ pub(super) struct SessionCards {
     readers: Option<Readers>,
     /// The cards of the current deal; `None` if cards are not read while they are dealt.
     dealing: Option<Dealing>,
+    /// The cards of a game whose moves use up cards.
+    laying: Laying,
     /// The player whose own card is awaited, because he wants to agree that sealed cards are shown.
     agreeing: Option<Color>,
     /// The numbers of record lines on which a player turned over a card that was not dealt to that player. Only lines
@@ -51,6 +54,7 @@ impl SessionCards {
     // ---- the deck and the readers ----
 
     pub(super) fn use_deck(&mut self, deck: Deck) {
+        self.laying = Laying::default();
         self.readers = Some(Readers::new(deck));
     }
 
@@ -61,7 +65,7 @@ impl SessionCards {
     }
 
     pub(super) fn put_deck_away(&mut self) {
-        (self.readers, self.dealing) = (None, None);
+        (self.readers, self.dealing, self.laying) = (None, None, Laying::default());
     }
 
     pub(super) fn deck(&self) -> Option<&str> {
@@ -87,10 +91,11 @@ impl SessionCards {
 
     // ---- what comes in ----
 
-    /// Handles an event from the card readers. Returns the input that has to be entered, if any.
+    /// Handles an event from the card readers at this moment. Returns the input that has to be entered, if any.
     pub(super) fn hear(
         &mut self,
         event: &CardEvent,
+        at: Instant,
         table: &Table,
         speech: &mut Speech,
     ) -> Option<CardAction> {
@@ -113,7 +118,7 @@ impl SessionCards {
                 ));
             }
             CardEvent::Tapped(CardTap { reader, uid, content }) => {
-                return self.tapped(Some(reader), *uid, content, table, speech);
+                return self.tapped(Some(reader), (*uid, content), at, table, speech);
             }
             CardEvent::Present(_) => self.card_lies(table, speech),
             CardEvent::Unreadable { why, .. } => {
@@ -139,7 +144,7 @@ impl SessionCards {
 
     /// If a card is expected now, announces that the card which was on the reader from the beginning is ignored.
     fn card_lies(&self, table: &Table, speech: &mut Speech) {
-        if turns_over(table).is_some() || self.deals_now(table) {
+        if turns_over(table).or(laying::layer(table)).is_some() || self.deals_now(table) {
             speech.say(say!(
                 "card-lies",
                 "a card is already on the reader: remove it, then lay down the card that is dealt or turned over"
@@ -158,7 +163,7 @@ impl SessionCards {
         speech: &mut Speech,
     ) -> Option<CardAction> {
         match self.readers.as_mut()?.tag(reader, news, at) {
-            TagReport::Laid(uid, content) => return self.tapped(None, uid, &content, table, speech),
+            TagReport::Laid(uid, content) => return self.tapped(None, (uid, &content), at, table, speech),
             TagReport::Lies => self.card_lies(table, speech),
             TagReport::Nothing => {}
         }
@@ -182,8 +187,8 @@ impl SessionCards {
     fn tapped(
         &mut self,
         reader: Option<&ReaderName>,
-        uid: Uid,
-        content: &TagContent,
+        (uid, content): (Uid, &TagContent),
+        at: Instant,
         table: &Table,
         speech: &mut Speech,
     ) -> Option<CardAction> {
@@ -195,17 +200,19 @@ impl SessionCards {
                 face
             }
         };
-        if self.deals_now(table) {
-            return self.dealt(reader, face, table, speech);
-        }
         if let Some(by) = self.agreeing.filter(|_| table.match_over()) {
             return self.agrees(by, face, table, speech);
         }
+        if laying::uses_cards_up(table) {
+            let owner = self.layer(reader, table);
+            let laid = self.laying.laid((face, at), owner, self.dealing.is_some(), table);
+            return wanted(laid, speech);
+        }
+        if self.deals_now(table) {
+            return self.dealt(reader, face, table, speech);
+        }
         if self.dealing.as_ref().is_some_and(|dealing| dealing.was_just_dealt(face)) {
-            speech.say(say!(
-                "card-just-dealt",
-                "the card that was dealt last was read once more: nothing was logged"
-            ));
+            speech.say(laying::read_once_more());
             return None;
         }
         let (turn, deals) = (turns_over(table), self.dealing.is_some());
@@ -251,37 +258,49 @@ impl SessionCards {
             ));
             return None;
         }
-        if was_turned_over(face, table) {
+        // Only pieces are turned over, and only in a game with cards.
+        let card = face.shows().piece().filter(|_| table.game().cards().is_some())?;
+        if was_turned_over(card, face.copy(), table) {
             speech.say(say!(
                 "card-twice",
                 "exactly this {card} was turned over before in this game: compare both cards; if one has a copied chip, the deck is fouled",
-                card = face.card()
+                card
             ));
             return None;
         }
-        // If the game has no cards, no card can be turned over.
-        table.game().cards()?;
-        let reveal = Reveal { by, card: face.card(), read: Some(true), copy: Some(face.copy().into()) };
+        let reveal = Reveal { by, card, read: Some(true), copy: Some(face.copy().into()) };
         Some(CardAction::Enter(Action::Reveal(reveal).into()))
     }
 
     /// Waits for a card of this player, who wants to agree that sealed cards are shown. `false` if no card can be
-    /// awaited now: no deck is in use, or the match is not over.
+    /// awaited now: no deck is in use, the match is not over, or its last cards were dealt before it was carried on.
     pub(super) fn await_own_card(&mut self, by: Color, table: &Table) -> bool {
-        let can = self.readers.is_some() && table.match_over();
+        let dealt = !self.received(table).is_empty();
+        let can = self.readers.is_some() && table.match_over() && dealt;
         self.agreeing = can.then_some(by);
         can
     }
 
-    /// Handles a card that was laid down to agree. A player's card is one that was dealt to him in the last game. After
-    /// the match was carried on, only the letters of the dealt cards are known: a card counts then if its face was
-    /// dealt to this player only.
+    /// The cards that each player got in the last game, as readers saw them.
+    pub(super) fn received(&self, table: &Table) -> Vec<(Color, Face)> {
+        let dealt = self.dealing.as_ref().map(|dealing| dealing.received(table)).unwrap_or_default();
+        dealt.into_iter().chain(self.laying.received(table)).collect()
+    }
+
+    /// Who lays a card on this reader, in a game whose moves use up cards. A reader that belongs to nobody becomes the
+    /// reader of the player whose turn it is; `None` is a reader built into the board or the box.
+    fn layer(&mut self, reader: Option<&ReaderName>, table: &Table) -> Owner {
+        let turn = laying::layer(table).map(|by| table.seat_of(by));
+        match reader.zip(self.readers.as_mut()) {
+            Some((reader, readers)) => readers.owner_in_turn(reader, turn, self.dealing.is_some()),
+            None => Owner::Both,
+        }
+    }
+
+    /// Handles a card that was laid down to agree. A player's card is the very one that was dealt to him in the last game:
+    /// another one of the same face lies in the rest of the deck, where anybody can take it.
     fn agrees(&mut self, by: Color, face: Face, table: &Table, speech: &mut Speech) -> Option<CardAction> {
-        let read = self.dealing.as_ref().and_then(|dealing| dealing.received_by(face, table));
-        let cards = GameCards::of_last(table);
-        let was_dealt = |to: Color| cards.dealt(to).contains(&face.card().letter().to_string().as_str());
-        let is_own = read.map_or(was_dealt(by) && !was_dealt(by.other()), |owner| owner == by);
-        if !is_own {
+        if !self.received(table).contains(&(by, face)) {
             speech.say(say!(
                 "consent-other-card",
                 "this card does not show that {by} agrees: lay down a card that was dealt to {by} in the last game",
@@ -296,6 +315,7 @@ impl SessionCards {
     // ---- cards that are dealt ----
 
     pub(super) fn read_deals(&mut self) {
+        self.laying.misdeal();
         self.dealing = Some(Dealing::default());
     }
 
@@ -305,7 +325,8 @@ impl SessionCards {
 
     /// Whether a card that is laid on a reader at this point counts as dealt, not as turned over.
     pub(super) fn deals_now(&self, table: &Table) -> bool {
-        self.dealing.is_some() && table.legal().iter().any(|legal| legal.verb() == Some(Verb::Deal))
+        let deals = table.legal().iter().any(|legal| legal.verb() == Some(Verb::Deal));
+        (self.dealing.is_some() && deals) || laying::deals_now(table)
     }
 
     /// Handles a card of the deck that is laid on a reader while it is dealt; `reader` is `None` for a reader built
@@ -337,6 +358,10 @@ impl SessionCards {
     /// Counts a dealt card that no reader has read; its face stays unknown.
     pub(super) fn dealt_unread(&mut self, table: &Table, speech: &mut Speech) -> Option<CardAction> {
         let due = self.deals_now(table);
+        if due && laying::uses_cards_up(table) {
+            let dealt = self.laying.dealt(None, Owner::Both, self.dealing.is_some(), table);
+            return wanted(dealt, speech);
+        }
         match &mut self.dealing {
             Some(dealing) if due => dealing.add_card(None, table, speech).map(CardAction::Deal),
             _ => {
@@ -362,6 +387,7 @@ impl SessionCards {
             }
             was_read
         });
+        let was_read = self.laying.misdeal() || was_read;
         speech.say(if was_read {
             say!("misdealt", "the cards that were read in this street are discarded: deal the street again, in order")
         } else {
@@ -375,6 +401,9 @@ impl SessionCards {
     /// Completes a `deal` that was entered without cards: adds the cards that the readers have read. Cards that no
     /// reader has read stay unknown. `None` if the input is not a `deal` without cards, or if no card was read.
     pub(super) fn with_cards_read(&mut self, input: &Input, table: &Table) -> Option<Input> {
+        if let Some(deal) = self.dealing.as_ref().and_then(|_| self.laying.with_cards_read(input)) {
+            return Some(deal);
+        }
         let Input::Game(Action::Deal(told)) = input else { return None };
         let nothing_told = *told == DealtCards::default();
         self.dealing.as_mut().filter(|_| nothing_told)?.cards_read(table)
@@ -382,7 +411,9 @@ impl SessionCards {
 
     /// Takes note of a recorded line. The cards of a recorded `deal` cannot be dealt again in the same game.
     pub(super) fn follow(&mut self, line: u32, body: &Body) {
-        if let (Some(dealing), Body::Acted(input)) = (&mut self.dealing, body) {
+        let Body::Acted(input) = body else { return };
+        self.laying.follow(line, input);
+        if let Some(dealing) = &mut self.dealing {
             dealing.follow(line, input);
         }
     }
@@ -412,12 +443,22 @@ impl SessionCards {
 }
 
 /// Whether exactly this card was already turned over in the current game, and was read by a reader at that time.
-fn was_turned_over(read: Face, table: &Table) -> bool {
+fn was_turned_over(card: Card, copy: u8, table: &Table) -> bool {
     let games = table.actions_by_game();
     games.last().into_iter().flatten().any(|(_, action)| match action {
-        Action::Reveal(reveal) => reveal.card == read.card() && reveal.copy == Some(read.copy().into()),
+        Action::Reveal(reveal) => reveal.card == card && reveal.copy == Some(copy.into()),
         _ => false,
     })
+}
+
+/// What has to be entered because of a card that was laid; what is only told is told.
+fn wanted(laid: Result<LaidMeaning, Sentence>, speech: &mut Speech) -> Option<CardAction> {
+    match laid {
+        Ok(LaidMeaning::Enter(action)) => return Some(CardAction::Enter(action.into())),
+        Ok(LaidMeaning::Deal(action)) => return Some(CardAction::Deal(action.into())),
+        Ok(LaidMeaning::Told(told)) | Err(told) => speech.say(told),
+    }
+    None
 }
 
 /// Announces why dealt cards stay sealed; does nothing for `None`.

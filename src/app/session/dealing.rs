@@ -5,9 +5,9 @@
 
 use tabiya_cards::ReaderName;
 use tabiya_cards::deck::Face;
-use tabiya_engine::record::Line;
 use tabiya_engine::record::secrets::GameCards;
-use tabiya_engine::rules::{Action, Dealt, DealtCards};
+use tabiya_engine::record::{Body, Line};
+use tabiya_engine::rules::{Action, Dealt, DealtCards, Faces};
 use tabiya_engine::table::{Input, Table};
 use tabiya_types::{Color, Seat, Sentence, say};
 
@@ -51,17 +51,18 @@ impl Dealing {
         let face = |nth: usize| self.cards.get(nth).and_then(|(_, face)| *face);
         DealtCards::new(|color| {
             let cards = order.iter().enumerate().filter(|(_, due)| **due == color);
-            Some(cards.map(|(nth, _)| Dealt(face(nth).map(Face::card))).collect())
+            Some(cards.map(|(nth, _)| Dealt(face(nth).and_then(|face| face.shows().piece()))).collect())
         })
     }
 
-    /// The colour that received this card in the game in progress or in the last game, if the card was read then.
-    pub(super) fn received_by(&self, face: Face, table: &Table) -> Option<Color> {
+    /// The cards that were read while the game in progress or the last game was dealt, each with the colour that
+    /// received it.
+    pub(super) fn received(&self, table: &Table) -> Vec<(Color, Face)> {
         let games = table.actions_by_game();
         let this = games.last().map(Vec::as_slice).unwrap_or_default();
         let counts = |of: u32| this.iter().any(|(line, action)| *line == of && is_deal(action));
-        let dealt = self.before.iter().rfind(|(line, _, before)| *before == face && counts(*line));
-        dealt.map(|(_, color, _)| *color)
+        let dealt = self.before.iter().filter(|(line, ..)| counts(*line));
+        dealt.map(|(_, color, face)| (*color, *face)).collect()
     }
 
     /// Whether this card completed the last deal, and no input has been recorded since then.
@@ -88,10 +89,7 @@ impl Dealing {
                 "this card was dealt before in this game: lay down the next card, or begin the street again with `misdeal`"
             ));
         }
-        deal_order(table)
-            .get(self.cards.len())
-            .copied()
-            .ok_or_else(|| say!("deal-surplus", "all cards of this street are dealt already; enter `deal`"))
+        deal_order(table).get(self.cards.len()).copied().ok_or_else(all_dealt)
     }
 
     /// Checks whether the next card, which is dealt to `due`, may be laid on this reader. `Err` says why not. If there
@@ -114,11 +112,7 @@ impl Dealing {
             self.taught |= readers.learn_from_first_cards((first, seat.other()), (reader, seat));
         }
         match readers.owner(reader) {
-            Owner::Seat(owner) if owner != seat => Err(say!(
-                "deal-order",
-                "a card was laid on the other player's reader, but the next card is {by}'s: nothing was logged; `misdeal` begins the street again",
-                by = due
-            )),
+            Owner::Seat(owner) if owner != seat => Err(not_on_this_reader(due)),
             Owner::Seat(_) | Owner::Nobody if readers.dealer_is_another(reader) => Err(say!(
                 "deal-other-reader",
                 "a card was laid on a reader that is not the dealer's: nothing was logged"
@@ -140,7 +134,7 @@ impl Dealing {
         if let Some(by) = order.get(nth).copied() {
             self.cards.push((by, card));
             let count = order.len();
-            speech.say(say!("deal-one", "card {nth} of {count} is dealt, to {by}", nth = nth + 1, count, by));
+            speech.say(one_dealt(nth + 1, count, by));
         }
         (nth + 1 >= order.len()).then(|| Action::Deal(DealtCards::default()).into())
     }
@@ -173,6 +167,25 @@ impl Dealing {
     }
 }
 
+/// A card of a deal was read.
+pub(super) fn one_dealt(nth: usize, count: usize, by: Color) -> Sentence {
+    say!("deal-one", "card {nth} of {count} is dealt, to {by}", nth, count, by)
+}
+
+/// A card was laid on the reader of a player who does not get it.
+pub(super) fn not_on_this_reader(by: Color) -> Sentence {
+    say!(
+        "deal-order",
+        "a card was laid on the other player's reader, but the next card is {by}'s: nothing was logged; `misdeal` begins the street again",
+        by
+    )
+}
+
+/// A card was laid down although all are dealt.
+pub(super) fn all_dealt() -> Sentence {
+    say!("deal-surplus", "all cards of this street are dealt already; enter `deal`")
+}
+
 /// The street whose cards must be dealt now.
 fn street(table: &Table) -> Street {
     let games = table.actions_by_game();
@@ -187,10 +200,44 @@ fn is_deal(action: &Action) -> bool {
     matches!(action, Action::Deal(_))
 }
 
+/// Whether this action deals cards in any game.
+fn deals_any(action: &Action) -> bool {
+    is_deal(action) || own_faces(action).is_some()
+}
+
+/// The cards of a deal that only one kind of game has.
+fn own_faces(action: &Action) -> Option<Faces> {
+    match action {
+        Action::Own(own) => own.deals(),
+        _ => None,
+    }
+}
+
 /// The colours that receive the cards of the street to be dealt now, in the order of the deal; empty if no street must
 /// be dealt.
 fn deal_order(table: &Table) -> &'static [Color] {
     table.game().cards().map_or(&[], |cards| cards.deal_order())
+}
+
+/// Whether any cards were dealt in this record, taken back or not.
+pub(super) fn was_ever_dealt(lines: &[Line]) -> bool {
+    lines.iter().any(|line| matches!(&line.body, Body::Acted(Input::Game(action)) if deals_any(action)))
+}
+
+/// Whether a deal of this record, taken back or not, has cards whose faces are known or sealed.
+pub(super) fn has_hidden_cards(lines: &[Line]) -> bool {
+    let is_known = |card: &Dealt| card.0.is_some();
+    lines.iter().any(|line| match &line.body {
+        Body::Acted(Input::Game(Action::Deal(cards))) => {
+            line.is_sealed() || cards.iter().any(|(_, cards)| cards.iter().flatten().any(is_known))
+        }
+        Body::Acted(Input::Game(action)) => {
+            let known =
+                |faces: &Faces| faces.iter().any(|(_, faces)| faces.iter().flatten().any(|face| face != "?"));
+            own_faces(action).is_some_and(|faces| line.is_sealed() || known(&faces))
+        }
+        Body::Acted(_) | Body::Evidence(_) => false,
+    })
 }
 
 /// The numbers (from 1) of the games whose dealt cards are known or sealed. Sealed cards count even if this computer

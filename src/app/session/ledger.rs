@@ -1,7 +1,7 @@
 //! The record of a session: the watch, the lines that it has produced, the lines that are already durable, and the
 //! files that keep them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tabiya_engine::record::proof::{HeadSignature, Proof};
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
@@ -127,8 +127,13 @@ impl Ledger {
         self.signed = self.keeping.as_mut().and_then(|keeping| keeping.sign());
     }
 
-    /// Closes the record.
-    pub(super) fn close(self) -> Result<(), JournalError> {
+    /// Closes the record. Its end is signed, and the PGN has that signature.
+    pub(super) fn close(mut self) -> Result<(), JournalError> {
+        if self.pgn.is_some() {
+            self.sign();
+            // If it cannot be written, that was told at the last move.
+            let _ = self.write_pgn();
+        }
         self.keeping.map_or(Ok(()), Keeper::close)
     }
 
@@ -243,6 +248,22 @@ impl Ledger {
     /// The file in which the record goes on, because its own file was removed or replaced.
     pub(super) fn moved(&self) -> Option<&Path> {
         self.keeping.as_ref()?.moved()
+    }
+
+    /// Writes the match into a new file, because the record's file was overwritten. Returns the error that tells people.
+    pub(super) fn rescue(&mut self, path: PathBuf) -> JournalError {
+        let header = self.replay.header().line();
+        let rescued = self.keeping.as_mut().map(|keeping| keeping.rescue(&header, &self.lines));
+        match rescued {
+            Some(Ok(new)) => JournalError::Moved { path, new },
+            Some(Err(error)) => error,
+            None => JournalError::Overwritten { path },
+        }
+    }
+
+    /// Why the record's heads cannot be signed now, if so.
+    pub(super) fn unsigned(&self) -> Option<&str> {
+        self.keeping.as_ref()?.unsigned()
     }
 
     /// How far the copy of the record in another folder has come; `None` if there is none.

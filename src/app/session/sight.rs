@@ -2,9 +2,11 @@
 //! board shows.
 
 use tabiya_engine::rules::Turn;
-use tabiya_engine::sense::{Trouble, Watch};
-use tabiya_engine::table::{LegalInput, PressMode, Table};
-use tabiya_types::{Color, Sentence, say};
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{LegalInput, PressMode, Table, Trouble};
+use tabiya_types::{Board, Color, Sentence, say};
+
+use crate::snapshot::SeenAction;
 
 /// A read-only view of the board and the table.
 #[derive(Clone, Copy)]
@@ -27,10 +29,25 @@ impl BoardSight<'_> {
             return None;
         }
         let trouble = self.watch.trouble().filter(|_| !self.gone)?;
+        let guides = self.seen_action().is_none() && !self.watch.press_waits() && !self.table().match_over();
+        guides.then(|| self.correction(&trouble))
+    }
+
+    /// The next action that the board shows already, although it is not entered yet, and the squares that it changes.
+    pub(super) fn seen_action(&self) -> Option<SeenAction> {
+        let trouble = self.watch.trouble().filter(|_| !self.gone && self.table().mover().is_some())?;
         let seen = self.watch.seen()?;
-        let playing = self.table().mover().is_some();
-        let could = playing && self.table().probe().candidates().iter().any(|next| next.after == seen);
-        (!could && !self.watch.press_waits() && !self.table().match_over()).then(|| self.correction(&trouble))
+        let next = self.table().probe().candidates().into_iter().find(|next| next.after == seen)?;
+        let squares = trouble.squares.iter().map(|(square, ..)| *square).collect();
+        Some(SeenAction { text: next.action.describe(), squares })
+    }
+
+    /// The board, if no action explains how it differs from the expected position. Unlike [`Self::guidance`] also while a
+    /// press waits for the board.
+    pub(super) fn unexplained(&self) -> Option<Board> {
+        let asks = self.table().game().has_board() && !self.gone && !self.table().match_over();
+        let differs = asks && self.watch.trouble().is_some() && self.seen_action().is_none();
+        self.watch.seen().filter(|_| differs)
     }
 
     /// What to correct on the board, after the reason why the rules refuse what it shows.

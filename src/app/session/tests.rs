@@ -3,6 +3,7 @@
 
 mod cards;
 mod clock_pilot;
+mod laying;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -66,6 +67,14 @@ impl Keeper for Switch {
 
     fn copy(&self) -> Option<CopyState> {
         None
+    }
+
+    fn unsigned(&self) -> Option<&str> {
+        None
+    }
+
+    fn rescue(&mut self, _: &str, _: &[Line]) -> Result<std::path::PathBuf, JournalError> {
+        Err(JournalError::Closed)
     }
 
     fn close(self: Box<Self>) -> Result<(), JournalError> {

@@ -12,6 +12,8 @@ use std::thread;
 use std::time::Duration;
 use std::{fs, io};
 
+use tabiya_boards::capture::read_bounded;
+
 use super::files::replace_private;
 use super::heads;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, Store as _};
@@ -128,11 +130,10 @@ fn serve(shared: &Shared, mut copier: Copier) {
         let done = copier.catch_up(&record);
         shared.tell(|talk| {
             // Lines that came in the meantime count again with the next attempt.
-            match done {
-                Ok(()) if !talk.news => (talk.state.behind, talk.state.trouble) = (0, None),
-                Ok(()) => talk.state.trouble = None,
-                Err(why) => talk.state.trouble = Some(why),
+            if !talk.news {
+                talk.state.behind = copier.behind;
             }
+            talk.state.trouble = done.err();
         });
         if stop {
             break;
@@ -152,8 +153,10 @@ struct Copier {
     there: BTreeMap<MatchId, (MatchId, u64)>,
     /// For each match, the moment that was saved last.
     moments: BTreeMap<MatchId, u64>,
-    /// The length of the signed heads that were copied last.
+    /// The length of the record's signed heads when they were added to the copy last.
     heads: Option<u64>,
+    /// How many lines the copy lacks, as far as the record could be read.
+    behind: u64,
 }
 
 impl Copier {
@@ -165,6 +168,7 @@ impl Copier {
             there: BTreeMap::new(),
             moments: BTreeMap::new(),
             heads: None,
+            behind: 0,
         }
     }
 
@@ -173,7 +177,7 @@ impl Copier {
         let done = self.add_all(record).map_err(|error| error.to_string());
         if done.is_err() {
             // What is open may belong to a disk that is no longer there.
-            *self = Self::new(std::mem::take(&mut self.folder));
+            *self = Self { behind: self.behind, ..Self::new(std::mem::take(&mut self.folder)) };
         }
         done
     }
@@ -181,12 +185,20 @@ impl Copier {
     fn add_all(&mut self, path: &Path) -> Result<(), JournalError> {
         let reader = match self.record.take() {
             Some(reader) if reader.path() == path => reader,
-            _ => Journal::open_read(path)?,
+            _ => {
+                self.heads = None;
+                Journal::open_read(path)?
+            }
         };
-        let matches = reader.matches()?;
         if self.copy.as_ref().is_some_and(|copy| !copy.path().exists()) {
             (self.copy, self.heads) = (None, None);
         }
+        // Read before the lines, so that the copy has every line whose head it has.
+        let length = fs::metadata(heads::file_of(path)).map_or(0, |found| found.len());
+        let heads = if self.heads == Some(length) { None } else { Some(read_heads(path)?) };
+        let matches = reader.matches()?;
+        let there = |id| self.there.get(id).map_or(0, |(_, count)| *count);
+        self.behind = matches.iter().map(|info| info.entries.saturating_sub(there(&info.id))).sum();
         let mut copy = if let Some(copy) = self.copy.take() {
             copy
         } else {
@@ -207,6 +219,7 @@ impl Copier {
                 }
                 copy.append(id, &lines)?;
                 count += lines.len() as u64;
+                self.behind = self.behind.saturating_sub(lines.len() as u64);
             }
             self.there.insert(info.id, (id, count));
             if let Some(moment) = info.moment.filter(|moment| self.moments.get(&info.id) != Some(moment)) {
@@ -214,14 +227,20 @@ impl Copier {
                 self.moments.insert(info.id, moment);
             }
         }
-        self.copy_heads(path, copy.path())?;
-        (self.record, self.copy) = (Some(reader), Some(copy));
+        if let Some(heads) = heads {
+            add_heads(copy.path(), &heads)?;
+            self.heads = Some(length);
+        }
+        (self.record, self.copy, self.behind) = (Some(reader), Some(copy), 0);
         Ok(())
     }
 
     /// Opens the copy, or creates it. A file with the record's name that is not its copy, or that has lines which the
     /// record has not, stays as it is; the copy gets the next free name then.
     fn open_copy(&mut self, reader: &JournalReader, matches: &[MatchInfo]) -> Result<Journal, JournalError> {
+        if !self.folder.is_dir() {
+            return Err(JournalError::Missing { path: self.folder.clone() });
+        }
         let name = reader.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut newest = None;
         for number in 1..=NAMES {
@@ -266,25 +285,29 @@ impl Copier {
         Ok(true)
     }
 
-    /// Copies the signed heads beside the record, if there are more of them than before.
-    fn copy_heads(&mut self, record: &Path, copy: &Path) -> Result<(), JournalError> {
-        let (from, to) = (heads::file_of(record), heads::file_of(copy));
-        let length = match fs::metadata(&from) {
-            Ok(found) => found.len(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(JournalError::io(&from, "read", error)),
-        };
-        if self.heads != Some(length) {
-            let text = fs::read_to_string(&from).map_err(|error| JournalError::io(&from, "read", error))?;
-            let written = replace_private(&to, &text);
-            written.map_err(|error| JournalError::io(&to, "written", error))?;
-            self.heads = Some(length);
-        }
-        Ok(())
-    }
-
     fn close(self) {
         // A log that cannot be merged now stays beside the copy, and loses nothing.
         let _ = self.copy.map(Journal::close);
     }
+}
+
+/// The signed heads beside a record; empty without any.
+fn read_heads(record: &Path) -> Result<String, JournalError> {
+    let file = heads::file_of(record);
+    match read_bounded(&file, heads::LONGEST) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(JournalError::io(&file, "read", error)),
+    }
+}
+
+/// Adds the heads that the copy lacks. What it has stays, whatever happens to the heads of the record.
+fn add_heads(copy: &Path, text: &str) -> Result<(), JournalError> {
+    let there = read_heads(copy)?;
+    let merged = heads::merged(there.clone(), text);
+    if merged == there {
+        return Ok(());
+    }
+    let file = heads::file_of(copy);
+    replace_private(&file, &merged).map_err(|error| JournalError::io(&file, "written", error))
 }

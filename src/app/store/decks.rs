@@ -263,17 +263,17 @@ pub fn export(deck: &Deck, path: &Path) -> Result<(), DeckError> {
 mod tests {
     use tabiya_cards::CardId;
     use tabiya_cards::deck::{DeckCard, Face};
-    use tabiya_types::Card;
+    use tabiya_types::{Card, Pack};
 
     use super::*;
 
     fn deck(number: u8, name: &str) -> Deck {
-        let faces = Card::ALL
-            .into_iter()
-            .flat_map(|card| (1..=card.in_deck()).filter_map(move |copy| Face::new(card, copy)));
+        let faces = Card::ALL.into_iter().flat_map(|card| {
+            (1..=card.in_deck()).filter_map(move |copy| Face::new(Pack::Choker, card, copy))
+        });
         let uid = |nth: u8| Uid::new(&[4, 1, 2, 3, 4, number, nth]).expect("seven bytes");
         let cards = faces.zip(0..).map(|(face, nth)| DeckCard { uid: uid(nth), id: None, face }).collect();
-        Deck::new(CardId([number; 16]), name, "2026-11-22", cards).expect("a deck")
+        Deck::new(Pack::Choker, CardId([number; 16]), name, "2026-11-22", cards).expect("a deck")
     }
 
     #[test]

@@ -9,10 +9,10 @@ use std::time::SystemTime;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, Line, Replay};
 use tabiya_engine::rules::{GAMES, Reason};
-use tabiya_engine::table::GameResult;
+use tabiya_engine::table::{GameResult, Table};
 use tabiya_types::{BySeat, Instant, Seat, harmless};
 
-use super::heads::Heads;
+use super::heads::{Contradiction, Heads};
 use super::keys::{Keyring, SealedRecord};
 use crate::store::journal::vault::KeyError;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
@@ -31,6 +31,8 @@ pub struct EveningView {
     pub matches: Vec<MatchView>,
     /// Matches that can be carried on, the newest first.
     pub unfinished: Vec<Unfinished>,
+    /// The matches of the newest files, the newest first.
+    pub recent: Vec<KeptMatch>,
     /// One sentence for each file that could not be read.
     pub trouble: Vec<String>,
 }
@@ -54,6 +56,39 @@ pub struct MatchView {
     pub stacks: BySeat<u32>,
     /// Whether the match is over: nothing is left to play.
     pub over: bool,
+}
+
+/// A match in one of the newest files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptMatch {
+    /// The match's file.
+    pub path: PathBuf,
+    /// The match's number in the file.
+    pub id: i64,
+    /// The game's name in the record.
+    pub game: String,
+    /// The players' names.
+    pub players: BySeat<String>,
+    /// When the match began, if that is known.
+    pub begun: Option<String>,
+    /// How many games it has; the last one may be running.
+    pub games: usize,
+    /// Whether the match is over: nothing is left to play.
+    pub over: bool,
+}
+
+impl KeptMatch {
+    fn of(path: &Path, played: &MatchView) -> Self {
+        Self {
+            path: path.to_owned(),
+            id: played.id,
+            game: played.game.clone(),
+            players: played.players.clone(),
+            begun: played.begun.clone(),
+            games: played.games.len(),
+            over: played.over,
+        }
+    }
 }
 
 /// A match that was stopped before its end.
@@ -183,6 +218,7 @@ pub fn read_evening(folder: &Path, this: &Path) -> EveningView {
             Ok(found) => {
                 for (played, unfinished) in found {
                     view.unfinished.extend(unfinished);
+                    view.recent.push(KeptMatch::of(&path, &played));
                     if path == this {
                         view.matches.push(played);
                     }
@@ -198,10 +234,12 @@ pub fn read_evening(folder: &Path, this: &Path) -> EveningView {
 /// Reads one file again, after a game in it has ended.
 pub fn update_from_file(view: &mut EveningView, path: &Path) {
     view.unfinished.retain(|left| left.path != path);
+    view.recent.retain(|kept| kept.path != path);
     let this = view.path == path;
     match read(path) {
         Ok(found) => {
             view.unfinished.extend(found.iter().filter_map(|(_, unfinished)| unfinished.clone()));
+            view.recent.extend(found.iter().map(|(played, _)| KeptMatch::of(path, played)));
             if this {
                 view.matches = found.into_iter().map(|(played, _)| played).collect();
             }
@@ -213,6 +251,7 @@ pub fn update_from_file(view: &mut EveningView, path: &Path) {
 
 fn sort(view: &mut EveningView) {
     view.unfinished.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
+    view.recent.sort_by(|a, b| (&b.begun, b.id).cmp(&(&a.begun, a.id)));
 }
 
 /// The journal files of a folder that were written last, in the order from newest to oldest.
@@ -268,17 +307,23 @@ pub fn last_moment(info: &MatchInfo) -> Instant {
     Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t))
 }
 
-/// Whether a match can be carried on: it has begun and is not over.
+/// Whether a match can be carried on: it has begun and is not over. A match over several games has begun even while its
+/// present game has not.
 pub fn is_unfinished(replay: &Replay) -> bool {
-    replay.table().begun() && !is_over(replay)
+    let table = replay.table();
+    let between_games = !table.past_games().is_empty() && !is_one_game(table);
+    (table.begun() || between_games) && !is_over(replay)
 }
 
 /// Whether a match is over: nothing is left to play.
 pub fn is_over(replay: &Replay) -> bool {
     let table = replay.table();
-    // Without chips the match is one game, so its first result ends it.
-    let one_game = table.agreement().agreed.stacks().iter().all(|chips| chips.0 == 0);
-    table.match_over() || (one_game && table.game().outcome().is_some())
+    table.match_over() || (is_one_game(table) && table.game().outcome().is_some())
+}
+
+/// Without chips the match is one game, so its first result ends it.
+fn is_one_game(table: &Table) -> bool {
+    table.agreement().agreed.stacks().iter().all(|chips| chips.0 == 0)
 }
 
 fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
@@ -306,6 +351,14 @@ pub struct StoredMatch {
     pub lines: Vec<Line>,
     /// Why some sealed cards could not be opened. The match can be carried on without these cards.
     pub closed: Option<KeyError>,
+}
+
+/// Where a match is carried on.
+pub struct ResumePoint {
+    /// The moment at which the match stopped, as far as its signed heads allow it.
+    pub stopped: Instant,
+    /// Why the signed heads beside the record contradict it. The match can be carried on all the same.
+    pub doubt: Option<Contradiction>,
 }
 
 /// Reads a match from a file, so that people can look at it. Also returns the hash of the match's last line. The error
@@ -343,7 +396,28 @@ pub fn read_stored(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) ->
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let (texts, closed) = opened_lines(journal, info, keys).map_err(|error| error.to_string())?;
     let lines: Result<Vec<Line>, _> = texts.iter().map(|text| Line::parse(text, &header)).collect();
-    Ok(StoredMatch { lines: lines.map_err(|error| error.to_string())?, header, closed })
+    Ok(StoredMatch { header, lines: lines.map_err(|error| error.to_string())?, closed })
+}
+
+/// Finds out where a match is carried on, and whether its signed heads agree with it.
+pub fn resume_point(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<ResumePoint, JournalError> {
+    let compared = journal.compared(info)?;
+    // Anybody can sign with a key of his own; only this table's signatures say when it stopped.
+    let own = keys.find_table_key().ok().flatten().map(|key| key.public());
+    let heads = Heads::beside(journal.path()).ok();
+    let doubt = heads.as_ref().and_then(|heads| heads.check(&compared, own).err());
+    let doubt = doubt.filter(|doubt| !matches!(doubt, Contradiction::Unsigned { .. }));
+    // The moment may be changed beside other things.
+    let moment = own.and_then(|own| heads?.moment_check(&compared, Some(own)).err());
+    let stopped = match moment {
+        Some(Contradiction::Moment { signed, .. }) => Instant::from_millis(info.last_t.max(signed)),
+        _ => last_moment(info),
+    };
+    Ok(ResumePoint { stopped, doubt })
 }
 
 /// The lines after a match's header, with sealed cards opened if the match's key is on this computer. If some cards

@@ -33,7 +33,7 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
     }
     // If a record was not closed, a part of its data is still in companion files with these extensions.
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock"].contains(&ending) {
+    if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock", "heads"].contains(&ending) {
         return Err(format!(
             "{name}: names with this ending are reserved for parts of a record; choose another name"
         ));
@@ -67,7 +67,15 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
     let beside = PathBuf::from(beside);
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path));
+    // It is on the disk before it takes the old one's place. A file that another process left there is not followed.
+    let write = || {
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, &path)
+    };
+    let _ = fs::remove_file(&beside);
+    let written = write();
     if written.is_err() {
         // Do not leave a half-written file behind.
         let _ = fs::remove_file(&beside);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use directories::ProjectDirs;
+use directories::{ProjectDirs, UserDirs};
 
 /// The environment variable that names the folder for records; tests and portable installations set it.
 const DATA: &str = "TABIYA_DATA";
@@ -22,6 +22,15 @@ pub fn data() -> Result<PathBuf, NoFolder> {
 /// The folder for settings and notes on boards.
 pub fn config() -> Result<PathBuf, NoFolder> {
     folder(CONFIG, ProjectDirs::config_dir)
+}
+
+/// The folder for exported files: `Tabiya` in the user's documents. `None` if there is no such folder, or if the records
+/// have a folder of their own; exports then go beside the records.
+pub fn documents() -> Option<PathBuf> {
+    if std::env::var_os(DATA).is_some_and(|path| !path.is_empty()) {
+        return None;
+    }
+    UserDirs::new()?.document_dir().map(|folder| folder.join("Tabiya"))
 }
 
 /// The folder that the environment variable `name` contains; if the variable is not set, this user's usual folder.

@@ -6,7 +6,7 @@
 #![warn(clippy::indexing_slicing)]
 #![expect(clippy::disallowed_methods, reason = "a signed head names the date of its signature")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -19,13 +19,15 @@ use tabiya_engine::record::chain::{self, Head};
 use tabiya_engine::record::json;
 use tabiya_engine::record::proof::HeadSignature;
 
-use super::files::sync_folder;
+use super::files::{replace_private, sync_folder};
 use super::signing::{PublicKey, TableKey};
 
 /// The longest file of heads that is read, in bytes: the heads of 60 days, one a minute.
 pub const LONGEST: u64 = 1 << 26;
-/// The length of the longest line, in bytes. A match's name has at most 4096 bytes here.
-const LONGEST_LINE: u64 = 1 << 14;
+/// The most lines of it that are read. What is beyond counts as not signed.
+const MOST_LINES: usize = 1 << 18;
+/// The length of the longest line, in bytes. A match's name has at most 4096 bytes, written with at most six signs each.
+const LONGEST_LINE: u64 = 1 << 15;
 /// The time of the match between two signatures, in ms.
 pub const PACE: u64 = 60_000;
 /// By how much a saved moment may be later than the newest signed one, in ms: the pace, and two heartbeats.
@@ -163,6 +165,8 @@ fn now() -> String {
 pub struct Signer {
     key: TableKey,
     signed: BTreeMap<String, LastSigned>,
+    /// Whether the last signature could not be kept.
+    failed: bool,
 }
 
 /// What was signed last of a match: its head, and the moment.
@@ -175,12 +179,24 @@ struct LastSigned {
 impl Signer {
     /// A signer with this key.
     pub fn new(key: TableKey) -> Self {
-        Self { key, signed: BTreeMap::new() }
+        Self { key, signed: BTreeMap::new(), failed: false }
     }
 
-    /// Whether the pace asks for a signature at the moment `t`, in ms since the match began.
+    /// The same signer for another file of heads, in which it has signed nothing yet.
+    #[must_use]
+    pub fn anew(self) -> Self {
+        Self::new(self.key)
+    }
+
+    /// Whether the last signature could not be kept.
+    pub fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Whether the pace asks for a signature at the moment `t`, in ms since the match began, or the last one could not
+    /// be kept.
     pub fn is_due(&self, point: &Point, t: u64) -> bool {
-        self.signed.get(&point.uid).is_none_or(|last| t.saturating_sub(last.t) >= PACE)
+        self.failed || self.signed.get(&point.uid).is_none_or(|last| t.saturating_sub(last.t) >= PACE)
     }
 
     /// Signs the head of a match, unless it is signed already, and the moment `t` if that is later than the one signed
@@ -199,8 +215,10 @@ impl Signer {
             text.push_str(&HeadLine::sign(point, Signed::Moment(t), &self.key).to_text());
         }
         if !text.is_empty() {
+            self.failed = true;
             append(&file_of(record), &text)?;
         }
+        self.failed = false;
         let signature = line.to_signature();
         self.signed.insert(point.uid.clone(), LastSigned { line, t });
         Ok(signature)
@@ -209,7 +227,8 @@ impl Signer {
 
 /// Adds whole lines to the file and syncs it. A last line that a power cut tore was never acknowledged and is removed.
 fn append(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::options().read(true).append(true).create(true).open(path)?;
+    // Not opened for appending alone: on some systems such a file cannot be cut.
+    let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
     let length = file.seek(SeekFrom::End(0))?;
     if length == 0 {
         sync_folder(path)?;
@@ -218,8 +237,16 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
     file.read_to_end(&mut tail)?;
     if is_torn(&tail) {
+        let torn_line = tail.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        if !torn_line.starts_with(BEGINNING) && !BEGINNING.starts_with(torn_line) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "this file has something else than signed heads",
+            ));
+        }
         let torn = tail.iter().rev().take_while(|byte| **byte != b'\n').count() as u64;
         file.set_len(length - torn)?;
+        file.seek(SeekFrom::End(0))?;
     } else if tail.last().is_some_and(|last| *last != b'\n') {
         file.write_all(b"\n")?;
     }
@@ -227,10 +254,65 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     file.sync_data()
 }
 
-/// Whether the text ends with the beginning of a line: a line is one JSON object without objects inside.
+/// Whether the text ends with the beginning of a line: its signature, the last member, is not complete.
 fn is_torn(text: &[u8]) -> bool {
+    const SIGNATURE: &[u8] = b",\"sig\":\"";
     let last = text.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    !last.is_empty() && !last.contains(&b'}')
+    let signed = last.windows(SIGNATURE.len()).rposition(|part| part == SIGNATURE);
+    let complete = signed.is_some_and(|at| last.len() >= at + SIGNATURE.len() + SIGNATURE_DIGITS + 2);
+    !last.is_empty() && !complete
+}
+
+/// How each line begins.
+const BEGINNING: &[u8] = b"{\"at\":\"";
+/// The digits of a signature.
+const SIGNATURE_DIGITS: usize = 128;
+
+// --- Files of heads of several copies ---
+
+/// Adds to this text of heads the whole lines of another one that it lacks, in their order.
+pub(super) fn merged(mut text: String, other: &str) -> String {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let known: BTreeSet<String> = text.lines().map(str::to_owned).collect();
+    let new = other.lines().filter(|line| !known.contains(*line) && !is_torn(line.as_bytes()));
+    for line in new {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+/// The heads beside these copies of a record, without those that several have.
+pub(super) fn all_of(copies: &[impl AsRef<Path>]) -> String {
+    let mut all = String::new();
+    for copy in copies {
+        let read = read_bounded(&file_of(copy.as_ref()), LONGEST).ok();
+        if let Some(text) = read.and_then(|bytes| String::from_utf8(bytes).ok()) {
+            all = merged(all, &text);
+        }
+    }
+    all
+}
+
+/// Writes these heads beside a record, if there are any.
+pub(super) fn write_beside(record: &Path, heads: &str) -> io::Result<()> {
+    if heads.is_empty() { Ok(()) } else { replace_private(&file_of(record), heads) }
+}
+
+/// The newest moment of each match, by its unique name, that is signed in this text of heads.
+pub(super) fn signed_moments(heads: &str) -> BTreeMap<String, u64> {
+    let mut newest = BTreeMap::new();
+    for line in lines_of(heads.as_bytes()).into_iter().filter_map(|(_, line)| line) {
+        if let Signed::Moment(t) = line.what
+            && line.holds()
+        {
+            let known: &mut u64 = newest.entry(line.point.uid).or_default();
+            *known = t.max(*known);
+        }
+    }
+    newest
 }
 
 // --- Checking ---
@@ -240,6 +322,8 @@ fn is_torn(text: &[u8]) -> bool {
 pub struct Compared {
     /// The match's unique name; `None` if the record does not say it.
     pub uid: Option<String>,
+    /// The names of the other matches in the file.
+    pub others: Vec<String>,
     /// The hash after the header, and after each line.
     pub heads: Vec<Head>,
     /// The last line's moment, in ms since the match began.
@@ -346,14 +430,21 @@ impl Heads {
     /// newest signature of each key.
     pub fn check(&self, record: &Compared, by: Option<PublicKey>) -> Result<Vec<Signature>, Contradiction> {
         let mut newest: BTreeMap<PublicKey, Signature> = BTreeMap::new();
+        let signers = self.signers(record);
         for (number, line) in &self.lines {
             let Some(line) = line.as_ref().filter(|line| line.holds()) else {
                 return Err(Contradiction::NotSigned { file: self.file.clone(), line: *number });
             };
-            let own = record.heads.first() == Some(&line.point.begins)
-                && record.uid.as_ref().is_none_or(|uid| *uid == line.point.uid);
-            if !own || by.is_some_and(|by| by != line.key) {
+            let begins = record.heads.first() == Some(&line.point.begins);
+            let named = record.uid.as_ref().map_or(begins, |uid| *uid == line.point.uid);
+            // A match with this very header, but another name, has been given that name later.
+            let renamed = begins && !named && !is_twin(line, record, &signers);
+            if !(named || renamed) || by.is_some_and(|by| by != line.key) {
                 continue;
+            }
+            if !begins || renamed {
+                let (at, key) = (line.at.clone(), line.key);
+                return Err(Contradiction::Changed { line: 1, at, key });
             }
             fits(line, record)?;
             let HeadLine { point: Point { seq, .. }, at, key, .. } = line.clone();
@@ -362,11 +453,31 @@ impl Heads {
                 *known = Signature { key, seq, at };
             }
         }
-        self.moment_fits(record, by)?;
+        self.moment_check(record, by)?;
         match by.filter(|by| !newest.contains_key(by)) {
             Some(key) => Err(Contradiction::Unsigned { key, file: self.missing.then(|| self.file.clone()) }),
             None => Ok(newest.into_values().collect()),
         }
+    }
+
+    /// The keys that signed this very header under the match's own name.
+    fn signers(&self, record: &Compared) -> BTreeSet<PublicKey> {
+        let is_own = |line: &&HeadLine| {
+            record.uid.as_ref() == Some(&line.point.uid) && record.heads.first() == Some(&line.point.begins)
+        };
+        let lines = self.lines.iter().filter_map(|(_, line)| line.as_ref());
+        lines.filter(is_own).filter(|line| line.holds()).map(|line| line.key).collect()
+    }
+
+    /// Whether there are signed heads here, but all of them of matches that are not in this record's file.
+    pub fn are_foreign(&self, record: &Compared) -> bool {
+        let here = |line: &HeadLine| {
+            let uid = &line.point.uid;
+            record.uid.as_ref() == Some(uid)
+                || record.others.contains(uid)
+                || record.heads.first() == Some(&line.point.begins)
+        };
+        !self.lines.is_empty() && !self.lines.iter().filter_map(|(_, line)| line.as_ref()).any(here)
     }
 
     /// The newest signature of the record's last line, if there is one.
@@ -382,9 +493,12 @@ impl Heads {
     }
 
     /// Compares the newest signed moment with the one that is saved in the file.
-    fn moment_fits(&self, record: &Compared, by: Option<PublicKey>) -> Result<(), Contradiction> {
+    pub fn moment_check(&self, record: &Compared, by: Option<PublicKey>) -> Result<(), Contradiction> {
+        let signers = self.signers(record);
         let own = |line: &&HeadLine| {
-            record.heads.first() == Some(&line.point.begins) && by.is_none_or(|by| by == line.key)
+            let is_signed = by.is_none_or(|by| by == line.key) && line.holds();
+            let begins = record.heads.first() == Some(&line.point.begins);
+            begins && is_signed && !is_twin(line, record, &signers)
         };
         let moments =
             self.lines.iter().filter_map(|(_, line)| line.as_ref()).filter(own).filter_map(|line| match line
@@ -402,6 +516,13 @@ impl Heads {
         }
         Err(Contradiction::Moment { there, signed, at: line.at.clone(), key: line.key })
     }
+}
+
+/// Whether a head that names this very header is of another match: one in the same file, or one that began within the
+/// same second, because its key signed this match under the name that it has.
+fn is_twin(line: &HeadLine, record: &Compared, signers: &BTreeSet<PublicKey>) -> bool {
+    let named = record.uid.as_ref() == Some(&line.point.uid);
+    !named && (record.others.contains(&line.point.uid) || signers.contains(&line.key))
 }
 
 /// Whether a signature from a match sheet was made for the record's head at that place. `uid` is the match's unique
@@ -437,12 +558,37 @@ fn fits(line: &HeadLine, record: &Compared) -> Result<(), Contradiction> {
 /// was never acknowledged and does not count.
 fn lines_of(bytes: &[u8]) -> Vec<(usize, Option<HeadLine>)> {
     let torn = is_torn(bytes);
-    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-    if torn || lines.last().is_some_and(|last| last.is_empty()) {
+    // One line more shows that there are too many.
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').take(MOST_LINES + 2).collect();
+    let is_all = lines.len() < MOST_LINES + 2;
+    if !is_all || torn || lines.last().is_some_and(|last| last.is_empty()) {
         lines.pop();
     }
     let read = |line: &[u8]| std::str::from_utf8(line).ok().and_then(HeadLine::parse);
-    (1..).zip(lines).map(|(number, line)| (number, read(line))).collect()
+    let lines = (1..).zip(lines);
+    lines.map(|(number, line)| (number, if number > MOST_LINES { None } else { read(line) })).collect()
+}
+
+/// A property of any bytes as a file of heads and as the code of a sheet, which the fuzz target `heads` tries: a line that is
+/// read is written in the same way, no line signs what its key has not signed, and a code that is read is written and read
+/// again.
+#[expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+pub fn heads_law(bytes: &[u8]) {
+    let lines = lines_of(bytes);
+    let mut record =
+        Compared { uid: None, others: Vec::new(), heads: Vec::new(), last_t: 0, moment: Some(0) };
+    for line in lines.iter().filter_map(|(_, line)| line.as_ref()) {
+        assert_eq!(HeadLine::parse(line.to_text().trim_end()).as_ref(), Some(line), "written and read again");
+        record.heads = vec![line.point.begins];
+    }
+    let all_hold = lines.iter().all(|(_, line)| line.as_ref().is_some_and(HeadLine::holds));
+    let heads = Heads { file: "x.heads".to_owned(), missing: false, lines };
+    let believed = heads.check(&record, None).is_ok();
+    assert!(all_hold || !believed, "a line that its key has not signed is not believed");
+    let text = String::from_utf8_lossy(bytes);
+    if let Some(code) = HeadSignature::from_code(&text) {
+        assert_eq!(HeadSignature::from_code(&code.code()), Some(code), "written and read again");
+    }
 }
 
 #[cfg(test)]

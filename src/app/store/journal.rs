@@ -13,7 +13,7 @@
 
 mod error;
 mod lock;
-mod place;
+pub(in crate::store) mod place;
 mod salvage;
 pub mod vault;
 mod writer;
@@ -28,9 +28,10 @@ use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde_json::Value;
 use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
@@ -40,12 +41,15 @@ use tabiya_types::LAST_MOMENT;
 
 pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
-use self::place::FilePlace;
-pub use self::salvage::{Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage};
+use self::place::{FilePlace, PlaceChange};
+pub use self::salvage::{
+    Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage, salvage_law,
+};
 use self::vault::{KeyError, KeyStore, NONCE_BYTES, Seen};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
-use super::heads::{Compared, Point, Signer};
+use super::heads::{self, Compared, Point, Signer};
+use super::keys::is_own;
 
 /// The most names that are tried for the draft of a new journal.
 const DRAFTS: u32 = 100;
@@ -53,6 +57,8 @@ const DRAFTS: u32 = 100;
 const APPLICATION: i64 = 0x5461_6269;
 /// The version of the file format that this program writes. The program does not read newer versions.
 pub(crate) const FORM: i64 = 1;
+/// The longest unique name of a match, in bytes.
+const LONGEST_UID: usize = 1 << 12;
 /// The bytes with which every SQLite file begins.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for another program's short lock.
@@ -203,10 +209,13 @@ pub trait Store {
     /// Adds all valid batches in one commit, and returns one answer for each batch, in order. `Ok` means that the batch
     /// is durable; `Err` means that nothing of the batch was stored.
     fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>>;
-    /// Saves `t`, in ms since the match began, as the current moment of the match.
+    /// Saves `t`, in ms since the match began, as the current moment of the match. `Err` with
+    /// [`JournalError::NotSigned`] if a signature was due and could not be kept. Then the moment is saved only if it is at
+    /// most a minute after the last signed one.
     fn moment(&mut self, id: MatchId, t: u64) -> Result<(), JournalError>;
-    /// Signs the newest head of the match. `None` if the store has no key to sign with, or cannot keep the signature.
-    fn sign(&mut self, id: MatchId) -> Option<HeadSignature>;
+    /// Signs the newest head of the match. `None` if the store has no key to sign with. `Err` with
+    /// [`JournalError::NotSigned`] if the signature cannot be kept.
+    fn sign(&mut self, id: MatchId) -> Result<Option<HeadSignature>, JournalError>;
     /// All lines of a match.
     fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError>;
 }
@@ -401,8 +410,10 @@ impl JournalReader {
     pub fn compared(&self, info: &MatchInfo) -> Result<Compared, JournalError> {
         let entries = self.entries(info.id)?;
         let heads = std::iter::once(info.begins).chain(entries.iter().map(|entry| entry.head));
+        let others = self.matches()?.into_iter().map(|other| other.uid).filter(|uid| *uid != info.uid);
         Ok(Compared {
             uid: Some(info.uid.clone()),
+            others: others.collect(),
             heads: heads.collect(),
             last_t: info.last_t,
             moment: Some(info.moment.unwrap_or(0)),
@@ -545,11 +556,13 @@ pub struct Journal {
     keys: Option<Box<dyn KeyStore>>,
     /// Signs the heads; `None` without a key.
     signer: Option<Signer>,
+    /// For each match, the moment that was signed last.
+    signed_until: BTreeMap<MatchId, u64>,
     place: FilePlace,
     /// The matches that got lines or moments since the file was opened. Closing signs their ends.
     touched: BTreeSet<MatchId>,
     /// The matches whose keys were asked for, and whether their store of keys follows them.
-    followed: BTreeMap<MatchId, Option<Head>>,
+    followed: BTreeMap<MatchId, Option<Followed>>,
     /// How many lines were added since the log was last merged into the file.
     in_log: u32,
     /// How many heartbeats have come since the last line.
@@ -567,6 +580,25 @@ struct Tip {
     head: Head,
 }
 
+impl Tip {
+    fn is_of(&self, info: &MatchInfo) -> bool {
+        (self.entries, self.head) == (info.entries, info.head)
+    }
+}
+
+/// A match whose progress the store of keys notes.
+#[derive(Clone, Copy, Debug)]
+struct Followed {
+    /// The hash of its header.
+    header: Head,
+    /// The hash that was noted last.
+    noted: Option<Head>,
+}
+
+fn noted_head(keys: &dyn KeyStore, header: Head) -> Option<Head> {
+    keys.seen(header).ok().flatten().map(|seen| seen.head)
+}
+
 /// A line that has been checked, sealed and hashed, and is ready to be written.
 struct Ready {
     id: MatchId,
@@ -577,6 +609,12 @@ struct Ready {
 impl Journal {
     /// Creates an empty journal. The file appears only when it is complete. `Err` if a file with this name exists.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
+        if let Some(ending) = ["-wal", "-shm", "-journal", ".lock", ".heads"]
+            .iter()
+            .find(|end| path.to_string_lossy().ends_with(**end))
+        {
+            return Err(JournalError::Reserved { path: path.to_owned(), ending });
+        }
         let lock = Lock::take(path)?;
         if path.symlink_metadata().is_ok() {
             return Err(JournalError::Exists { path: path.to_owned() });
@@ -635,6 +673,7 @@ impl Journal {
             keys: None,
             followed: BTreeMap::new(),
             signer: None,
+            signed_until: BTreeMap::new(),
             reader,
             place,
             touched: BTreeSet::new(),
@@ -652,21 +691,77 @@ impl Journal {
         if folded.is_ok_and(|busy| busy == 0) {
             self.in_log = 0;
         }
+        self.place.refresh();
     }
 
     /// Checks that the file still has its name. If somebody has removed or replaced the file, saves all lines in a new
     /// file, goes on there, and returns [`JournalError::Moved`]. The caller has written nothing yet.
     fn keep_place(&mut self) -> Result<(), JournalError> {
-        if self.place.holds() {
-            return Ok(());
-        }
+        let in_place = match self.place.change() {
+            PlaceChange::None => return Ok(()),
+            PlaceChange::Log if self.is_there() => {
+                self.place.refresh();
+                return Ok(());
+            }
+            PlaceChange::Log | PlaceChange::Overwritten => true,
+            PlaceChange::Gone => false,
+        };
         let path = self.reader.path.clone();
-        let new = place::save_under_new_name(&self.reader.conn, &path)?;
-        let mut there = Self::open(&new)?;
+        let new = place::save_under_new_name(&self.reader.conn, &path).map_err(|error| match error {
+            error if !in_place || matches!(error, JournalError::Full { .. }) => error,
+            _ => self.overwritten(),
+        })?;
+        let mut there = match Self::open(&new) {
+            Ok(there) if there.has_all_of(self) => there,
+            // What could be read of the open file is not what was written.
+            _ => {
+                clear(&new);
+                return Err(self.overwritten());
+            }
+        };
         there.keys = self.keys.take();
-        there.signer = self.signer.take();
+        // Nothing is signed or noted yet for the new file.
+        there.signer = self.signer.take().map(Signer::anew);
+        there.touched = std::mem::take(&mut self.touched);
+        there.followed = std::mem::take(&mut self.followed);
+        if in_place {
+            let _ = self.overwritten();
+        }
         *self = there;
+        if in_place {
+            place::clear_log(&path);
+        }
+        for id in self.tips.keys().copied().collect::<Vec<_>>() {
+            self.note_head(id);
+        }
         Err(JournalError::Moved { path, new })
+    }
+
+    /// Whether everybody who opens the file by its name finds all lines.
+    fn is_there(&self) -> bool {
+        let matches = Self::open_read(&self.reader.path).and_then(|reader| reader.matches());
+        let tip = |info: &MatchInfo| self.tips.get(&info.id).is_some_and(|tip| tip.is_of(info));
+        matches.is_ok_and(|matches| matches.len() == self.tips.len() && matches.iter().all(tip))
+    }
+
+    /// Whether this journal has all lines of another one, by its chain of hashes.
+    fn has_all_of(&self, other: &Self) -> bool {
+        let same = |(id, tip): (&MatchId, &Tip)| {
+            let verified = self.reader.verify(*id, Some(&tip.head.to_string()));
+            verified.is_ok_and(|verified| verified.is_ok_and(|found| found.entries as u64 == tip.entries))
+        };
+        other.tips.iter().all(same)
+    }
+
+    /// The file has other content. Closing must not write this journal's log into it.
+    fn overwritten(&self) -> JournalError {
+        let _ = self.reader.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        JournalError::Overwritten { path: self.reader.path.clone() }
+    }
+
+    /// Begins a match with this unique name, which it already has elsewhere.
+    pub(in crate::store) fn begin_again(&mut self, header: &str, uid: &str) -> Result<MatchId, JournalError> {
+        self.insert_match(header, Some(uid))
     }
 
     /// Sets the keys with which the known cards of a deal are encrypted.
@@ -683,59 +778,78 @@ impl Journal {
         self
     }
 
-    /// How far a match has come, and its last moment; `None` if it cannot be read.
-    fn point(&self, id: MatchId) -> Option<(Point, u64)> {
-        let tip = self.tips.get(&id)?;
-        let (uid, begins, moment) = self
-            .reader
-            .run(|conn| {
-                conn.prepare_cached(
-                    r#"SELECT m.uid, m.hash, coalesce(o.t, 0) FROM "match" m
+    /// How far a match has come, and its last moment; `None` if there is no such match.
+    fn point(&self, id: MatchId) -> Result<Option<(Point, u64)>, JournalError> {
+        let Some(tip) = self.tips.get(&id) else { return Ok(None) };
+        let (uid, begins, moment) = self.reader.run(|conn| {
+            conn.prepare_cached(
+                r#"SELECT m.uid, m.hash, coalesce(o.t, 0) FROM "match" m
                        LEFT JOIN moment o ON o."match" = m.id WHERE m.id = ?1"#,
-                )?
-                .query_row([id.0], |row| Ok((row.get(0)?, head(row, 1)?, whole(row, 2)?)))
-            })
-            .ok()?;
-        Some((Point { uid, begins, seq: tip.entries, head: tip.head }, moment))
+            )?
+            .query_row([id.0], |row| Ok((row.get(0)?, head(row, 1)?, whole(row, 2)?)))
+        })?;
+        Ok(Some((Point { uid, begins, seq: tip.entries, head: tip.head }, moment)))
     }
 
     /// Signs a match's head and its saved moment, if there is a key. With `at_pace` only if a minute of the match has
     /// passed since the last signature. A failure stops nothing: the next signature covers these lines too.
-    fn sign_head(&mut self, id: MatchId, at_pace: bool) -> Option<HeadSignature> {
-        self.signer.as_ref()?;
-        let (point, t) = self.point(id)?;
-        let signer = self.signer.as_mut().filter(|signer| !at_pace || signer.is_due(&point, t))?;
-        signer.sign(&self.reader.path, &point, t).ok()
+    fn sign_head(&mut self, id: MatchId, at_pace: bool) -> Result<Option<HeadSignature>, JournalError> {
+        if self.signer.is_none() {
+            return Ok(None);
+        }
+        let Some((point, t)) = self.point(id)? else { return Ok(None) };
+        let signer = self.signer.as_mut().filter(|signer| !at_pace || signer.is_due(&point, t));
+        let done = signer.map(|signer| signer.sign(&self.reader.path, &point, t)).transpose();
+        let done = done.map_err(|error| JournalError::NotSigned {
+            file: heads::file_of(&self.reader.path),
+            source: Arc::new(error),
+        })?;
+        if done.is_some() {
+            self.signed_until.insert(id, t);
+        }
+        Ok(done)
+    }
+
+    /// Signs a match's head if the last signature could not be kept.
+    fn sign_again(&mut self, id: MatchId) -> Result<(), JournalError> {
+        let failed = self.signer.as_ref().is_some_and(Signer::has_failed);
+        if failed { self.sign_head(id, false).map(|_| ()) } else { Ok(()) }
     }
 
     /// Tells the store of keys how far a match has come, if it has the match's key and this record continues what it has
     /// seen. A note that cannot be kept stops nothing: the next one covers these lines too.
     fn note_head(&mut self, id: MatchId) {
         let (Some(keys), Some(tip)) = (&self.keys, self.tips.get(&id)) else { return };
-        let followed = if let Some(known) = self.followed.get(&id) {
-            *known
-        } else {
-            let follows = self.follows(id, keys.as_ref()).ok().flatten();
-            self.followed.insert(id, follows);
-            follows
+        // If somebody else has written the note since, this record may be a copy of the one that is played.
+        let is_own = |last: &Followed| {
+            last.noted.is_none_or(|head| noted_head(keys.as_ref(), last.header) == Some(head))
         };
-        if let Some(header) = followed {
+        let followed = match self.followed.get(&id) {
+            Some(Some(known)) if !is_own(known) => self.follows(id, keys.as_ref()).ok().flatten(),
+            Some(known) => *known,
+            None => self.follows(id, keys.as_ref()).ok().flatten(),
+        };
+        let followed = followed.map(|mut followed| {
             let seen = Seen { record: self.reader.path.clone(), seq: tip.entries, head: tip.head };
-            let _ = keys.note(header, &seen);
-        }
+            if keys.note(followed.header, &seen).is_ok() {
+                followed.noted = Some(tip.head);
+            }
+            followed
+        });
+        self.followed.insert(id, followed);
     }
 
-    /// The hash of a match's header, if the store of keys has the match's key and this record has every line that it has
-    /// seen.
-    fn follows(&self, id: MatchId, keys: &dyn KeyStore) -> Result<Option<Head>, JournalError> {
+    /// The match as the store of keys follows it, if the store has the match's key and this is the match's own record.
+    fn follows(&self, id: MatchId, keys: &dyn KeyStore) -> Result<Option<Followed>, JournalError> {
         let (_, header) = self.reader.header(id)?;
         let no_key = |source| JournalError::NoKey { source };
         if keys.find(header).map_err(no_key)?.is_none() {
             return Ok(None);
         }
-        let Some(seen) = keys.seen(header).map_err(no_key)? else { return Ok(Some(header)) };
-        let there = self.reader.head_after(id, seen.seq)?;
-        Ok((there == Some(seen.head)).then_some(header))
+        let seen = keys.seen(header).map_err(no_key)?;
+        let head_after = |seq| self.reader.head_after(id, seq).ok().flatten();
+        let own = is_own(seen, header, &self.reader.path, head_after).is_ok();
+        Ok(own.then_some(Followed { header, noted: None }))
     }
 
     /// Begins a match that is recorded in another journal, too: `info` is the match there.
@@ -752,6 +866,9 @@ impl Journal {
         let uid = uid.or(text("id")).map_or_else(made_up, |id| Ok(id.to_owned()))?;
         let head = Head::of_header(&line);
         unmarked(&line, head, 0)?;
+        if uid.len() > LONGEST_UID {
+            return Err(JournalError::refused(0, Refusal::LongUid));
+        }
         let taken = self.reader.run(|conn| {
             conn.query_row(r#"SELECT id FROM "match" WHERE uid = ?1"#, [&uid], |_| Ok(())).optional()
         })?;
@@ -768,8 +885,10 @@ impl Journal {
             )
         })?;
         self.tips.insert(id, Tip { entries: 0, t: 0, head });
+        self.place.refresh();
         self.touched.insert(id);
-        self.sign_head(id, false);
+        // If the signature cannot be kept, the next moment tries again and reports it.
+        let _ = self.sign_head(id, false);
         Ok(id)
     }
 
@@ -809,9 +928,7 @@ impl Journal {
         let kept = self.keep_place();
         let touched: Vec<MatchId> =
             self.signer.as_ref().map_or(Vec::new(), |_| self.touched.iter().copied().collect());
-        for id in touched {
-            self.sign_head(id, false);
-        }
+        let signed = touched.into_iter().try_for_each(|id| self.sign_head(id, false).map(|_| ()));
         let Self { reader: JournalReader { conn, path }, _lock: lock, .. } = self;
         // If another process is reading the log, the log stays. That is not an error.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -821,7 +938,7 @@ impl Journal {
             JournalError::Full { path } => JournalError::NotFolded { path },
             other => other,
         })?;
-        kept
+        kept.and(signed)
     }
 
     /// Checks whether the lines of a batch may follow the last line of their match, and prepares them for writing. Then
@@ -903,6 +1020,9 @@ impl Store for Journal {
         let written = self.keep_place().and_then(|()| {
             self.write(&lines).map_err(|error| JournalError::sqlite(&self.reader.path, error))
         });
+        if written.is_ok() {
+            self.place.refresh();
+        }
         match written {
             Ok(()) => {
                 // A deal may have got the match its key.
@@ -933,6 +1053,11 @@ impl Store for Journal {
             return Err(JournalError::NoMatch { path: self.reader.path.clone(), id });
         }
         self.keep_place()?;
+        let again = self.sign_again(id);
+        if again.is_err() && t > self.signed_until.get(&id).copied().unwrap_or(0) + heads::PACE {
+            // A moment so long after the last signed one could not be told from a changed one.
+            return again;
+        }
         self.reader.run(|conn| {
             conn.prepare_cached(
                 r#"INSERT INTO moment ("match", t) VALUES (?1, ?2)
@@ -940,16 +1065,16 @@ impl Store for Journal {
             )?
             .execute(params![id.0, signed(t)])
         })?;
+        self.place.refresh();
         self.quiet = self.quiet.saturating_add(1);
         if self.in_log >= MOST_IN_LOG || (self.in_log > 0 && self.quiet >= QUIET_BEATS) {
             self.fold_log();
         }
         self.touched.insert(id);
-        self.sign_head(id, true);
-        Ok(())
+        again.and(self.sign_head(id, true).map(|_| ()))
     }
 
-    fn sign(&mut self, id: MatchId) -> Option<HeadSignature> {
+    fn sign(&mut self, id: MatchId) -> Result<Option<HeadSignature>, JournalError> {
         self.sign_head(id, false)
     }
 

@@ -13,9 +13,11 @@ use tabiya_types::{Instant, Sentence};
 
 use super::copy::{CopyState, RecordCopy};
 use super::heads::Signer;
+use super::journal::place::{clear_log, free_name};
+use super::journal::vault::KeyError;
 use super::keys::Keyring;
 use crate::store::journal::{
-    self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Ticket,
+    self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Store as _, Ticket,
 };
 
 /// How long closing a record waits for its copy.
@@ -27,13 +29,18 @@ pub trait Keeper: fmt::Debug + Send {
     /// cards, the seals that the record contains for this deal are also added to the line in `lines`.
     fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError>;
     /// Saves the current moment of the match, so that the match can continue there after a crash. Does not wait for the
-    /// disk. `Err` if the record has had to go on in another file since the last call.
+    /// disk. `Err` if the record has had to go on in another file since the last call, or was overwritten.
     fn moment(&mut self, now: Instant) -> Result<(), JournalError>;
     /// Signs the newest line's hash, and waits until the signature is durable. `None` if this computer has no key to sign
     /// with, or if the signature cannot be kept.
     fn sign(&mut self) -> Option<HeadSignature>;
+    /// Why the record's heads cannot be signed now; `None` if they can, or if this computer has no place for keys.
+    fn unsigned(&self) -> Option<&str>;
     /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
+    /// Writes the whole match again, into a new file beside the old one, because the record's file was overwritten
+    /// ([`JournalError::Overwritten`]). Later lines go there. Returns the new file.
+    fn rescue(&mut self, header: &str, lines: &[Line]) -> Result<PathBuf, JournalError>;
     /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
     fn moved(&self) -> Option<&Path>;
     /// How far the copy of the record in another folder has come; `None` if there is none.
@@ -54,11 +61,36 @@ pub trait PgnKeeper: fmt::Debug + Send {
 pub struct JournalKeeper {
     writer: JournalWriter<Journal>,
     id: MatchId,
+    /// The match's unique name, its file, and its keys: what is needed to begin it again in another file.
+    uid: String,
+    path: PathBuf,
+    keys: Keyring,
     head: Option<Head>,
     /// The answer to the last saved moment.
     saved: Option<Ticket<()>>,
     moved: Option<PathBuf>,
     copy: Option<RecordCopy>,
+    signing: Signing,
+}
+
+/// Whether the record's heads are signed.
+#[derive(Debug)]
+struct Signing {
+    /// Whether there is a key to sign with.
+    has_key: bool,
+    /// Why nothing is signed; `None` without a place for keys.
+    trouble: Option<String>,
+}
+
+impl Signing {
+    /// Notes what this answer tells about signatures.
+    fn note<T>(&mut self, answer: &Result<T, JournalError>) {
+        match answer {
+            Err(error @ JournalError::NotSigned { .. }) => self.trouble = Some(error.to_string()),
+            Ok(_) if self.has_key => self.trouble = None,
+            Ok(_) | Err(_) => {}
+        }
+    }
 }
 
 impl JournalKeeper {
@@ -71,15 +103,24 @@ impl JournalKeeper {
 
     /// Begins a match in an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
-        let writer = start(journal, keys);
-        let id = writer.begin_match(header)?;
-        Ok(Self { writer, id, head: None, saved: None, moved: None, copy: None })
+        let (mut journal, signing) = equipped(journal, keys.clone());
+        let id = journal.begin_match(header)?;
+        let uid = journal.matches()?.into_iter().find(|info| info.id == id).map(|info| info.uid);
+        let uid = uid.unwrap_or_default();
+        Ok(Self::over(journal, id, uid, keys, signing))
+    }
+
+    fn over(journal: Journal, id: MatchId, uid: String, keys: Keyring, signing: Signing) -> Self {
+        let path = journal.path().to_owned();
+        let writer = JournalWriter::start(journal);
+        Self { writer, id, uid, path, keys, head: None, saved: None, moved: None, copy: None, signing }
     }
 
     /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
-        let writer = start(journal, keys);
-        Self { writer, id: info.id, head: Some(info.head), saved: None, moved: None, copy: None }
+        let (journal, signing) = equipped(journal, keys.clone());
+        let carried = Self::over(journal, info.id, info.uid.clone(), keys, signing);
+        Self { head: Some(info.head), ..carried }
     }
 
     /// Copies the record `path` into this folder from now on, if one is named.
@@ -93,6 +134,7 @@ impl JournalKeeper {
     fn note_move<T>(&mut self, done: Result<T, JournalError>) -> Result<T, JournalError> {
         if let Err(JournalError::Moved { new, .. }) = &done {
             self.moved = Some(new.clone());
+            self.path.clone_from(new);
             if let Some(copy) = &self.copy {
                 copy.follow(new);
             }
@@ -101,15 +143,21 @@ impl JournalKeeper {
     }
 }
 
-/// Starts the writer of a journal. Without a key to sign with, as on a computer that has no folder for keys, the record is
-/// kept all the same; `tabiya verify` says then that it is not signed.
-fn start(journal: Journal, keys: Keyring) -> JournalWriter<Journal> {
-    let signer = keys.table_key().ok().map(Signer::new);
+/// A journal with its keys. Without a key to sign with, the record is kept all the same, and `tabiya verify` says
+/// then that it is not signed.
+fn equipped(journal: Journal, keys: Keyring) -> (Journal, Signing) {
+    let key = keys.table_key();
+    let (has_key, trouble) = match &key {
+        Ok(_) => (true, None),
+        Err(KeyError::NoPlace(_)) => (false, None),
+        Err(error) => (false, Some(error.to_string())),
+    };
     let journal = journal.with_keys(keys);
-    JournalWriter::start(match signer {
-        Some(signer) => journal.with_signer(signer),
-        None => journal,
-    })
+    let journal = match key {
+        Ok(key) => journal.with_signer(Signer::new(key)),
+        Err(_) => journal,
+    };
+    (journal, Signing { has_key, trouble })
 }
 
 impl Keeper for JournalKeeper {
@@ -127,15 +175,42 @@ impl Keeper for JournalKeeper {
 
     fn moment(&mut self, now: Instant) -> Result<(), JournalError> {
         let next = self.writer.moment(self.id, now.millis());
-        // A moment that could not be saved is saved by the next one. Only a move is news.
-        match self.saved.replace(next).and_then(Ticket::answered) {
-            Some(moved @ Err(JournalError::Moved { .. })) => self.note_move(moved),
-            _ => Ok(()),
+        let Some(answer) = self.saved.replace(next).and_then(Ticket::answered) else { return Ok(()) };
+        self.signing.note(&answer);
+        // A moment that could not be saved is saved by the next one. Only what has happened to the file is news.
+        match answer {
+            Err(JournalError::Moved { .. } | JournalError::Overwritten { .. }) => self.note_move(answer),
+            Ok(()) | Err(_) => Ok(()),
         }
     }
 
     fn sign(&mut self) -> Option<HeadSignature> {
-        self.writer.sign_wait(self.id)
+        let signed = self.writer.sign_wait(self.id);
+        self.signing.note(&signed);
+        signed.ok().flatten()
+    }
+
+    fn unsigned(&self) -> Option<&str> {
+        self.signing.trouble.as_deref()
+    }
+
+    fn rescue(&mut self, header: &str, lines: &[Line]) -> Result<PathBuf, JournalError> {
+        let old = self.path.clone();
+        let new = free_name(&old).ok_or_else(|| JournalError::Exists { path: old.clone() })?;
+        let (mut journal, signing) = equipped(Journal::create(&new)?, self.keys.clone());
+        let id = journal.begin_again(header, &self.uid)?;
+        let entry = |line: &Line| NewEntry { t: line.t.millis(), line: line.to_string() };
+        let head = journal.append(id, &lines.iter().map(entry).collect::<Vec<_>>())?;
+        let uid = std::mem::take(&mut self.uid);
+        let copy = self.copy.take();
+        // The old journal is closed first: what is left of its log belongs to no file any more.
+        *self = Self::over(journal, id, uid, self.keys.clone(), signing);
+        clear_log(&old);
+        (self.head, self.copy, self.moved) = (Some(head), copy, Some(new.clone()));
+        if let Some(copy) = &self.copy {
+            copy.follow(&new);
+        }
+        Ok(new)
     }
 
     fn moved(&self) -> Option<&Path> {
@@ -150,10 +225,18 @@ impl Keeper for JournalKeeper {
         self.copy.as_ref().map(RecordCopy::state)
     }
 
-    /// Gives the copy a moment to catch up. Merges the write-ahead log into the journal file and closes it.
+    /// Signs the end and gives the copy a moment to catch up. Merges the write-ahead log into the journal file and closes
+    /// it. `Err` also if the copy lacks lines.
     fn close(mut self: Box<Self>) -> Result<(), JournalError> {
-        self.copy.take().map(|copy| copy.finish(COPY_PATIENCE));
-        self.writer.stop().map_or(Ok(()), Journal::close)
+        let _ = self.writer.sign_wait(self.id);
+        let copy = self.copy.take().map(|copy| copy.finish(COPY_PATIENCE));
+        self.writer.stop().map_or(Ok(()), Journal::close)?;
+        match copy {
+            Some(CopyState { folder, behind, .. }) if behind > 0 => {
+                Err(JournalError::CopyBehind { folder, behind })
+            }
+            _ => Ok(()),
+        }
     }
 }
 

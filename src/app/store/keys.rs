@@ -168,24 +168,11 @@ impl Keyring {
         (lines.collect(), closed)
     }
 
-    /// Checks that a record is the match's own: that it has every line which the store has seen, and that no other file
-    /// has the name of the record in which they were written. A match of which the store has seen nothing, because its
-    /// key came from another computer, passes.
-    fn check(&self, record: SealedRecord<'_>) -> Result<(), KeyError> {
-        let Some(seen) = self.seen(record.begins())? else { return Ok(()) };
+    /// The file in which the table wrote this match last, if that is another one than `path`. Rulings belong there.
+    pub fn written_elsewhere(&self, header: Head, path: &Path) -> Option<PathBuf> {
         let place = |path: &Path| std::fs::canonicalize(path).ok();
-        let is_elsewhere = || match Journal::open_read(&seen.record).and_then(|journal| journal.matches()) {
-            Ok(matches) => matches.iter().any(|info| info.begins == record.begins()),
-            Err(_) => false,
-        };
-        if place(&seen.record) != place(record.path) && is_elsewhere() {
-            return Err(KeyError::Copy { original: seen.record });
-        }
-        let there = usize::try_from(seen.seq).ok().and_then(|seq| record.heads.get(seq));
-        if there != Some(&seen.head) {
-            return Err(KeyError::Behind { line: seen.seq + 1, original: seen.record });
-        }
-        Ok(())
+        let seen = self.seen(header).ok().flatten()?;
+        (place(&seen.record) != place(path)).then_some(seen.record)
     }
 
     fn seen_file(&self, header: Head) -> Result<PathBuf, KeyError> {
@@ -204,10 +191,36 @@ impl Keyring {
             key
         } else {
             let key = self.find(record.begins())?.ok_or_else(|| self.missing(record.begins()))?;
-            self.check(record)?;
+            let heads = |seq| usize::try_from(seq).ok().and_then(|seq| record.heads.get(seq).copied());
+            is_own(self.seen(record.begins())?, record.begins(), record.path, heads)?;
             key
         };
         Ok(found.insert(key))
+    }
+}
+
+/// Checks that a record is the match's own: that it has every line which the store has seen, and that no other file has the
+/// name of the record in which they were written. `head_after` gives its hash after so many lines. A match of which the store
+/// has seen nothing, because its key came from another computer, passes.
+pub(super) fn is_own(
+    seen: Option<Seen>,
+    begins: Head,
+    record: &Path,
+    head_after: impl FnOnce(u64) -> Option<Head>,
+) -> Result<(), KeyError> {
+    let Some(seen) = seen else { return Ok(()) };
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let is_elsewhere = || match Journal::open_read(&seen.record).and_then(|journal| journal.matches()) {
+        Ok(matches) => matches.iter().any(|info| info.begins == begins),
+        Err(_) => false,
+    };
+    if place(&seen.record) != place(record) && is_elsewhere() {
+        return Err(KeyError::Copy { original: seen.record });
+    }
+    if head_after(seen.seq) == Some(seen.head) {
+        Ok(())
+    } else {
+        Err(KeyError::Behind { line: seen.seq + 1, original: seen.record })
     }
 }
 
@@ -279,11 +292,10 @@ impl KeyStore for Keyring {
         let file = self.seen_file(header)?;
         let Seen { record, seq, head } = seen;
         let record = std::fs::canonicalize(record).unwrap_or_else(|_| record.clone());
-        let text = SeenFile { head: head.to_string(), seq: *seq, record };
-        let text = serde_json::to_string(&text).unwrap_or_default();
+        let note = SeenFile { head: head.to_string(), seq: *seq, record };
+        let text = padded(&note).map_err(|error| failed(&file, "written", error))?;
         // A file of one length is written in place, so that it holds one note or the other after a crash. Not synced: after
         // a power cut the store may have seen less than the record has, which closes nothing.
-        let text = format!("{text:<width$}\n", width = NOTE_BYTES - 1);
         let written = match File::options().write(true).open(&file) {
             Ok(mut open) => open.write_all(text.as_bytes()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => write_private_whole(&file, &text),
@@ -291,6 +303,15 @@ impl KeyStore for Keyring {
         };
         written.map_err(|error| failed(&file, "written", error))
     }
+}
+
+/// A note as text, filled with blanks to [`NOTE_BYTES`]. `Err` for a path that is no text, or too long.
+fn padded(note: &SeenFile) -> io::Result<String> {
+    let mut text = serde_json::to_string(note).map_err(io::Error::other)?;
+    let blanks = (NOTE_BYTES - 1).checked_sub(text.len()).ok_or(io::ErrorKind::InvalidFilename)?;
+    text.extend(std::iter::repeat_n(' ', blanks));
+    text.push('\n');
+    Ok(text)
 }
 
 fn failed(file: &Path, doing: &'static str, source: io::Error) -> KeyError {
@@ -337,6 +358,22 @@ mod tests {
             assert!(matches!(error, KeyError::NotAKey { .. }), "{error}");
             assert_eq!(std::fs::read_to_string(&file).expect("still there"), text);
         }
+    }
+
+    #[test]
+    fn a_note_has_one_length_whatever_letters_its_path_has() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keys = Keyring::in_folder(folder.path());
+        for (nth, name) in (1..).zip(["e.tabiya", "Jörg spielt.tabiya", "Люба.tabiya"]) {
+            let seen = Seen { record: folder.path().join(name), seq: nth, head: head(2) };
+            keys.note(head(1), &seen).expect("noted");
+            assert_eq!(keys.seen(head(1)).expect("read"), Some(seen));
+            let file = keys.seen_file(head(1)).expect("a folder");
+            assert_eq!(std::fs::metadata(file).expect("there").len(), NOTE_BYTES as u64, "{name}");
+        }
+        let long = Seen { record: folder.path().join("x".repeat(NOTE_BYTES)), seq: 9, head: head(3) };
+        keys.note(head(1), &long).expect_err("a path that no system has");
+        assert_eq!(keys.seen(head(1)).expect("read").map(|seen| seen.seq), Some(3), "the older note stays");
     }
 
     #[test]

@@ -21,8 +21,10 @@ const NAMES: usize = 40;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Appearance {
-    /// Light text on a dark background.
+    /// Dark or light as the system has it; dark if the system does not say.
     #[default]
+    System,
+    /// Light text on a dark background.
     Dark,
     /// Dark text on a light background.
     Light,
@@ -32,7 +34,29 @@ pub enum Appearance {
 
 impl Appearance {
     /// All colour schemes.
-    pub const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::Contrast];
+    pub const ALL: [Self; 4] = [Self::System, Self::Dark, Self::Light, Self::Contrast];
+
+    /// The scheme that is drawn while the system has a dark look; `None` if it does not say.
+    #[must_use]
+    pub fn drawn(self, dark: Option<bool>) -> Self {
+        match self {
+            Self::System if dark == Some(false) => Self::Light,
+            Self::System => Self::Dark,
+            Self::Dark | Self::Light | Self::Contrast => self,
+        }
+    }
+}
+
+/// Where the window stood when it was used last, in points.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WindowPlace {
+    /// The upper left corner of its frame; `None` where the system does not tell, as under Wayland.
+    pub at: Option<[f32; 2]>,
+    /// The width and the height of its content while it is not maximised.
+    pub size: [f32; 2],
+    /// Whether it was maximised.
+    #[serde(default)]
+    pub maximised: bool,
 }
 
 /// The colours of the squares.
@@ -53,6 +77,17 @@ pub enum BoardColors {
 impl BoardColors {
     /// All board colours.
     pub const ALL: [Self; 4] = [Self::Brown, Self::Green, Self::Blue, Self::Grey];
+}
+
+/// How the halves of the clock face stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaceHalves {
+    /// Face to face, for a screen that lies between the players.
+    #[default]
+    Facing,
+    /// Side by side, for a screen that stands beside the board.
+    Beside,
 }
 
 /// A preset: terms that the user saved under a name.
@@ -80,6 +115,8 @@ pub struct Settings {
     pub board_colors: BoardColors,
     /// Whether the board is drawn with Black's side at the bottom.
     pub black_below: bool,
+    /// How the halves of the clock face stand.
+    pub face: FaceHalves,
     /// Whether sounds are played.
     pub sounds: bool,
     /// The volume of sounds, 0..=100.
@@ -105,8 +142,12 @@ pub struct Settings {
     pub board: Option<String>,
     /// The name of the deck of cards with chips that was used last.
     pub deck: Option<String>,
+    /// The file with the user's cards of Chess Joker.
+    pub cards: Option<PathBuf>,
     /// The folder on another disk into which every record is copied as it is written.
     pub copy: Option<PathBuf>,
+    /// Where the window stood; `None` until it has been opened once.
+    pub window: Option<WindowPlace>,
 }
 
 impl Default for Settings {
@@ -117,6 +158,7 @@ impl Default for Settings {
             text_percent: 100,
             board_colors: BoardColors::default(),
             black_below: false,
+            face: FaceHalves::default(),
             sounds: true,
             volume: 70,
             speech: false,
@@ -129,7 +171,9 @@ impl Default for Settings {
             last_of: BTreeMap::new(),
             board: None,
             deck: None,
+            cards: None,
             copy: None,
+            window: None,
         }
     }
 }
@@ -146,6 +190,12 @@ impl Settings {
             Ok(settings) => (settings.within_bounds(), None),
             Err(error) => (Self::default(), Some(set_aside(path, &error.to_string()))),
         }
+    }
+
+    /// Reads the file without reporting or renaming anything. If it cannot be read, these are the default settings.
+    pub fn peek(path: &Path) -> Self {
+        let read = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
+        read.map(Self::within_bounds).unwrap_or_default()
     }
 
     /// Reads the file as [`Self::load`] does. If there is no file yet, the language is that of the system's `locale`.
@@ -220,6 +270,10 @@ impl Settings {
         self.warnings.truncate(5);
         self.tenths_below = self.tenths_below.min(60);
         self.names.truncate(NAMES);
+        if let Some(place) = &mut self.window {
+            place.size = place.size.map(|length| length.clamp(200.0, 16_000.0));
+            place.at = place.at.map(|at| at.map(|length| length.clamp(-100_000.0, 100_000.0)));
+        }
         self
     }
 }
@@ -254,6 +308,18 @@ mod tests {
         settings.save(&path).expect("written");
         assert_eq!(Settings::load(&path), (settings.clone(), None));
         assert_eq!(settings.names, ["Ann", "Bo"]);
+    }
+
+    #[test]
+    fn a_look_at_the_file_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        let place = WindowPlace { at: Some([1.0, 2.0]), size: [900.0, 700.0], maximised: false };
+        Settings { window: Some(place), ..Settings::default() }.save(&path).expect("written");
+        assert_eq!(Settings::peek(&path).window, Some(place));
+        std::fs::write(&path, "{\"window\": [900, 700], \"volume\": 10}").expect("written");
+        assert_eq!(Settings::peek(&path), Settings::default());
+        assert!(path.exists());
     }
 
     #[test]

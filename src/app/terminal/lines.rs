@@ -1,9 +1,10 @@
 //! The table as text: board, clocks, stacks, pot and prompts.
 
+use tabiya_engine::rules::{Heap, HeapPlace};
 use tabiya_text::Words;
-use tabiya_types::{Color, Instant, Seat, Square, harmless, say};
+use tabiya_types::{Color, Instant, Role, Seat, Sentence, Square, harmless, one_letter, say};
 
-use crate::snapshot::{Snapshot, TableView};
+use crate::snapshot::{PokerView, Snapshot, TableView};
 use crate::view::{addressed, reading_of};
 
 /// The table as lines of text. `at` is the moment of the match at which the clocks are read.
@@ -15,7 +16,8 @@ pub fn lines(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
         return facts;
     }
     let rest = facts.split_off(1);
-    facts.extend(board(view));
+    let cards = cards(view);
+    facts.extend(board(view).into_iter().zip(cards).map(|(row, cards)| format!("{row}{cards}")));
     facts.push(String::new());
     facts.extend(rest);
     facts
@@ -27,6 +29,8 @@ pub fn facts(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
     let at = snapshot.time.stopped_at.unwrap_or(at);
     let mut lines = vec![heading(view, words), clocks(view, words, at)];
     lines.extend(chips(view, words));
+    lines.extend(view.poker.as_ref().map(|poker| words.said(&hands(poker))));
+    lines.extend(heaps(view, words));
     lines.extend(view.bet_clock.map(|clock| words.said(&clock.sentence(at))));
     lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &words.said(&prompt.text), words)));
     // A fault on the board, or a question about the board, can reveal a wrong move. At events only the
@@ -76,6 +80,79 @@ pub(super) fn board(view: &TableView) -> Vec<String> {
     }
     lines.push("   a b c d e f g h".to_owned());
     lines
+}
+
+/// The cards under the squares, to be shown beside the rows of [`board`]; empty texts if no cards lie there.
+fn cards(view: &TableView) -> [String; 9] {
+    let mut rows: [String; 9] = Default::default();
+    if view.under.is_empty() {
+        return rows;
+    }
+    for (row, rank) in rows.iter_mut().zip((0..8).rev()) {
+        row.push_str("   ");
+        for square in (0..8).filter_map(|file| Square::from_coords(file, rank)) {
+            let card = view.under.iter().find(|(at, _)| *at == square).map_or("--", |(_, card)| card);
+            row.push(' ');
+            row.push_str(card);
+        }
+    }
+    rows
+}
+
+/// The cards beside the board and the die: the row, both hands as everybody knows them, and what was laid.
+fn heaps(view: &TableView, words: &Words) -> Vec<String> {
+    let of = |place: HeapPlace| view.heaps.iter().find(|heap| heap.place == place);
+    let (Some(row), Some(stock)) = (of(HeapPlace::Middle), of(HeapPlace::Stock)) else { return Vec::new() };
+    if row.up.is_empty() {
+        return Vec::new();
+    }
+    let text = |heap: Option<&Heap>| {
+        let up = heap.into_iter().flat_map(|heap| heap.up.iter().map(|face| letter_of(face, words)));
+        let down = (0..heap.map_or(0, |heap| heap.down)).map(|_| "?".to_owned());
+        up.chain(down).collect::<Vec<_>>().join(" ")
+    };
+    let hand = |color| text(of(HeapPlace::Hand(color)));
+    let mut lines = vec![
+        say!("cards-open", "row: {row}   stock: {stock}", row = text(Some(row)), stock = stock.down),
+        say!(
+            "cards-hands",
+            "hands: White {white}, Black {black}",
+            white = hand(Color::White),
+            black = hand(Color::Black)
+        ),
+    ];
+    lines.extend(view.die.map(|die| match die.thrown {
+        Some(pips) => say!("die-thrown", "die: {pips}", pips),
+        None => say!("die-with", "die: {by}", by = die.owner),
+    }));
+    let laid = Color::ALL.into_iter().find_map(|color| of(HeapPlace::Before(color)));
+    lines.extend(laid.map(|laid| say!("card-lies-open", "laid: {card}", card = text(Some(laid)))));
+    if view.outcome.is_some() {
+        lines.extend(
+            of(HeapPlace::Used).map(|used| say!("cards-used", "used: {cards}", cards = text(Some(used)))),
+        );
+    }
+    lines.iter().map(|line| words.said(line)).collect()
+}
+
+/// The letter of a card in the language of the screen, if it is that of a piece.
+fn letter_of(face: &str, words: &Words) -> String {
+    let role = one_letter(face).and_then(Role::from_letter);
+    role.map_or_else(|| face.to_owned(), |role| words.letter(role))
+}
+
+/// The poker hands as they stand, and how many each player has won.
+fn hands(poker: &PokerView) -> Sentence {
+    let (white, black) = (poker.now.hands.white.sentence(), poker.now.hands.black.sentence());
+    let (white_won, black_won) = (poker.points.white, poker.points.black);
+    say!(
+        "hands-now",
+        "hands now: White {white}, Black {black}; won: White {white_won}, Black {black_won}",
+        white,
+        black,
+        white_won,
+        black_won
+    )
 }
 
 fn clocks(view: &TableView, words: &Words, at: Instant) -> String {

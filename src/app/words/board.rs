@@ -188,7 +188,7 @@ pub(super) fn moves_meant(text: &str, table: &Table) -> Vec<Uci> {
     {
         return vec![uci];
     }
-    let Some(chess) = table.game().chess() else { return Vec::new() };
+    let Some(chess) = table.game().chess() else { return super::spelled::moves(&san_spelling(&text), table) };
     let mut spellings = vec![san_spelling(&text)];
     let first = text.chars().next().unwrap_or_default();
     if "nbrqk".contains(first) {
@@ -245,6 +245,9 @@ fn san_spelling(text: &str) -> String {
     }
 }
 
+/// Words after which letters of cards stand.
+const CARD_WORDS: [&str; 8] = ["lay", "own", "hand", "row", "return", "swap", "show", "deal"];
+
 /// Translates the piece letters and names in a typed line from the user's language to the record's: Spanish `Cf3`
 /// becomes `Nf3`, German `Dame d1` becomes `queen d1`. The letters of the language win over the English ones.
 pub fn in_record(line: &str, language: &Words) -> String {
@@ -257,12 +260,14 @@ pub fn in_record(line: &str, language: &Words) -> String {
     // Otherwise it may mean a seat.
     let letters_are_pieces = first.chars().count() == 1
         || ["reveal", "stands", "correct", "place", "card"].contains(&first.as_str())
+        || CARD_WORDS.contains(&first.as_str())
         || named(&first, language).is_some();
     // Names and reasons are nobody's pieces: only these verbs have a piece among their first words.
     let claim = line.split(' ').take(4).position(|word| word.to_lowercase().starts_with("claim"));
     let pieces_until = match first.as_str() {
         "reveal" | "card" | "move" => 2,
         "place" => usize::MAX,
+        word if CARD_WORDS.contains(&word) => usize::MAX,
         "stands" => 4,
         "correct" => 3,
         // A name may stand before or after it.
@@ -286,7 +291,11 @@ pub fn in_record(line: &str, language: &Words) -> String {
     typed.join(" ")
 }
 
+/// The piece that a word names. In Spanish the queen is called dama, as on the cards, and reina as well.
 fn named(word: &str, language: &Words) -> Option<Role> {
+    if language.language == Language::Spanish && word == "reina" {
+        return Some(Role::Queen);
+    }
     Role::ALL.into_iter().find(|role| language.role(*role).to_lowercase() == word)
 }
 
@@ -316,7 +325,7 @@ mod tests {
         assert_eq!(read("Cf3"), "Nf3");
         assert_eq!(read("T a1"), "R a1");
         assert_eq!(read("reveal D"), "reveal Q");
-        assert_eq!(read("reina d1"), "queen d1");
+        assert_eq!((read("dama d1"), read("reina d1")), ("queen d1".to_owned(), "queen d1".to_owned()));
         assert_eq!(read("rule winner A won"), "rule winner A won", "a seat is no piece");
         assert_eq!(read("pause la torre cayó"), "pause la torre cayó", "a reason stays as it is");
         assert_eq!(read("correct a1 T la torre"), "correct a1 R la torre");

@@ -1,4 +1,4 @@
-//! Words for bets. `raise 8` and `re-raise 20` are *to* that total on the street, `raise by 4` and `+4` are *by* that
+//! Words for bets. `raise 8` and `re-raise 20` are *to* that total on the street, `raise by 4`, `4 more` and `+4` are *by* that
 //! much more than the highest bet, and `pot` is a raise by the pot after the call.
 
 use tabiya_engine::rules::{Action, Bet, BetDue, Betting, Chips, MOST_CHIPS, Verb};
@@ -50,7 +50,7 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     let Some((amount, owner)) = found else { return Ok(None) };
     typed.has(Verb::Bet)?;
     let due = typed.table.game().betting().and_then(Betting::due);
-    let bet = due.map_or(Ok(plain(amount)), |due| in_chips(amount, due, typed))?;
+    let bet = due.map_or_else(|| Ok(plain(amount, typed)), |due| in_chips(amount, due, typed))?;
     match owner.or(|| actor(typed.table))? {
         Ok(by) => Ok(Some(one(Action::Bet { by, bet }))),
         Err(question) => {
@@ -93,6 +93,12 @@ fn amount(words: &[&str]) -> Result<Option<Amount>, Sentence> {
         | ["raise" | "bet" | "reraise" | "re-raise", "to", chips] => {
             Amount::Is(Bet::Raise(Chips(number(chips)?)))
         }
+        ["raise" | "bet" | "reraise" | "re-raise", chips, "more" | "mehr" | "más" | "mas"]
+        | [chips, "more" | "mehr" | "más" | "mas"]
+            if is_number(chips) =>
+        {
+            Amount::By(number(chips)?)
+        }
         [chips] if chips.len() > 1 && chips.strip_prefix('+').is_some_and(is_number) => {
             Amount::By(number(&chips[1..])?)
         }
@@ -109,11 +115,13 @@ fn number(text: &str) -> Result<u32, Sentence> {
     chips.ok_or_else(|| say!("not-chips", "`{text}` is not a number of chips", text = text.to_owned()))
 }
 
-/// The bet when nobody has to bet; the table refuses it and says why.
-fn plain(amount: Amount) -> Bet {
+/// The bet when nobody has to bet. A game in which players may raise on their own accepts a raise; otherwise the table
+/// refuses the bet and says why.
+fn plain(amount: Amount, typed: &Typed<'_>) -> Bet {
+    let put = typed.table.game().stakes().contributed;
     match amount {
         Amount::Is(bet) => bet,
-        Amount::By(chips) => Bet::Raise(Chips(chips)),
+        Amount::By(chips) => Bet::Raise(put.white.max(put.black) + Chips(chips)),
         Amount::PartOfPot(_) => Bet::Raise(Chips(1)),
         Amount::Call(_) => Bet::Call,
     }

@@ -27,7 +27,20 @@ pub fn help() -> Vec<Sentence> {
             "undo, undo 3, redo: take back the last action or several, restore; undo ruling; at events with a reason"
         ),
         say!("help-answers", "yes, no, 1, 2: answer a question"),
-        say!("help-next", "next, next becket, next becket off: the next game"),
+        say!("help-next", "next, next becket, next becket off, next deal royal-flush: the next game"),
+        say!("help-choose", "choose a8 d8 e8 h8 d7: the pieces of my poker hand"),
+        say!(
+            "help-laid",
+            "lay P, own P, row N: a card for my move (J Q R B N P X); return Q: the card put back; deal P P N X R"
+        ),
+        say!(
+            "help-die",
+            "roll 4: the die; swap own stock, swap own row N, swap row stock Q, swap own opponent; show P N: nothing moves; remove a2, keep: a pawn off"
+        ),
+        say!(
+            "help-joker",
+            "card VY 25 EFFECT, card ?, play c8f5 d6=B as N=P, confirm, reject, check, check mate: the cards of Chess Joker"
+        ),
         say!("help-stands", "stands Q as R: my next queen will be represented by a rook"),
         say!("help-correct", "correct a1 R, correct a1 P on b2: a false piece becomes the right one"),
         say!("help-fouled", "fouled REASON: the deck or the deal is wrong"),
@@ -48,6 +61,7 @@ pub fn help() -> Vec<Sentence> {
             "help-rulings",
             "rule winner Ann REASON, rule draw REASON, rule fen FEN REASON, rule to-act white REASON"
         ),
+        say!("help-card-rulings", "rule row P P N X R REASON, rule stock 12 REASON, rule die white REASON"),
         say!("help-end", "end REASON: end the match early"),
         say!(
             "help-show",

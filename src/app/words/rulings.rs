@@ -79,7 +79,11 @@ fn ruling(typed: &Typed<'_>) -> Meant {
             left
         }
         ["fen", fen @ ..] => position(typed, fen, &mut ruled)?,
-        _ => return Err(wanted()),
+        words => {
+            let (own, left) = super::laid::ruling(typed.table, words)?.ok_or_else(wanted)?;
+            ruled.own = Some(own);
+            left
+        }
     };
     let from = typed.words.len() - left.len();
     let usual = ruled.fen.is_some() && left.is_empty();
@@ -147,7 +151,10 @@ fn not_a_number(word: &str) -> Sentence {
 
 /// The colour that the first of these words name: as a colour, or by its player's name or seat. Returns the words after
 /// them.
-fn color_of<'a, 'b>(words: &'a [&'b str], table: &Table) -> Result<(Color, &'a [&'b str]), Sentence> {
+pub(super) fn color_of<'a, 'b>(
+    words: &'a [&'b str],
+    table: &Table,
+) -> Result<(Color, &'a [&'b str]), Sentence> {
     let Some((seat, rest)) = seat(words, table) else {
         let word = words.first().copied().unwrap_or_default().to_owned();
         return Err(say!("not-a-color", "`{word}` is neither a colour nor a player", word));

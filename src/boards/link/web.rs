@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tungstenite::protocol::WebSocketConfig;
+use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket, client::client_with_config};
 
 use super::error::LinkError;
@@ -49,6 +49,56 @@ impl io::Write for Hurried {
     }
 }
 
+/// The bounds of what is read.
+fn bounds() -> WebSocketConfig {
+    WebSocketConfig::default().max_message_size(Some(LONGEST_MESSAGE)).max_frame_size(Some(LONGEST_MESSAGE))
+}
+
+/// The content of a message from a board.
+fn content(message: &Message) -> Vec<u8> {
+    match message {
+        Message::Text(text) => text.as_bytes().to_vec(),
+        Message::Binary(bytes) => bytes.to_vec(),
+        // Pings, pongs and close frames, which the library answers.
+        _ => Vec::new(),
+    }
+}
+
+/// The contents of all messages in these bytes from a server, up to the first fault; the bytes may also answer the
+/// handshake. No message is longer than the bound, and together they are no longer than the bytes.
+pub(crate) fn messages_law(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let heard = || Playback { bytes };
+    drop(client_with_config("ws://localhost/", heard(), Some(bounds())));
+    let mut socket = WebSocket::from_raw_socket(heard(), Role::Client, Some(bounds()));
+    let messages: Vec<Vec<u8>> =
+        std::iter::from_fn(|| socket.read().ok().map(|message| content(&message))).collect();
+    assert!(messages.iter().all(|message| message.len() <= LONGEST_MESSAGE), "a message is too long");
+    let all: usize = messages.iter().map(Vec::len).sum();
+    assert!(all <= bytes.len(), "{all} bytes were made of {}", bytes.len());
+    messages
+}
+
+/// A server that sends these bytes and takes everything.
+struct Playback<'a> {
+    bytes: &'a [u8],
+}
+
+impl io::Read for Playback<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        io::Read::read(&mut self.bytes, into)
+    }
+}
+
+impl io::Write for Playback<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// An open WebSocket.
 pub struct WebLink {
     socket: WebSocket<Hurried>,
@@ -67,12 +117,9 @@ impl WebLink {
             address: address.clone(),
             source: Some(Arc::new(error)),
         })?;
-        let bounded = WebSocketConfig::default()
-            .max_message_size(Some(LONGEST_MESSAGE))
-            .max_frame_size(Some(LONGEST_MESSAGE));
         let stream = Hurried { stream, until: Some(Instant::now() + HANDSHAKE) };
         // If the handshake fails, a program listens on the port but does not use WebSocket.
-        let (mut socket, _) = client_with_config(format!("ws://{address}{path}"), stream, Some(bounded))
+        let (mut socket, _) = client_with_config(format!("ws://{address}{path}"), stream, Some(bounds()))
             .map_err(|_| LinkError::NoAnswer { port: address.clone(), maker })?;
         socket.get_mut().until = None;
         Ok(Self { socket, address })
@@ -96,10 +143,7 @@ impl Link for WebLink {
         let timeout = self.socket.get_ref().stream.set_read_timeout(Some(patience.max(SHORTEST_PATIENCE)));
         timeout.map_err(|error| self.vanished(error.into()))?;
         match self.socket.read() {
-            Ok(Message::Text(text)) => Ok(text.as_bytes().to_vec()),
-            Ok(Message::Binary(bytes)) => Ok(bytes.to_vec()),
-            // The remaining messages are pings, pongs and close frames, which the library answers.
-            Ok(_) => Ok(Vec::new()),
+            Ok(message) => Ok(content(&message)),
             Err(Error::Io(error))
                 if matches!(
                     error.kind(),

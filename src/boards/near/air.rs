@@ -16,7 +16,8 @@ pub(super) const LOOK: Duration = Duration::from_secs(3);
 fn sighted(seen: Sighting) -> Option<NearbyBoard> {
     let maker = Maker::from_prefix(seen.brand.prefix)?;
     let address = LiveAddress::at(maker, BoardPort::Ble(Some(seen.address)));
-    Some(NearbyBoard { address, name: format!("{} ({})", seen.name, maker.name()) })
+    let name = format!("{} ({})", seen.name, maker.name());
+    Some(NearbyBoard { address, name, rssi_dbm: seen.rssi_dbm })
 }
 
 /// Searches for boards over Bluetooth LE for three seconds.

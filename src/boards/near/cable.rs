@@ -58,7 +58,7 @@ fn answered(address: LiveAddress, probed: &Probed) -> NearbyBoard {
     let number = probed.info.number().map(|number| format!(", number {number}")).unwrap_or_default();
     let wants = probed.wants.as_ref().map(|what| format!("; {what}")).unwrap_or_default();
     let name = format!("a {} board{number}{wants}", address.maker.name());
-    NearbyBoard { address, name }
+    NearbyBoard { address, name, rssi_dbm: None }
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ pub struct NearbyBoard {
     pub address: LiveAddress,
     /// A description for people: the name that the board reports, or its maker and number.
     pub name: String,
+    /// The strength of its Bluetooth signal in dBm, if it was seen over Bluetooth.
+    pub rssi_dbm: Option<i16>,
 }
 
 /// Formats a line for a list: the address to type, then the description.

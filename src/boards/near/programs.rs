@@ -13,7 +13,7 @@ pub fn search_programs() -> Vec<NearbyBoard> {
         let link = WebLink::open("localhost", web.port, web.path, maker.name()).ok()?;
         drop(link);
         let name = format!("{} is running on this computer and offers its boards", maker.name());
-        Some(NearbyBoard { address: LiveAddress::at(maker, BoardPort::Auto), name })
+        Some(NearbyBoard { address: LiveAddress::at(maker, BoardPort::Auto), name, rssi_dbm: None })
     };
     CATALOG.iter().copied().filter_map(listens).collect()
 }

@@ -1,6 +1,6 @@
-//! The drawings of the five faces, made for this project.
+//! The drawings of the faces, made for this project.
 
-use tabiya_types::Card;
+use tabiya_types::{Card, CardFace};
 
 use super::{CARD, Outline, Paint, Stroke, circle};
 
@@ -10,9 +10,9 @@ const SMALL: f32 = 10.0;
 /// The distance of the small drawings from the edges, in mm.
 const EDGE: f32 = 4.0;
 
-/// A face on a card whose top left corner is at `corner`: a large piece, and a small one in two corners, the lower one
-/// upside down.
-pub(super) fn face(card: Card, corner: (f32, f32)) -> Vec<Outline> {
+/// A face on a card whose top left corner is at `corner`: a large drawing, and a small one in two corners, the lower
+/// one upside down.
+pub(super) fn face(card: CardFace, corner: (f32, f32)) -> Vec<Outline> {
     let at = |x: f32, y: f32| (corner.0 + x, corner.1 + y);
     let mut shapes = drawing(card, at((CARD.0 - LARGE) / 2.0, (CARD.1 - LARGE) / 2.0), LARGE);
     shapes.extend(drawing(card, at(EDGE, EDGE), SMALL));
@@ -20,8 +20,8 @@ pub(super) fn face(card: Card, corner: (f32, f32)) -> Vec<Outline> {
     shapes
 }
 
-/// A piece in a square with this corner and width; a negative width turns it upside down.
-fn drawing(card: Card, corner: (f32, f32), width: f32) -> Vec<Outline> {
+/// A face's drawing in a square with this corner and width; a negative width turns it upside down.
+fn drawing(card: CardFace, corner: (f32, f32), width: f32) -> Vec<Outline> {
     let place = |x: f32, y: f32| (corner.0 + x * width / 100.0, corner.1 + y * width / 100.0);
     let mut shapes: Vec<Outline> = outlines(card)
         .into_iter()
@@ -48,7 +48,24 @@ type Points = &'static [(f32, f32)];
 
 const BASE: Points = &[(22.0, 82.0), (78.0, 82.0), (82.0, 94.0), (18.0, 94.0)];
 
-fn outlines(card: Card) -> Vec<(Points, Paint)> {
+fn outlines(face: CardFace) -> Vec<(Points, Paint)> {
+    match face {
+        CardFace::Piece(card) => piece(card),
+        CardFace::Joker => CAP.iter().map(|part| (*part, Paint::Black)).collect(),
+        CardFace::Neutral => vec![(SHEET, Paint::Black), (HOLE, Paint::White)],
+    }
+}
+
+/// A cap with three points, and its brim.
+const CAP: &[Points] = &[
+    &[(10.0, 30.0), (32.0, 42.0), (50.0, 12.0), (68.0, 42.0), (90.0, 30.0), (78.0, 74.0), (22.0, 74.0)],
+    &[(22.0, 80.0), (78.0, 80.0), (78.0, 92.0), (22.0, 92.0)],
+];
+/// A square on its corner, and the hole in it: a card that is no piece.
+const SHEET: Points = &[(50.0, 8.0), (92.0, 50.0), (50.0, 92.0), (8.0, 50.0)];
+const HOLE: Points = &[(50.0, 24.0), (76.0, 50.0), (50.0, 76.0), (24.0, 50.0)];
+
+fn piece(card: Card) -> Vec<(Points, Paint)> {
     let body: Points = match card {
         Card::Queen => &[
             (16.0, 28.0),
@@ -126,17 +143,23 @@ fn outlines(card: Card) -> Vec<(Points, Paint)> {
 }
 
 /// Discs of a drawing: centre, radius, paint.
-fn discs(card: Card) -> &'static [(f32, f32, f32, Paint)] {
-    match card {
-        Card::Queen => &[
+fn discs(face: CardFace) -> &'static [(f32, f32, f32, Paint)] {
+    match face {
+        CardFace::Joker => &[
+            (10.0, 26.0, 6.0, Paint::Black),
+            (50.0, 9.0, 6.0, Paint::Black),
+            (90.0, 26.0, 6.0, Paint::Black),
+        ],
+        CardFace::Neutral => &[(50.0, 50.0, 8.0, Paint::Black)],
+        CardFace::Piece(Card::Queen) => &[
             (16.0, 24.0, 5.0, Paint::Black),
             (34.0, 14.0, 5.0, Paint::Black),
             (66.0, 14.0, 5.0, Paint::Black),
             (84.0, 24.0, 5.0, Paint::Black),
         ],
-        Card::Rook => &[],
-        Card::Bishop => &[(50.0, 10.0, 5.0, Paint::Black)],
-        Card::Knight => &[(45.0, 32.0, 3.5, Paint::White)],
-        Card::Pawn => &[(50.0, 34.0, 17.0, Paint::Black)],
+        CardFace::Piece(Card::Rook) => &[],
+        CardFace::Piece(Card::Bishop) => &[(50.0, 10.0, 5.0, Paint::Black)],
+        CardFace::Piece(Card::Knight) => &[(45.0, 32.0, 3.5, Paint::White)],
+        CardFace::Piece(Card::Pawn) => &[(50.0, 34.0, 17.0, Paint::Black)],
     }
 }

@@ -10,7 +10,7 @@ use tabiya_cards::draft::Draft;
 use tabiya_cards::enrol::{EnrolMethod, EnrolStep};
 use tabiya_cards::replace::ReplaceStep;
 use tabiya_cards::{Record, Uid};
-use tabiya_types::Card;
+use tabiya_types::{CardFace, Fact, Pack};
 
 use super::super::surroundings::{date, random_source};
 use super::super::{ExitFailure, print_line, unusable};
@@ -103,11 +103,20 @@ fn typed(work: &mut DeckWork, line: &str, tools: &Tools<'_>) -> Option<Result<Wo
     face_letter(line).map(|card| work.face(card, tools.work()))
 }
 
-fn can_type(work: &DeckWork) -> &'static str {
+fn can_type(work: &DeckWork) -> String {
     match work.draft() {
-        Some(_) => "type one letter, Q R B N or P, or `undo`, or `quit`",
-        None => "lay cards down, or type `quit`",
+        Some(draft) => {
+            format!("type one letter, {}, or `undo`, or `quit`", letters(draft.enrolment.pack(), " "))
+        }
+        None => "lay cards down, or type `quit`".to_owned(),
     }
+}
+
+/// The letters of the deck's faces, the last one after "or".
+fn letters(pack: Pack, between: &str) -> String {
+    let mut letters: Vec<String> = pack.faces().map(|face| face.letter().to_string()).collect();
+    let last = letters.pop().unwrap_or_default();
+    format!("{} or {last}", letters.join(between))
 }
 
 /// Returns the prompt for the step that is due.
@@ -115,9 +124,14 @@ fn prompt(work: &DeckWork) -> String {
     let so_far = count(work.progress());
     match work.due() {
         Due::Enrol(EnrolStep::Tap(None)) => format!("{so_far}: lay down the next card"),
-        Due::Enrol(EnrolStep::Tap(Some(card))) => format!("{so_far}: lay down a {card}"),
+        Due::Enrol(EnrolStep::Tap(Some(card))) => {
+            format!("{so_far}: lay down a {}", Fact::from(card))
+        }
         Due::Enrol(EnrolStep::Write(..)) => format!("{so_far}: leave the card until it is written"),
-        Due::Enrol(EnrolStep::Face) => format!("{so_far}: which card is it? Type Q, R, B, N or P"),
+        Due::Enrol(EnrolStep::Face) => {
+            let pack = work.draft().map(|draft| draft.enrolment.pack()).unwrap_or_default();
+            format!("{so_far}: which card is it? Type {}", letters(pack, ", "))
+        }
         Due::Enrol(EnrolStep::Check) | Due::Check { .. } => so_far,
         Due::Replace(ReplaceStep::Others(_, (0, all))) => {
             format!("lay down the other {all} cards of this face, one by one")
@@ -129,16 +143,17 @@ fn prompt(work: &DeckWork) -> String {
     }
 }
 
-fn face_letter(word: &str) -> Option<Card> {
+fn face_letter(word: &str) -> Option<CardFace> {
     let mut letters = word.chars();
     let letter = letters.next().filter(|_| letters.next().is_none())?;
-    Card::from_letter(letter.to_ascii_uppercase())
+    CardFace::from_letter(letter.to_ascii_uppercase())
 }
 
 // ---- a new deck ----
 
 /// The options for enrolling a deck.
 pub(super) struct Wishes {
+    pub(super) pack: Pack,
     pub(super) method: EnrolMethod,
     pub(super) asked: bool,
     pub(super) anew: bool,
@@ -168,12 +183,19 @@ fn begin(name: &str, wishes: &Wishes, tools: WorkTools<'_>) -> Result<Draft, Exi
                 )));
             }
         }
+        // The usual pack is also what nobody named.
+        if wishes.pack != Pack::default() && wishes.pack != draft.enrolment.pack() {
+            return Err(ExitFailure::unusable(format!(
+                "this deck was begun with the cards of {}; leave --pack out to continue, or add --anew to begin again",
+                draft.enrolment.pack().word()
+            )));
+        }
         if wishes.lock && adopted {
             return Err(ExitFailure::unusable(ADOPTED));
         }
         return Ok(draft);
     }
-    new_draft(name, wishes.method, wishes.asked, tools).map_err(ExitFailure::unusable)
+    new_draft(name, wishes.pack, wishes.method, wishes.asked, tools).map_err(ExitFailure::unusable)
 }
 
 pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> Result<(), ExitFailure> {
@@ -187,9 +209,9 @@ pub(super) fn enrol(decks: &Decks, name: &str, wishes: &Wishes, quiet: bool) -> 
         }
     }
     match draft.enrolment.progress() {
-        (0, _) => print_line(
-            "shuffle the 44 cards, then lay them down one by one; `undo` takes the last one back, `quit` ends",
-        )?,
+        (0, all) => print_line(&format!(
+            "shuffle the {all} cards, then lay them down one by one; `undo` takes the last one back, `quit` ends"
+        ))?,
         so_far => print_line(&format!(
             "{} cards of this deck were enrolled before; now lay down the others (`--anew` begins again)",
             count(so_far)
@@ -236,13 +258,14 @@ pub(super) fn audit(decks: &Decks, deck: Deck, quiet: bool) -> Result<(), ExitFa
 /// Asks people to lay down all cards once, in any order, and reports which cards are missing or wrong.
 fn check(bench: &mut Bench, mut work: DeckWork, decks: &Decks) -> Result<(), ExitFailure> {
     lead(bench, &mut work, &Tools::new(decks))?;
+    let (_, all) = work.progress();
     let missing = work.checked().map(DeckCheck::missing).unwrap_or_default();
     let missing: Vec<String> =
-        missing.iter().map(|face| format!("{}{}", face.card().letter(), face.copy())).collect();
+        missing.iter().map(|face| format!("{}{}", face.shows().letter(), face.copy())).collect();
     match (missing.is_empty(), work.checked().map_or(0, DeckCheck::wrong)) {
         (true, 0) => print_line(&format!("the deck {} is complete", work.deck())),
         (true, wrong) => Err(ExitFailure::refused(format!(
-            "all 44 cards of the deck are there; wrong cards that were laid down: {wrong}; take the wrong cards out of the deck, and replace those that were rewritten"
+            "all {all} cards of the deck are there; wrong cards that were laid down: {wrong}; take the wrong cards out of the deck, and replace those that were rewritten"
         ))),
         (false, _) => Err(ExitFailure::refused(format!(
             "missing: {}; find them, or replace each with `tabiya deck replace`",
@@ -336,11 +359,14 @@ pub(super) fn replace(decks: &Decks, deck: &Deck, card: &str, quiet: bool) -> Re
     let mut letters = card.chars();
     let face = letters
         .next()
-        .and_then(|letter| Card::from_letter(letter.to_ascii_uppercase()))
+        .and_then(|letter| CardFace::from_letter(letter.to_ascii_uppercase()))
+        .filter(|face| deck.pack().count(*face) > 0)
         .ok_or_else(unknown)?;
     let named = match letters.as_str() {
         "" => None,
-        copy => Some(copy.parse().ok().and_then(|copy| Face::new(face, copy)).ok_or_else(unknown)?),
+        copy => {
+            Some(copy.parse().ok().and_then(|copy| Face::new(deck.pack(), face, copy)).ok_or_else(unknown)?)
+        }
     };
     let mut bench = Bench::open(quiet)?;
     let mut work = DeckWork::replace(deck.clone(), face, named);

@@ -1,11 +1,13 @@
 //! The terms of a match, from the arguments of `tabiya play`.
 
+use tabiya_app::store::card_files;
 use tabiya_app::{piece_sets, presets};
+use tabiya_engine::clock::{ParseControlError, TimeControl, parse_spoken};
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::{Datum, GAMES, Group};
 use tabiya_types::{ByColor, BySeat, Seat};
 
-use super::{PlayArguments, sets};
+use super::{PlayArguments, deals, sets};
 use crate::cli::ExitFailure;
 use crate::cli::surroundings::{date, toss};
 
@@ -40,6 +42,20 @@ pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, ExitFailure> {
     }
 }
 
+/// A time control in the record's notation, or as people write it. A text that is neither is left to the reader of terms.
+fn time(text: &str) -> Result<Datum, ExitFailure> {
+    if text.parse::<TimeControl>().is_ok() {
+        return Ok(text.into());
+    }
+    match parse_spoken(text) {
+        Ok(control) => Ok(control.to_string().into()),
+        Err(unsure @ ParseControlError::Unsure { .. }) => {
+            Err(ExitFailure::unusable(format!("`--time`: {unsure}")))
+        }
+        Err(ParseControlError::Wrong { .. }) => Ok(text.into()),
+    }
+}
+
 /// Collects the terms in the form of the record, in this order: the preset, the single options, `--terms`, and `given`
 /// (terms that the program itself sets). Later terms override earlier terms.
 pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
@@ -49,7 +65,7 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
             terms.set(name, value);
         }
     };
-    put("time", arguments.time.clone().map(Datum::from));
+    put("time", arguments.time.as_deref().map(time).transpose()?);
     put("stacks", arguments.stacks.as_deref().map(stacks).transpose()?);
     put("small_blind", arguments.blind.map(Datum::from));
     put("structure", arguments.structure.as_deref().map(structure).transpose()?);
@@ -65,6 +81,18 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     put("castling", arguments.no_castling.then_some(Datum::Flag(false)));
     put("fen", arguments.fen.clone().map(Datum::from));
     put("chess960", arguments.chess960.then_some(Datum::Flag(true)));
+    put("deal", arguments.deal.as_deref().map(deals::term).transpose()?);
+    put("wipeout", arguments.wipeout.map(Datum::from));
+    put("mate_bonus", arguments.mate_bonus.map(Datum::from));
+    put("choice", arguments.choice.clone().map(Datum::from));
+    put("decks", arguments.decks.map(Datum::from));
+    put("bets", arguments.bets.as_deref().map(bets).transpose()?);
+    put("stuck", arguments.stuck.clone().map(Datum::from));
+    let cards =
+        arguments.cards.as_deref().map(card_files::read).transpose().map_err(ExitFailure::unusable)?;
+    put("cards", cards.map(|(_, term)| term.into()));
+    put("simple", arguments.simple.then_some(Datum::Flag(true)));
+    put("confirm", arguments.confirm.clone().map(Datum::from));
     put("games", arguments.games.map(Datum::from));
     put("draw_wins", arguments.draw_wins.clone().map(Datum::from));
     put("press", arguments.press.clone().map(Datum::from));
@@ -79,6 +107,14 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     }
     terms.extend(arguments.given.clone().unwrap_or_default());
     Ok(terms)
+}
+
+/// The least and the highest stake of a game: `5-20`.
+fn bets(text: &str) -> Result<Datum, ExitFailure> {
+    let pair = text.split_once('-').and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    let (least, most): (u64, u64) =
+        pair.ok_or_else(|| ExitFailure::unusable(format!("`--bets {text}`: give two numbers such as 5-20")))?;
+    Ok(Group::new().with("least", least).with("most", most).into())
 }
 
 /// Returns the terms of the preset with this name; without a name, the game's required terms with their usual values.

@@ -6,7 +6,7 @@ use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use tabiya_boards::address::BoardAddress;
 
 use super::terms::{players, terms, white};
-use super::{ExitFailure, PlayArguments, RecordFile, box_address, deck, open_record, profile};
+use super::{ExitFailure, PlayArguments, RecordFile, box_address, deck_for, open_record, profile};
 use crate::cli::window;
 
 /// Whether these arguments ask for a window. Simulated evenings and captures run in the terminal.
@@ -30,6 +30,10 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id, deck: new.deck, pgn: new.pgn },
         _ => Wish::Begin(Box::new(new)),
     }];
+    if let Some(cards) = &arguments.cards {
+        let cards = std::path::absolute(cards).map_err(ExitFailure::unusable)?;
+        wishes.insert(0, Wish::UseCards(Some(cards)));
+    }
     if arguments.read_deals {
         wishes.push(Wish::Cards(CardWish::ReadDeals));
     }
@@ -45,24 +49,24 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         let path = std::path::absolute(path).map_err(ExitFailure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
     }
-    window::open(record, wishes)
+    window::open(record, wishes, arguments.kiosk)
 }
 
 /// Makes the match from the arguments. `Err` has the same reasons as for a match in the terminal.
 fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
     profile(&arguments.profile)?;
-    // A missing or damaged deck is reported before the window opens.
-    let deck = arguments.deck.as_deref().map(deck).transpose()?.map(|deck| deck.name().to_owned());
     let new = NewMatch {
         game: arguments.game.clone(),
         players: players(arguments)?,
         white: white(arguments)?,
         position: Position::Usual,
         terms: terms(arguments)?,
-        deck,
+        deck: arguments.deck.clone(),
         start: arguments.start.clone(),
         pgn: arguments.pgn.as_deref().map(std::path::absolute).transpose().map_err(ExitFailure::unusable)?,
     };
-    new.header(new.start.as_deref()).map_err(ExitFailure::unusable)?;
+    let header = new.header(new.start.as_deref()).map_err(ExitFailure::unusable)?;
+    // A missing, damaged or wrong deck is reported before the window opens.
+    deck_for(arguments, &header.agreement)?;
     Ok(new)
 }

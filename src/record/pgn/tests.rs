@@ -526,7 +526,7 @@ fn the_match_sheet_names_the_record() {
     assert_snapshot!(sheet.iter().map(|line| line.to_string() + "\n").collect::<String>(), @"
     match: m1
     begun: 2026-03-07T23:59:00+01:00
-    choker: Ann (A) against Bo (B)
+    Choker: Ann (A) against Bo (B)
     White in the first game: Ann
     stacks: A 100, B 100
     blinds: 1 and 2, fixed

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use tabiya_types::{ByColor, Color, Fact, Sentence, say};
+use tabiya_types::{ByColor, Color, Fact, Pack, Sentence, say};
 
 use super::state::ChokerState;
 use crate::rules::betting::Structure;
@@ -180,6 +180,10 @@ impl Agreed for ChokerTerms {
             changed.hands.becket = becket;
         }
         Ok(Arc::new(changed))
+    }
+
+    fn pack(&self) -> Option<Pack> {
+        Some(Pack::Choker)
     }
 
     fn stacks(&self) -> [Chips; 2] {

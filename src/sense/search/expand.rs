@@ -6,11 +6,11 @@ use tabiya_types::{Color, Instant};
 
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, key_after, kind_of_mistake, looks_like};
-use super::super::reading::{End, Happening, Step, StepKind, TurnEvent};
+use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
 use super::super::stops::Stops;
 use super::super::table::{HandEvent, MOST, When};
 use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
-use super::{INFINITE, Node, Search, Tail};
+use super::{INFINITE, Node, Search};
 use crate::rules::Action;
 
 /// The most presses in a row that may be forgotten.
@@ -207,7 +207,8 @@ impl<'a> Search<'a> {
         let stops = early.then(|| Stops::new(history, begin, turn.mark));
         let unlisted = position.unlisted(&turn.seen, history);
         let mut tried = Vec::new();
-        for candidate in position.candidates.iter().chain(&unlisted) {
+        // If both leave the same board, the one that the game derived from this very board comes first.
+        for candidate in unlisted.iter().chain(&position.candidates) {
             let Some(cost) = cost(candidate) else { continue };
             let turn = TurnEnd { cost, ..turn };
             self.try_candidate(id, &position, candidate, &evidence, &turn);

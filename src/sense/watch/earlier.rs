@@ -1,9 +1,9 @@
 //! Earlier positions are recognised when people set them up again (`docs/record.md`, "What was seen, and what was
 //! understood", rule 8).
 
-use super::super::guide::Question;
 use super::super::history::Grid;
-use super::tracker::Tracker;
+use super::Watch;
+use crate::table::Question;
 
 /// How many earlier positions are recognised.
 const EARLIER: usize = 10;
@@ -17,7 +17,7 @@ pub(super) struct Earlier {
     pub(super) shown: bool,
 }
 
-impl Tracker {
+impl Watch {
     /// Remembers the position before an action.
     pub(super) fn remember(&mut self, pieces: Grid, count: usize) {
         self.earlier.retain(|earlier| earlier.count < count);

@@ -3,12 +3,13 @@
 use tabiya_types::{Instant, Millis, Sentence, Square};
 
 use super::super::explain::{EXPLAINED, Explanation, in_words};
-use super::super::guide::{Question, king_result};
-use super::super::history::{differences, squares};
-use super::super::reading::{Happening, Reading, Step, StepKind};
-use super::super::search::{FoundReadings, Query, Tail, readings};
+use super::super::history::{Grid, differences, squares};
+use super::super::reading::{Happening, Reading, Step, StepKind, Tail};
+use super::super::search::{FoundReadings, Query, readings};
 use super::super::table::{LATE_LIMITS, RUN_LIMITS};
-use super::tracker::Tracker;
+use super::Watch;
+use crate::rules::Action;
+use crate::table::Question;
 
 /// A reading is believed if every different one costs at least so much more.
 const MARGIN: i32 = 10;
@@ -31,11 +32,11 @@ const ASK_AFTER: Millis = Millis(540);
 const ASK_AFTER_FELT: Millis = Millis(800);
 /// After the last bucket of the table, time tells nothing more: people are asked about a press that waits. If nothing
 /// fits, a piece is probably in the air, and they are asked after twice this time.
-const STUCK: Millis = Millis(7_000);
+const STUCK: [Millis; 2] = [Millis(7_000), Millis(14_000)];
 /// A game that has ended is read anew within so many settling times. Later changes are the players' analysis.
 const REOPEN: u64 = 8;
 
-impl Tracker {
+impl Watch {
     // ---- when to look ----
 
     /// The next time at which a cost of the table changes, or people must be asked.
@@ -44,17 +45,13 @@ impl Tracker {
         let after = |at: Instant| move |limit| at + Millis(limit + 1);
         let presses = || self.waiting_presses().map(|(_, at)| at);
         let late = presses().flat_map(|at| LATE_LIMITS.map(after(at)));
-        let (press, differs) = (self.press_waits(), self.differs());
-        let runs = RUN_LIMITS.map(after(last_change)).into_iter();
-        let runs = runs.filter(|at| press || differs && *at >= self.rests_at());
         let rest = presses().next_back().map(|last| last.max(last_change) + self.settle());
-        let tied = self.tied.map(|_| last_change + self.ask_after());
-        let stuck = presses().next().filter(|first| self.asked != Some(*first)).map(|first| {
-            let times = [1, 2].map(|times| first + Millis(STUCK.0 * times));
-            let [once, twice] = times.map(|at| at.max(rest.unwrap_or(at)));
-            if once > self.looked { once } else { twice }
-        });
-        late.chain(runs).chain([rest, tied, stuck].into_iter().flatten()).filter(|at| *at > self.looked).min()
+        let asks = |first| STUCK.map(|span| Some(first + span).max(rest));
+        let stuck = presses().take(1).flat_map(asks).flatten();
+        let reads = |at: &Instant| self.press_waits() || self.differs() && *at >= self.rests_at();
+        let runs = RUN_LIMITS.map(after(last_change)).into_iter().filter(reads);
+        let tied = self.looks.tied.then(|| last_change + self.ask_after());
+        late.chain(stuck).chain(runs).chain(rest).chain(tied).filter(|at| *at > self.looks.last).min()
     }
 
     fn ask_after(&self) -> Millis {
@@ -62,22 +59,26 @@ impl Tracker {
     }
 
     /// Looks again, because time alone may have told something.
-    pub(super) fn look_again(&mut self, at: Instant) {
-        self.looked = at;
-        self.look(if self.rests_at() <= at { Tail::Rest } else { Tail::Open }, false);
+    pub(super) fn look_again(&mut self) {
+        self.looks.last = self.now;
+        self.look(if self.rests_at() <= self.now { Tail::Rest } else { Tail::Open }, false);
         self.ask_if_stuck();
     }
 
     /// Examines a board that has just come to rest.
-    pub(super) fn examine_rest(&mut self, at: Instant) {
-        self.looked = self.looked.max(at);
+    pub(super) fn examine_rest(&mut self) {
+        self.looks.rested = Some(self.history.last_change());
+        self.looks.last = self.looks.last.max(self.now);
         let timed = self.table().mover().is_some();
         let seen = self.seen().filter(|_| !self.history.felt() && timed);
-        if let Some(result) = seen.and_then(|seen| king_result(&seen)) {
+        if let Some(result) = seen.and_then(|seen| Question::of_kings(&seen)) {
             self.question = Some(result);
             return;
         }
         let waits = self.press_waits();
+        if !timed && self.take_untimed() {
+            return;
+        }
         if self.table().clock().paused() || !timed && !self.is_over() || !self.differs() && !waits {
             return;
         }
@@ -94,7 +95,9 @@ impl Tracker {
     /// Whether the game has ended, but so recently that it may be read anew.
     pub(super) fn may_reopen(&self) -> bool {
         let soon = Millis(self.settle().0 * REOPEN);
-        self.is_over() && self.has_path() && self.ended.is_none_or(|ended| self.now <= ended + soon)
+        self.is_over()
+            && !self.path.is_empty()
+            && self.looks.ended.is_none_or(|ended| self.now <= ended + soon)
     }
 
     // ---- looking ----
@@ -117,7 +120,7 @@ impl Tracker {
     /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
     pub(super) fn look(&mut self, tail: Tail, last: bool) {
         let over = self.is_over();
-        self.ended = if over { self.ended.or(Some(self.now)) } else { None };
+        self.looks.ended = if over { self.looks.ended.or(Some(self.now)) } else { None };
         let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
         if over && !readable {
             self.release_presses();
@@ -127,7 +130,7 @@ impl Tracker {
         }
         let mut margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
         let mut found = self.read(tail, margin, false);
-        let doubt = found.readings.first().map_or(0, |best| self.difference(best).doubt);
+        let doubt = found.readings.first().map_or(0, |best| self.difference(best).doubt());
         if doubt >= DOUBTS && !last {
             // The less the board shows of a reading, the further away every other reading must be.
             margin += (doubt / DOUBTS).min(MOST_FOR_DOUBT);
@@ -140,19 +143,19 @@ impl Tracker {
         if let Some(sure) = self.settled(&found.readings).filter(|_| !found.cut) {
             if !sure.waits {
                 let sure = sure.clone();
-                self.believe(&sure, tail);
+                self.believe(&sure);
             }
             return;
         }
-        self.tied = Some(self.now).filter(|_| tail == Tail::Rest);
-        let rests = self.tied.is_some_and(|now| now >= self.history.last_change() + self.ask_after());
+        self.looks.tied = tail == Tail::Rest;
+        let rests = self.looks.tied && self.now >= self.history.last_change() + self.ask_after();
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()
         };
         if rests && found.readings.len() > 1 && found.readings.iter().all(ready) {
-            self.explain(tail, self.difference(best).shared);
-            self.ask(&found.readings, tail);
+            self.explain_readings(tail, self.difference(best).shared);
+            self.ask(found.readings);
         }
     }
 
@@ -199,37 +202,36 @@ impl Tracker {
     }
 
     /// Explains what is about to be believed or asked: the likeliest readings that differ in what is new.
-    pub(super) fn explain(&mut self, tail: Tail, shared: usize) {
+    pub(super) fn explain_readings(&mut self, tail: Tail, shared: usize) {
         let Some(mut explanations) = self.explanations.take() else { return };
-        let mut found = self.read(tail, RIVALS, true);
-        if found.readings.is_empty() {
-            found = self.read(tail, MARGIN, true);
+        let mut found = self.read(tail, RIVALS, true).readings;
+        if found.is_empty() {
+            found = self.read(tail, MARGIN, true).readings;
         }
-        let mut told: Vec<&Reading> = Vec::new();
-        let new =
-            |reading: &Reading| reading.recorded().skip(shared).map(|step| step.pieces).collect::<Vec<_>>();
-        for reading in &found.readings {
-            if told.len() < EXPLAINED && !told.iter().any(|other| new(other) == new(reading)) {
-                told.push(reading);
-            }
-        }
-        let readings: Vec<Sentence> = told.into_iter().map(|reading| in_words(reading, shared)).collect();
+        let mut told: Vec<Vec<Grid>> = Vec::new();
+        found.retain(|reading| {
+            let recorded = reading.after(shared).iter().filter(|step| step.is_recorded());
+            let new = recorded.map(|step| step.pieces).collect();
+            let first = !told.contains(&new);
+            told.push(new);
+            first
+        });
+        let words = |reading: &Reading| in_words(reading, shared);
+        let readings: Vec<Sentence> = found.iter().take(EXPLAINED).map(words).collect();
         explanations.push(Explanation { at: self.now, readings });
         self.explanations = Some(explanations);
     }
 
     // ---- asking ----
 
-    fn ask(&mut self, readings: &[Reading], tail: Tail) {
+    fn ask(&mut self, readings: Vec<Reading>) {
         let action = |step: &Step| match &step.kind {
             StepKind::Act { action, .. } => Some(action.clone()),
             _ => None,
         };
-        let new = |reading: &Reading| {
-            reading.recorded().skip(self.difference(reading).shared).filter_map(action).collect::<Vec<_>>()
-        };
+        let new = |reading: &Reading| self.difference(reading).new.iter().filter_map(action).collect();
         self.question = Some(Question::Which(readings.iter().map(new).collect()));
-        (self.offered, self.tail) = (readings.to_vec(), tail);
+        (self.offered, self.proposed) = (readings, Vec::new());
     }
 
     /// The readings that the question offers.
@@ -237,48 +239,73 @@ impl Tracker {
         if matches!(self.question, Some(Question::Which(_))) { &self.offered } else { &[] }
     }
 
-    /// Believes the offered reading with this number, counted from 1. Returns `false` if none is offered under it.
-    pub(super) fn choose(&mut self, number: usize) -> bool {
+    /// Answers [`Question::Which`]: the reading with this number, counted from 1, is right. Returns `false` if no reading
+    /// with this number is offered.
+    pub fn choose(&mut self, number: usize, at: Instant) -> bool {
+        self.now = self.now.max(at);
+        let nth = number.checked_sub(1).filter(|_| matches!(self.question, Some(Question::Which(_))));
+        if let Some(action) = nth.and_then(|nth| self.proposed.get(nth)).cloned() {
+            let entered = self.enter_turn(&action, at, at).is_ok();
+            if !entered {
+                self.looks.asked = None;
+            }
+            return entered;
+        }
         let chosen = number.checked_sub(1).and_then(|nth| self.offered().get(nth)).cloned();
         let Some(reading) = chosen else { return false };
         self.question = None;
-        self.write_reading(&reading, self.tail);
+        self.write_reading(&reading);
         true
     }
 
-    /// The squares on which the offered readings differ from the table's position.
-    pub(super) fn squares_in_question(&self) -> Vec<Square> {
-        let now = *self.writer.pieces();
+    /// The squares on which the offered readings differ from the table's position; empty unless they are asked about.
+    pub fn squares_in_question(&self) -> Vec<Square> {
+        let now = self.writer.pieces();
         let boards = self.offered().iter().filter_map(|reading| reading.boards_from_last().next());
-        let changed = boards.fold(0, |changed, board| changed | differences(&now, board));
+        let changed = boards.fold(0, |changed, board| changed | differences(now, board));
         squares(changed).filter_map(Square::from_index).collect()
     }
 
     /// Asks what was played, if a press waits although time can tell nothing more.
     fn ask_if_stuck(&mut self) {
         let Some((_, first)) = self.waiting_presses().next() else { return };
-        if self.asked == Some(first) || self.rests_at() > self.now || first + STUCK > self.now {
+        let [fits, nothing_fits] = STUCK.map(|span| first + span <= self.now);
+        if self.looks.asked == Some(first) || self.rests_at() > self.now {
             return;
         }
-        let found = self.read(Tail::Rest, MARGIN, false);
-        let explains = |reading: &&Reading| {
+        let proposed = self.proposals();
+        if !fits && proposed.is_empty() {
+            return;
+        }
+        let mut found = self.read(Tail::Rest, MARGIN, false).readings;
+        found.retain(|reading| {
             let longer = reading.steps.len() > self.path.len();
             longer && !reading.mistaken && self.difference(reading).is_plausible()
-        };
-        let fitting: Vec<Reading> = found.readings.iter().filter(explains).cloned().collect();
-        if fitting.is_empty() && first + Millis(2 * STUCK.0) > self.now {
-            return;
+        });
+        if !proposed.is_empty() && !found.iter().any(|reading| self.shows_end_of(reading)) {
+            self.looks.asked = Some(first);
+            self.question =
+                Some(Question::Which(proposed.iter().map(|action| vec![action.clone()]).collect()));
+            (self.offered, self.proposed) = (Vec::new(), proposed);
+        } else if nothing_fits || fits && !found.is_empty() {
+            self.looks.asked = Some(first);
+            self.ask(found);
         }
-        self.asked = Some(first);
-        self.ask(&fitting, Tail::Rest);
+    }
+
+    /// What the game proposes for a board that no action explains.
+    fn proposals(&self) -> Vec<Action> {
+        let seen = self.seen().filter(|_| !self.history.felt());
+        seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default()
     }
 
     /// For a board that only feels, without presses: asks what was done, because a piece is gone for so long that
     /// nobody holds it any more.
     pub(super) fn ask_about_missing(&mut self) {
-        let found = self.read(Tail::Forced, MARGIN, false);
-        if found.readings.first().is_some_and(|best| self.difference(best).is_plausible()) {
-            self.ask(&found.readings, Tail::Forced);
+        self.looks.missed = self.now;
+        let found = self.read(Tail::Forced, MARGIN, false).readings;
+        if found.first().is_some_and(|best| self.difference(best).is_plausible()) {
+            self.ask(found);
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Finds out whether the board is turned by 180 degrees.
 
 use super::super::history::{Grid, grid_of};
-use super::tracker::Tracker;
+use super::Watch;
 use crate::rules::Turn;
 
-impl Tracker {
-    /// Turns the board by 180 degrees, together with what it has shown.
-    pub(super) fn turn_board(&mut self) {
+impl Watch {
+    /// Turns the board by 180 degrees, together with what it has shown. Call this for a watch that replaces an earlier
+    /// watch, if the earlier watch had found the board turned.
+    pub fn turn_board(&mut self) {
         self.history.turn();
         self.events.iter_mut().for_each(|event| event.grid.reverse());
         self.oriented = true;
@@ -29,7 +30,7 @@ impl Tracker {
                 self.turn_board();
             }
             self.oriented = true;
-        } else if self.history.felt() && !self.has_path() && reversed(expected) == expected {
+        } else if self.history.felt() && self.path.is_empty() && reversed(expected) == expected {
             let candidates = self.table().probe().candidates();
             let after: Vec<Grid> =
                 candidates.iter().map(|candidate| self.history.shown(grid_of(&candidate.after))).collect();

@@ -4,15 +4,15 @@
 
 use tabiya_types::{Color, Instant, Millis, say};
 
-use super::super::guide::Question;
 use super::super::history::{HistoryMark, grid_of};
 use super::super::position::key_after;
-use super::super::reading::{End, Happening, Reading, Step, StepKind, TurnEvent};
-use super::super::search::{Root, Tail};
+use super::super::reading::{End, Happening, Reading, Step, StepKind, Tail, TurnEvent};
+use super::super::search::Root;
 use super::super::shape::Shape;
-use super::tracker::{Settled, Tracker, root_of};
-use crate::rules::{Action, Turn};
-use crate::table::{Common, Evidence, Input, Stamp, Voice};
+use super::difference::Difference;
+use super::{Settled, Watch, root_of};
+use crate::rules::{Action, Turn, Violation};
+use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
 
 /// How many written actions may be read anew.
 const KEPT: usize = 3;
@@ -21,41 +21,46 @@ const SOON: u64 = 2;
 
 const UNDO: Input = Input::Common(Common::TAKE_BACK);
 
-impl Tracker {
+/// The input of a press.
+pub(super) fn press(by: Color) -> Input {
+    Input::Common(Common::Press(by))
+}
+
+/// The inputs that these steps of a reading need.
+fn inputs(steps: &[Step]) -> Vec<Input> {
+    let inputs = steps.iter().flat_map(|step| match &step.kind {
+        StepKind::Act { action, end: End::Press | End::Forgotten } => {
+            vec![Input::Game(action.clone()), press(step.by)]
+        }
+        StepKind::Act { action, .. } | StepKind::Line(action) => vec![Input::Game(action.clone())],
+        _ => Vec::new(),
+    });
+    inputs.collect()
+}
+
+impl Watch {
     /// Writes what the reading says and the table does not know yet.
-    pub(super) fn believe(&mut self, reading: &Reading, tail: Tail) {
-        self.tied = None;
+    pub(super) fn believe(&mut self, reading: &Reading) {
+        self.looks.tied = false;
         let difference = self.difference(reading);
         if difference.adds || difference.replaces {
             let corrected = difference.replaces && self.shows_end_of(reading);
             if !corrected && !difference.is_plausible() {
                 return;
             }
-            self.explain(tail, difference.shared);
+            self.explain_readings(reading.tail, difference.shared);
         }
         // At an event, the arbiter decides about a change that comes late.
-        let replaced = self.recorded().nth(difference.shared).map(|settled| settled.step.mark.at);
-        let late = replaced.is_some_and(|at| self.now > at + Millis(SOON * self.settle().0));
-        if difference.replaces && late && self.table().terms().voice == Voice::Event {
-            self.ask_arbiter(reading, difference.shared);
-        } else {
-            self.write_reading(reading, tail);
-        }
-    }
-
-    /// Asks the arbiter whether the record should be changed to this reading.
-    fn ask_arbiter(&mut self, reading: &Reading, shared: usize) {
-        let undos = self.recorded().nth(shared).map_or(0, |settled| self.undos_to(settled.count));
-        let mut inputs = Vec::new();
-        for step in reading.recorded().skip(shared) {
-            if let StepKind::Act { action, .. } | StepKind::Line(action) = &step.kind {
-                inputs.push(Input::Game(action.clone()));
+        let late = |settled: &Settled| self.now > settled.step.mark.at + Millis(SOON * self.settle().0);
+        let late = self.recorded().nth(difference.shared).filter(|replaced| late(replaced));
+        let late = late.map(|replaced| replaced.count);
+        match late.filter(|_| self.table().terms().voice == Voice::Event) {
+            Some(count) => {
+                let (undos, inputs) = (self.undos_to(count), inputs(difference.new));
+                self.question = Some(Question::Changed { undos, inputs });
             }
-            if matches!(step.kind, StepKind::Act { end: End::Press | End::Forgotten, .. }) {
-                inputs.push(Input::Common(Common::Press(step.by)));
-            }
+            None => self.write_reading(reading),
         }
-        self.question = Some(Question::Changed { undos, inputs });
     }
 
     /// How many undos lead back to this number of inputs.
@@ -66,25 +71,23 @@ impl Tracker {
     }
 
     /// Undoes the written steps that the reading does not contain, and writes the steps that are new.
-    pub(super) fn write_reading(&mut self, reading: &Reading, tail: Tail) {
-        let difference = self.difference(reading);
-        let mut kept: Vec<usize> = self.recorded().map(|settled| settled.count).collect();
-        if difference.replaces {
-            for _ in 0..self.undos_to(kept[difference.shared]) {
-                self.write(UNDO, self.now, None);
-            }
-            // An undo takes back the card of its turn, too.
-            kept.retain(|count| *count < self.table().count());
+    pub(super) fn write_reading(&mut self, reading: &Reading) {
+        let Difference { shared, adds, replaces, .. } = self.difference(reading);
+        let replaced = self.recorded().nth(shared).map(|settled| settled.count);
+        for _ in 0..replaced.map_or(0, |count| self.undos_to(count)) {
+            drop(self.write(UNDO, self.now, None));
         }
-        kept.truncate(difference.shared);
-        if !self.write_steps(self.certain(reading), &kept, difference.replaces, tail) {
+        // An undo takes back the card of its turn, too.
+        let kept = self.recorded().map(|settled| settled.count).filter(|count| *count < self.table().count());
+        let kept: Vec<usize> = kept.take(shared).collect();
+        if !self.write_steps(self.certain(reading), &kept, replaces, reading.tail) {
             self.reset();
             return;
         }
-        if difference.adds || difference.replaces {
-            (self.question, self.asked) = (None, None);
+        if adds || replaces {
+            (self.question, self.looks.asked) = (None, None);
         }
-        self.ended = self.ended.filter(|_| self.is_over());
+        self.looks.ended = self.looks.ended.filter(|_| self.is_over());
         self.advance(KEPT);
         self.write_held();
     }
@@ -144,11 +147,11 @@ impl Tracker {
     fn write_press_without_action(&mut self, step: &Step) {
         let by = step.by;
         let event = step.events.checked_sub(1).and_then(|nth| self.events.get_mut(nth));
-        let press = matches!(step.kind, StepKind::Idle | StepKind::Back);
-        let Some(event) = event.filter(|event| press && !event.written) else { return };
+        let pressed = matches!(step.kind, StepKind::Idle | StepKind::Back);
+        let Some(event) = event.filter(|event| pressed && !event.written) else { return };
         event.written = true;
         if step.kind == StepKind::Idle {
-            self.write(Input::Common(Common::Press(by)), self.now, None);
+            drop(self.write(press(by), self.now, None));
             return;
         }
         self.writer.evidence(Evidence::Button(by), self.now);
@@ -167,7 +170,7 @@ impl Tracker {
         let when = Some(at.max(began.unwrap_or(at)).min(self.now));
         let (StepKind::Act { action, .. } | StepKind::Line(action)) = &step.kind else { return true };
         let (pieces, count) = (*self.writer.pieces(), self.table().count());
-        if !self.write(Input::Game(action.clone()), self.now, when) {
+        if self.write(Input::Game(action.clone()), self.now, when).is_err() {
             return false;
         }
         if action.changes_board() {
@@ -190,14 +193,29 @@ impl Tracker {
         }
         let ends = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
         if pressed && (ends || self.is_over() && end == End::Press) {
-            self.write(Input::Common(Common::Press(step.by)), self.now, when);
+            drop(self.write(press(step.by), self.now, when));
+        } else if pressed && self.table().game().early_press_waits() {
+            self.writer.evidence(Evidence::Button(step.by), self.now);
+            self.owed = when.map(|when| (step.by, when));
         }
         true
     }
 
-    /// Writes an input. Returns whether the rules accepted it.
-    pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> bool {
-        self.try_write(input, t, when).is_ok()
+    /// Writes an input that happened at `when`. On `Err` the rules refused it.
+    pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
+        self.writer.write(input, t, when)?;
+        if self.history.felt() {
+            // The pieces of a board that only feels have the names that the table expects.
+            self.write_what_is_seen(t);
+        }
+        Ok(())
+    }
+
+    /// Writes a `sees` line with the board as shown, unless the last `sees` line has the same board.
+    pub(super) fn write_what_is_seen(&mut self, t: Instant) {
+        if let Some(seen) = self.seen() {
+            self.writer.write_what_is_seen(seen, t);
+        }
     }
 
     // ---- the root ----
@@ -208,20 +226,16 @@ impl Tracker {
         while !self.path.is_empty() && (kept == 0 || self.path.iter().filter(act).count() > kept) {
             let Settled { step, .. } = self.path.remove(0);
             let before = grid_of(&self.root.probe.physical());
-            let after = match &step.kind {
-                StepKind::Act { action, .. } => {
+            match step.kind {
+                StepKind::Act { .. } => {
                     let shape = Shape::idle(&before, step.by).to(&before, &step.pieces);
                     (self.root.shape, self.root.mark) = (Some(shape), step.mark);
-                    self.root.probe.after_turn(action)
                 }
-                StepKind::Line(action) => self.root.probe.after_line(action),
-                StepKind::Mistake | StepKind::Back => {
-                    self.root.mark = step.mark;
-                    None
-                }
-                StepKind::Idle | StepKind::Pause => None,
-            };
+                StepKind::Mistake | StepKind::Back => self.root.mark = step.mark,
+                StepKind::Line(_) | StepKind::Idle | StepKind::Pause => {}
+            }
             if step.is_recorded() {
+                let after = step.probe_after(&self.root.probe);
                 self.root.probe = after.unwrap_or_else(|| self.table().probe());
                 self.root.key = key_after(self.root.key, &step.pieces);
             }
@@ -247,17 +261,17 @@ impl Tracker {
 
     /// The same, but these events still wait.
     pub(super) fn reset_with(&mut self, waiting: Vec<TurnEvent>) {
-        self.path.clear();
-        self.events = waiting;
+        self.owed = None;
         self.root = root_of(self.table(), &self.history, self.now);
-        if let Some(first) = self.events.first() {
+        if let Some(first) = waiting.first() {
             self.root.mark = first.mark;
         }
+        (self.events, self.path) = (waiting, Vec::new());
         self.positions.clear();
         self.behind = self.differs();
         // The board still shows the position before this. That must not be taken for a new action.
-        self.rested = Some(self.history.last_change());
-        (self.tied, self.ended, self.question) = (None, None, None);
+        self.looks.rested = Some(self.history.last_change());
+        (self.looks.tied, self.looks.ended, self.question) = (false, None, None);
     }
 
     /// Adds a typed line that is already written to the path, before the events that wait.

@@ -6,9 +6,9 @@ use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
 use tabiya_app::piece_sets::{USUAL_SET, counted, term};
 use tabiya_app::presets;
 use tabiya_app::store::settings::{OwnPreset, Settings};
-use tabiya_engine::clock::{ParseControlError, parse_spoken, to_spoken};
+use tabiya_engine::clock::{Bonus, ParseControlError, Stage, TimeControl, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
-use tabiya_types::{ByColor, BySeat, Color, Seat};
+use tabiya_types::{ByColor, BySeat, Color, Millis, Seat};
 
 /// How bets are limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +73,27 @@ pub(crate) struct Form {
     /// Whether the numbers of pieces in the set are part of the terms.
     pub(crate) inventory: bool,
     pub(crate) sets: ByColor<[u32; 6]>,
+    /// The deal of Poker Chess: a name, or a list of cards separated by spaces.
+    pub(crate) deal: String,
+    /// The lead in hands that wins at once.
+    pub(crate) wipeout: u32,
+    /// What a mate is worth, if that was agreed. Otherwise it follows the lead.
+    pub(crate) mate_bonus: Option<u32>,
+    /// Whether each player names the pieces of his poker hand.
+    pub(crate) player_chooses: bool,
+    /// The number of decks of PokerDrez.
+    pub(crate) decks: u32,
+    /// Whether a game of PokerDrez is played for chips, and the least and the highest stake.
+    pub(crate) played_for_chips: bool,
+    pub(crate) stakes: [u32; 2],
+    /// Whether a player whom no card helps draws new cards only once.
+    pub(crate) stuck_draws: bool,
+    /// The cards in the deck of Chess Joker; 0 for as many as the game has.
+    pub(crate) joker_deck: u32,
+    /// Whether the starred cards of Chess Joker are left out.
+    pub(crate) simple: bool,
+    /// Whether nobody has to confirm what an unwritten card does.
+    pub(crate) unconfirmed: bool,
     /// The name of the deck of cards with chips. The deck is not one of the terms.
     pub(crate) deck: Option<String>,
     /// Terms for which the form has no field.
@@ -127,6 +148,17 @@ impl Form {
             to_move: Color::White,
             inventory: false,
             sets: ByColor::new(|_| USUAL_SET.map(|(_, count)| count)),
+            deal: String::new(),
+            wipeout: WIPEOUT,
+            mate_bonus: None,
+            decks: 1,
+            played_for_chips: false,
+            stakes: USUAL_STAKES,
+            stuck_draws: false,
+            player_chooses: false,
+            joker_deck: 0,
+            simple: false,
+            unconfirmed: false,
             deck: None,
             rest: Group::new(),
         }
@@ -137,6 +169,15 @@ impl Form {
         presets::kind(&self.game).is_some_and(|kind| kind.terms().contains(&term))
     }
 
+    /// Takes this reading for the first time control that can mean several things.
+    pub(super) fn set_unsure_time(&mut self, reading: &TimeControl) {
+        let unsure =
+            |time: &&mut String| parse_spoken(time).is_err_and(|error| error.readings().contains(reading));
+        if let Some(time) = self.time.iter_mut().find(unsure) {
+            *time = to_spoken(reading);
+        }
+    }
+
     /// What is wrong with the time controls, if anything.
     pub(super) fn time_fault(&self) -> Option<ParseControlError> {
         let used = if self.share == Share::Both { 1 } else { 2 };
@@ -145,6 +186,40 @@ impl Form {
             .take(used)
             .filter(|time| !time.trim().is_empty())
             .find_map(|time| parse_spoken(time).err())
+    }
+
+    /// The reading with which this side's clock starts; `None` without a time for a whole stage.
+    pub(super) fn starting_time(&self, seat: Seat, color: Color) -> Option<Millis> {
+        let second = match self.share {
+            Share::Both => false,
+            Share::Seats => seat == Seat::B,
+            Share::Colors => color == Color::Black,
+        };
+        let text = self.time.get(usize::from(second))?;
+        let control = parse_spoken(text.trim()).ok()?;
+        let Stage::Time { base, bonus, .. } = *control.stages().first()? else { return None };
+        let increment = match bonus {
+            Bonus::Increment(span) if self.first_increment => span,
+            Bonus::Increment(_) | Bonus::None | Bonus::Delay(_) | Bonus::Bronstein(_) => Millis::ZERO,
+        };
+        Some(base + increment)
+    }
+
+    /// The time control that both sides have; `None` if they have different ones, or if it cannot be read.
+    pub(super) fn control(&self) -> Option<TimeControl> {
+        let text = self.time[0].trim();
+        let control = if text.is_empty() { Ok(TimeControl::Untimed) } else { parse_spoken(text) };
+        control.ok().filter(|_| self.share == Share::Both)
+    }
+
+    /// How many terms differ from what the game has without them, the time and the chips apart.
+    pub(super) fn changed_rules(&self) -> usize {
+        let usual = Self::empty(&self.game).bare_terms();
+        let counted = |name: &str| !["time", "stacks", "small_blind", "deal"].contains(&name);
+        self.bare_terms()
+            .into_iter()
+            .filter(|(name, value)| counted(name) && usual.get(name) != Some(value))
+            .count()
     }
 
     /// Whether the game changes pieces before chess begins, so that the pieces in the set matter.
@@ -192,15 +267,34 @@ impl Form {
         self.chess960 = flag("chess960", false);
         self.run_on = !flag("freeze", true);
         self.first_increment = flag("first_increment", true);
+        self.simple = flag("simple", false);
         let mut is =
             |name: &str, word: &str| terms.take(name).is_some_and(|value| value.as_text() == Some(word));
         self.auto_press = is("press", "auto");
         self.event = is("voice", "event");
         self.device_clock = is("clock", "device");
+        self.player_chooses = is("choice", "player");
+        self.stuck_draws = is("stuck", "draw");
+        self.unconfirmed = is("confirm", "none");
         let mut count =
             |name: &str| terms.take(name).and_then(|value| u32::try_from(value.as_number()?).ok());
         self.games = count("games").unwrap_or(0);
         self.bet_seconds = count("bet_ms").unwrap_or(0) / 1000;
+        self.decks = count("decks").unwrap_or(1);
+        self.joker_deck = count("deck").unwrap_or(0);
+        self.wipeout = count("wipeout").unwrap_or(WIPEOUT);
+        self.mate_bonus = count("mate_bonus");
+        let bets = terms.take("bets");
+        self.played_for_chips = bets.is_some();
+        if let Some(bets) = bets.as_ref().and_then(Datum::as_group) {
+            let number = |name: &str| u32::try_from(bets.get(name)?.as_number()?).ok();
+            self.stakes = [number("least").unwrap_or(1), number("most").unwrap_or(1)];
+        }
+        self.deal = match terms.take("deal") {
+            Some(Datum::List(cards)) => cards.iter().filter_map(Datum::as_text).collect::<Vec<_>>().join(" "),
+            Some(name) => plain(&name),
+            None => String::new(),
+        };
         if let Some(fen) = terms.take("fen").and_then(|fen| Some(fen.as_text()?.to_owned())) {
             (self.from, self.fen) = (Origin::Fen, fen);
         }
@@ -312,8 +406,19 @@ impl Form {
                 put(name, value);
             }
         };
-        if self.has("stacks") {
-            let stacks = Group::new().with("A", number(&self.stacks.a)).with("B", number(&self.stacks.b));
+        let stacks = Group::new().with("A", number(&self.stacks.a)).with("B", number(&self.stacks.b));
+        if self.has("decks") {
+            let [least, most] = self.stakes;
+            when(self.decks != 1, "decks", self.decks.into());
+            when(self.stuck_draws, "stuck", "draw".into());
+            when(self.games > 0, "games", self.games.into());
+            if self.played_for_chips {
+                when(true, "stacks", stacks.clone().into());
+                when(true, "bets", Group::new().with("least", least).with("most", most).into());
+                when(self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
+            }
+        }
+        if self.has("small_blind") {
             when(true, "stacks", stacks.into());
             when(true, "small_blind", number(&self.small_blind));
             when(self.limit == Limit::Pot, "structure", "pot-limit".into());
@@ -327,6 +432,23 @@ impl Form {
             when(self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
         }
         when(self.has("chess960") && self.chess960, "chess960", true.into());
+        if self.has("simple") {
+            when(self.joker_deck > 0, "deck", self.joker_deck.into());
+            when(self.simple, "simple", true.into());
+            when(self.unconfirmed, "confirm", "none".into());
+        }
+        if self.has("deal") {
+            let cards: Vec<&str> = self.deal.split_whitespace().collect();
+            let deal = match cards.as_slice() {
+                [name] => Datum::from(*name),
+                cards => cards.to_vec().into(),
+            };
+            when(!cards.is_empty(), "deal", deal);
+            when(self.wipeout != WIPEOUT, "wipeout", self.wipeout.into());
+            when(self.mate_bonus.is_some(), "mate_bonus", self.mate_bonus.into());
+            when(self.player_chooses, "choice", "player".into());
+            when(self.games > 0, "games", self.games.into());
+        }
         when(self.auto_press && !self.is_clock_alone(), "press", "auto".into());
         when(self.event, "voice", "event".into());
         when(self.run_on, "freeze", false.into());
@@ -355,6 +477,11 @@ impl Form {
         NewMatch { position, deck, ..usual }
     }
 }
+
+/// The least and the highest stake of a game of PokerDrez, unless others are agreed.
+const USUAL_STAKES: [u32; 2] = [5, 20];
+/// The lead in hands that wins a game of Poker Chess, unless another is agreed.
+const WIPEOUT: u32 = 5;
 
 /// The blinds of the preset `tour`, which rise after every game.
 fn rising() -> Option<Datum> {
@@ -413,6 +540,51 @@ mod tests {
         let mut form = Form::empty("choker");
         form.take(&OwnPreset { name: "ours".to_owned(), game: "choker".to_owned(), terms: terms.clone() });
         assert_eq!(form.terms(), terms);
+    }
+
+    #[test]
+    fn the_terms_of_pokerdrez_survive_the_form() {
+        let terms: Group = serde_json::from_str(
+            r#"{"time": "300", "decks": 2, "stuck": "draw", "games": 4, "stacks": {"A": 50, "B": 40},
+            "bets": {"least": 3, "most": 9}, "bet_ms": 5000}"#,
+        )
+        .expect("terms");
+        let mut form = Form::empty("pokerdrez");
+        form.take(&OwnPreset { name: String::new(), game: "pokerdrez".to_owned(), terms: terms.clone() });
+        assert_eq!(form.terms(), terms);
+    }
+
+    #[test]
+    fn the_terms_of_poker_chess_survive_the_form() {
+        for terms in [
+            r#"{"time": "300", "deal": "royal-flush", "wipeout": 3, "mate_bonus": 0, "choice": "player", "games": 4}"#,
+            r#"{"time": "-", "deal": ["Ah", "2h"]}"#,
+            r#"{"time": "60"}"#,
+        ] {
+            let terms: Group = serde_json::from_str(terms).expect("terms");
+            let mut form = Form::empty("poker-chess");
+            form.take(&OwnPreset {
+                name: String::new(),
+                game: "poker-chess".to_owned(),
+                terms: terms.clone(),
+            });
+            assert_eq!(form.terms(), terms);
+        }
+    }
+
+    #[test]
+    fn the_terms_of_chess_joker_survive_the_form() {
+        for terms in [r#"{"time": "300"}"#, r#"{"time": "-", "deck": 90, "simple": true, "confirm": "none"}"#]
+        {
+            let terms: Group = serde_json::from_str(terms).expect("terms");
+            let mut form = Form::empty("chess-joker");
+            form.take(&OwnPreset {
+                name: String::new(),
+                game: "chess-joker".to_owned(),
+                terms: terms.clone(),
+            });
+            assert_eq!(form.terms(), terms);
+        }
     }
 
     #[test]

@@ -1,20 +1,19 @@
-//! The terms of a match on one page: time, chips, hands, how turns end, who may see claims and faults, and the set of
+//! The terms of a match but its time: chips, hands, how turns end, who may see claims and faults, and the set of
 //! pieces.
 
-use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Ui};
+use egui::{CollapsingHeader, DragValue, Grid, RichText, Ui};
+use tabiya_app::desk::Wish;
 use tabiya_app::piece_sets::{USUAL_SET, standing};
-use tabiya_engine::clock::{NAMED, TimeControl, to_spoken};
-use tabiya_engine::table::control_in_words;
+use tabiya_engine::rules::poker_chess::Deal;
 use tabiya_types::Color;
 
-use super::form::{Form, Limit, Origin, Share};
+use super::form::{Form, Limit, Origin};
 use crate::cx::Cx;
-use crate::widgets::{choice, field_below, hint, name};
+use crate::widgets::{choice, field_below, hint};
 
 /// Draws the fields for the terms that the chosen game has.
 pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    time_ui(ui, cx, form);
-    if form.has("stacks") {
+    if form.has("small_blind") {
         chips_ui(ui, cx, form);
     }
     if form.has("castling") {
@@ -23,58 +22,19 @@ pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     if form.has("fen") {
         position_ui(ui, cx, form);
     }
+    if form.has("deal") {
+        deal_ui(ui, cx, form);
+    }
+    if form.has("decks") {
+        decks_ui(ui, cx, form);
+    }
+    if form.has("simple") {
+        super::card_file::joker_ui(ui, cx, form);
+    }
     manners_ui(ui, cx, form);
     if form.needs_sets() {
         inventory_ui(ui, cx, form);
     }
-}
-
-fn time_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    ui.horizontal_wrapped(|ui| {
-        let names = match form.share {
-            Share::Both => ["time-each", ""],
-            Share::Seats => ["time-a", "time-b"],
-            Share::Colors => ["time-white", "time-black"],
-        };
-        for (time, name) in form.time.iter_mut().zip(names).filter(|(_, name)| !name.is_empty()) {
-            field_below(ui, &cx.t(name), time, 150.0);
-            ui.vertical(|ui| {
-                ui.add_space(16.0);
-                named_ui(ui, cx, &cx.t(name), time);
-            });
-        }
-    });
-    let options = [
-        (Share::Both, cx.t("share-both")),
-        (Share::Seats, cx.t("share-seats")),
-        (Share::Colors, cx.t("share-colors")),
-    ];
-    choice(ui, &mut form.share, &options);
-    match form.time_fault() {
-        None => hint(ui, &cx.t("time-line")),
-        Some(fault) => {
-            let text = cx.words.with("time-wrong", &[("at", fault.at().into())]);
-            ui.label(RichText::new(text).color(cx.theme.bad));
-        }
-    }
-}
-
-/// Draws a menu of well-known time controls.
-fn named_ui(ui: &mut Ui, cx: &Cx<'_>, whose: &str, time: &mut String) {
-    let button = ui.menu_button(cx.t("named-times"), |ui| {
-        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-            for named in NAMED {
-                let Ok(control) = named.text.parse::<TimeControl>() else { continue };
-                let words = cx.say(&control_in_words(&control));
-                if ui.button(named.name).on_hover_text(words).clicked() {
-                    *time = to_spoken(&control);
-                    ui.close();
-                }
-            }
-        });
-    });
-    let said = format!("{}: {whose}", cx.t("named-times"));
-    name(&button.response, egui::Role::Button, true, &said);
 }
 
 fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
@@ -122,7 +82,9 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             (Origin::Board, cx.t("from-board")),
         ];
         choice(ui, &mut form.from, &options);
-        ui.checkbox(&mut form.chess960, cx.t("chess960"));
+        if form.has("chess960") {
+            ui.checkbox(&mut form.chess960, cx.t("chess960"));
+        }
     });
     match form.from {
         Origin::Usual => {}
@@ -139,6 +101,69 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
                 hint(ui, &cx.t("no-board-yet"));
             }
         }
+    }
+}
+
+/// Draws the fields for the cards under the board and for the count of hands.
+fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    ui.horizontal_wrapped(|ui| {
+        field_below(ui, &cx.t("deal-cards"), &mut form.deal, 300.0);
+        ui.vertical(|ui| {
+            ui.add_space(16.0);
+            ui.menu_button(cx.t("named-deals"), |ui| {
+                for name in Deal::names() {
+                    if ui.button(name).clicked() {
+                        name.clone_into(&mut form.deal);
+                        ui.close();
+                    }
+                }
+            });
+        });
+        ui.vertical(|ui| {
+            ui.add_space(16.0);
+            if ui.button(cx.t("random-deal")).clicked() {
+                cx.wish(Wish::Shuffle);
+            }
+        });
+    });
+    ui.horizontal_wrapped(|ui| {
+        number_ui(ui, &cx.t("wipeout"), &mut form.wipeout, 1, 1000);
+        let mut agreed = form.mate_bonus.is_some();
+        if ui.checkbox(&mut agreed, cx.t("mate-bonus-agreed")).changed() {
+            form.mate_bonus = agreed.then_some((3 * form.wipeout + 1) / 4);
+        }
+        if let Some(bonus) = &mut form.mate_bonus {
+            number_ui(ui, &cx.t("mate-bonus"), bonus, 0, 1000);
+        }
+        number_ui(ui, &cx.t("games"), &mut form.games, 0, 999);
+    });
+    let options = [(false, cx.t("choice-best")), (true, cx.t("choice-player"))];
+    choice(ui, &mut form.player_chooses, &options);
+}
+
+/// Draws the fields for the decks, for what a game is played for, and for a player whom no card helps.
+fn decks_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    let decks = [(1, cx.t("one-deck")), (2, cx.t("two-decks"))];
+    choice(ui, &mut form.decks, &decks);
+    let stuck = [(false, cx.t("stuck-redraw")), (true, cx.t("stuck-draw"))];
+    choice(ui, &mut form.stuck_draws, &stuck);
+    if ui.checkbox(&mut form.played_for_chips, cx.t("for-chips")).changed() {
+        for stack in [&mut form.stacks.a, &mut form.stacks.b] {
+            if stack.is_empty() {
+                "100".clone_into(stack);
+            }
+        }
+    }
+    if form.played_for_chips {
+        ui.horizontal_wrapped(|ui| {
+            field_below(ui, &cx.t("stack-a"), &mut form.stacks.a, 64.0);
+            field_below(ui, &cx.t("stack-b"), &mut form.stacks.b, 64.0);
+        });
+        ui.horizontal_wrapped(|ui| {
+            let [least, most] = &mut form.stakes;
+            number_ui(ui, &cx.t("least-stake"), least, 1, 100_000);
+            number_ui(ui, &cx.t("highest-stake"), most, *least, 100_000);
+        });
     }
 }
 
@@ -189,7 +214,7 @@ fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     });
     let advice = if form.inventory { form.new_match().advice() } else { Vec::new() };
     for line in advice {
-        ui.label(RichText::new(cx.say(&line)).color(cx.theme.accent));
+        ui.label(RichText::new(cx.say(&line)).color(cx.theme.gold_ink));
     }
     let rooks = form.sets.iter().any(|(_, set)| set.get(2).is_some_and(|rooks| *rooks < 3));
     if form.inventory && rooks && !form.becket && ui.button(cx.t("agree-becket")).clicked() {

@@ -1,14 +1,20 @@
-//! The controls for betting: fold, check or call, all-in, and a raise by slider or typed amount. Each of these bets has
-//! a key.
+//! The controls for betting: fold, check or call, and a raise by slider, preset or typed amount. Each has a key; a fold
+//! and a bet of the whole stack are armed first.
 
-use egui::{Slider, TextEdit, Ui};
+use egui::{Rect, Slider, TextEdit, Ui, UiBuilder};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, Bet, BetDue, Chips};
+use tabiya_engine::rules::{Action, Bet, BetDue, Chips, RaiseRange};
+use tabiya_types::Color;
 
+use super::TableState;
+use super::middle::{GAP, TALL};
 use crate::cx::Cx;
 use crate::keys::Command;
-use crate::widgets::{button, grave_button, main_button};
+use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::icon::Icon;
+use crate::kit::{cut_top, split};
+use crate::widgets::{button, label, name, select_all_on_entry};
 
 /// The amount of a raise while it is being chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,74 +42,268 @@ impl RaiseDraft {
 }
 
 /// Draws the controls for betting, and enters the chosen bet.
-pub(super) fn betting_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, draft: &mut RaiseDraft) {
+pub(super) fn betting_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    body: &mut Rect,
+) {
     let Some(due) = view.bet else { return };
-    draft.follow(due, view.acts);
-    ui.horizontal_wrapped(|ui| {
-        let fold = cx.t("fold") + &cx.hint(Command::Fold);
-        if grave_button(ui, cx.theme, &fold, true).clicked() {
-            bet(cx, due, Bet::Fold);
-        }
-        // A single key is pressed by accident more easily than a button, so it always asks first.
-        if cx.takes(Command::Fold) {
-            cx.wish(Wish::DoIfSure(Action::Bet { by: due.by, bet: Bet::Fold }.into()));
-        }
-        let (text, stay) = if due.call == Chips::ZERO {
-            (cx.t("check"), Bet::Check)
-        } else {
-            (cx.words.with("call", &[("count", due.call.0.into())]), Bet::Call)
-        };
-        let text = text + &cx.hint(Command::Call);
-        if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Call) {
-            bet(cx, due, stay);
-        }
-        if view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn }) {
-            let text = cx.t("all-in") + &cx.hint(Command::AllIn);
-            if button(ui, &text, true).clicked() || cx.takes(Command::AllIn) {
-                bet(cx, due, Bet::AllIn);
+    state.raise.follow(due, view.acts);
+    // The keys of amounts come first: who types an amount and then raises means this amount, however fast he types.
+    if let Some(range) = due.raise {
+        for (command, _, amount) in presets(due, range.least.0, range.most.0) {
+            if cx.takes(command) {
+                state.raise.set(amount);
             }
         }
-    });
-    raise_ui(ui, cx, due, draft);
+    }
+    let gap = cx.sizes.px(GAP).min(body.height() * 0.04);
+    let narrow = body.width() < cx.sizes.px(400.0);
+    // All controls have their place even in a low window.
+    let rows = if narrow { 4.0 } else { 3.0 };
+    let tall = cx.sizes.px(TALL).min((body.height() - rows * gap) / (rows + 0.2));
+    let actions = cut_top(body, tall, gap);
+    // With too few chips for the least raise, a player can still bet the whole stack.
+    let all_in = due.raise.is_none() && view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn });
+    let third = due.raise.is_some() && !narrow;
+    let places = if third || all_in {
+        split(actions, &[1.0, 1.1, 1.5], gap)
+    } else {
+        split(actions, &[1.0, 1.1], gap)
+    };
+    let mut places = places.into_iter();
+    if let Some(place) = places.next() {
+        fold_ui(ui, cx, state, due, place);
+    }
+    if let Some(place) = places.next() {
+        stay_ui(ui, cx, state, due, place);
+    }
+    if let Some(place) = places.next() {
+        if all_in {
+            all_in_ui(ui, cx, state, due, place);
+        } else {
+            raise_button_ui(ui, cx, view, due, state, place);
+        }
+    }
+    if due.raise.is_some() {
+        if narrow {
+            let place = cut_top(body, tall.min(cx.sizes.px(46.0)), gap);
+            raise_button_ui(ui, cx, view, due, state, place);
+        }
+        amount_ui(ui, cx, due, state, body);
+    }
 }
 
-fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, draft: &mut RaiseDraft) {
+fn fold_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, place: Rect) {
+    let armed = state.armed.share(cx, Command::Fold);
+    let text = cx.t(if armed.is_some() { "fold-again" } else { "fold" });
+    let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::Fold)).armed(armed);
+    if button_at(ui, cx, place, "fold", &face).clicked() || cx.takes(Command::Fold) {
+        arm(cx, state, due, Command::Fold, Bet::Fold);
+    }
+}
+
+fn stay_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &TableState, due: BetDue, place: Rect) {
+    let (text, stay) = if due.call == Chips::ZERO {
+        (cx.t("check"), Bet::Check)
+    } else {
+        (cx.words.with("call", &[("count", due.call.0.into())]), Bet::Call)
+    };
+    // While something grave is armed, gold rests.
+    let kind = if state.armed.any() { Kind::Plain } else { Kind::Gold };
+    let face = ButtonFace::new(kind, &text).key(cx.key(Command::Call)).strong();
+    if button_at(ui, cx, place, "stay", &face).clicked() || cx.takes(Command::Call) {
+        cx.enter(Action::Bet { by: due.by, bet: stay });
+    }
+}
+
+fn all_in_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, place: Rect) {
+    let text = cx.t("all-in");
+    let armed = state.armed.share(cx, Command::AllIn);
+    let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::AllIn)).armed(armed);
+    if button_at(ui, cx, place, "all-in", &face).clicked() || cx.takes(Command::AllIn) {
+        arm(cx, state, due, Command::AllIn, Bet::AllIn);
+    }
+}
+
+/// Asks about a bet, or enters it if it was asked about.
+fn arm(cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, what: Command, bet: Bet) {
+    state.armed.act(cx, what, Wish::DoIfSure(Action::Bet { by: due.by, bet }.into()));
+}
+
+fn raise_button_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    due: BetDue,
+    state: &mut TableState,
+    place: Rect,
+) {
+    let Some(range) = due.raise else { return };
+    let text = cx.words.with("raise-to", &[("count", state.raise.to.into())]);
+    let fits = (range.least.0..=range.most.0).contains(&state.raise.to);
+    let armed = state.armed.share(cx, Command::Raise);
+    let face =
+        ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Raise)).enabled(fits).armed(armed).strong();
+    if button_at(ui, cx, place, "raise", &face).clicked() || (cx.takes(Command::Raise) && fits) {
+        let whole = view.stakes.stacks[due.by].0 + due.put[due.by].0;
+        // A game whose highest stake is agreed may know no all-in.
+        let all_in = view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn });
+        let bet =
+            if all_in && state.raise.to == whole { Bet::AllIn } else { Bet::Raise(Chips(state.raise.to)) };
+        let raise = Action::Bet { by: due.by, bet };
+        // The desk asks only if this is the whole stack. Another raise must not stay armed: the next question would be
+        // taken for its own.
+        if bet == Bet::AllIn {
+            state.armed.act(cx, Command::Raise, Wish::Do(vec![raise.into()]));
+        } else {
+            cx.enter(raise);
+        }
+    }
+}
+
+/// Draws a raise of the stake where nobody has to bet, in one row: the amount by steps or typed, the most, and the raise.
+pub(super) fn stake_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    (by, range): (Color, RaiseRange),
+    state: &mut TableState,
+) {
+    let put = view.stakes.contributed;
+    state.raise.follow(BetDue { by, call: Chips::ZERO, put, raise: Some(range), pot_raise: None }, view.acts);
+    let (least, most) = (range.least.0, range.most.0);
+    let slider_name = cx.t("raise-slider");
+    let said = |id: &str| cx.words.with(id, &[("what", slider_name.clone().into())]);
+    let steps =
+        [("−", said("one-less"), state.raise.to > least), ("+", said("one-more"), state.raise.to < most)];
+    for (sign, text, enabled) in steps {
+        let response = button(ui, sign, enabled);
+        name(&response, egui::Role::Button, enabled, &text);
+        if response.clicked() {
+            let to = if sign == "+" { state.raise.to + 1 } else { state.raise.to.saturating_sub(1) };
+            state.raise.set(to.clamp(least, most));
+        }
+    }
+    let edit = TextEdit::singleline(&mut state.raise.typed).desired_width(cx.sizes.px(40.0));
+    let response = ui.add(edit);
+    name(&response, egui::Role::TextInput, true, &cx.t("amount"));
+    select_all_on_entry(ui, &response, state.raise.typed.chars().count());
+    if response.changed() {
+        state.raise.to = state.raise.typed.trim().parse().unwrap_or(0);
+    }
+    let highest = format!("{most} {}", cx.t("amount-highest"));
+    if button(ui, &highest, state.raise.to != most).clicked() || cx.takes(Command::AllIn) {
+        state.raise.set(most);
+    }
+    let fits = (least..=most).contains(&state.raise.to);
+    let text = cx.words.with("raise-by-one", &[("to", state.raise.to.into())]);
+    if button(ui, &text, fits).clicked() || (cx.takes(Command::Raise) && fits) {
+        cx.enter(Action::Bet { by, bet: Bet::Raise(Chips(state.raise.to)) });
+    }
+}
+
+/// Draws the amount of the raise: steps, a slider, a field, and the presets.
+fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, body: &mut Rect) {
     let Some(range) = due.raise else { return };
     let (least, most) = (range.least.0, range.most.0);
-    ui.horizontal_wrapped(|ui| {
-        let text = cx.words.with("raise-to", &[("count", draft.to.into())]) + &cx.hint(Command::Raise);
-        let fits = (least..=most).contains(&draft.to);
-        if main_button(ui, cx.theme, &text, fits).clicked() || (cx.takes(Command::Raise) && fits) {
-            bet(cx, due, Bet::Raise(Chips(draft.to)));
-        }
-        let label = ui.label(cx.t("amount"));
-        let edit = TextEdit::singleline(&mut draft.typed).desired_width(56.0);
-        if ui.add(edit).labelled_by(label.id).changed() {
-            draft.to = draft.typed.trim().parse().unwrap_or(0);
-        }
-        if let Some(pot) = due.pot_raise {
-            let text = cx.t("pot") + &cx.hint(Command::Pot);
-            if button(ui, &text, true).clicked() || cx.takes(Command::Pot) {
-                draft.set(pot.0);
-            }
-        }
-    });
-    ui.horizontal(|ui| {
-        let mut to = draft.to.clamp(least, most);
-        ui.spacing_mut().slider_width = (ui.available_width() - 110.0).clamp(80.0, 420.0);
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let gap = px(GAP).min(body.height() * 0.08);
+    let half = ((body.height() - gap) / 2.0).min(px(40.0)).max(0.0);
+    let mut row = cut_top(body, half, gap);
+    let field = Rect::from_min_max(egui::pos2(row.right() - px(80.0), row.top()), row.max);
+    row.max.x = field.left() - gap;
+    let minus = Rect::from_min_size(row.min, egui::vec2(px(38.0), half));
+    let plus = Rect::from_min_max(egui::pos2(row.right() - px(38.0), row.top()), row.max);
+    let (less, more) = (state.raise.to > least, state.raise.to < most);
+    let slider_name = cx.t("raise-slider");
+    let said = |id: &str| cx.words.with(id, &[("what", slider_name.clone().into())]);
+    let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Minus).said(said("one-less")).enabled(less);
+    if button_at(ui, cx, minus, "less", &face).clicked() {
+        state.raise.set(state.raise.to.saturating_sub(1).clamp(least, most));
+    }
+    let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Plus).said(said("one-more")).enabled(more);
+    if button_at(ui, cx, plus, "more", &face).clicked() {
+        state.raise.set((state.raise.to + 1).clamp(least, most));
+    }
+    let middle = Rect::from_min_max(
+        egui::pos2(minus.right() + gap, row.top()),
+        egui::pos2(plus.left() - gap, row.bottom()),
+    );
+    ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| {
+        ui.spacing_mut().slider_width = middle.width();
+        let visuals = ui.visuals_mut();
+        visuals.slider_trailing_fill = true;
+        visuals.widgets.inactive.bg_fill = cx.theme.edge;
+        visuals.widgets.hovered.bg_fill = cx.theme.edge;
+        visuals.selection.bg_fill = cx.theme.ivory;
+        let mut to = state.raise.to.clamp(least, most);
         let slider =
             Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
-        let response = ui.add(slider);
-        let label = cx.t("raise-slider");
-        response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(to), &label));
+        let response = ui.add_sized(middle.size(), slider);
+        response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(to), &slider_name));
         if response.changed() {
-            draft.set(to);
+            state.raise.set(to);
         }
-        let legal = cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]);
-        crate::widgets::hint(ui, &legal);
+        response
+            .on_hover_text(cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]));
     });
+    ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
+        let named = ui.interact(field, ui.scope_id().with("amount"), egui::Sense::hover());
+        crate::widgets::name(&named, egui::Role::Label, true, &cx.t("amount"));
+        let edit = TextEdit::singleline(&mut state.raise.typed).align(egui::Align2::CENTER_CENTER);
+        let response = ui.add_sized(field.size(), edit).labelled_by(named.id);
+        select_all_on_entry(ui, &response, state.raise.typed.chars().count());
+        if response.changed() {
+            state.raise.to = state.raise.typed.trim().parse().unwrap_or(0);
+        }
+    });
+    let row = cut_top(body, half, gap);
+    let presets = presets(due, least, most);
+    let shares: Vec<f32> = presets.iter().map(|_| 1.0).collect();
+    for (place, (command, word, amount)) in split(row, &shares, gap).into_iter().zip(presets) {
+        let (number, word) = (amount.to_string(), cx.t(word));
+        let chosen = state.raise.to == amount;
+        let mut face = ButtonFace::new(Kind::Choice(chosen), &number).under(&word);
+        face.said = Some(format!("{number} {word}"));
+        face.key = cx.key(command);
+        if button_at(ui, cx, place, ("amount", command.word()), &face).clicked() {
+            state.raise.set(amount);
+        }
+    }
+    label(
+        ui,
+        row.translate(egui::vec2(0.0, 4.0)),
+        "range",
+        &cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]),
+    );
 }
 
-fn bet(cx: &mut Cx<'_>, due: BetDue, bet: Bet) {
-    cx.enter(Action::Bet { by: due.by, bet });
+/// The amounts that have a key: the least raise, half of the pot, the pot, and the whole stack. A key only sets the
+/// amount; it bets nothing.
+fn presets(due: BetDue, least: u32, most: u32) -> Vec<(Command, &'static str, u32)> {
+    let level = due.put.white.max(due.put.black).0;
+    let half = |pot: Chips| level + pot.0.saturating_sub(level) / 2;
+    let mut presets = vec![(Command::Least, "amount-least", least)];
+    if let Some(pot) = due.pot_raise {
+        presets.push((Command::HalfPot, "amount-half-pot", half(pot).clamp(least, most)));
+        presets.push((Command::Pot, "amount-pot", pot.0));
+    }
+    // Where no pot-sized raise is known, a highest stake is agreed, and the most need not be the whole stack.
+    presets.push((
+        Command::AllIn,
+        if due.pot_raise.is_some() { "amount-most" } else { "amount-highest" },
+        most,
+    ));
+    // An amount that two words name is offered once.
+    let mut seen = Vec::new();
+    presets.retain(|(_, _, amount)| {
+        let new = !seen.contains(amount);
+        seen.push(*amount);
+        new
+    });
+    presets
 }

@@ -1,64 +1,107 @@
 //! The controls for turning over cards, for choosing a card's piece, and for promoting a pawn.
 
-use egui::{Align2, Button, Color32, Rect, RichText, Role as Kind, Sense, Ui, pos2, vec2};
+use egui::{Align2, CornerRadius, FontId, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction, Reveal, Verb};
 use tabiya_types::{Card, Color, Square};
 
+use super::middle::GAP;
 use super::{TableState, touch};
 use crate::cx::Cx;
 use crate::keys::{Command, FACES};
+use crate::kit::button::{ButtonFace, Kind as ButtonKind, button_at, key_cap};
+use crate::kit::{cut_top, split, write};
+use crate::widgets::label;
 use crate::widgets::name;
+
+/// The width of a card divided by its height.
+const SHAPE: f32 = 0.72;
 
 /// Draws the five faces, if a player has to turn a card over. Otherwise draws the pieces that the open card can become,
 /// if there are several.
-pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+pub(super) fn cards_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    body: &mut Rect,
+) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let gap = px(GAP);
     // After a placement the five faces are not drawn until the press. The rules allow the opponent to turn a card over
     // at once, but the table would then count this as the missing press.
     let by = view.by(Verb::Reveal).filter(|by| view.mover() == Some(*by));
     if let Some(by) = by {
         state.piece = None;
-        ui.label(cx.words.with("turn-over", &[("color", cx.words.color(by).into())]));
-        ui.horizontal(|ui| {
-            for (card, command) in FACES {
-                let reveal = Reveal { by, card, read: None, copy: None };
-                let can = view.accepts(&Action::Reveal(reveal));
-                if face_ui(ui, cx, card, by, command, can) || cx.takes(command) {
-                    cx.enter(Action::Reveal(Reveal { read: Some(false), ..reveal }));
-                }
+        let height = px(104.0).min(body.height());
+        let row = cut_top(body, height, gap);
+        let width = ((row.width() - 4.0 * gap) / 5.0).min(height * SHAPE);
+        for (nth, (card, command)) in FACES.into_iter().enumerate() {
+            #[expect(clippy::cast_precision_loss, reason = "five cards")]
+            let left = row.left() + (width + gap) * nth as f32;
+            let place = Rect::from_min_size(pos2(left, row.top()), vec2(width, width / SHAPE));
+            let reveal = Reveal { by, card, read: None, copy: None };
+            let can = view.accepts(&Action::Reveal(reveal));
+            if face_ui(ui, cx, card, by, command, (place, can)) || cx.takes(command) {
+                cx.enter(Action::Reveal(Reveal { read: Some(false), ..reveal }));
             }
-        });
+        }
         return;
     }
     let options = touch::options(view);
-    if options.len() > 1 {
-        let now = touch::piece(view, state);
-        ui.horizontal(|ui| {
-            ui.label(cx.t("place-as"));
-            for option in &options {
-                let text = RichText::new(cx.words.card(option.piece)).font(cx.bold(15.0));
-                if ui.selectable_label(now == Some(option.piece), text).clicked() {
-                    state.piece = Some(option.piece);
-                }
-            }
-        });
+    let open = view.mover().and_then(|by| Some((by, view.cards[by].last()?)));
+    let Some((by, card)) = open.filter(|(_, card)| card.piece.is_none()) else { return };
+    let height = px(118.0).min(body.height());
+    let mut row = cut_top(body, height, gap);
+    let place = Rect::from_min_size(row.min, vec2(height * SHAPE, height));
+    cx.art.card(ui.painter(), place, card.card, by, &cx.words.letter(card.card.role()));
+    let edge = Stroke::new(2.5, cx.theme.gold_edge);
+    ui.painter().rect_stroke(place, CornerRadius::same(8), edge, StrokeKind::Outside);
+    row.min.x = place.right() + px(16.0);
+    if options.len() < 2 {
+        return;
+    }
+    let line = cut_top(&mut row, px(22.0), px(4.0));
+    let text = cx.t("place-as");
+    let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+    write(ui.painter(), line.left_center(), Align2::LEFT_CENTER, &text, font, line.width());
+    label(ui, line, "place-as", &text);
+    let now = touch::piece(view, state);
+    let shares: Vec<f32> = options.iter().map(|_| 1.0).collect();
+    for (place, option) in split(row, &shares, gap).into_iter().zip(&options) {
+        let place = Rect::from_min_size(place.min, vec2(place.width().min(px(150.0)), place.height()));
+        let text = cx.words.card(option.piece);
+        let command = FACES.into_iter().find(|(card, _)| *card == option.piece).map(|(_, command)| command);
+        let key = command.map(|command| cx.key(command)).unwrap_or_default();
+        let chosen = now == Some(option.piece);
+        let face = ButtonFace::new(ButtonKind::Choice(chosen), &text).key(key);
+        let clicked = button_at(ui, cx, place, ("place-as", option.piece.role().word()), &face).clicked();
+        if clicked || command.is_some_and(|command| cx.takes(command)) {
+            state.piece = Some(option.piece);
+        }
     }
 }
 
 /// Draws a card face as a button. A face that would be refused can be clicked as well: a message then says why it is
 /// refused.
-fn face_ui(ui: &mut Ui, cx: &Cx<'_>, card: Card, by: Color, command: Command, can: bool) -> bool {
-    let size = vec2(52.0, 72.0);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let lifted = if response.hovered() { vec2(0.0, -2.0) } else { vec2(0.0, 0.0) };
-    let place = Rect::from_min_size(rect.min + lifted, size);
+fn face_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    card: Card,
+    by: Color,
+    command: Command,
+    (rect, can): (Rect, bool),
+) -> bool {
+    let response = ui.interact(rect, ui.scope_id().with(("face", command.word())), Sense::click());
+    let place = if response.hovered() { rect.translate(vec2(0.0, -2.0)) } else { rect };
     let letter = cx.words.letter(card.role());
     cx.art.card(ui.painter(), place, card, by, &letter);
-    if let Some(key) = cx.keys.of(command).map(|key| key.to_string()).filter(|key| *key != letter) {
-        // In some languages the card's letter is not the letter of its key, so the key is shown too.
-        let at = pos2(place.center().x, place.bottom() - 2.0);
-        let font = egui::FontId::proportional(11.0);
-        ui.painter().text(at, Align2::CENTER_BOTTOM, format!("[{key}]"), font, Color32::from_gray(60));
+    let key = cx.key(command);
+    if key != letter {
+        // A key that the user has chosen is not the letter on the card, so it is shown too.
+        let at = pos2(place.left() + 4.0, place.bottom() - cx.sizes.small());
+        key_cap(ui.painter(), cx, at, &key, egui::Color32::from_gray(60));
     }
     if !can {
         ui.painter().rect_filled(place, 6.0, crate::widgets::translucent(cx.theme.panel, 190));
@@ -74,22 +117,30 @@ pub(super) fn promotion_ui(
     cx: &mut Cx<'_>,
     view: &TableView,
     state: &mut TableState,
-    from: Square,
-    to: Square,
+    (from, to): (Square, Square),
+    body: &mut Rect,
 ) {
     let choices = touch::promotions(view, from, to);
     if choices.is_empty() {
         state.promotion = None;
         return;
     }
-    ui.label(RichText::new(cx.t("promote-to")).font(cx.bold(15.0)));
-    ui.horizontal(|ui| {
-        for (by, card, uci) in choices {
-            let text = RichText::new(cx.words.card(card)).font(cx.bold(15.0));
-            if ui.add(Button::new(text).min_size(vec2(64.0, 38.0))).clicked() {
-                cx.enter(PlayAction::Move { by, uci, stands: None });
-                state.promotion = None;
-            }
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let gap = px(GAP);
+    let line = cut_top(body, px(24.0).min(body.height()), px(4.0));
+    let text = cx.t("promote-to");
+    let font = (FontId::proportional(cx.sizes.rem), cx.theme.text);
+    write(ui.painter(), line.left_center(), Align2::LEFT_CENTER, &text, font, line.width());
+    label(ui, line, "promote-to", &text);
+    let row = cut_top(body, px(56.0).min(body.height()), gap);
+    let shares: Vec<f32> = choices.iter().map(|_| 1.0).collect();
+    for (place, (by, card, uci)) in split(row, &shares, gap).into_iter().zip(choices) {
+        let text = cx.words.card(card);
+        let id = ("promote", card.role().word());
+        if button_at(ui, cx, place, id, &ButtonFace::new(ButtonKind::Plain, &text).strong()).clicked() {
+            cx.enter(PlayAction::Move { by, uci, stands: None });
+            state.promotion = None;
         }
-    });
+    }
 }

@@ -1,71 +1,107 @@
-//! The chess phase: the list of moves, draw offers and resignation.
+//! The chess phase: draw offers and their answers, claims, taking back and resignation.
 
-use egui::{Grid, RichText, Ui};
+use egui::{Popup, Rect, Ui, vec2};
+use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction, Verb};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::Color;
 
+use super::TableState;
+use super::middle::GAP;
 use crate::cx::Cx;
 use crate::keys::Command;
-use crate::widgets::{button, grave_button};
+use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::icon::Icon;
+use crate::kit::{cut_top, split};
+use crate::widgets::grave_button;
 
-/// Draws the moves in two columns, with the piece letters of the user's language.
-pub(crate) fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    let black_first = view.first_mover == Color::Black;
-    let mut cells: Vec<Option<String>> = Vec::new();
-    if black_first {
-        cells.push(None);
+/// Draws an open draw offer as a card with its answers.
+pub(super) fn answer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
+    let accepts = view.by(Verb::AcceptDraw);
+    let declines = view.by(Verb::DeclineDraw);
+    if accepts.is_none() && declines.is_none() {
+        return;
     }
-    cells.extend(view.moves.iter().map(|san| Some(cx.words.san(san))));
-    let last = cells.len();
-    Grid::new("moves").num_columns(3).spacing([18.0, 3.0]).min_col_width(44.0).show(ui, |ui| {
-        for (pair, number) in cells.chunks(2).zip(view.first_number..) {
-            ui.label(RichText::new(format!("{number}.")).color(cx.theme.muted));
-            for (nth, cell) in pair.iter().enumerate() {
-                let index = (number - view.first_number) as usize * 2 + nth + 1;
-                let text = RichText::new(cell.as_deref().unwrap_or("…"));
-                ui.label(if index == last { text.strong().font(cx.bold(15.0)) } else { text });
-            }
-            ui.end_row();
-        }
-    });
-}
-
-/// Draws the buttons for draw offers, answers to draw offers, claims and resignation.
-pub(super) fn offers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    if let Some(color) = view.by(Verb::AcceptDraw) {
-        let text = cx.t("accept-draw") + &cx.hint(Command::Draw);
-        if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
+    let row = cut_top(body, cx.sizes.px(44.0).min(body.height()), cx.sizes.px(GAP));
+    let places = split(row, &[1.0, 1.0], cx.sizes.px(GAP));
+    if let (Some(color), Some(place)) = (accepts, places.first()) {
+        let text = cx.t("accept-draw");
+        let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Yes)).strong();
+        if button_at(ui, cx, *place, "accept-draw", &face).clicked() || cx.takes(Command::Yes) {
             cx.enter(PlayAction::AcceptDraw(color));
         }
     }
-    if let Some(color) = view.by(Verb::DeclineDraw) {
+    if let (Some(color), Some(place)) = (declines, places.get(1)) {
         let text = cx.t("decline-draw");
-        if button(ui, &text, true).clicked() {
+        if button_at(ui, cx, *place, "decline-draw", &ButtonFace::new(Kind::Plain, &text)).clicked() {
             cx.enter(PlayAction::DeclineDraw(color));
         }
-    } else if let Some(color) = view.by(Verb::OfferDraw) {
-        let mover = view.mover().filter(|mover| view.accepts(&Action::Play(PlayAction::OfferDraw(*mover))));
-        let color = mover.unwrap_or(color);
-        let text =
-            cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]) + &cx.hint(Command::Draw);
-        if button(ui, &text, true).clicked() || cx.takes(Command::Draw) {
-            cx.enter(PlayAction::OfferDraw(color));
+    }
+}
+
+/// Who may resign now. During the betting a player folds instead.
+fn resigners(view: &TableView) -> Vec<Color> {
+    if view.may(Verb::Bet) {
+        Vec::new()
+    } else {
+        view.legal_of(Verb::Resign).filter_map(LegalInput::by).collect()
+    }
+}
+
+/// Who may offer a draw: the player whose turn it is, if possible.
+fn offerer(view: &TableView) -> Option<Color> {
+    let color = view.by(Verb::OfferDraw).filter(|_| view.by(Verb::DeclineDraw).is_none())?;
+    let mover = view.mover().filter(|mover| view.accepts(&Action::Play(PlayAction::OfferDraw(*mover))));
+    Some(mover.unwrap_or(color))
+}
+
+/// Who can claim a draw, if this screen may say so. At events, players must notice without help that a draw can be
+/// claimed; the button is in the arbiter's drawer.
+fn claimant(view: &TableView) -> Option<Color> {
+    view.draw_claimant().filter(|_| !view.is_event())
+}
+
+/// Whether there is anything in the row of quieter actions.
+pub(super) fn has_actions(view: &TableView) -> bool {
+    offerer(view).is_some() || claimant(view).is_some() || !resigners(view).is_empty()
+}
+
+/// Draws the row of quieter actions: offer a draw, claim one, resign.
+pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, row: Rect) {
+    let (offers, claims, resigns) = (offerer(view), claimant(view), resigners(view));
+    let mut shares = Vec::new();
+    if offers.is_some() {
+        shares.push(1.5);
+    }
+    if claims.is_some() {
+        shares.push(1.5);
+    }
+    if !resigns.is_empty() {
+        shares.push(1.0);
+    }
+    let mut places = split(row, &shares, cx.sizes.px(GAP)).into_iter();
+    if let (Some(color), Some(place)) = (offers, offers.and_then(|_| places.next())) {
+        let armed = state.armed.share(cx, Command::Draw);
+        let text = cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]);
+        let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Draw)).armed(armed);
+        if button_at(ui, cx, place, "offer-draw", &face).clicked() || cx.takes(Command::Draw) {
+            state.armed.act(cx, Command::Draw, Wish::DoIfSure(PlayAction::OfferDraw(color).into()));
         }
     }
-    // At events, players must notice without help that a draw can be claimed. So this screen shows no button for the
-    // claim; the button is in the arbiter's drawer.
-    if let Some(color) = view.draw_claimant().filter(|_| !view.is_event()) {
+    if let (Some(color), Some(place)) = (claims, claims.and_then(|_| places.next())) {
         let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
-        if button(ui, &text, true).clicked() {
+        if button_at(ui, cx, place, "claim-draw", &ButtonFace::new(Kind::Plain, &text)).clicked() {
             cx.enter(PlayAction::ClaimDraw { by: color, uci: None });
         }
     }
-    let resigners: Vec<Color> = view.legal_of(Verb::Resign).filter_map(LegalInput::by).collect();
-    if !view.may(Verb::Bet) && !resigners.is_empty() {
-        ui.menu_button(RichText::new(cx.t("give-up")).color(cx.theme.bad), |ui| {
-            for color in resigners {
+    if let Some(place) = places.next() {
+        let text = cx.t("give-up");
+        let response =
+            button_at(ui, cx, place, "resign", &ButtonFace::new(Kind::GraveAsks, &text).icon(Icon::Flag));
+        Popup::menu(&response).show(|ui| {
+            ui.set_min_size(vec2(place.width(), 0.0));
+            for color in resigns {
                 let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
                 if grave_button(ui, cx.theme, &text, true).clicked() {
                     cx.enter(PlayAction::Resign(color));

@@ -1,185 +1,442 @@
-//! The middle of the table: stages, pot, prompt, controls and log.
+//! The middle of the table: prompt, controls, score sheet and log. The prompt stands above the controls, or in a small
+//! window under the board; a refusal, a question or a reason takes its place and moves nothing.
+
+use std::sync::Arc;
 
 use egui::{
-    Align2, CornerRadius, FontId, Frame, Key, Margin, Rect, RichText, Role as Kind, ScrollArea, Sense,
-    Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, FontId, Galley, Key, Margin, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
 };
 use tabiya_app::desk::Wish;
-use tabiya_app::snapshot::TableView;
+use tabiya_app::snapshot::{Asked, TableView};
 use tabiya_app::words::in_record;
-use tabiya_engine::rules::{Action, DealtCards, Stages, Verb};
+use tabiya_engine::rules::{Action, DealtCards, Phase, Verb};
 use tabiya_engine::table::Audience;
-use tabiya_types::{Color, Sentence};
+use tabiya_types::Sentence;
 
-use super::{TableState, betting, cards, chess, result};
-use crate::art;
+use super::{TableState, betting, cards, chess, hands, joker, laid, repair, result};
 use crate::cx::Cx;
+use crate::fixes::Fix;
 use crate::keys::Command;
+use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::icon::Icon;
+use crate::kit::{cut_bottom, cut_top, panel, rows, score, split};
 use crate::theme::bold_font;
-use crate::widgets::{button, main_button, name, panel};
+use crate::widgets::{button, label, name};
 
-/// The largest factor by which the text-size setting enlarges text that is already large at the usual setting.
-const LARGE: f32 = 1.3;
 /// How many announcements are shown.
 const SAID: usize = 40;
+/// The heights of buttons: of the table's actions, of smaller ones, of the input line.
+pub(super) const TALL: f32 = 56.0;
+pub(super) const LOW: f32 = 36.0;
+/// The gap between controls.
+pub(super) const GAP: f32 = 8.0;
 
-/// Draws the middle into the remaining area.
-pub(super) fn middle_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let rect = ui.available_rect_before_wrap();
-    ui.painter().rect(
-        rect,
-        CornerRadius::same(8),
-        cx.theme.panel,
-        Stroke::new(1.0, cx.theme.line),
-        StrokeKind::Inside,
-    );
-    let inner = rect.shrink2(vec2(12.0, 10.0));
-    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(inner));
-    let ui = &mut ui;
-    ui.set_clip_rect(rect);
-    let line = ui.spacing().interact_size.y + 8.0;
-    let room = (ui.available_height() - line).max(60.0);
-    ScrollArea::vertical().id_salt("middle").max_height(room).auto_shrink(false).show(ui, |ui| {
-        stages_ui(ui, cx, view);
-        if view.has_chips() {
-            pot_ui(ui, cx, view);
-        }
-        prompt_ui(ui, cx, view);
-        said_wrong_ui(ui, cx, view);
-        question_ui(ui, cx);
-        announcement_ui(ui, cx, view);
-        controls_ui(ui, cx, view, state);
-        let below = ui.available_height() - 4.0;
-        if below > 44.0 {
-            log_ui(ui, cx, view, below);
-        }
-    });
-    typed_ui(ui, cx, state);
+/// What the middle is drawn into, and what is wrong on the board.
+pub(super) struct Parts<'a> {
+    pub(super) middle: Rect,
+    pub(super) below_board: Option<Rect>,
+    pub(super) fixes: &'a [Fix],
 }
 
-/// Draws the stages of a game; the current stage has a frame, a filled background and bold text.
-fn stages_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    let Some(Stages { names: stages, now }) = view.stages else { return };
-    let scale = cx.scale().min(LARGE);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0 * scale), Sense::hover());
-    let words: Vec<String> = stages.iter().map(|stage| cx.words.word("stage", stage)).collect();
-    // Each field is as wide as its word. If all words together are too wide, all of them are drawn smaller,
-    // so that no word is cut.
-    let size = 12.5 * scale;
-    let wide =
-        |text: &String| ui.painter().layout_no_wrap(text.clone(), bold_font(size), cx.theme.text).size().x;
-    let widths: Vec<f32> = words.iter().map(wide).collect();
-    #[expect(clippy::cast_precision_loss, reason = "a handful of stages")]
-    let gaps = 12.0 * words.len() as f32;
-    let all: f32 = widths.iter().sum();
-    let fit = ((rect.width() - gaps) / all).min(1.0);
-    let spare = ((rect.width() - gaps - all * fit) / (all * fit)).max(0.0);
-    let mut left = rect.left();
-    for (nth, (text, width)) in words.into_iter().zip(widths).enumerate() {
-        let width = width * fit * (1.0 + spare) + 12.0;
-        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
-        let place = place.shrink2(vec2(1.5, 0.0));
-        left += width;
-        let theme = cx.theme;
-        let (fill, ink, edge) = match nth.cmp(&now) {
-            std::cmp::Ordering::Less => (theme.raised, theme.muted, theme.line),
-            std::cmp::Ordering::Equal => (theme.accent, theme.on_accent, theme.text),
-            std::cmp::Ordering::Greater => (theme.panel, theme.muted, theme.line),
-        };
-        ui.painter().rect(place, CornerRadius::same(4), fill, Stroke::new(1.0, edge), StrokeKind::Inside);
-        let size = size * fit;
-        let font = if nth == now { bold_font(size) } else { FontId::proportional(size) };
-        ui.painter().text(place.center(), Align2::CENTER_CENTER, text, font, ink);
+/// What the prompt says.
+pub(super) struct Said {
+    title: String,
+    /// A second, weaker line.
+    under: String,
+    /// A refusal or fault, which takes the second line's place.
+    wrong: Option<String>,
+}
+
+/// Draws the middle.
+pub(super) fn middle_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    parts: &Parts<'_>,
+) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    panel::ground(ui.painter(), cx.theme, parts.middle);
+    let small = parts.below_board.is_some();
+    let mut body = parts.middle.shrink(if small { px(9.0) } else { px(16.0) });
+    let head = match parts.below_board {
+        Some(below) => below,
+        None => cut_top(&mut body, px(74.0), px(10.0)),
+    };
+    let said = said(cx, view, state, parts);
+    head_ui(ui, cx, view, head, &said);
+    if body.height() < px(24.0) {
+        return;
     }
-    let stage = stages.get(now).map(|stage| cx.words.word("stage", stage)).unwrap_or_default();
-    name(&response, Kind::Label, true, &cx.words.with("stage-now", &[("stage", stage.into())]));
+    let typed = typed_place(cx, &mut body, state, small);
+    body_ui(ui, cx, view, state, parts, body);
+    if let Some(place) = typed {
+        typed_ui(ui, cx, view, state, place);
+    }
 }
 
-fn pot_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    let pot = view.stakes.pot().0;
-    let scale = cx.scale().min(LARGE);
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), 38.0 * scale.max(1.0)), Sense::hover());
-    let painter = ui.painter();
-    let text = cx.words.with("pot-is", &[("count", pot.into())]);
-    let at = pos2(rect.left(), rect.center().y);
-    let words = painter.text(at, Align2::LEFT_CENTER, &text, bold_font(22.0 * scale), cx.theme.text);
-    let mut end = rect.right();
-    if let Some(bet) = view.bet {
-        let each = |color: Color| {
-            cx.words.with(
-                "put-in",
-                &[("color", cx.words.color(color).into()), ("count", bet.put[color].0.into())],
-            )
-        };
-        let text = format!("{}   {}", each(Color::White), each(Color::Black));
-        let galley = painter.layout_no_wrap(text, cx.plain(13.0), cx.theme.muted);
-        // If there is no room beside the pot, the text gets its own row.
-        if words.right() + 12.0 + galley.size().x < rect.right() {
-            end = rect.right() - galley.size().x;
-            let at = pos2(end, rect.center().y - galley.size().y / 2.0);
-            painter.galley(at, galley, cx.theme.muted);
+/// The place of the input line. In a small window it appears only while it is used.
+fn typed_place(cx: &Cx<'_>, body: &mut Rect, state: &TableState, small: bool) -> Option<Rect> {
+    let used = state.focus_typed || !state.typed.is_empty() || cx.focus == crate::cx::Focus::Field;
+    let height = cx.sizes.px(LOW);
+    (!small || used || body.height() > height * 6.0).then(|| cut_bottom(body, height, cx.sizes.px(GAP)))
+}
+
+/// What is said at the head: a question, what is wrong, or what comes next.
+fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) -> Said {
+    let asked = players_question(cx);
+    let refused = cx.snapshot.refused.iter().filter(|refused| refused.to == Audience::Players);
+    // The list of what to put right says the same, unless the rules have a reason of their own.
+    let listed = |text: &&Sentence| !parts.fixes.is_empty() && text.id() != "board-refused";
+    let trouble = cx.snapshot.trouble.iter().filter(|text| !view.is_event() && !listed(text));
+    let wrong: Vec<String> =
+        refused.map(|refused| &refused.text).chain(trouble).map(|text| cx.say(text)).collect();
+    let wrong = (!wrong.is_empty()).then(|| wrong.join(" "));
+    let prompt = view.prompt().map(|prompt| cx.say(prompt)).unwrap_or_default();
+    let bet_clock = view.bet_clock.map(|clock| cx.say(&clock.sentence(cx.at))).unwrap_or_default();
+    let seen = view.seen_action.as_ref().filter(|_| !view.is_event());
+    let seen = seen.map(|seen| cx.words.with("seen-not-pressed", &[("what", cx.say(&seen.text).into())]));
+    if let Some(asked) = asked {
+        let question = cx.say(&asked.text);
+        // While an action is armed, its controls stay, and the question is the reason why nothing happened yet.
+        return if state.armed.any() {
+            Said { title: prompt, under: String::new(), wrong: Some(question) }
         } else {
-            ui.label(RichText::new(galley.text().to_owned()).color(cx.theme.muted));
-        }
+            match state.take_back {
+                Some(_) => Said { title: cx.t("take-back-how-far"), under: question, wrong },
+                None => Said { title: question, under: String::new(), wrong },
+            }
+        };
     }
-    let painter = ui.painter();
-    let row = pos2(words.right() + 12.0, rect.top() + 4.0);
-    if end - row.x > 34.0 {
-        art::chips(painter, row, 30.0 * scale.max(1.0), pot, end - row.x - 8.0);
-    }
-    name(&response, Kind::Label, true, &text);
-}
-
-/// Draws the prompt, or the word "paused" while the clocks are paused. After a game no prompt is drawn; the panel with
-/// the result (the result card) replaces it.
-fn prompt_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    if let Some(prompt) = view.prompt().filter(|_| view.outcome.is_none() && !view.clock.paused()) {
-        ui.label(RichText::new(cx.say(prompt)).font(cx.bold(16.5)).color(cx.theme.text));
-        if let Some(clock) = view.bet_clock {
-            ui.label(cx.say(&clock.sentence(cx.at)));
-        }
+    if view.outcome.is_some() {
+        return result::said(cx, view);
     }
     if view.clock.paused() {
-        ui.label(RichText::new(cx.t("paused")).font(cx.bold(16.5)).color(cx.theme.accent));
+        let mover = view.mover().map(|by| view.names[by].clone());
+        let word = if super::is_open(view) { "is-to-press" } else { "is-to-move" };
+        let under = mover.map(|name| cx.words.with(word, &[("name", name.into())])).unwrap_or_default();
+        return Said { title: cx.t("paused"), under, wrong };
+    }
+    if !parts.fixes.is_empty() {
+        return Said { title: cx.t("put-right"), under: prompt, wrong };
+    }
+    if super::is_open(view)
+        && let Some(by) = view.mover()
+    {
+        let title = cx.words.with("press-now", &[("name", view.names[by].clone().into())]);
+        let under = match view.moves.last().filter(|_| view.phase == Phase::Chess) {
+            Some(san) => cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]),
+            None => cx.t("not-pressed-yet"),
+        };
+        return Said { title, under, wrong };
+    }
+    let under = seen.unwrap_or(bet_clock);
+    Said { title: prompt, under, wrong }
+}
+
+impl Said {
+    /// What is said of a result.
+    pub(super) fn result(title: String, under: String) -> Self {
+        Self { title, under, wrong: None }
     }
 }
 
-/// Draws the last refusal, and what is wrong with the board.
-fn said_wrong_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    let refused = cx.snapshot.refused.iter().filter(|refused| refused.to == Audience::Players);
-    let trouble = cx.snapshot.trouble.iter().filter(|_| !view.is_event());
-    for text in refused.map(|refused| &refused.text).chain(trouble) {
-        Frame::new()
-            .stroke(Stroke::new(1.5, cx.theme.bad))
-            .corner_radius(CornerRadius::same(6))
-            .inner_margin(Margin::symmetric(8, 4))
-            .show(ui, |ui| ui.label(RichText::new(cx.say(text)).color(cx.theme.bad)));
+/// The open question to the players.
+fn players_question(cx: &Cx<'_>) -> Option<Asked> {
+    cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players)
+}
+
+/// Lays out text in the largest of some sizes in which it fits into an area.
+fn fit(ui: &Ui, cx: &Cx<'_>, text: &str, room: egui::Vec2, ink: egui::Color32) -> Arc<Galley> {
+    let sizes = cx.sizes;
+    let try_sizes =
+        [sizes.title(), sizes.name(), sizes.lead(), sizes.rem, sizes.small(), sizes.small() * 0.85];
+    let lay = |size: f32| rows(ui.painter(), text, (bold_font(size), ink), room.x, 6);
+    let fits = |galley: &Arc<Galley>| galley.size().y <= room.y && !galley.elided;
+    try_sizes.iter().map(|size| lay(*size)).find(fits).unwrap_or_else(|| lay(sizes.small() * 0.85))
+}
+
+fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let painter = ui.painter().with_clip_rect(head.expand(4.0));
+    let mut under = head;
+    let has_line = said.wrong.is_some() || !said.under.is_empty();
+    let title_room = if has_line { (head.height() - px(30.0)).max(px(20.0)) } else { head.height() };
+    let mut width = head.width();
+    // During the betting the pot lies on the board.
+    let pot =
+        view.has_chips() && !matches!(view.phase, Phase::Deal | Phase::Bet | Phase::Over | Phase::MatchOver);
+    let pot = pot.then(|| view.stakes.pot().0);
+    let mut pot_left = head.right();
+    let below_board = head.height() > px(110.0);
+    if let Some(pot) = pot {
+        let right = if has_line || head.height() > px(66.0) {
+            let bottom = if below_board { head.top() + px(110.0) } else { head.bottom() };
+            pos2(head.right(), bottom - px(15.0))
+        } else {
+            head.right_center()
+        };
+        let rect = panel::pot_pill(&painter, cx, right, &cx.t("pot-word"), pot);
+        let response = ui.interact(rect, ui.scope_id().with("pot"), Sense::hover());
+        name(&response, Role::Label, true, &cx.words.with("pot-is", &[("count", pot.into())]));
+        pot_left = rect.left() - px(8.0);
+        if !(has_line || head.height() > px(66.0)) {
+            width = pot_left - head.left();
+        }
+    }
+    let reason =
+        said.wrong.as_ref().map(|wrong| panel::lay_out_reason(&painter, cx, pot_left - head.left(), wrong));
+    // A reason of several rows stands in the place of the prompt, so that it covers no control.
+    if reason.as_ref().is_some_and(|reason| reason.rows.len() > 1) {
+        label(ui, head, "title", &said.title);
+    } else {
+        let galley = fit(ui, cx, &said.title, vec2(width, title_room), cx.theme.text);
+        let place = Rect::from_min_size(head.min, galley.size());
+        painter.galley(place.min, galley, cx.theme.text);
+        label(ui, place, "title", &said.title);
+        under.min.y = place.bottom() + px(4.0);
+    }
+    let line = Rect::from_min_max(under.min, pos2(pot_left, head.bottom().max(under.top() + px(24.0))));
+    if let (Some(wrong), Some(reason)) = (&said.wrong, reason) {
+        let height = panel::reason(&painter, cx, line, reason);
+        label(ui, Rect::from_min_size(line.min, vec2(line.width(), height)), "wrong", wrong);
+    } else if !said.under.is_empty() {
+        let galley = rows(
+            &painter,
+            &said.under,
+            (FontId::proportional(cx.sizes.rem), cx.theme.muted),
+            line.width(),
+            2,
+        );
+        painter.galley(line.min, galley, cx.theme.muted);
+        label(ui, line, "under", &said.under);
     }
 }
 
-/// Draws the open question to the players, with its answers.
-pub(crate) fn question_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
-    let Some(asked) = cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players) else {
-        return;
+/// Draws the controls, and below them the score sheet and the log. The newest line of the log always has its place.
+fn body_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    parts: &Parts<'_>,
+    mut body: Rect,
+) {
+    let whole = body;
+    let line = cx.sizes.px(20.0);
+    if body.height() > line * 6.0 {
+        cut_bottom(&mut body, line, cx.sizes.px(4.0));
+    }
+    let bottom = body.bottom();
+    if view.poker.is_some() {
+        let height = body.height();
+        let hands = cut_top(&mut body, height - controls_height(cx, height), 0.0);
+        hands_part(ui, cx, view, state, hands);
+    }
+    if (laid::has_cards(view) || joker::is_played(view)) && players_question(cx).is_none() {
+        let height = body.height();
+        // A bet and a promotion need the room; then the row alone is seen.
+        let controls = view.bet.is_some() || state.promotion.is_some();
+        let least = cx.sizes.px(TALL).min(height);
+        let part = if controls { least } else { height - controls_height(cx, height) };
+        let part = cut_top(&mut body, part, 0.0);
+        cards_part(ui, cx, view, state, part);
+    }
+    controls_ui(ui, cx, view, state, parts, &mut body);
+    // Nothing stands below the rest of the room, unless the row of quieter actions was cut off there.
+    let free_below = body.bottom() >= bottom;
+    let log = match (body.height() >= line * 2.0, free_below) {
+        (true, true) => whole.with_min_y(body.top()),
+        (true, false) => body,
+        (false, _) => whole.with_min_y((whole.bottom() - line).max(bottom)),
     };
-    panel(cx.theme).show(ui, |ui| {
-        ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(15.0)));
-        ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers.as_deref()));
+    log_ui(ui, cx, view, log);
+}
+
+/// The height that the controls keep beside poker hands.
+fn controls_height(cx: &Cx<'_>, height: f32) -> f32 {
+    cx.sizes.px(TALL + GAP).min(height * 0.5)
+}
+
+/// Draws poker hands into an area, in which they scroll if they are too long.
+fn hands_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, place: Rect) {
+    let mut part = ui.new_child(UiBuilder::new().max_rect(place));
+    part.set_clip_rect(place);
+    ScrollArea::vertical().id_salt("hands").auto_shrink(false).show(&mut part, |ui| {
+        hands::hands_ui(ui, cx, view, state);
     });
 }
 
-/// Draws the answers to an open question as buttons: the numbered ones, or yes.
+/// Draws the cards of a game whose moves use cards into an area, in which they scroll if there are too many.
+fn cards_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, place: Rect) {
+    let mut part = ui.new_child(UiBuilder::new().max_rect(place));
+    part.set_clip_rect(place);
+    ScrollArea::vertical().id_salt("laid").auto_shrink(false).show(&mut part, |ui| {
+        if joker::is_played(view) {
+            joker::cards_ui(ui, cx, view, state);
+        } else {
+            laid::cards_ui(ui, cx, view, state);
+        }
+    });
+}
+
+fn controls_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    parts: &Parts<'_>,
+    body: &mut Rect,
+) {
+    if let Some(asked) = players_question(cx).filter(|_| !state.armed.any()) {
+        question_body(ui, cx, state, &asked, body);
+        return;
+    }
+    if view.outcome.is_some() {
+        result::result_ui(ui, cx, view, body);
+        return;
+    }
+    if view.clock.paused() {
+        paused_body(ui, cx, view, state, body);
+        return;
+    }
+    announcement_ui(ui, cx, view, body);
+    if !parts.fixes.is_empty() {
+        repair::repair_ui(ui, cx, state, (parts.fixes, view.physical), *body);
+        body.min.y = body.bottom();
+        return;
+    }
+    if view.may(Verb::Deal) {
+        let row = cut_top(body, cx.sizes.px(TALL), cx.sizes.px(GAP));
+        let text = cx.t("deal");
+        let face = ButtonFace::new(Kind::Gold, &text).key(cx.key(Command::Deal));
+        if button_at(ui, cx, row, "deal", &face).clicked() || cx.takes(Command::Deal) {
+            cx.enter(Action::Deal(DealtCards::default()));
+        }
+    }
+    if view.poker.as_ref().is_some_and(|poker| poker.choices.is_some()) {
+        let row = cut_top(body, cx.sizes.px(TALL).min(body.height()), cx.sizes.px(GAP));
+        hands::choose_ui(ui, cx, view, state, row);
+    }
+    if view.may(Verb::Bet) {
+        betting::betting_ui(ui, cx, view, state, body);
+    }
+    // The row of quieter actions keeps its place at the bottom.
+    if chess::has_actions(view) && body.height() >= cx.sizes.px(LOW) * 0.8 {
+        let row = cut_bottom(body, cx.sizes.px(LOW), cx.sizes.px(GAP));
+        chess::actions_ui(ui, cx, view, state, row);
+    }
+    if view.may(Verb::Reveal) || view.may(Verb::Place) {
+        cards::cards_ui(ui, cx, view, state, body);
+    }
+    if let Some((from, to)) = state.promotion {
+        cards::promotion_ui(ui, cx, view, state, (from, to), body);
+    }
+    press_ui(ui, cx, view, body);
+    chess::answer_ui(ui, cx, view, body);
+}
+
+/// Draws the open question's answers.
+fn question_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, asked: &Asked, body: &mut Rect) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let gap = px(GAP);
+    let mut answers: Vec<(String, Kind, String, Wish)> = Vec::new();
+    if let Some(offered) = &asked.answers {
+        for (number, answer) in (1_usize..).zip(offered) {
+            let text = cx.words.with("way", &[("number", number.into()), ("way", cx.say(answer).into())]);
+            answers.push((text, Kind::Plain, String::new(), Wish::Explanation(number)));
+        }
+    } else if state.take_back.is_some() {
+        answers.push((cx.t("take-it-back"), Kind::Gold, cx.t("key-enter"), Wish::Yes));
+    } else {
+        answers.push((cx.t("yes"), Kind::Gold, cx.key(Command::Yes), Wish::Yes));
+    }
+    let no = if state.take_back.is_some() { cx.t("leave-it") } else { cx.t("no") };
+    answers.push((no, Kind::Plain, cx.key(Command::No), Wish::No));
+    if asked.answers.is_some() {
+        #[expect(clippy::cast_precision_loss, reason = "a handful of answers")]
+        let each = ((body.height() + gap) / answers.len() as f32 - gap).clamp(px(24.0), px(44.0));
+        for (nth, (text, kind, key, wish)) in answers.into_iter().enumerate() {
+            let row = cut_top(body, each, gap);
+            let pressed = number_pressed(ui, cx, nth + 1) && matches!(wish, Wish::Explanation(_));
+            let clicked =
+                button_at(ui, cx, row, ("answer", nth), &ButtonFace::new(kind, &text).key(key)).clicked();
+            if clicked || pressed {
+                cx.wish(wish);
+            }
+        }
+        return;
+    }
+    let tall = px(TALL).min(body.height());
+    let row = if state.take_back.is_some() {
+        let row = cut_bottom(body, tall, gap);
+        take_back_rows(ui, cx, state, body);
+        row
+    } else {
+        cut_top(body, tall, gap)
+    };
+    for ((place, (text, kind, key, wish)), nth) in
+        split(row, &[1.6, 1.0], gap).into_iter().zip(answers).zip(0..)
+    {
+        if button_at(ui, cx, place, ("answer", nth), &ButtonFace::new(kind, &text).key(key).strong())
+            .clicked()
+        {
+            cx.wish(wish);
+        }
+    }
+}
+
+/// Draws the last actions, the newest first, with those that go in one frame. A click on a row reaches as far as it.
+fn take_back_rows(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, body: &mut Rect) {
+    let actions = cx.snapshot.last_actions.clone().unwrap_or_default();
+    let (line, gap) = (cx.sizes.px(30.0), cx.sizes.px(2.0));
+    let count = state.take_back.unwrap_or(0);
+    let mut frame: Option<Rect> = None;
+    for (nth, action) in actions.iter().enumerate() {
+        if body.height() < line {
+            break;
+        }
+        let row = cut_top(body, line, gap);
+        let text = cx.say_all(action);
+        let face = ButtonFace::new(Kind::Bare, &text);
+        let goes = nth < count;
+        if goes {
+            ui.painter().rect_filled(row, 0.0, cx.theme.hover);
+            frame = Some(frame.map_or(row, |frame| frame.union(row)));
+        }
+        let face = if nth == count { face.key(cx.key(Command::Undo)) } else { face };
+        if button_at(ui, cx, row, ("take-back-to", nth), &face).clicked() {
+            state.take_back = Some(nth + 1);
+            cx.wish(Wish::TakeBack(nth + 1));
+        }
+    }
+    if let Some(frame) = frame {
+        let edge = egui::Stroke::new(2.0, cx.theme.ivory);
+        ui.painter().rect_stroke(frame, egui::CornerRadius::same(8), edge, egui::StrokeKind::Inside);
+    }
+}
+
+/// Whether the key of a numbered answer was pressed, while nothing has the keyboard focus.
+fn number_pressed(ui: &Ui, cx: &mut Cx<'_>, number: usize) -> bool {
+    let free = ui.memory(|memory| memory.focused().is_none());
+    let key = Key::from_name(&number.to_string()).filter(|_| free);
+    let pressed = key.is_some_and(|key| ui.input(|input| input.key_pressed(key)));
+    pressed || PRESETS.get(number - 1).is_some_and(|command| cx.takes(*command))
+}
+
+/// The keys of the first numbers, which choose amounts while nothing is asked.
+const PRESETS: [Command; 4] = [Command::Least, Command::HalfPot, Command::Pot, Command::AllIn];
+
+/// Draws the answers to an open question as buttons in a flow: the numbered ones, or yes.
 pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, answers: Option<&[Sentence]>) {
     if let Some(answers) = answers {
-        // The number on a button is also its key on the keyboard, unless a control has the keyboard focus.
-        let typing = ui.memory(|memory| memory.focused().is_some());
         for (number, answer) in (1_usize..).zip(answers) {
             let answer = cx.say(answer);
             let text = cx.words.with("way", &[("number", number.into()), ("way", answer.into())]);
-            let key = Key::from_name(&number.to_string()).filter(|_| !typing);
-            let pressed = key.is_some_and(|key| ui.input(|input| input.key_pressed(key)));
-            if button(ui, &text, true).clicked() || pressed {
+            if button(ui, &text, true).clicked() || number_pressed(ui, cx, number) {
                 cx.wish(Wish::Explanation(number));
             }
         }
@@ -196,103 +453,185 @@ pub(crate) fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, answers: Option<&[Sentenc
 }
 
 /// Draws the word that a player must say with a placement, such as "Promoted", in large letters until the next input.
-fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, body: &mut Rect) {
     let Some((_, piece, word)) = view.announced else { return };
     let word = cx.words.word("announce", word.word());
     let text = cx.words.with("announced", &[("word", word.into()), ("piece", cx.words.card(piece).into())]);
-    Frame::new()
-        .fill(cx.theme.accent)
-        .corner_radius(CornerRadius::same(6))
-        .inner_margin(Margin::symmetric(12, 4))
-        .show(ui, |ui| ui.label(RichText::new(text).font(cx.bold(30.0)).color(cx.theme.on_accent)));
+    let row = cut_top(body, cx.sizes.px(48.0).min(body.height()), cx.sizes.px(GAP));
+    let edge = egui::Stroke::new(2.0, cx.theme.ivory);
+    ui.painter().rect(row, egui::CornerRadius::same(8), cx.theme.hover, edge, egui::StrokeKind::Inside);
+    let font = (bold_font(cx.sizes.title()), cx.theme.text);
+    crate::kit::write(ui.painter(), row.center(), Align2::CENTER_CENTER, &text, font, row.width() - 16.0);
+    label(ui, row, "announced", &text);
 }
 
-fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    if view.outcome.is_some() {
-        result::result_ui(ui, cx, view);
+/// While the clocks are stopped: *Go on*, and why they were stopped, which may be left out.
+fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, body: &mut Rect) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let gap = px(GAP);
+    let row = cut_top(body, px(TALL).min(body.height()), gap);
+    let text = cx.t("resume");
+    let face = ButtonFace::new(Kind::Gold, &text).key(cx.key(Command::Pause));
+    if button_at(ui, cx, row, "go-on", &face).clicked() {
+        super::go_on(cx, view, state);
+    }
+    if body.height() < px(44.0) {
         return;
     }
-    if view.clock.paused() {
-        let text = cx.t("resume") + &cx.hint(Command::Pause);
-        if main_button(ui, cx.theme, &text, true).clicked() {
-            super::pause(cx, view);
+    if body.height() > px(80.0) {
+        let why = cut_top(body, px(22.0), px(4.0));
+        let text = cx.t("why-stopped");
+        let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+        crate::kit::write(ui.painter(), why.left_center(), Align2::LEFT_CENTER, &text, font, why.width());
+        label(ui, why, "why", &text);
+    }
+    let row = cut_top(body, px(44.0).min(body.height()), gap);
+    if state.other_reason {
+        let places = split(row, &[4.0, 1.0], gap);
+        if let [field, back] = places[..] {
+            ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
+                let named = ui.interact(field, ui.scope_id().with("reason"), Sense::hover());
+                name(&named, Role::Label, true, &cx.t("reason"));
+                let edit = egui::TextEdit::singleline(&mut state.reason).hint_text(cx.t("reason"));
+                ui.add_sized(field.size(), edit).labelled_by(named.id);
+            });
+            let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Cross).said(cx.t("leave-it"));
+            if button_at(ui, cx, back, "no-reason", &face).clicked() {
+                state.reason.clear();
+                state.other_reason = false;
+            }
         }
         return;
     }
-    if view.may(Verb::Deal) {
-        let text = cx.t("deal") + &cx.hint(Command::Deal);
-        if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
-            cx.enter(Action::Deal(DealtCards::default()));
+    let places = split(row, &[1.35, 0.9, 1.15, 0.9], gap);
+    for (place, id) in places.iter().zip(["reason-illegal", "reason-phone", "reason-clock"]) {
+        let text = cx.t(id);
+        let chosen = state.reason == text;
+        if button_at(ui, cx, *place, id, &ButtonFace::new(Kind::Choice(chosen), &text)).clicked() {
+            state.reason = if chosen { String::new() } else { text };
         }
     }
-    if view.may(Verb::Bet) {
-        betting::betting_ui(ui, cx, view, &mut state.raise);
+    if let Some(place) = places.last() {
+        let text = cx.t("reason-other");
+        if button_at(ui, cx, *place, "reason-other", &ButtonFace::new(Kind::Choice(false), &text)).clicked() {
+            state.reason.clear();
+            state.other_reason = true;
+        }
     }
-    if view.may(Verb::Reveal) || view.may(Verb::Place) {
-        cards::cards_ui(ui, cx, view, state);
+    if body.height() >= px(LOW) && !view.is_event() {
+        let row = cut_top(body, px(LOW), gap);
+        let text = cx.t("take-back-asks");
+        let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Undo)).icon(Icon::Undo);
+        let place = Rect::from_min_size(row.min, vec2(row.width() * 0.42, row.height()));
+        if button_at(ui, cx, place, "take-back-paused", &face).clicked() {
+            super::take_back(cx, view, state);
+        }
     }
-    if let Some((from, to)) = state.promotion {
-        cards::promotion_ui(ui, cx, view, state, from, to);
-    }
-    ui.horizontal_wrapped(|ui| {
-        press_ui(ui, cx, view);
-        chess::offers_ui(ui, cx, view);
-    });
 }
 
-fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+/// Draws the button that presses the clock, in gold once the player has acted.
+fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
     let Some(by) = view.presser() else { return };
-    let text = cx.words.with("press", &[("color", cx.words.color(by).into())]) + &cx.hint(Command::Press);
-    if main_button(ui, cx.theme, &text, true).clicked() {
+    let open = super::is_open(view) || view.seen_action.is_some();
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let height = if open { px(TALL) } else { px(LOW) };
+    let row = cut_top(body, height.min(body.height()), px(GAP));
+    let text = cx.words.with("press", &[("color", cx.words.color(by).into())]);
+    // While something else is the thing to do now, the press is no gold button.
+    let now = open || !(view.may(Verb::Reveal) || view.may(Verb::Place) || view.may(Verb::Move));
+    let kind = if now { Kind::Gold } else { Kind::Plain };
+    let face = ButtonFace::new(kind, &text).key(cx.key(Command::Press));
+    if button_at(ui, cx, row, "press", &face).clicked() {
         cx.wish(Wish::Press(Some(by)));
     }
 }
 
-/// Draws the list of moves, if there are any, and the announcements.
-fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, height: f32) {
-    let width = ui.available_width();
-    let said = if view.moves.is_empty() { width } else { width * 0.52 };
-    let column = |salt: &str, width: f32| {
-        let area =
-            ScrollArea::vertical().id_salt(salt.to_owned()).max_height(height).min_scrolled_height(height);
-        area.max_width(width).auto_shrink(false).stick_to_bottom(true)
+/// Draws the score sheet, if there are moves, and the announcements, if there is room.
+fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, area: Rect) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    if area.height() < px(14.0) || area.width() < px(80.0) {
+        return;
+    }
+    // In little room only the newest line of the log is shown.
+    let little = area.height() < px(64.0);
+    let area = if little { area.with_min_y(area.bottom() - px(20.0)) } else { area };
+    let wide = area.width() > px(560.0);
+    let places = match (view.moves.is_empty() || little, wide) {
+        (true, _) => vec![None, Some(area)],
+        (false, true) => split(area, &[1.6, 1.0], px(16.0)).into_iter().map(Some).collect(),
+        (false, false) => split(area, &[1.15, 1.0], px(12.0)).into_iter().map(Some).collect(),
     };
-    ui.horizontal_top(|ui| {
-        if !view.moves.is_empty() {
-            column("moves", width - said - 12.0).show(ui, |ui| chess::moves_ui(ui, cx, view));
-        }
-        column("said", said).show(ui, |ui| {
+    if let Some(Some(place)) = places.first() {
+        score::sheet_ui(ui, cx, *place, view, super::is_open(view));
+    }
+    if let Some(Some(place)) = places.get(1) {
+        let mut inner = ui.new_child(UiBuilder::new().max_rect(*place));
+        inner.shrink_clip_rect(*place);
+        let list = ScrollArea::vertical().id_salt("said").auto_shrink(false).stick_to_bottom(true);
+        let list = list.min_scrolled_height(0.0);
+        list.show(&mut inner, |ui| {
             let all = &cx.snapshot.announcements;
             let newest = all.len().saturating_sub(SAID);
             ui.vertical(|ui| {
                 for said in all.iter().skip(newest).filter(|said| said.to == Audience::Players) {
-                    ui.label(RichText::new(cx.say(&said.text)).color(cx.theme.muted));
+                    ui.label(RichText::new(cx.say(&said.text)).size(cx.sizes.small()).color(cx.theme.muted));
                 }
             });
         });
-    });
+    }
 }
 
-/// Draws an input line for moves, placements and everything else that users can type in the terminal.
-fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState) {
-    ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
-        ui.horizontal(|ui| {
-            let label = cx.t("type-a-line") + &cx.hint(Command::Type);
-            let label = ui.label(RichText::new(label).color(cx.theme.muted));
-            let edit = egui::TextEdit::singleline(&mut state.typed)
-                .desired_width(f32::INFINITY)
-                .margin(Margin::symmetric(8, 5));
-            let response = ui.add(edit).labelled_by(label.id);
-            if std::mem::take(&mut state.focus_typed) {
-                response.request_focus();
+/// Draws an input line for moves, placements and everything else that users can type in the terminal; beside it the
+/// buttons that take back and stop the clocks.
+fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, place: Rect) {
+    let side = place.height();
+    let gap = cx.sizes.px(GAP);
+    let mut field = place;
+    let running = !view.clock.paused() && view.outcome.is_none();
+    for (id, word, icon, command) in [
+        ("stop", "pause", Icon::Pause, Command::Pause),
+        ("take-back", "take-back-asks", Icon::Undo, Command::Undo),
+    ] {
+        let rect = Rect::from_min_max(pos2(field.right() - side, field.top()), field.max);
+        field.max.x = rect.left() - gap;
+        let can = if command == Command::Pause { running } else { !view.is_event() && view.begun };
+        let face =
+            ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(word)).key(cx.key(command)).enabled(can);
+        if button_at(ui, cx, rect, id, &face).clicked() {
+            match command {
+                Command::Pause => super::pause(cx, view),
+                _ => super::take_back(cx, view, state),
             }
-            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            // An empty line presses the clock, as in the terminal.
-            if entered {
-                let typed = in_record(&std::mem::take(&mut state.typed), cx.words);
-                cx.wish(Wish::Typed(typed));
-                state.focus_typed = true;
-            }
-        });
+        }
+    }
+    let hint = cx.t("type-a-line");
+    let said = format!("{hint}{}", cx.hint(Command::Type));
+    ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
+        let edit = egui::TextEdit::singleline(&mut state.typed)
+            .desired_width(f32::INFINITY)
+            .align(egui::Align2::LEFT_CENTER)
+            .hint_text(RichText::new(&hint).color(cx.theme.muted))
+            .margin(Margin::symmetric(10, 4));
+        let named = ui.interact(field, ui.scope_id().with("type-a-line"), Sense::hover());
+        name(&named, Role::Label, true, &said);
+        let response = ui.add_sized(field.size(), edit).labelled_by(named.id);
+        if state.typed.is_empty() && !response.has_focus() {
+            let key = cx.key(Command::Type);
+            let at = pos2(field.right() - cx.sizes.px(18.0) - cx.sizes.small(), field.center().y);
+            crate::kit::button::key_cap(ui.painter(), cx, at, &key, cx.theme.muted);
+        }
+        if std::mem::take(&mut state.focus_typed) {
+            response.request_focus();
+        }
+        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        // An empty line presses the clock, as in the terminal.
+        if entered {
+            let typed = in_record(&std::mem::take(&mut state.typed), cx.words);
+            cx.wish(Wish::Typed(typed));
+            state.focus_typed = true;
+        }
     });
 }

@@ -1,73 +1,206 @@
-//! The result card: who won, why, who gets the pot, and what comes next.
+//! A finished game: who won and why, who gets the pot, how the match stands, and what comes next.
 
-use egui::{CornerRadius, Frame, Margin, RichText, Stroke, Ui};
+use egui::{Align2, CornerRadius, FontId, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, DealtCards, Group, Verb};
+use tabiya_engine::rules::{Action, DealtCards, Goal, Group, Score, Verb};
 use tabiya_engine::table::Common;
 use tabiya_types::Color;
 
+use super::middle::{GAP, LOW, Said, TALL};
 use crate::cx::Cx;
 use crate::keys::Command;
-use crate::widgets::main_button;
+use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::{cut_top, split, write};
+use crate::theme::bold_font;
+use crate::widgets::label;
 
-/// Draws the result card of a finished game.
-pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let Some(outcome) = view.outcome else { return };
-    let edge = Stroke::new(2.0, cx.theme.accent);
-    Frame::new().stroke(edge).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(12)).show(
-        ui,
-        |ui| {
-            let who = cx.winner(view, outcome);
-            ui.label(RichText::new(who).font(cx.bold(24.0)).color(cx.theme.accent));
-            ui.label(cx.reason(outcome.reason));
-            if view.has_chips() {
-                for color in Color::ALL {
-                    let got = view.stakes.awarded[color].0;
-                    if got > 0 {
-                        let facts = [("name", view.names[color].clone().into()), ("count", got.into())];
-                        ui.label(cx.words.with("takes", &facts));
-                    }
-                }
+/// What is said at the head: who won, why, and who gets the pot.
+pub(super) fn said(cx: &Cx<'_>, view: &TableView) -> Said {
+    let Some(outcome) = view.outcome else { return Said::result(String::new(), String::new()) };
+    let mut parts = vec![cx.reason(outcome.reason)];
+    if view.has_chips() {
+        for color in Color::ALL {
+            let got = view.stakes.awarded[color].0;
+            if got > 0 {
+                let facts = [("name", view.names[color].clone().into()), ("count", got.into())];
+                parts.push(cx.words.with("takes", &facts));
             }
-            if view.match_over {
-                ui.label(RichText::new(cx.t("match-over")).strong());
-            }
-        },
+        }
+    }
+    if let Some(Score { points, wins: Some(Goal::Total(_)) }) = view.score {
+        let facts = [("white", points.white.into()), ("black", points.black.into())];
+        parts.push(cx.words.with("points-ended", &facts));
+    }
+    if view.match_over {
+        parts.push(cx.t("match-over"));
+    }
+    Said::result(cx.winner(view, outcome), parts.join("  ·  "))
+}
+
+/// How many chips a player has won (or lost) in this game.
+pub(super) fn net(view: &TableView, color: Color) -> i64 {
+    i64::from(view.stakes.awarded[color].0) - i64::from(view.stakes.contributed[color].0)
+}
+
+/// A number of chips with its sign.
+pub(super) fn signed(chips: i64) -> String {
+    match chips {
+        0 => "0".to_owned(),
+        1.. => format!("+{chips}"),
+        _ => format!("\u{2212}{}", chips.unsigned_abs()),
+    }
+}
+
+/// The score of a player in halves of points: `1`, `½`, `1½`.
+pub(super) fn points(halves: u32) -> String {
+    match (halves / 2, halves % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, 1) => format!("{whole}½"),
+        (whole, _) => whole.to_string(),
+    }
+}
+
+/// Draws how the match stands, and the buttons for what comes next.
+pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let gap = px(GAP);
+    if view.has_chips() && body.height() > px(TALL + GAP + 52.0) {
+        let bar = cut_top(body, px(16.0), px(4.0));
+        let line = cut_top(body, px(24.0), gap);
+        balance_ui(ui, cx, view, bar, line);
+    }
+    let mut buttons: Vec<(String, String, Command, Wish)> = Vec::new();
+    if view.can_start_next() {
+        let white = view.names.black.clone();
+        let under = cx.words.with("has-white", &[("name", white.into())]);
+        let next = Wish::Do(vec![Common::Next(Group::new()).into()]);
+        buttons.push((cx.t("next-game"), under, Command::Next, next));
+    }
+    if view.match_over {
+        buttons.push((cx.t("another-match"), String::new(), Command::Help, Wish::Leave));
+    }
+    if view.may(Verb::Deal) {
+        let deal = Wish::Do(vec![Action::Deal(DealtCards::default()).into()]);
+        buttons.push((cx.t("deal-again"), String::new(), Command::Deal, deal));
+    }
+    let consents: Vec<Color> = view
+        .consents
+        .map_or(Vec::new(), |consents| Color::ALL.into_iter().filter(|color| !consents[*color]).collect());
+    let mut gold = true;
+    for (text, under, command, wish) in buttons {
+        let row = cut_top(body, px(TALL).min(body.height()), gap);
+        let kind = if std::mem::take(&mut gold) { Kind::Gold } else { Kind::Plain };
+        let key = if command == Command::Help { String::new() } else { cx.key(command) };
+        let mut face = ButtonFace::new(kind, &text).under(&under).key(key);
+        face.said = Some(text.clone());
+        let pressed = command == Command::Deal && cx.takes(command);
+        if button_at(ui, cx, row, ("after", command.word()), &face).clicked() || pressed {
+            cx.wish(wish);
+        }
+    }
+    if view.consents.is_some() {
+        consents_ui(ui, cx, view, &consents, body);
+    }
+}
+
+/// Draws both stacks as one bar, and below it the names, the chips won and the score of the match.
+fn balance_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, bar: Rect, line: Rect) {
+    let theme = cx.theme;
+    let painter = ui.painter();
+    let left = cx.below();
+    let of = |color: Color| view.stakes.stacks[color].0;
+    let all = of(Color::White) + of(Color::Black);
+    #[expect(clippy::cast_precision_loss, reason = "a share of the width")]
+    let share = if all == 0 { 0.5 } else { of(left) as f32 / all as f32 };
+    let round = CornerRadius::same(8);
+    let fill = |color: Color| {
+        if color == Color::White {
+            egui::Color32::from_rgb(246, 239, 220)
+        } else {
+            egui::Color32::from_gray(8)
+        }
+    };
+    painter.rect(bar, round, fill(left.other()), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
+    let mine = Rect::from_min_size(bar.min, vec2(bar.width() * share, bar.height()));
+    painter.rect(mine, round, fill(left), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
+    let side = |color: Color| (format!("{} {}", view.names[color], of(color)), signed(net(view, color)));
+    let ink = |color: Color| if net(view, color) < 0 { theme.bad } else { theme.good };
+    let font = bold_font(cx.sizes.rem);
+    let third = line.width() / 2.4;
+    let (who, won) = side(left);
+    let end =
+        write(painter, line.left_center(), Align2::LEFT_CENTER, &who, (font.clone(), theme.text), third)
+            .right();
+    write(
+        painter,
+        pos2(end + 6.0, line.center().y),
+        Align2::LEFT_CENTER,
+        &won,
+        (FontId::proportional(cx.sizes.rem), ink(left)),
+        third,
     );
-    consents_ui(ui, cx, view);
-    ui.horizontal_wrapped(|ui| {
-        if view.can_start_next() {
-            let text = cx.t("next-game") + &cx.hint(Command::Next);
-            if main_button(ui, cx.theme, &text, true).clicked() {
-                cx.enter(Common::Next(Group::new()));
-            }
+    let (who, won) = side(left.other());
+    let end = write(
+        painter,
+        line.right_center(),
+        Align2::RIGHT_CENTER,
+        &won,
+        (FontId::proportional(cx.sizes.rem), ink(left.other())),
+        third,
+    )
+    .left();
+    write(painter, pos2(end - 6.0, line.center().y), Align2::RIGHT_CENTER, &who, (font, theme.text), third);
+    let score = |color: Color| points(view.half_points[view.seats[color]]);
+    let facts = [("left", score(left).into()), ("right", score(left.other()).into())];
+    let text = cx.words.with("score-in-games", &facts);
+    write(
+        painter,
+        line.center(),
+        Align2::CENTER_CENTER,
+        &text,
+        (FontId::proportional(cx.sizes.small()), theme.muted),
+        third,
+    );
+    let told = format!(
+        "{}: {}, {}",
+        cx.t("chips-won"),
+        {
+            let (who, won) = side(left);
+            format!("{who} ({won})")
+        },
+        {
+            let (who, won) = side(left.other());
+            format!("{who} ({won})")
         }
-        if view.match_over && main_button(ui, cx.theme, &cx.t("another-match"), true).clicked() {
-            cx.wish(Wish::Leave);
-        }
-        if view.may(Verb::Deal) {
-            let text = cx.t("deal-again") + &cx.hint(Command::Deal);
-            if main_button(ui, cx.theme, &text, true).clicked() || cx.takes(Command::Deal) {
-                cx.enter(Action::Deal(DealtCards::default()));
-            }
-        }
-    });
+    );
+    label(ui, bar, "balance", &told);
+    label(ui, line, "score", &text);
 }
 
 /// After a match with sealed cards: draws the buttons with which each player agrees that all cards may be shown.
-fn consents_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let Some(consents) = view.consents else { return };
-    if Color::ALL.into_iter().all(|color| consents[color]) {
-        ui.label(cx.t("cards-may-be-shown"));
+fn consents_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, open: &[Color], body: &mut Rect) {
+    let row = cut_top(body, cx.sizes.px(LOW).min(body.height()), cx.sizes.px(GAP));
+    if open.is_empty() {
+        let text = cx.t("cards-may-be-shown");
+        let galley = crate::kit::rows(
+            ui.painter(),
+            &text,
+            (FontId::proportional(cx.sizes.small()), cx.theme.muted),
+            row.width(),
+            2,
+        );
+        ui.painter().galley(row.min, galley, cx.theme.muted);
+        label(ui, row, "shown", &text);
         return;
     }
-    ui.horizontal_wrapped(|ui| {
-        for color in Color::ALL.into_iter().filter(|color| !consents[*color]) {
-            let text = cx.words.with("agree-to-show", &[("name", view.names[color].clone().into())]);
-            if ui.button(text).clicked() {
-                cx.enter(Common::Consent(color));
-            }
+    let shares: Vec<f32> = open.iter().map(|_| 1.0).collect();
+    for (place, color) in split(row, &shares, cx.sizes.px(GAP)).into_iter().zip(open) {
+        let text = cx.words.with("agree-to-show", &[("name", view.names[*color].clone().into())]);
+        if button_at(ui, cx, place, ("consent", color.word()), &ButtonFace::new(Kind::Plain, &text)).clicked()
+        {
+            cx.enter(Common::Consent(*color));
         }
-    });
+    }
 }

@@ -1,11 +1,12 @@
 //! Turns clicks and drags on the drawn board into placements or moves, depending on the stage of the game.
 
+use tabiya_app::desk::{BoardWish, SimulatedMove};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Offer, Place, PlayAction, Uci, Verb};
 use tabiya_engine::table::LegalInput;
-use tabiya_types::{Card, Color, Role, Square};
+use tabiya_types::{Board, Card, Color, Piece, Role, Square};
 
-use super::TableState;
+use super::{TableState, hands, joker, laid};
 use crate::board::Touch;
 use crate::cx::Cx;
 
@@ -21,6 +22,9 @@ pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
             .filter(|option| Some(option.piece) == piece)
             .flat_map(|option| option.at)
             .collect();
+    }
+    if let Some(hand) = hands::picked(view, state).or_else(|| joker::lights(view, state)) {
+        return hand;
     }
     match state.board.chosen {
         Some(from) => moves(view).filter(|(_, uci)| uci.from == from).map(|(_, uci)| uci.to).collect(),
@@ -73,6 +77,21 @@ pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState,
         place(cx, view, state, touch);
         return;
     }
+    if joker::touched(view, state, touch) {
+        return;
+    }
+    if let Touch::Click(square) = touch
+        && let Some(removal) = laid::removal(view, square)
+    {
+        cx.enter(removal);
+        return;
+    }
+    if let Some(choices) = view.poker.as_ref().and_then(|poker| poker.choices.as_ref()) {
+        if let Touch::Click(square) = touch {
+            hands::pick(choices, state, square);
+        }
+        return;
+    }
     match touch {
         Touch::Drag(from, to) => go(cx, view, state, from, to),
         Touch::Click(square) => match state.board.chosen.take() {
@@ -81,6 +100,38 @@ pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState,
             Some(_) | None => state.board.chosen = Some(square).filter(|square| can_start(view, *square)),
         },
     }
+}
+
+/// Turns a click or drag on the simulated board into what a hand does with its pieces. While a piece is to be placed, a
+/// click on an empty square puts it there; a second click on a chosen piece takes it off.
+pub(super) fn by_hand(
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    (board, touch): (&Board, Touch),
+) {
+    let what = match touch {
+        Touch::Drag(from, to) => Some(SimulatedMove::Carry(from, to)),
+        Touch::Click(square) => match (state.board.chosen.take(), to_put(view, state)) {
+            (Some(from), _) if from == square => Some(SimulatedMove::Take(square)),
+            (Some(from), _) => Some(SimulatedMove::Carry(from, square)),
+            (None, Some(piece)) if board[square].is_none() => Some(SimulatedMove::Put(square, piece)),
+            (None, _) => {
+                state.board.chosen = Some(square).filter(|square| board[*square].is_some());
+                None
+            }
+        },
+    };
+    if let Some(what) = what {
+        state.board.chosen = None;
+        cx.board(BoardWish::Move(what));
+    }
+}
+
+/// The piece that is in the player's hand, if one is to be placed now.
+fn to_put(view: &TableView, state: &TableState) -> Option<Piece> {
+    let (by, card) = (view.mover()?, piece(view, state).filter(|_| view.may(Verb::Place))?);
+    Some(Piece { color: by, role: card.role() })
 }
 
 fn can_start(view: &TableView, square: Square) -> bool {

@@ -2,12 +2,16 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tabiya_engine::record::actions::legal_line;
 use tabiya_engine::record::report::report;
 use tabiya_engine::record::{Checkpoints, Line, Replay, Stop};
 use tabiya_engine::rules::GAMES;
 use tabiya_types::{Color, Instant};
 
-use crate::support::random::{Chance, Style, concrete, session};
+use crate::support::random::{Chance, Style, concrete, drez, session, subsets};
+
+/// The games whose random sessions are tried.
+const ALL_GAMES: [&str; 5] = ["choker", "chess", "poker-chess", "pokerdrez", "chess-joker"];
 
 fn cases() -> ProptestConfig {
     let cases = std::env::var("TABIYA_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(24);
@@ -40,8 +44,11 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn chips_are_neither_made_nor_lost(seed: u64, steps in 1..250_usize) {
-        let (lines, replay) = session(seed, steps, "choker", Style::ALL);
+    fn chips_are_neither_made_nor_lost(
+        seed: u64, steps in 1..250_usize,
+        game in prop::sample::select(&["choker", "pokerdrez"][..]),
+    ) {
+        let (lines, replay) = session(seed, steps, game, Style::ALL);
         let begun = Replay::begin(&lines[0], GAMES).expect("a header");
         prop_assert_eq!(chips(&begun), chips(&replay), "seed {}", seed);
         for past in replay.table().past_games() {
@@ -55,8 +62,10 @@ proptest! {
     }
 
     #[test]
-    fn a_session_read_back_from_its_text_ends_the_same(seed: u64, steps in 1..250_usize, chess: bool) {
-        let game = if chess { "chess" } else { "choker" };
+    fn a_session_read_back_from_its_text_ends_the_same(
+        seed: u64, steps in 1..250_usize,
+        game in prop::sample::select(&ALL_GAMES[..]),
+    ) {
         let (lines, replay) = session(seed, steps, game, Style::ALL);
         let header = replay.header();
         let rewritten: Vec<String> = lines[1..]
@@ -68,13 +77,26 @@ proptest! {
     }
 
     #[test]
-    fn everything_legal_is_accepted(seed: u64, steps in 1..150_usize, chess: bool) {
-        let game = if chess { "chess" } else { "choker" };
+    fn everything_legal_is_accepted(
+        seed: u64, steps in 1..150_usize,
+        game in prop::sample::select(&ALL_GAMES[..]),
+    ) {
         let (_, replay) = session(seed, steps, game, Style::ALL);
         let mut chance = Chance::new(seed);
         for legal in replay.table().legal() {
             for _ in 0..3 {
-                let line = at(&replay, concrete(&mut chance, &legal));
+                let mut line = match game {
+                    "pokerdrez" => drez::concrete(&mut chance, &replay, &legal),
+                    _ => concrete(&mut chance, &legal),
+                };
+                match line["do"].as_str() {
+                    // A card that nobody knows can always be drawn; others may have been in the game before.
+                    Some("draw") => line = json!({"do": "draw", "by": line["by"], "card": "?"}),
+                    // What an unwritten card does is not listed.
+                    Some("play") if legal_line(&legal)["first"].is_null() => continue,
+                    _ => {}
+                }
+                let line = at(&replay, line);
                 let accepted = replay.clone().feed(9999, &line);
                 prop_assert!(accepted.is_ok(), "seed {}: {} refused: {:?}", seed, line, accepted);
             }
@@ -82,12 +104,14 @@ proptest! {
     }
 
     #[test]
-    fn everything_accepted_is_legal(seed: u64, steps in 1..150_usize, chess: bool) {
-        let game = if chess { "chess" } else { "choker" };
+    fn everything_accepted_is_legal(
+        seed: u64, steps in 1..150_usize,
+        game in prop::sample::select(&ALL_GAMES[..]),
+    ) {
         let (_, replay) = session(seed, steps, game, Style::ALL);
         let legal: Vec<Value> =
             replay.report()["legal"].as_array().expect("a list").clone();
-        for line in all_lines(game) {
+        for line in all_lines(game).into_iter().chain(all_choices(&replay)) {
             let mut then = replay.clone();
             if then.feed(9999, &at(&replay, line.clone())).is_err() {
                 continue;
@@ -106,8 +130,11 @@ proptest! {
     }
 
     #[test]
-    fn undo_then_redo_changes_nothing(seed: u64, steps in 1..200_usize, times in 1..6_usize) {
-        let (_, mut replay) = session(seed, steps, "choker", Style::ALL);
+    fn undo_then_redo_changes_nothing(
+        seed: u64, steps in 1..200_usize, times in 1..6_usize,
+        game in prop::sample::select(&ALL_GAMES[..]),
+    ) {
+        let (_, mut replay) = session(seed, steps, game, Style::ALL);
         let tick = at(&replay, json!({"do": "tick"}));
         prop_assert!(replay.feed(9000, &tick).is_ok());
         let before = replay.report();
@@ -130,8 +157,11 @@ proptest! {
     }
 
     #[test]
-    fn undoing_everything_leaves_the_table_as_it_began(seed: u64, steps in 1..200_usize) {
-        let (lines, mut replay) = session(seed, steps, "choker", Style::ALL);
+    fn undoing_everything_leaves_the_table_as_it_began(
+        seed: u64, steps in 1..200_usize,
+        game in prop::sample::select(&ALL_GAMES[..]),
+    ) {
+        let (lines, mut replay) = session(seed, steps, game, Style::ALL);
         let undo = at(&replay, json!({"do": "undo"}));
         while replay.feed(9001, &undo).is_ok() {}
         let mut after = replay.report();
@@ -144,15 +174,21 @@ proptest! {
     }
 
     #[test]
-    fn an_undo_keeps_a_session_replayable(seed: u64, steps in 40..250_usize) {
+    fn an_undo_keeps_a_session_replayable(
+        seed: u64, steps in 40..250_usize,
+        game in prop::sample::select(&ALL_GAMES[..]),
+    ) {
         let style = Style { undo: true, ..Style::PLAIN };
-        let (lines, replay) = session(seed, steps, "choker", style);
+        let (lines, replay) = session(seed, steps, game, style);
         prop_assert_eq!(fold(&lines).report(), replay.report(), "seed {}", seed);
     }
 
     #[test]
-    fn looking_back_shows_the_table_as_it_was_after_each_line(seed: u64, steps in 1..400_usize) {
-        let (texts, _) = session(seed, steps, "choker", Style::ALL);
+    fn looking_back_shows_the_table_as_it_was_after_each_line(
+        seed: u64, steps in 1..400_usize,
+        game in prop::sample::select(&ALL_GAMES[..]),
+    ) {
+        let (texts, _) = session(seed, steps, game, Style::ALL);
         let mut replay = Replay::begin(&texts[0], GAMES).expect("a header");
         let mut checkpoints = Checkpoints::new(replay.table());
         let (mut lines, mut tables) = (Vec::new(), vec![replay.table().clone()]);
@@ -206,6 +242,26 @@ proptest! {
 /// a list of values.
 fn covers(entry: &Value, line: &Value) -> bool {
     let (Some(entry), Some(line)) = (entry.as_object(), line.as_object()) else { return false };
+    let same_play = || entry["do"] == line["do"] && entry["by"] == line["by"];
+    match line["do"].as_str() {
+        Some("draw") => return same_play(),
+        // An unwritten card may do anything; a written one begins with a step that is listed.
+        Some("play") => {
+            let first = entry.get("first").and_then(Value::as_array);
+            let begins = first.is_none_or(|first| first.contains(&line["steps"][0]));
+            return same_play() && begins && (first.is_none() || entry.get("as") == line.get("as"));
+        }
+        _ => {}
+    }
+    if let Some(squares) = line.get("squares") {
+        let (entry, mut set) = (Value::from(entry.clone()), squares.as_array().expect("a list").clone());
+        let same = entry["do"] == line["do"] && entry["by"] == line["by"];
+        set.sort_by_key(ToString::to_string);
+        return same && crate::support::random::sets_of(&entry).iter().any(|wanted| *set == **wanted);
+    }
+    if ["show", "deal"].iter().any(|word| line["do"] == *word) {
+        return entry["do"] == line["do"] && entry.get("by") == line.get("by");
+    }
     entry.len() == line.len()
         && entry.iter().all(|(name, wanted)| match (wanted, line.get(name)) {
             (Value::Array(range), Some(Value::Number(to))) => {
@@ -224,17 +280,25 @@ fn all_lines(game: &str) -> Vec<Value> {
     if game == "choker" {
         lines.push(json!({"do": "deal"}));
     }
+    if game == "pokerdrez" {
+        lines.extend(drez::all_lines(&squares));
+    }
+    if game == "chess-joker" {
+        lines.extend(all_joker_lines(&squares));
+    }
     for by in ["white", "black"] {
         for verb in ["press", "resign", "offer-draw", "accept-draw", "decline-draw", "claim-draw"] {
             lines.push(json!({"do": verb, "by": by}));
         }
-        if game == "choker" {
+        if matches!(game, "choker" | "pokerdrez") {
             for action in ["fold", "check", "call", "all-in"] {
                 lines.push(json!({"do": "bet", "by": by, "action": action}));
             }
             for to in 0..130 {
                 lines.push(json!({"do": "bet", "by": by, "action": "raise", "to": to}));
             }
+        }
+        if game == "choker" {
             for letter in ["Q", "R", "B", "N", "P"] {
                 lines.push(json!({"do": "reveal", "by": by, "card": letter}));
                 for at in &squares {
@@ -253,6 +317,49 @@ fn all_lines(game: &str) -> Vec<Value> {
                             lines.push(json!({"do": "move", "by": by, "uci": format!("{from}{to}{role}")}));
                         }
                     }
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// Every line with which a player could choose up to five of his pieces, if hands are chosen now.
+fn all_choices(replay: &Replay) -> Vec<Value> {
+    if replay.table().phase().word() != "hand" {
+        return Vec::new();
+    }
+    let board = replay.table().board();
+    let mut lines = Vec::new();
+    for by in Color::ALL {
+        let own: Vec<String> =
+            board.pieces().filter(|(_, piece)| piece.color == by).map(|(at, _)| at.to_string()).collect();
+        for squares in (1..=5).flat_map(|count| subsets(&own, count)) {
+            lines.push(json!({"do": "choose", "by": by.word(), "squares": squares}));
+        }
+    }
+    lines
+}
+
+/// Every answer and claim, draws of cards, and every step of one piece as a play.
+fn all_joker_lines(squares: &[String]) -> Vec<Value> {
+    let mut lines = Vec::new();
+    for by in ["white", "black"] {
+        for verb in ["confirm", "reject", "check"] {
+            lines.push(json!({"do": verb, "by": by}));
+        }
+        lines.push(json!({"do": "check", "by": by, "mate": true}));
+        lines.push(json!({"do": "draw", "by": by, "card": "?"}));
+        lines.push(json!({"do": "play", "by": by, "steps": []}));
+        for mask in [Value::Null, json!({"N": "P"}), json!({"B": "Q"}), json!({"Q": "K"}), json!({"R": "N"})]
+        {
+            for (from, to) in squares.iter().flat_map(|from| squares.iter().map(move |to| (from, to))) {
+                if from != to {
+                    let mut play = json!({"do": "play", "by": by, "steps": [format!("{from}{to}")]});
+                    if !mask.is_null() {
+                        play["as"] = mask.clone();
+                    }
+                    lines.push(play);
                 }
             }
         }

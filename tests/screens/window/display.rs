@@ -184,7 +184,9 @@ impl Area {
         let [file, rank] = square.as_bytes() else { panic!("{square} is not a square") };
         let (file, rank) = (usize::from(file - b'a'), usize::from(b'8' - rank));
         let (width, height) = (self.width / 8, self.height / 8);
-        Self { left: self.left + file * width, top: self.top + rank * height, width, height }
+        // The last squares of a board whose side is no multiple of 8 would otherwise be off by some pixels.
+        let (left, top) = (self.left + file * self.width / 8, self.top + rank * self.height / 8);
+        Self { left, top, width, height }
     }
 }
 
@@ -208,7 +210,9 @@ impl Picture {
     /// The area of the board; `None` if there is no board. A row or column of pixels belongs to the board if it has
     /// many pixels in the squares' colours: more than half of the window's height.
     pub(crate) fn board(&self) -> Option<Area> {
-        let squares = Theme::of(Appearance::Dark).squares(BoardColors::Brown).map(rgb);
+        let squares = Theme::of(Appearance::Dark).squares(BoardColors::Brown);
+        let squares =
+            [squares, squares.map(Theme::dimmed)].concat().into_iter().map(rgb).collect::<Vec<Rgb>>();
         let is = |x: usize, y: usize| squares.iter().any(|square| square == self.at(x, y));
         let half = self.height / 2;
         let row = |y: usize| (0..self.width).filter(|x| is(*x, y)).count() > half;
@@ -220,7 +224,7 @@ impl Picture {
 
     /// The areas in the accent colour, which are the main buttons and other accented controls, from left to right.
     pub(crate) fn accents(&self) -> Vec<Area> {
-        let accent = rgb(Theme::of(Appearance::Dark).accent);
+        let accent = rgb(Theme::of(Appearance::Dark).gold);
         let mut seen = vec![false; self.width * self.height];
         let mut found = Vec::new();
         for y in 0..self.height {

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::display::Area;
 use super::program::{Place, Window, signal};
 use crate::child::text;
 use crate::wait::let_pass;
@@ -106,11 +105,10 @@ fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
     assert_eq!(place.done(), one_move());
 
     let window = place.open(&[]);
-    // The button that offers to carry the match on is by far the widest of the main buttons.
-    let offer = |areas: &[Area]| areas.iter().copied().find(|area| area.width > 250);
-    window.look("what can be carried on", |picture| offer(&picture.accents()));
+    window.look("the button that begins", |picture| picture.accents().last().copied());
     window.keep("start-carry-on");
-    window.accent("the match to carry on", offer);
+    // The newest match that can be carried on stands above the games, with its button at the right end of the row.
+    window.click((745, 92));
     let stopped = window.done(3);
     window.keep("table-carried-on");
     assert_eq!(stopped["do"], "pause", "{stopped}");
@@ -128,6 +126,19 @@ fn after_a_kill_the_first_screen_offers_the_match_with_clocks_as_they_stood() {
     window.done(5);
     assert_eq!(window.close().code(), Some(0));
     assert_eq!(place.report()["games"][0]["moves"], json!(["e2e4", "e7e5"]));
+    place.verify();
+}
+
+#[test]
+fn closing_the_window_in_a_running_game_asks_once() {
+    let place = Place::new();
+    let mut window = open_with_a_move(&place);
+    window.key("alt+F4");
+    // The question has a panel of its own, so the picture changes; the answer closes the window.
+    let_pass(Duration::from_millis(600));
+    assert!(window.runs(), "the window must ask");
+    window.key("y");
+    assert_eq!(window.end().code(), Some(0));
     place.verify();
 }
 

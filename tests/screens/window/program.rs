@@ -16,6 +16,10 @@ use crate::wait::wait_for;
 pub(crate) struct Place {
     pub(crate) display: Display,
     pub(crate) folder: TempDir,
+    /// The address of the session's message bus; with `None` the session has none.
+    pub(crate) bus: Option<String>,
+    /// Where the program finds other programs, if not as usual.
+    pub(crate) path: Option<String>,
 }
 
 impl Place {
@@ -25,7 +29,7 @@ impl Place {
         let settings = Settings { names, sounds: false, ..Settings::default() };
         settings.save(&folder.path().join("config/settings.json")).unwrap();
         std::fs::create_dir(folder.path().join("data")).unwrap();
-        Self { display: Display::start(), folder }
+        Self { display: Display::start(), folder, bus: None, path: None }
     }
 
     /// Starts the program and waits for its window.
@@ -35,6 +39,9 @@ impl Place {
             .env("DISPLAY", self.display.name())
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")
+            .env_remove("DBUS_SESSION_BUS_ADDRESS")
+            .envs(self.bus.iter().map(|address| ("DBUS_SESSION_BUS_ADDRESS", address)))
+            .envs(self.path.iter().map(|path| ("PATH", path)))
             .env("XDG_RUNTIME_DIR", self.folder.path())
             .env("TABIYA_DATA", self.folder.path().join("data"))
             .env("TABIYA_CONFIG", self.folder.path().join("config"))
@@ -121,6 +128,22 @@ impl Window<'_> {
         self.program.0.id()
     }
 
+    /// Where the window's content stands on the screen, and how large it is, in pixels: x, y, width, height.
+    pub(crate) fn geometry(&self) -> [i32; 4] {
+        let shape = self.place.display.xdotool(&["getwindowgeometry", "--shell", &self.id]);
+        ["X=", "Y=", "WIDTH=", "HEIGHT="].map(|name| {
+            let line = shape.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+            line.parse().unwrap()
+        })
+    }
+
+    /// Moves and resizes the window, as people do with the mouse.
+    pub(crate) fn place_at(&self, at: [i32; 2], size: [i32; 2]) {
+        let [x, y, width, height] = [at[0], at[1], size[0], size[1]].map(|number| number.to_string());
+        self.place.display.xdotool(&["windowsize", "--sync", &self.id, &width, &height]);
+        self.place.display.xdotool(&["windowmove", "--sync", &self.id, &x, &y]);
+    }
+
     // ---- mouse and keyboard ----
 
     pub(crate) fn key(&self, key: &str) {
@@ -172,6 +195,12 @@ impl Window<'_> {
         self.place.display.xdotool(&["windowminimize", "--sync", &self.id]);
     }
 
+    /// Brings the minimised window back.
+    pub(crate) fn bring_back(&self) {
+        self.place.display.xdotool(&["windowactivate", "--sync", &self.id]);
+        self.place.display.window();
+    }
+
     // ---- pixels and the record ----
 
     /// Takes the window's pixels again and again until `find` returns a value.
@@ -201,12 +230,25 @@ impl Window<'_> {
         })
     }
 
+    /// The settings as the program has saved them.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings::peek(&self.place.folder.path().join("config/settings.json"))
+    }
+
     // ---- the program's end ----
 
-    /// Closes the window with Alt+F4, and waits for the program's end.
+    /// Closes the window with Alt+F4, and waits for the program's end. In a running game the program asks first; asking
+    /// once more is the answer.
     pub(crate) fn close(mut self) -> ExitStatus {
-        self.key("alt+F4");
-        self.end()
+        wait_for("the program's end", || {
+            self.key("alt+F4");
+            self.program.0.try_wait().unwrap()
+        })
+    }
+
+    /// Whether the program has not ended yet.
+    pub(crate) fn runs(&mut self) -> bool {
+        self.program.0.try_wait().unwrap().is_none()
     }
 
     /// Waits for the program's end.
@@ -225,7 +267,10 @@ impl Drop for Window<'_> {
     #[expect(clippy::print_stderr, reason = "a test that fails shows what the record holds")]
     fn drop(&mut self) {
         if std::thread::panicking() {
-            for line in self.place.lines() {
+            let data = std::fs::read_dir(self.place.folder.path().join("data"));
+            let lines =
+                if data.is_ok_and(|files| files.count() > 0) { self.place.lines() } else { Vec::new() };
+            for line in lines {
                 eprintln!("{line}");
             }
             let test = std::thread::current().name().unwrap_or_default().replace("::", "-");

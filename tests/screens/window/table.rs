@@ -81,7 +81,8 @@ fn a_match_is_played_with_keys_and_mouse_and_the_record_says_just_that() {
     table.bet("c", "black", "check");
     table.bet("c", "white", "check");
     table.key("d", json!({"do": "deal"}));
-    table.surely(|window| window.key("a"), json!({"do": "bet", "by": "white", "action": "all-in"}));
+    table.window.key("4");
+    table.surely(|window| window.key("r"), json!({"do": "bet", "by": "white", "action": "all-in"}));
     table.bet("c", "black", "call");
     for (card, white, black) in
         [("R", "h1", "a8"), ("N", "g1", "g8"), ("B", "f1", "f8"), ("N", "b1", "b8"), ("P", "d2", "d7")]

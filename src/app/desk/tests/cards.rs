@@ -5,7 +5,7 @@ use std::path::Path;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, CardTap, TagContent, Uid};
 use tabiya_engine::rules::{Group, Phase};
-use tabiya_types::Card;
+use tabiya_types::{Card, CardFace, Pack};
 
 use super::*;
 use crate::cards_view::{CardsView, DeckAudit, WorkStep};
@@ -30,8 +30,8 @@ fn uid(chip: u8) -> Uid {
 
 /// The faces of the test deck's 44 cards. The index is the number of the card's chip: 0 to 3 are queens, 4 to 11
 /// rooks, and so on.
-fn faces() -> Vec<Card> {
-    Card::ALL.into_iter().flat_map(|card| std::iter::repeat_n(card, card.in_deck().into())).collect()
+fn faces() -> Vec<CardFace> {
+    Pack::Choker.cards().collect()
 }
 
 /// Saves a complete deck next to the records in that folder. Nothing is written on the deck's cards; the deck knows
@@ -41,11 +41,13 @@ fn keep_deck(folder: &tempfile::TempDir, name: &str) -> Decks {
     let card = |(chip, (card, copy)): (u8, (Card, u8))| DeckCard {
         uid: uid(chip),
         id: None,
-        face: Face::new(card, copy).expect("a face"),
+        face: Face::new(Pack::Choker, card, copy).expect("a face"),
     };
     let cards = (0..).zip(faces).map(card).collect();
     let decks = Decks::beside_records(&folder.path().join("evenings"));
-    decks.add(&Deck::new(CardId([1; 16]), name, "2026-10-03", cards).expect("a deck")).expect("kept");
+    decks
+        .add(&Deck::new(Pack::Choker, CardId([1; 16]), name, "2026-10-03", cards).expect("a deck"))
+        .expect("kept");
     decks
 }
 
@@ -319,7 +321,10 @@ fn write(desk: &mut Desk, chip: u8) -> TagContent {
 fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut desk = desk(&folder);
-    wish(&mut desk, CardWish::Enrol { name: " Club ".to_owned(), adopt: false, asked: false });
+    wish(
+        &mut desk,
+        CardWish::Enrol { pack: Pack::Choker, name: " Club ".to_owned(), adopt: false, asked: false },
+    );
     assert_eq!(readers_order(&mut desk), Some(true));
     came(&mut desk, &["reader"]);
     let mut written = Vec::new();
@@ -328,10 +333,10 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
         if chip == 6 {
             // The card gets a wrong face by mistake. This step is undone, and the card is laid down again.
             write(&mut desk, chip);
-            wish(&mut desk, CardWish::Face(Card::Pawn));
+            wish(&mut desk, CardWish::Face(Card::Pawn.into()));
             assert_eq!(
                 cards(&desk).work.as_ref().map(|work| (work.progress, work.last)),
-                Some(((7, 44), Some(Card::Pawn)))
+                Some(((7, 44), Some(Card::Pawn.into())))
             );
             wish(&mut desk, CardWish::Undo);
         }
@@ -364,7 +369,10 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
     assert_eq!(step(&desk), Some(WorkStep::Over(whole)));
     assert_eq!(readers_order(&mut desk), Some(false));
     // A card of one deck is not overwritten for another deck.
-    wish(&mut desk, CardWish::Enrol { name: "Pub".to_owned(), adopt: false, asked: false });
+    wish(
+        &mut desk,
+        CardWish::Enrol { pack: Pack::Choker, name: "Pub".to_owned(), adopt: false, asked: false },
+    );
     came(&mut desk, &["reader"]);
     tap_as(&mut desk, "reader", 3, written[3], 0);
     assert!(told(&desk).is_some_and(|told| told.contains("belongs to the deck Club")), "{:?}", told(&desk));
@@ -376,7 +384,7 @@ fn a_deck_of_44_is_written_with_undo_kept_and_checked() {
 fn a_deck_that_was_left_goes_on_where_it_stood() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut first = desk(&folder);
-    let enrol = || CardWish::Enrol { name: "Home".to_owned(), adopt: true, asked: false };
+    let enrol = || CardWish::Enrol { pack: Pack::Choker, name: "Home".to_owned(), adopt: true, asked: false };
     wish(&mut first, enrol());
     for (chip, face) in (0..3).zip(faces()) {
         tap(&mut first, "reader", chip, 0);
@@ -387,10 +395,13 @@ fn a_deck_that_was_left_goes_on_where_it_stood() {
     drop(first);
     let mut again = desk(&folder);
     wish(&mut again, CardWish::Look);
-    assert_eq!(cards(&again).drafts, [("Home".to_owned(), 2)]);
-    wish(&mut again, CardWish::Enrol { name: "Home".to_owned(), adopt: false, asked: false });
+    assert_eq!(cards(&again).drafts, [("Home".to_owned(), (2, 44))]);
+    wish(
+        &mut again,
+        CardWish::Enrol { pack: Pack::Choker, name: "Home".to_owned(), adopt: false, asked: false },
+    );
     let work = cards(&again).work.clone().expect("it is made");
-    assert_eq!((work.progress, work.last), ((2, 44), Some(Card::Queen)));
+    assert_eq!((work.progress, work.last), ((2, 44), Some(Card::Queen.into())));
     for (chip, face) in (0..44).zip(faces()).skip(2) {
         tap(&mut again, "reader", chip, 0);
         wish(&mut again, CardWish::Face(face));
@@ -407,7 +418,10 @@ fn a_deck_that_was_left_goes_on_where_it_stood() {
 fn faces_are_asked_for_in_a_random_order_and_cards_adopted() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut desk = desk(&folder);
-    wish(&mut desk, CardWish::Enrol { name: "Tickets".to_owned(), adopt: true, asked: true });
+    wish(
+        &mut desk,
+        CardWish::Enrol { pack: Pack::Choker, name: "Tickets".to_owned(), adopt: true, asked: true },
+    );
     let mut asked = Vec::new();
     for chip in 0..44 {
         let Some(WorkStep::Tap(Some(card))) = step(&desk) else { panic!("{:?}", step(&desk)) };
@@ -425,7 +439,10 @@ fn a_name_that_cannot_be_or_is_taken_is_told_before_a_card_is_laid_down() {
     keep_deck(&folder, "Club");
     let mut desk = desk(&folder);
     for (name, wanted) in [("", "1 to 60 characters"), ("Club", "a deck is called `Club` already")] {
-        wish(&mut desk, CardWish::Enrol { name: name.to_owned(), adopt: true, asked: false });
+        wish(
+            &mut desk,
+            CardWish::Enrol { pack: Pack::Choker, name: name.to_owned(), adopt: true, asked: false },
+        );
         assert!(noticed(&desk).contains(wanted), "{}", noticed(&desk));
         assert_eq!((step(&desk), readers_order(&mut desk)), (None, None));
     }
@@ -438,7 +455,10 @@ fn a_deck_that_could_not_be_kept_is_not_lost() {
     let in_the_way = folder.path().join("evenings/decks");
     std::fs::create_dir_all(folder.path().join("evenings")).expect("a folder");
     std::fs::write(&in_the_way, "no folder").expect("written");
-    wish(&mut desk, CardWish::Enrol { name: "Club".to_owned(), adopt: true, asked: true });
+    wish(
+        &mut desk,
+        CardWish::Enrol { pack: Pack::Choker, name: "Club".to_owned(), adopt: true, asked: true },
+    );
     (0..44).for_each(|chip| tap(&mut desk, "reader", chip, 0));
     assert_eq!(step(&desk), Some(WorkStep::Keep));
     assert!(told(&desk).is_some_and(|told| told.contains("cannot be written")), "{:?}", told(&desk));
@@ -467,10 +487,10 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
     let printed = format!("{:?}", cards(&desk));
     assert!(!printed.contains("Rook") && !printed.contains("Queen"), "{printed}");
     wish(&mut desk, CardWish::Finish);
-    let verdict = DeckAudit { missing: vec![(Card::Rook, 2)], wrong: 1 };
+    let verdict = DeckAudit { missing: vec![(Card::Rook.into(), 2)], wrong: 1 };
     assert_eq!(step(&desk), Some(WorkStep::Over(verdict)));
 
-    let replace = |copy| CardWish::Replace { name: "Club".to_owned(), card: Card::Rook, copy };
+    let replace = |copy| CardWish::Replace { name: "Club".to_owned(), card: Card::Rook.into(), copy };
     wish(&mut desk, replace(Some(2)));
     assert_eq!(step(&desk), Some(WorkStep::New));
     tap(&mut desk, "reader", 7, 0);
@@ -480,14 +500,14 @@ fn an_audit_tells_what_is_missing_and_surplus_and_a_card_is_replaced() {
     assert!(noticed(&desk).contains("the new card belongs to the deck now"), "{}", noticed(&desk));
     let mended = decks.find("Club").expect("there");
     assert_eq!(
-        mended.check(uid(90), &TagContent::Empty).map(|face| (face.card(), face.copy())),
-        Ok((Card::Rook, 2))
+        mended.check(uid(90), &TagContent::Empty).map(|face| (face.shows(), face.copy())),
+        Ok((Card::Rook.into(), 2))
     );
 
     // All other rooks are laid down on the reader. The one that is missing is the damaged rook.
     wish(&mut desk, replace(None));
     for chip in [4, 90, 6, 7, 8, 9, 10] {
-        assert!(matches!(step(&desk), Some(WorkStep::Others(Card::Rook))));
+        assert!(matches!(step(&desk), Some(WorkStep::Others(CardFace::Piece(Card::Rook)))));
         tap(&mut desk, "reader", chip, 0);
     }
     assert_eq!(step(&desk), Some(WorkStep::New));

@@ -8,7 +8,7 @@ use tabiya_cards::{CardEvent, CardId, CardTap, ReaderName, TagContent, Uid};
 use tabiya_engine::record::Header;
 use tabiya_engine::rules::{GAMES, Phase};
 use tabiya_engine::table::{Common, Input, Ruling};
-use tabiya_types::{Board, Card, Color, Instant, Observation, Seat};
+use tabiya_types::{Board, Card, Color, Instant, Observation, Pack, Seat};
 
 use super::super::cards::CardAction;
 use super::super::{Owner, Session, turns_over};
@@ -38,7 +38,7 @@ fn placing() -> Session {
 
 fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> String {
     session.take_said();
-    let (face, turn) = (Face::new(card, copy).expect("a face"), turns_over(session.table()));
+    let (face, turn) = (Face::new(Pack::Choker, card, copy).expect("a face"), turns_over(session.table()));
     let of = seat.map_or(Owner::Both, Owner::Seat);
     let (table, speech) = (session.ledger.table(), &mut session.speech);
     match session.cards.turned_over(of, face, turn, table, speech) {
@@ -98,10 +98,10 @@ fn adopted() -> Deck {
     let card = |(nth, (card, copy)): (u8, (Card, u8))| DeckCard {
         uid: Uid::new(&[4, 0, 0, nth]).expect("four bytes"),
         id: None,
-        face: Face::new(card, copy).expect("a face"),
+        face: Face::new(Pack::Choker, card, copy).expect("a face"),
     };
     let cards = (1..).zip(faces).map(card).collect();
-    Deck::new(CardId([1; 16]), "Club", "2026-10-03", cards).expect("a deck")
+    Deck::new(Pack::Choker, CardId([1; 16]), "Club", "2026-10-03", cards).expect("a deck")
 }
 
 fn tap(reader: &str, nth: u8) -> CardEvent {
@@ -560,8 +560,8 @@ fn one_keyboard_cannot_agree_for_both_and_each_player_agrees_with_his_own_card()
         assert!(refused.contains("lay a card that was dealt to"), "{refused}");
     }
     assert_eq!(agreed(&session), (false, false));
-    // Black's consent is awaited: White's queen, and a card that was not dealt, do not count.
-    for nth in [1, 2, 3] {
+    // Black's consent is awaited: White's queen, and cards that were not dealt, do not count, whatever they show.
+    for nth in [1, 2, 3, 6, 14] {
         assert!(tapped(&mut session, "spot", nth).contains("does not show that Black agrees"));
     }
     assert_eq!(agreed(&session), (false, false));
@@ -572,6 +572,31 @@ fn one_keyboard_cannot_agree_for_both_and_each_player_agrees_with_his_own_card()
     agrees(&mut session, Color::White).expect_err("no card was laid down");
     tapped(&mut session, "spot", 1);
     assert_eq!(agreed(&session), (true, true));
+}
+
+#[test]
+fn nobody_agrees_by_keyboard_before_cards_are_dealt_over_a_reader() {
+    let mut session = dealing();
+    for by in Color::ALL {
+        agrees(&mut session, by).expect_err("cards are read from now on");
+    }
+    assert_eq!(agreed(&session), (false, false));
+}
+
+#[test]
+fn taking_the_deal_back_lets_nobody_agree_for_both() {
+    let mut session = dealing();
+    for nth in [1, 5, 2, 13] {
+        tapped(&mut session, "spot", nth);
+    }
+    typed(&mut session, "undo");
+    assert!(session.choose_code(Color::Black, "0815", Instant::ZERO).is_err(), "cards were dealt once");
+    typed(&mut session, "end it is late");
+    assert!(session.table().match_over(), "{}", last(&session));
+    for by in Color::ALL {
+        agrees(&mut session, by).expect_err("the cards that were dealt would be shown");
+    }
+    assert_eq!(agreed(&session), (false, false));
 }
 
 #[test]

@@ -14,7 +14,8 @@ fn head(nth: u8) -> Head {
 /// A match with this many lines; the hash after line n is made of bytes n.
 fn record(lines: u8) -> Compared {
     let heads = (0..=lines).map(head).collect();
-    Compared { uid: Some("m".to_owned()), heads, last_t: u64::from(lines) * 1_000, moment: Some(61_000) }
+    let (uid, last_t) = (Some("m".to_owned()), u64::from(lines) * 1_000);
+    Compared { uid, others: vec!["n".to_owned()], heads, last_t, moment: Some(61_000) }
 }
 
 fn point(seq: u8) -> Point {
@@ -49,9 +50,44 @@ fn a_record_is_whole_changed_or_shortened_and_the_signer_is_known() {
     assert!(matches!(heads.check(&record(9), Some(other)), Err(Contradiction::Unsigned { file: None, .. })));
     let mut another_match = record(2);
     another_match.heads[0] = head(50);
+    let changed = heads.check(&another_match, None);
+    assert!(matches!(changed, Err(Contradiction::Changed { line: 1, .. })), "its header was changed");
+    another_match.uid = Some("other".to_owned());
+    let renamed = Compared { uid: Some("zz".to_owned()), ..record(9) };
+    assert!(
+        matches!(heads.check(&renamed, None), Err(Contradiction::Changed { line: 1, .. })),
+        "its name was changed"
+    );
+    let twin = Compared { uid: Some("n".to_owned()), others: vec!["m".to_owned()], ..record(9) };
+    assert_eq!(heads.check(&twin, None), Ok(Vec::new()), "another match of the file has the same header");
     assert_eq!(heads.check(&another_match, None), Ok(Vec::new()), "heads of another match say nothing");
     let none = Heads::beside(&folder.path().join("none.tabiya")).expect("no file is no error");
     assert!(matches!(none.check(&record(9), Some(by)), Err(Contradiction::Unsigned { file: Some(_), .. })));
+}
+
+#[test]
+fn two_matches_that_began_within_one_second_are_no_renamed_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, by) = signed(folder.path());
+    let twin = Point { uid: "twin".to_owned(), ..point(2) };
+    let twin_head = Point { head: head(77), ..twin.clone() };
+    let mut signer = Signer::new(key());
+    signer.sign(&file, &twin, 900_000).expect("signed");
+    let stranger = signer.key.public();
+    let heads = Heads::beside(&file).expect("read");
+    assert!(heads.check(&record(9), None).is_err(), "{stranger} signed this match only under another name");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("e.tabiya");
+    let mut signer = Signer::new(key());
+    let by_one = signer.key.public();
+    assert_ne!(by, by_one);
+    for (point, t) in [(&point(0), 0), (&twin_head, 900_000), (&point(7), 61_000)] {
+        signer.sign(&file, point, t).expect("signed");
+    }
+    let heads = Heads::beside(&file).expect("read");
+    let found =
+        heads.check(&record(9), Some(by_one)).expect("the other match's heads and moments say nothing");
+    assert_eq!(found.iter().map(|one| one.seq).collect::<Vec<_>>(), [7]);
 }
 
 #[test]
@@ -109,4 +145,26 @@ fn the_code_of_a_sheet_belongs_to_one_record() {
     assert!(matches!(is_of(&read, &record(5), "m"), Err(Contradiction::Shortened { .. })));
     let forged = HeadSignature { at: "2026-01-01T00:00:00Z".to_owned(), ..read };
     assert_eq!(is_of(&forged, &record(7), "m"), Err(Contradiction::OtherCode));
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(32))]
+
+    /// A whole file with any byte changed, and any text.
+    #[test]
+    fn any_bytes_keep_the_law_of_heads(at in 0_usize..3_000, byte in proptest::prelude::any::<u8>(), text in ".{0,300}") {
+        thread_local! { static WHOLE: Vec<u8> = {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (record, _) = signed(folder.path());
+            std::fs::read(file_of(&record)).expect("heads")
+        } }
+        WHOLE.with(|whole| {
+            heads_law(whole);
+            let mut changed = whole.clone();
+            let at = at % changed.len();
+            changed[at] = byte;
+            heads_law(&changed);
+        });
+        heads_law(text.as_bytes());
+    }
 }

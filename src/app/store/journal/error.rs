@@ -27,6 +27,14 @@ pub enum JournalError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The name belongs to a part of another record.
+    #[error("{} ends with `{ending}`, as parts of other records do; choose another name", .path.display())]
+    Reserved {
+        /// The path of the file.
+        path: PathBuf,
+        /// The reserved ending.
+        ending: &'static str,
+    },
     /// The file is not a journal.
     #[error("{} is not a Tabiya record; choose another file", .path.display())]
     NotARecord {
@@ -49,12 +57,18 @@ pub enum JournalError {
     },
     /// The file was deleted or replaced while it was open, or its write-ahead log was. Nothing is lost: the journal goes
     /// on in a new file, which has all lines. The call that failed can be repeated.
-    #[error("{} was removed or replaced while it was open; all lines are saved in {}, and the record goes on there", .path.display(), .new.display())]
+    #[error("{} was removed, replaced or overwritten while it was open; all lines are saved in {}, and the record goes on there", .path.display(), .new.display())]
     Moved {
         /// The path under which the journal was opened.
         path: PathBuf,
         /// The path of the new file.
         new: PathBuf,
+    },
+    /// The file was overwritten or cut while it was open, or its write-ahead log was.
+    #[error("{} was overwritten or cut while it was open; keep it and the -wal file beside it as they are, and save what can be read with `tabiya salvage`", .path.display())]
+    Overwritten {
+        /// The path of the file.
+        path: PathBuf,
     },
     /// The file has a second name (a hard link), under which another program could open it at the same time.
     #[error("{} has a second name (a hard link), so another program could write it at the same time; copy it, and open the copy", .path.display())]
@@ -124,6 +138,22 @@ pub enum JournalError {
         /// Why the line was refused.
         source: Refusal,
     },
+    /// The second copy of the record lacks its last lines.
+    #[error("the copy of the record in {} lacks the last {behind} lines; carry the match on with this folder when its disk is back, or copy the record there", .folder.display())]
+    CopyBehind {
+        /// The folder of the copy.
+        folder: PathBuf,
+        /// How many lines are missing.
+        behind: u64,
+    },
+    /// A head of the record could not be signed. The record itself is written.
+    #[error("the signed heads of the record cannot be written to {}: {source}", .file.display())]
+    NotSigned {
+        /// The file of heads.
+        file: PathBuf,
+        /// The operating system's error.
+        source: Arc<io::Error>,
+    },
     /// Any other error of the operating system.
     #[error("{} could not be {doing}; check the disk, then try again", .path.display())]
     Io {
@@ -170,6 +200,9 @@ pub enum Refusal {
     /// The line is JSON, but not an object.
     #[error("a line must be a JSON object")]
     NotAnObject,
+    /// The match's unique name is too long.
+    #[error("the `id` of a match has at most 4096 bytes")]
+    LongUid,
     /// A header has no format number.
     #[error("a header must begin with \"tabiya\" and a number")]
     NotAHeader,

@@ -1,10 +1,12 @@
-//! Whether the journal's name still leads to the open file. Somebody may delete, replace or rename the file while it is
-//! open; lines that are then added would be in a file without a name, and lost when the program ends.
+//! Whether the journal's name still leads to the open file and its lines. Somebody may delete, replace, rename or overwrite
+//! the file while it is open; lines that are then added would be lost when the program ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use rusqlite::Connection;
+use sha2::{Digest as _, Sha256};
 
 use super::super::files::sync_folder;
 use super::lock::{beside, real};
@@ -13,44 +15,95 @@ use super::{JournalError, clear, draft_of};
 /// How many names are tried for a journal whose file is gone.
 const NAMES: u32 = 1_000;
 
-/// The file and its write-ahead log as they were when the journal was opened.
+/// The file and its write-ahead log as this journal last left them.
 #[derive(Debug)]
 pub(super) struct FilePlace {
     file: PathBuf,
     log: PathBuf,
-    known: (Option<Identity>, Option<Identity>),
+    known: [Option<Trace>; 2],
+    /// The hash of the file's content. It changes only when the log is merged into the file.
+    content: Option<Digest>,
+}
+
+type Digest = [u8; 32];
+
+/// What somebody has done to a journal's files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PlaceChange {
+    /// Nothing.
+    None,
+    /// The log was written, perhaps with nothing new in it.
+    Log,
+    /// The file was overwritten in place.
+    Overwritten,
+    /// One of the two was removed, replaced or renamed.
+    Gone,
 }
 
 impl FilePlace {
     /// The place of a journal that has just been opened, so that its log exists.
     pub(super) fn of(path: &Path) -> Self {
-        let log = beside(&real(path), "-wal");
-        Self { known: (identity(path), identity(&log)), file: path.to_owned(), log }
+        let mut place =
+            Self { file: path.to_owned(), log: beside(&real(path), "-wal"), known: [None; 2], content: None };
+        place.refresh();
+        place
     }
 
-    /// Whether both names still lead to the open files.
-    pub(super) fn holds(&self) -> bool {
-        self.known == (identity(&self.file), identity(&self.log))
+    fn traces(&self) -> [Option<Trace>; 2] {
+        [trace(&self.file), trace(&self.log)]
+    }
+
+    /// Notes what the journal itself has written.
+    pub(super) fn refresh(&mut self) {
+        let now = self.traces();
+        if now.first() != self.known.first() {
+            self.content = digest(&self.file);
+        }
+        self.known = now;
+    }
+
+    /// What has happened to the files since the journal last wrote them.
+    pub(super) fn change(&self) -> PlaceChange {
+        let now = self.traces();
+        let identity = |traces: [Option<Trace>; 2]| traces.map(|trace| trace.map(|trace| trace.identity));
+        let ([file_now, log_now], [file_known, log_known]) = (now, self.known);
+        let (file, log) = (file_now == file_known, log_now == log_known);
+        if file && log {
+            PlaceChange::None
+        } else if identity(now) != identity(self.known) {
+            PlaceChange::Gone
+        } else if !file && digest(&self.file) != self.content {
+            PlaceChange::Overwritten
+        } else {
+            PlaceChange::Log
+        }
     }
 }
 
-/// What distinguishes a file from all others on this computer: its device and its inode.
-#[cfg(unix)]
-type Identity = (u64, u64);
-
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
+/// A file as the system describes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Trace {
+    /// What distinguishes the file from all others on this computer: its device and its inode.
+    identity: (u64, u64),
+    /// The file's length, and when it was last written.
+    content: (u64, Option<SystemTime>),
 }
 
-/// On this system nobody can delete or replace an open file.
-#[cfg(not(unix))]
-type Identity = ();
+fn digest(path: &Path) -> Option<Digest> {
+    fs::read(path).ok().map(|bytes| Sha256::digest(&bytes).into())
+}
 
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<Identity> {
-    path.exists().then_some(())
+fn trace(path: &Path) -> Option<Trace> {
+    let found = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let identity = {
+        use std::os::unix::fs::MetadataExt;
+        (found.dev(), found.ino())
+    };
+    // On this system nobody can delete or replace an open file.
+    #[cfg(not(unix))]
+    let identity = (0, 0);
+    Some(Trace { identity, content: (found.len(), found.modified().ok()) })
 }
 
 /// Whether the file has a second name: a program that opens it there would not see this journal's lock and log.
@@ -83,10 +136,17 @@ pub(super) fn save_under_new_name(conn: &Connection, path: &Path) -> Result<Path
     saved.map(|()| new)
 }
 
-fn free_name(path: &Path) -> Option<PathBuf> {
+pub(in crate::store) fn free_name(path: &Path) -> Option<PathBuf> {
     let stem = path.file_stem()?.to_string_lossy().into_owned();
     let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
     let is_free =
         |name: &PathBuf| ["", "-wal", "-shm"].iter().all(|end| beside(name, end).symlink_metadata().is_err());
     (2..NAMES).map(|nth| path.with_file_name(format!("{stem}-{nth}{ending}"))).find(is_free)
+}
+
+/// Removes the log of a journal whose file was overwritten, so that nobody reads it into the other file.
+pub(in crate::store) fn clear_log(path: &Path) {
+    for ending in ["-wal", "-shm"] {
+        let _ = fs::remove_file(beside(path, ending));
+    }
 }

@@ -122,8 +122,11 @@ impl Store for FakeStore {
         i64::try_from(number).ok().and_then(MatchId::new).ok_or(JournalError::Closed)
     }
 
-    fn sign(&mut self, _: MatchId) -> Option<tabiya_engine::record::proof::HeadSignature> {
-        None
+    fn sign(
+        &mut self,
+        _: MatchId,
+    ) -> Result<Option<tabiya_engine::record::proof::HeadSignature>, JournalError> {
+        Ok(None)
     }
 
     fn append_all(&mut self, batches: &[Batch]) -> Vec<Result<Head, JournalError>> {

@@ -7,13 +7,15 @@
 //! Source: sqlite.org, `fileformat2.html`: sections 1.5, 1.6 (pages, cells), 2.1 (records), 4 (log).
 #![warn(clippy::indexing_slicing)]
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
+use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::json;
 
+use super::super::heads;
 use super::error::JournalError;
 use super::lock::beside;
 use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
@@ -31,6 +33,10 @@ const LONGEST_REPAIRED: usize = 4096;
 /// The length of the longest row that a record can have, in bytes. A row that claims to be longer is treated as
 /// damaged.
 const LONGEST_ROW: usize = 1 << 24;
+/// The longest journal that is salvaged, and the longest log, in bytes.
+const LONGEST_JOURNAL: u64 = 1 << 32;
+/// A saved moment is believed if it is at most so much later than the last line, in ms: a day. The chain does not cover it.
+const LONGEST_THOUGHT: u64 = 86_400_000;
 
 /// Everything that could be read from a damaged journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -51,6 +57,10 @@ pub struct SalvagedMatch {
     pub id: i64,
     /// The match's header, if it was found.
     pub header: Option<String>,
+    /// The match's unique name, if it was found.
+    pub uid: Option<String>,
+    /// The moment that was saved apart from the lines, in ms since the match began, if it was found.
+    pub moment: Option<u64>,
     /// The lines that were found, in order.
     pub lines: Vec<SalvagedLine>,
     /// How many lines are missing before the last line that was found.
@@ -69,6 +79,16 @@ pub struct SalvagedLine {
     /// Whether the line's hash follows from the line before it. After a missing line this is always `false`; elsewhere
     /// `false` means that the line or its hash was changed.
     pub fits: bool,
+    /// Whether several versions of the line fit, so that its sealed cards may be the damaged ones: the chain does not cover
+    /// them.
+    pub contested: bool,
+}
+
+impl SalvagedMatch {
+    /// A match of which nothing but its number is known.
+    fn without_header(id: i64) -> Self {
+        Self { id, header: None, uid: None, moment: None, lines: Vec::new(), lost: 0 }
+    }
 }
 
 /// Reads what can be read of the journal at `path`, and of the log beside it. `Err` only if the file itself cannot be
@@ -102,6 +122,23 @@ fn salvage_all(paths: &[impl AsRef<Path>]) -> Result<Salvaged, JournalError> {
     }
 }
 
+/// A property of any bytes as the content of a journal, which the fuzz target `salvage` tries: whatever is found is a row
+/// that a journal can have, and two equal copies give what one gives.
+#[expect(clippy::missing_panics_doc, reason = "panicking is what a law is for")]
+pub fn salvage_law(bytes: &[u8]) {
+    // The log begins where the last byte says, in sixteenths of the file.
+    let parts = usize::from(bytes.last().copied().unwrap_or(0) % 16);
+    let (file, log) = bytes.split_at(bytes.len() - bytes.len() / 16 * parts);
+    let found = || Found::of_bytes(file, log).0;
+    let once = found().sorted();
+    for line in once.matches.iter().flat_map(|one| &one.lines) {
+        let parsed = json::parse(&line.line);
+        let t = parsed.as_ref().ok().and_then(|parsed| parsed.get("t")?.as_u64());
+        assert!(!line.fits || t == Some(line.t), "a line that fits was written by a journal: {line:?}");
+    }
+    assert_eq!(found().with(found()).sorted(), once, "two equal copies give what one gives");
+}
+
 /// The result of writing what was salvaged into a new journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rescue {
@@ -132,7 +169,7 @@ pub struct Rescued {
     /// The number of the last line before the first missing line; the header is line 1.
     pub first_gap: Option<u64>,
     /// How many lines were changed. A line counts as changed if no line is missing before it, but its hash does not
-    /// fit.
+    /// fit, or if several versions of it fit.
     pub changed: usize,
     /// How many lines were found, but not written, because the new journal refused them.
     pub left_out: usize,
@@ -149,16 +186,24 @@ impl Rescued {
 /// match without losses keeps its head hash.
 pub fn rescue(copies: &[impl AsRef<Path>], out: &Path) -> Result<Rescue, JournalError> {
     let found = salvage_all(copies)?;
+    let heads = heads::all_of(copies);
+    let signed = heads::signed_moments(&heads);
     let mut journal = Journal::create(out)?;
-    let matches = found.matches.iter().map(|one| write(&mut journal, one)).collect::<Result<_, _>>()?;
+    let written = found.matches.iter().map(|one| write(&mut journal, one, &signed));
+    let matches = written.collect::<Result<_, _>>()?;
     journal.close()?;
+    heads::write_beside(out, &heads).map_err(|error| JournalError::io(out, "written", error))?;
     Ok(Rescue { matches, cut_pages: found.cut_pages })
 }
 
 /// The header of a match whose own header is lost. Its lines are kept, but cannot be replayed.
 const EMPTY_HEADER: &str = r#"{"tabiya":1,"x-lost":"the header could not be read"}"#;
 
-fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalError> {
+fn write(
+    journal: &mut Journal,
+    one: &SalvagedMatch,
+    signed: &BTreeMap<String, u64>,
+) -> Result<Rescued, JournalError> {
     let mut rescued = Rescued {
         id: one.id,
         header_lost: one.header.is_none(),
@@ -169,7 +214,13 @@ fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalE
         left_out: 0,
     };
     let header = one.header.as_deref().unwrap_or(EMPTY_HEADER);
-    let id = match journal.begin_match(header) {
+    // With its name the match keeps its signatures.
+    let named = journal.insert_match(header, one.uid.as_deref());
+    let begun = match named {
+        Err(JournalError::Refused { .. }) => journal.begin_match(header),
+        begun => begun,
+    };
+    let id = match begun {
         Err(JournalError::Refused { .. }) => {
             rescued.header_lost = true;
             journal.begin_match(EMPTY_HEADER)
@@ -182,7 +233,7 @@ fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalE
         if !follows && rescued.first_gap.is_none() {
             rescued.first_gap = Some(before + 1);
         }
-        rescued.changed += usize::from(follows && !line.fits);
+        rescued.changed += usize::from(line.contested || follows && !line.fits);
         before = line.seq;
     }
     let entry = |line: &SalvagedLine| NewEntry { t: line.t, line: line.line.clone() };
@@ -201,6 +252,12 @@ fn write(journal: &mut Journal, one: &SalvagedMatch) -> Result<Rescued, JournalE
         }
         Err(error) => return Err(error),
     }
+    let last = one.lines.last().map_or(0, |line| line.t);
+    let found = one.moment.filter(|moment| (last..=last + LONGEST_THOUGHT).contains(moment));
+    let signed = one.uid.as_ref().and_then(|uid| signed.get(uid)).copied();
+    if let Some(moment) = found.max(signed) {
+        journal.moment(id, moment)?;
+    }
     Ok(rescued)
 }
 
@@ -216,6 +273,8 @@ struct Pages<'a> {
     size: usize,
     file: &'a [u8],
     log: BTreeMap<usize, &'a [u8]>,
+    /// How many more bytes of long rows are read: rows that share their pages must not take memory and time without end.
+    budget: Cell<usize>,
 }
 
 impl<'a> Pages<'a> {
@@ -245,11 +304,20 @@ fn logged(log: &[u8], size: usize) -> BTreeMap<usize, &[u8]> {
 /// The rows of one file or of several copies. A row that was found in several places may have several versions.
 #[derive(Default)]
 struct Found {
-    /// For each match the versions of its header, even if they are damaged, and of its hash.
-    headers: BTreeMap<i64, Vec<(Vec<u8>, Head)>>,
+    /// For each match the versions of its header, even if they are damaged, with its hash and its unique name.
+    headers: BTreeMap<i64, Vec<HeaderRow>>,
+    moments: BTreeMap<i64, u64>,
     entries: BTreeMap<(i64, i64), Vec<Row>>,
     /// Rows whose key and whose columns disagree on their match and place, with both.
     strays: Vec<([(i64, i64); 2], Row)>,
+}
+
+/// A header, the hash after it, and the match's unique name.
+#[derive(Clone, PartialEq)]
+struct HeaderRow {
+    text: Vec<u8>,
+    head: Head,
+    uid: String,
 }
 
 /// A line's moment, its text, and the hash after it.
@@ -258,6 +326,13 @@ struct Row {
     t: u64,
     line: String,
     head: Head,
+}
+
+impl Row {
+    /// Whether its hash follows from this one.
+    fn follows(&self, head: Head) -> bool {
+        json::parse(&self.line).is_ok_and(|line| head.then(&line) == self.head)
+    }
 }
 
 /// Adds a version that is not there yet.
@@ -270,10 +345,25 @@ fn add<T: PartialEq>(versions: &mut Vec<T>, one: T) {
 impl Found {
     /// The rows of a file and of the log beside it, and how many pages the file should have beyond its end.
     fn of_file(path: &Path) -> Result<(Self, usize), JournalError> {
-        let file = fs::read(path).map_err(|error| JournalError::io(path, "read", error))?;
-        let log = fs::read(beside(path, "-wal")).unwrap_or_default();
-        let size = page_size(&file);
-        let pages = Pages { size, file: &file, log: logged(&log, size) };
+        let file =
+            read_bounded(path, LONGEST_JOURNAL).map_err(|error| JournalError::io(path, "read", error))?;
+        let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
+        let (found, cut_pages) = Self::of_bytes(&file, &log);
+        if found.entries.is_empty() && found.headers.is_empty() {
+            return Err(if file.starts_with(SQLITE_MAGIC) {
+                JournalError::Damaged { path: path.to_owned() }
+            } else {
+                JournalError::NotARecord { path: path.to_owned() }
+            });
+        }
+        Ok((found, cut_pages))
+    }
+
+    /// The same for the content of a file and of its log.
+    fn of_bytes(file: &[u8], log: &[u8]) -> (Self, usize) {
+        let size = page_size(file);
+        let budget = Cell::new(LONGEST_ROW + 4 * (file.len() + log.len()));
+        let pages = Pages { size, file, log: logged(log, size), budget };
         let mut found = Self::default();
         // The write-ahead log is newer than the file. Rows never change, so the copies of a row in both are equal unless one
         // of them is damaged.
@@ -283,17 +373,10 @@ impl Found {
         for (number, page) in (1..).zip(file.chunks(size)) {
             found.leaf(&pages, page, number);
         }
-        if found.entries.is_empty() && found.headers.is_empty() {
-            return Err(if file.starts_with(SQLITE_MAGIC) {
-                JournalError::Damaged { path: path.to_owned() }
-            } else {
-                JournalError::NotARecord { path: path.to_owned() }
-            });
-        }
         // What a log that was written later holds is in no file yet; a file cannot be longer than it says before that.
-        let stated = number(&file, 28, 4).filter(|_| pages.log.is_empty()).unwrap_or(0);
+        let stated = number(file, 28, 4).filter(|_| pages.log.is_empty()).unwrap_or(0);
         let cut_pages = stated.saturating_sub(file.len() / size);
-        Ok((found, cut_pages))
+        (found, cut_pages)
     }
 
     /// These rows and those of another copy. A match has the same hash of its header in every copy, but perhaps another
@@ -303,7 +386,7 @@ impl Found {
         let mut number_of = BTreeMap::new();
         for id in other.numbers() {
             let heads = |found: &Self, id: i64| -> Vec<Head> {
-                found.headers.get(&id).into_iter().flatten().map(|(_, head)| *head).collect()
+                found.headers.get(&id).into_iter().flatten().map(|row| row.head).collect()
             };
             let begins = heads(&other, id);
             let same = self
@@ -326,7 +409,11 @@ impl Found {
             }
         }
         for (places, row) in other.strays {
-            self.strays.push((places.map(|(id, seq)| (number(id), seq)), row));
+            add(&mut self.strays, (places.map(|(id, seq)| (number(id), seq)), row));
+        }
+        for (id, moment) in other.moments {
+            let here = self.moments.entry(number(id)).or_default();
+            *here = moment.max(*here);
         }
         for ((id, seq), versions) in other.entries {
             let here = self.entries.entry((number(id), seq)).or_default();
@@ -369,21 +456,29 @@ impl Found {
                 Field::Bytes(line),
                 Field::Bytes(hash),
             ] => {
-                let (t, line) = (u64::try_from(*t).ok()?, whole_line(line)?);
+                let line = whole_line(line)?;
+                // The line has its moment inside, where its hash covers it.
+                let own = json::parse(&line).ok().and_then(|line| line.get("t")?.as_u64());
+                let t = own.or(u64::try_from(*t).ok())?;
                 let row = Row { t, line, head: Head::from_bytes((*hash).try_into().ok()?) };
                 let places = [(*id, *seq), (key / PER_MATCH, key % PER_MATCH)];
                 let [place, other] = places;
                 if place == other && is_place(place) {
                     add(self.entries.entry(place).or_default(), row);
                 } else {
-                    self.strays.push((places, row));
+                    add(&mut self.strays, (places, row));
                 }
             }
-            [Field::Null, Field::Bytes(_), Field::Bytes(header), _, Field::Bytes(hash)]
+            [Field::Null, Field::Bytes(uid), Field::Bytes(header), _, Field::Bytes(hash)]
                 if (1..=LAST_MATCH).contains(&key) =>
             {
-                let row = (header.to_vec(), Head::from_bytes((*hash).try_into().ok()?));
+                let (text, uid) = (header.to_vec(), String::from_utf8_lossy(uid).into_owned());
+                let row = HeaderRow { text, head: Head::from_bytes((*hash).try_into().ok()?), uid };
                 add(self.headers.entry(key).or_default(), row);
+            }
+            [Field::Null, Field::Whole(t)] if (1..=LAST_MATCH).contains(&key) => {
+                let here = self.moments.entry(key).or_default();
+                *here = u64::try_from(*t).ok()?.max(*here);
             }
             _ => {}
         }
@@ -415,28 +510,36 @@ impl Found {
         for (id, versions) in std::mem::take(&mut self.headers) {
             let intact = versions
                 .iter()
-                .find(|(text, head)| whole_line(text).is_some_and(|text| is_header(&text, *head)));
-            let Some((text, head)) = intact.or_else(|| versions.first()) else { continue };
+                .find(|row| whole_line(&row.text).is_some_and(|text| is_header(&text, row.head)));
+            let Some(HeaderRow { text, head, uid }) = intact.or_else(|| versions.first()) else { continue };
             last.insert(id, (0, *head));
-            let header = whole_header(text, *head);
-            all.insert(id, SalvagedMatch { id, header, lines: Vec::new(), lost: 0 });
+            let (header, uid) = (whole_header(text, *head), Some(uid.clone()));
+            all.insert(id, SalvagedMatch { header, uid, ..SalvagedMatch::without_header(id) });
         }
-        for ((id, seq), versions) in self.entries {
+        for ((id, seq), versions) in &self.entries {
+            let (id, next) = (*id, self.entries.get(&(*id, seq + 1)));
             let seq = seq.unsigned_abs();
-            let one = all.entry(id).or_insert(SalvagedMatch { id, header: None, lines: Vec::new(), lost: 0 });
+            let one = all.entry(id).or_insert_with(|| SalvagedMatch::without_header(id));
             let before = last.get(&id).copied();
             // After a missing line no hash can be checked.
             let known = before.filter(|(place, _)| place + 1 == seq).map(|(_, head)| head);
-            let fits = |row: &&Row| {
-                known
-                    .is_some_and(|head| json::parse(&row.line).is_ok_and(|line| head.then(&line) == row.head))
-            };
-            let intact = versions.iter().find(fits);
+            let fits = |row: &&Row| known.is_some_and(|head| row.follows(head));
+            let fitting: Vec<&Row> = versions.iter().filter(fits).collect();
+            // Of several that fit, one that goes on is of the longer chain.
+            let goes_on =
+                |row: &&&Row| next.is_some_and(|next| next.iter().any(|after| after.follows(row.head)));
+            let intact = fitting.iter().find(goes_on).or(fitting.first()).copied();
+            let contested = fitting.len() > 1;
             let Some(row) = intact.or_else(|| versions.first()) else { continue };
             let fits = intact.is_some();
             last.insert(id, (seq, row.head));
             one.lost += seq - 1 - before.map_or(0, |(place, _)| place);
-            one.lines.push(SalvagedLine { seq, t: row.t, line: row.line.clone(), fits });
+            one.lines.push(SalvagedLine { seq, t: row.t, line: row.line.clone(), fits, contested });
+        }
+        for (id, moment) in self.moments {
+            if let Some(one) = all.get_mut(&id) {
+                one.moment = Some(moment);
+            }
         }
         let matches: Vec<SalvagedMatch> = all.into_values().collect();
         Salvaged { lost: matches.iter().map(|one| one.lost).sum(), matches, cut_pages: 0 }
@@ -448,11 +551,11 @@ impl Found {
 fn whole_header(bytes: &[u8], head: Head) -> Option<String> {
     let fits = |text: &str| is_header(text, head);
     let as_it_is = whole_line(bytes);
-    if as_it_is.as_deref().is_some_and(fits) {
+    if as_it_is.as_deref().is_some_and(fits) || bytes.len() > LONGEST_REPAIRED {
         return as_it_is;
     }
     let mut tried = bytes.to_vec();
-    for at in 0..bytes.len().min(LONGEST_REPAIRED) {
+    for at in 0..bytes.len() {
         for byte in 0..=u8::MAX {
             if let Some(place) = tried.get_mut(at) {
                 *place = byte;
@@ -491,6 +594,7 @@ fn payload(pages: &Pages<'_>, length: usize, cell: &[u8]) -> Option<Vec<u8>> {
         return cell.get(..length).map(<[u8]>::to_vec);
     }
     let least = (pages.size - 12) * 32 / 255 - 23;
+    pages.budget.set(pages.budget.get().checked_sub(length)?);
     let fitting = least + (length - least) % (pages.size - 4);
     let here = if fitting <= most { fitting } else { least };
     let mut bytes = cell.get(..here)?.to_vec();

@@ -196,6 +196,34 @@ fn a_rescued_record_keeps_its_boxes_and_the_name_of_their_key() {
 }
 
 #[test]
+fn a_line_whose_column_is_damaged_is_saved_with_its_own_moment() {
+    let (folder, path, _) = long_evening();
+    without_trigger(&path, "entry_stays", "UPDATE entry SET t = 999999 WHERE seq = 41");
+    let out = folder.path().join("rescued.tabiya");
+    let head = |path: &Path| Journal::open_read(path).unwrap().matches().unwrap()[0].head;
+    assert!(rescue(&[&path], &out).unwrap().is_whole());
+    assert_eq!(head(&out), head(&path), "the text and the hash were intact");
+}
+
+#[test]
+fn of_two_boxes_of_one_deal_none_is_called_whole() {
+    let (folder, path, journal) = evening();
+    let mut journal = journal.with_keys(OneKey);
+    let id = journal.begin_match(HEADER).unwrap();
+    let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"]}}"#;
+    journal.append(id, &[NewEntry { t: 0, line: deal.to_owned() }]).unwrap();
+    journal.close().unwrap();
+    let copy = folder.path().join("copy.tabiya");
+    fs::copy(&path, &copy).unwrap();
+    let other = "UPDATE entry SET line = replace(line, '\"x-sealed\":\"', '\"x-sealed\":\"00')";
+    without_trigger(&copy, "entry_stays", other);
+    let out = |name: &str| folder.path().join(name);
+    assert!(rescue(&[&path, &path], &out("same.tabiya")).unwrap().is_whole());
+    let rescued = rescue(&[&path, &copy], &out("both.tabiya")).unwrap();
+    assert_eq!((rescued.is_whole(), rescued.matches[0].changed), (false, 1));
+}
+
+#[test]
 fn without_a_place_for_keys_known_cards_are_not_taken() {
     let (_folder, _, mut journal) = evening();
     let id = journal.begin_match(HEADER).unwrap();
@@ -556,6 +584,7 @@ proptest! {
             let mut bytes = whole.clone();
             let at = at % (bytes.len() - noise.len());
             bytes[at..at + noise.len()].copy_from_slice(&noise);
+            salvage_law(&bytes);
             fs::write(&path, bytes).unwrap();
             let saved = salvage(&path);
             assert!(saved.is_ok_and(|saved| saved.matches.iter().map(|one| one.lines.len()).sum::<usize>() > 300));

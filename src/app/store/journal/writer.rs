@@ -87,11 +87,11 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
     }
 
     /// Signs a match's newest head, which covers everything that was queued before, and waits until the signature is
-    /// durable. `None` if there is no key to sign with, or if the signature cannot be kept.
-    pub fn sign_wait(&self, id: MatchId) -> Option<HeadSignature> {
+    /// durable. `None` if there is no key to sign with.
+    pub fn sign_wait(&self, id: MatchId) -> Result<Option<HeadSignature>, JournalError> {
         let (reply, ticket) = ticket();
         self.order(Order::Sign { id, reply });
-        ticket.wait().ok().flatten()
+        ticket.wait()
     }
 
     /// Writes all queued orders and returns the store; `None` if the thread panicked.
@@ -152,7 +152,7 @@ fn serve<S: Store>(mut store: S, inbox: &Receiver<Order>) -> S {
                 }
                 Order::Sign { id, reply } => {
                     commit(&mut store, &mut batches, &mut replies);
-                    reply(Ok(store.sign(id)));
+                    reply(store.sign(id));
                 }
                 Order::Moment { id, t, reply } => {
                     let (latest, waiting) = moments.entry(id).or_default();

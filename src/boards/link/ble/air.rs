@@ -140,7 +140,7 @@ impl BleAdapter {
         let sighting = |(_, near): (Peripheral, PeripheralProperties)| {
             let brand = brand_of(known, near.local_name.as_deref(), &services(&near))?;
             let name = trimmed_name(&near.local_name.unwrap_or_default()).to_owned();
-            Some(Sighting { name, address: near.address.to_string(), brand })
+            Some(Sighting { name, address: near.address.to_string(), brand, rssi_dbm: near.rssi })
         };
         let mut found: Vec<Sighting> = near?.into_iter().filter_map(sighting).collect();
         found.sort_by(|one, other| (&one.name, &one.address).cmp(&(&other.name, &other.address)));

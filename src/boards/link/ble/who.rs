@@ -23,6 +23,8 @@ pub struct Sighting {
     pub address: String,
     /// The brand to which the board's name or its services belong.
     pub brand: Brand,
+    /// The strength of its signal in dBm, if the system knows it.
+    pub rssi_dbm: Option<i16>,
 }
 
 impl Sighting {

@@ -5,8 +5,8 @@ use std::fmt;
 
 use tabiya_types::{Board, Card, Color, Fact, Piece, Role, Sentence, Square, say};
 
+use super::{Input, Table};
 use crate::rules::{Action, Context, Phase, Place, PlayAction, Uci};
-use crate::table::{Input, Table};
 
 /// The squares on which the board differs from the expected board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,6 +104,29 @@ pub enum Question {
 }
 
 impl Question {
+    /// The question about the result that the kings show if both stand on centre squares (`docs/record.md`, "What was
+    /// seen, and what was understood", rule 8). If both squares are light, White has won; if both are dark, Black has
+    /// won; otherwise it is a draw. `None` unless there is one king of each colour and both stand on centre squares.
+    pub(crate) fn of_kings(seen: &Board) -> Option<Self> {
+        let king = |color| {
+            let mut kings = seen.pieces().filter(|(_, piece)| *piece == Piece { color, role: Role::King });
+            match (kings.next(), kings.next()) {
+                (Some((square, _)), None) => Some(square),
+                _ => None,
+            }
+        };
+        let centre = |square: Square| (3..=4).contains(&square.file()) && (3..=4).contains(&square.rank());
+        let (white, black) = (king(Color::White)?, king(Color::Black)?);
+        if !centre(white) || !centre(black) {
+            return None;
+        }
+        Some(Self::Result(match (white.is_light(), black.is_light()) {
+            (true, true) => Some(Color::White),
+            (false, false) => Some(Color::Black),
+            _ => None,
+        }))
+    }
+
     /// The question as it is shown to people.
     pub fn sentence(&self) -> Sentence {
         match self {
@@ -183,27 +206,4 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.sentence().fmt(f)
     }
-}
-
-/// The result that the kings show if both stand on centre squares (`docs/record.md`, "What was seen, and what
-/// was understood", rule 8). If both squares are light, White has won; if both are dark, Black has won;
-/// otherwise it is a draw. `None` unless there is one king of each colour and both stand on centre squares.
-pub(super) fn king_result(seen: &Board) -> Option<Question> {
-    let king = |color| {
-        let mut kings = seen.pieces().filter(|(_, piece)| *piece == Piece { color, role: Role::King });
-        match (kings.next(), kings.next()) {
-            (Some((square, _)), None) => Some(square),
-            _ => None,
-        }
-    };
-    let centre = |square: Square| (3..=4).contains(&square.file()) && (3..=4).contains(&square.rank());
-    let (white, black) = (king(Color::White)?, king(Color::Black)?);
-    if !centre(white) || !centre(black) {
-        return None;
-    }
-    Some(Question::Result(match (white.is_light(), black.is_light()) {
-        (true, true) => Some(Color::White),
-        (false, false) => Some(Color::Black),
-        _ => None,
-    }))
 }

@@ -1,0 +1,87 @@
+//! Random deals of Poker Chess and throws of a die, drawn with the system's random numbers.
+//!
+//! The record knows no seed: a random deal is written into the header as the list of its cards.
+
+use tabiya_engine::rules::poker_chess::{PlayingCard, Rank, Suit};
+
+use crate::desk::RandomSource;
+
+/// The 26 red cards in random order, as the term `deal` lists them; Black's half mirrors them. `Err` is a sentence that
+/// says why there are no random numbers.
+pub fn random(chance: &RandomSource) -> Result<Vec<String>, String> {
+    let red = Suit::ALL.into_iter().filter(|suit| suit.is_red());
+    let mut cards: Vec<PlayingCard> =
+        red.flat_map(|suit| Rank::all().map(move |rank| PlayingCard { rank, suit })).collect();
+    for last in (1..cards.len()).rev() {
+        cards.swap(last, below(last + 1, chance)?);
+    }
+    Ok(cards.iter().map(ToString::to_string).collect())
+}
+
+/// A throw of a die, 1 to 6. `Err` is a sentence that says why there are no random numbers.
+pub fn throw(chance: &RandomSource) -> Result<u8, String> {
+    let pips = below(6, chance)? + 1;
+    Ok(u8::try_from(pips).unwrap_or(1))
+}
+
+/// A random number below `end`, each with the same chance. `end` is at most 256.
+fn below(end: usize, chance: &RandomSource) -> Result<usize, String> {
+    let end = u8::try_from(end.clamp(1, 255)).unwrap_or(u8::MAX);
+    // Bytes from the last, incomplete run of `end` numbers are not used, because they would favour small numbers.
+    let most = u8::MAX - (u8::MAX % end + 1) % end;
+    loop {
+        let mut byte = [0_u8];
+        chance(&mut byte)?;
+        if byte[0] <= most {
+            return Ok(usize::from(byte[0] % end));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    use tabiya_engine::rules::poker_chess::Deal;
+
+    use super::*;
+
+    fn listed(deal: &[String]) -> Vec<PlayingCard> {
+        deal.iter().map(|card| PlayingCard::parse(card).expect("a card")).collect()
+    }
+
+    #[test]
+    fn a_random_deal_is_a_usable_list_and_depends_on_chance() {
+        let counter = AtomicU8::new(7);
+        let chance: RandomSource = Box::new(move |bytes: &mut [u8]| {
+            bytes.fill_with(|| counter.fetch_add(101, Ordering::Relaxed));
+            Ok(())
+        });
+        let (first, second) = (random(&chance).expect("chance"), random(&chance).expect("chance"));
+        assert!(Deal::listed(&listed(&first)).is_some() && Deal::listed(&listed(&second)).is_some());
+        assert_ne!(first, second);
+    }
+
+    #[test]
+    fn without_random_numbers_there_is_no_deal() {
+        let none: RandomSource = Box::new(|_: &mut [u8]| Err("no chance".to_owned()));
+        assert_eq!(random(&none), Err("no chance".to_owned()));
+    }
+
+    #[test]
+    fn each_number_below_the_end_is_drawn_equally_often() {
+        for end in [2, 3, 5, 26] {
+            let counter = AtomicU8::new(0);
+            let chance: RandomSource = Box::new(move |bytes: &mut [u8]| {
+                bytes.fill_with(|| counter.fetch_add(1, Ordering::Relaxed));
+                Ok(())
+            });
+            let whole = 256 / end;
+            let mut drawn = vec![0; end];
+            for _ in 0..whole * end {
+                drawn[below(end, &chance).expect("chance")] += 1;
+            }
+            assert_eq!(drawn, vec![whole; end], "{end}");
+        }
+    }
+}

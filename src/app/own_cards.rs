@@ -1,0 +1,72 @@
+//! The user's own card file of Chess Joker: which one it is, what stands in it, and new cards for it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tabiya_engine::record::card_file::{CardFile, OwnedCard};
+use tabiya_engine::rules::Group;
+
+use crate::store::card_files;
+use crate::store::files::write_whole;
+
+/// The name of the file for cards that are typed before any file was chosen. It lies beside the records.
+const USUAL: &str = "cards.toml";
+
+/// The card file that the user has chosen, as it was read last.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct OwnCardFile {
+    /// The file; `None` while there is none.
+    pub path: Option<PathBuf>,
+    /// Its cards; none if the file cannot be read.
+    pub file: Arc<CardFile>,
+    /// Why the file cannot be read, if so.
+    pub trouble: Option<String>,
+    /// The term that names the file, as it was read.
+    term: Option<Group>,
+}
+
+impl OwnCardFile {
+    /// Reads the file that the settings name.
+    pub(crate) fn open(path: Option<&Path>) -> Self {
+        let Some(path) = path else { return Self::default() };
+        let path = Some(path.to_owned());
+        match path.as_deref().map(card_files::read) {
+            Some(Ok((file, term))) => Self { path, file: Arc::new(file), trouble: None, term: Some(term) },
+            Some(Err(trouble)) => Self { path, trouble: Some(trouble), ..Self::default() },
+            None => Self::default(),
+        }
+    }
+
+    /// The term that names the file; `None` without a file. `Err` is a sentence that says why the file cannot be read.
+    pub(crate) fn term(&self) -> Result<Option<Group>, String> {
+        match &self.trouble {
+            Some(trouble) => Err(trouble.clone()),
+            None => Ok(self.term.clone()),
+        }
+    }
+
+    /// Writes a card into the file, in the place of the one with the same code. Without a file one is begun in `folder`.
+    /// Returns the file. `Err` is a sentence.
+    pub(crate) fn keep(&self, card: &OwnedCard, folder: &Path) -> Result<PathBuf, String> {
+        let path = self.path.clone().unwrap_or_else(|| folder.join(USUAL));
+        let name = path.display();
+        if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("toml")) {
+            return Err(format!(
+                "{name}: cards are typed into a file that ends in .toml; choose such a file"
+            ));
+        }
+        let text = card_files::text(&path)?;
+        let text = CardFile::with_card(&text, card).map_err(|what| format!("{name}: {what}"))?;
+        if text.len() as u64 > card_files::LARGEST {
+            return Err(format!(
+                "{name}: the file would be larger than 1 MiB; shorten what is printed on the card"
+            ));
+        }
+        let failed = |error: std::io::Error| format!("{name}: the file cannot be written: {error}");
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        write_whole(&path, &text).map_err(failed)?;
+        Ok(path)
+    }
+}

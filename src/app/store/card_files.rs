@@ -1,0 +1,43 @@
+//! Opens the file with the players' cards (Chess Joker). What stands in it is read by `record::card_file`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::card_file::{CardFile, CardFileForm};
+use tabiya_engine::rules::Group;
+use tabiya_types::harmless;
+
+/// The largest card file that is read, in bytes. A whole deck with all its texts has some hundred thousand.
+pub const LARGEST: u64 = 1 << 20;
+
+/// The text of a card file; empty if there is no such file yet. `Err` is a sentence that names the file.
+pub(crate) fn text(path: &Path) -> Result<String, String> {
+    let name = harmless(&path.display().to_string());
+    match read_bounded(path, LARGEST) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| format!("{name}: this file is no text in UTF-8")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(format!("{name}: {error}")),
+    }
+}
+
+/// Reads a card file, and makes the term `cards` that names it. `Err` is a sentence that names the file.
+pub fn read(path: &Path) -> Result<(CardFile, Group), String> {
+    let name = harmless(&path.display().to_string());
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let form = CardFileForm::of_ending(ending)
+        .ok_or_else(|| format!("{name}: a card file ends in .toml, .json or .csv"))?;
+    let bytes = read_bounded(path, LARGEST).map_err(|error| format!("{name}: {error}"))?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| format!("{name}: this file is no text in UTF-8"))?;
+    let file = CardFile::read(form, text).map_err(|what| format!("{name}: {}", harmless(&what)))?;
+    let mut hash = String::new();
+    for byte in Sha256::digest(&bytes) {
+        write!(hash, "{byte:02x}").expect("a text takes more letters");
+    }
+    let mut term = Group::new().with("sha256", hash);
+    if let Some(name) = path.file_name().and_then(|name| name.to_str()) {
+        term.set("name", name);
+    }
+    Ok((file, term))
+}

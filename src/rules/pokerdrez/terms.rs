@@ -1,0 +1,136 @@
+//! The terms of a PokerDrez match.
+//!
+//! Source: `docs/rules-pokerdrez.md`, rules 2, 5, 20 and 25; `docs/record-pokerdrez.md`, "Header".
+
+use std::sync::Arc;
+
+use tabiya_types::{Pack, Sentence, say};
+
+use super::state::PokerDrezState;
+use crate::rules::chips::{Chips, MOST_CHIPS};
+use crate::rules::fields::{Fields, FormError};
+use crate::rules::game::Game;
+use crate::rules::kind::{Agreed, Start};
+
+/// The names of the terms that PokerDrez reads.
+pub(super) const NAMES: &[&str] = &["decks", "bets", "stacks", "stuck", "dealer"];
+
+/// What a game is played for, in chips.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrezBets {
+    /// What each player puts in at the deal; at least 1.
+    pub least: Chips,
+    /// The highest stake of a player; not less than `least`.
+    pub most: Chips,
+    /// The chips that each seat starts with, A first.
+    pub stacks: [Chips; 2],
+}
+
+/// The terms of a PokerDrez match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PokerDrezTerms {
+    /// The number of decks: 1 or 2.
+    pub decks: u32,
+    /// What a game is played for; `None` without chips.
+    pub bets: Option<DrezBets>,
+    /// Whether the game is drawn if a player is not in check, has no card that moves anything, and two new cards do
+    /// not help. Otherwise he draws new cards again.
+    pub stuck_draws: bool,
+    /// Whether the arbiter deals the cards instead of Black.
+    pub arbiter_deals: bool,
+}
+
+impl PokerDrezTerms {
+    pub(super) fn read(terms: &mut Fields) -> Result<Self, FormError> {
+        let decks = match terms.number("decks", 2)? {
+            Some(0) => return Err(terms.wrong("decks", "1 or 2")),
+            Some(2) => 2,
+            Some(_) | None => 1,
+        };
+        let stacks = terms.take("stacks");
+        let bets = match (terms.take("bets"), stacks) {
+            (None, _) => None,
+            (Some(_), None) => return Err(terms.missing("stacks")),
+            (Some(bets), Some(stacks)) => {
+                let mut bets = Fields::of_value("`bets`", bets)?;
+                let (least, most) = (chips(&mut bets, "least")?, chips(&mut bets, "most")?);
+                if least > most {
+                    return Err(bets.wrong("most", "at least as much as `least`"));
+                }
+                bets.finish()?;
+                let mut stacks = Fields::of_value("`stacks`", stacks)?;
+                let of_seats = [chips(&mut stacks, "A")?, chips(&mut stacks, "B")?];
+                stacks.finish()?;
+                Some(DrezBets { least, most, stacks: of_seats })
+            }
+        };
+        Ok(Self {
+            decks,
+            bets,
+            stuck_draws: terms.need_or("stuck", "`redraw` or `draw`", false, |word| match word {
+                "redraw" => Some(false),
+                "draw" => Some(true),
+                _ => None,
+            })?,
+            arbiter_deals: terms.need_or("dealer", "`black` or `arbiter`", false, |word| match word {
+                "black" => Some(false),
+                "arbiter" => Some(true),
+                _ => None,
+            })?,
+        })
+    }
+}
+
+/// Takes a required field that contains a number of chips, at least 1.
+fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
+    match fields.number(name, MOST_CHIPS.into())? {
+        None => Err(fields.missing(name)),
+        Some(0) => Err(fields.wrong(name, "at least 1")),
+        Some(number) => Ok(Chips(u32::try_from(number).expect("bounded by MOST_CHIPS"))),
+    }
+}
+
+impl Agreed for PokerDrezTerms {
+    fn changed(&self, _: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
+        Ok(Arc::new(self.clone()))
+    }
+
+    fn pack(&self) -> Option<Pack> {
+        Some(if self.decks == 1 { Pack::PokerDrez } else { Pack::PokerDrezDouble })
+    }
+
+    fn stacks(&self) -> [Chips; 2] {
+        self.bets.map_or([Chips::ZERO; 2], |bets| bets.stacks)
+    }
+
+    fn begin(&self, start: Start) -> Box<dyn Game> {
+        Box::new(PokerDrezState::new(Arc::new(self.clone()), start))
+    }
+
+    fn sheet(&self) -> Vec<Sentence> {
+        let mut sheet = vec![say!("sheet-decks", "decks of 56 cards: {decks}", decks = self.decks)];
+        if let Some(DrezBets { least, most, .. }) = self.bets {
+            sheet.push(say!(
+                "sheet-bets",
+                "each game is played for {least} chips each, at most {most}",
+                least,
+                most
+            ));
+        }
+        sheet.push(if self.stuck_draws {
+            say!(
+                "sheet-stuck-draw",
+                "two new cards for a player who cannot move; if they do not help, a draw"
+            )
+        } else {
+            say!(
+                "sheet-stuck-redraw",
+                "two new cards for a player who cannot move, until one of them moves a piece"
+            )
+        });
+        if self.arbiter_deals {
+            sheet.push(say!("sheet-arbiter-deals", "the arbiter deals the cards"));
+        }
+        sheet
+    }
+}

@@ -1,0 +1,270 @@
+//! What the arbiter may rule on, a page each: what is taken back, the clocks, the chips, the cards, the position and the
+//! result.
+
+use egui::{Button, ComboBox, DragValue, TextEdit, Ui, vec2};
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_app::words::clock_reading;
+use tabiya_engine::rules::Action;
+use tabiya_engine::table::{Author, Common, Input, Ruling, UndoWhat};
+use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
+
+use super::{ArbiterState, ChipsDraft};
+use crate::cx::Cx;
+use crate::widgets::{button, choice, field_below, grave_button, hint};
+
+/// Draws the last actions of the game, the newest first. A click on one chooses it and all that came after it; the button
+/// takes back what is chosen.
+pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    let actions = cx.snapshot.last_actions.clone().unwrap_or_default();
+    state.undos = state.undos.clamp(1, actions.len().max(1));
+    if actions.is_empty() {
+        hint(ui, &cx.t("nothing-to-take-back"));
+    }
+    ui.horizontal_wrapped(|ui| {
+        let by = Some(Author::Arbiter);
+        let count = state.undos;
+        let text = cx.words.with("take-back-count", &[("count", count.into())]);
+        let can = state.has_reason() && !actions.is_empty();
+        if grave_button(ui, cx.theme, &text, can).clicked() {
+            let undo = Common::Undo { what: UndoWhat::Game, by, reason: Some(state.take_reason(view)) };
+            cx.wish(Wish::Do(vec![undo.into(); count]));
+            state.undos = 1;
+        }
+        if button(ui, &cx.t("undo-ruling"), state.has_reason()).clicked() {
+            let undo = Common::Undo { what: UndoWhat::Ruling, by, reason: Some(state.take_reason(view)) };
+            cx.enter(undo);
+        }
+        if button(ui, &cx.t("redo-inputs"), true).clicked() {
+            cx.enter(Common::Redo { by });
+        }
+    });
+    for (nth, action) in actions.iter().enumerate() {
+        let chosen = nth < state.undos;
+        let text = cx.say_all(action);
+        let row = Button::selectable(chosen, text).min_size(vec2(ui.available_width(), cx.sizes.px(26.0)));
+        if ui.add(row).clicked() {
+            state.undos = nth + 1;
+        }
+    }
+}
+
+pub(super) fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    if !Color::ALL.iter().any(|color| view.clock.timed(*color)) {
+        return;
+    }
+    ui.vertical(|ui| {
+        for color in Color::ALL {
+            let Some(left) = view.clock.reading(color, cx.at) else { continue };
+            ui.horizontal_wrapped(|ui| {
+                let facts = [
+                    ("color", cx.words.color(color).into()),
+                    ("left", cx.reading(Some(left), view.clock.counts_up(color, cx.at)).into()),
+                ];
+                let label = ui.label(cx.words.with("clock-now", &facts));
+                let edit = TextEdit::singleline(&mut state.time[color]).desired_width(84.0).hint_text("1:30");
+                ui.add(edit).labelled_by(label.id);
+                let wanted = clock_reading(&state.time[color]);
+                let set = cx.words.with("set-clock", &[("color", cx.words.color(color).into())]);
+                if button(ui, &set, wanted.is_some() && state.has_reason()).clicked()
+                    && let Some(wanted) = wanted
+                {
+                    set_clock(cx, view, state, color, wanted);
+                }
+                counts_ui(ui, cx, view, state, color);
+            });
+        }
+    });
+}
+
+/// Draws the fields for one side's counters: the moves made and, with byo-yomi, the periods left.
+pub(super) fn counts_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut ArbiterState,
+    color: Color,
+) {
+    let periods = view.clock.standing(color, cx.at).and_then(|standing| standing.periods);
+    let mut set = Ruling::default();
+    let counters = [
+        ("counter-moves", Some(view.clock.moves(color)), &mut set.moves[color]),
+        ("counter-periods", periods, &mut set.periods[color]),
+    ];
+    for ((label, now, ruled), draft) in counters.into_iter().zip(&mut state.counters[color]) {
+        let Some(now) = now else { continue };
+        let label = ui.label(cx.t(label));
+        let mut wanted = draft.unwrap_or(now);
+        ui.add(DragValue::new(&mut wanted).range(0..=999)).labelled_by(label.id);
+        *draft = Some(wanted).filter(|wanted| *wanted != now);
+        *ruled = *draft;
+    }
+    // The button is always shown, so that no control moves under the pointer when a counter is changed.
+    let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
+    if button(ui, &text, set != Ruling::default() && state.has_reason()).clicked() {
+        state.rule(cx, view, set);
+    }
+}
+
+pub(super) fn set_clock(
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut ArbiterState,
+    color: Color,
+    left: Millis,
+) {
+    let mut set = Ruling::default();
+    set.clock_ms[color] = Some(left.0);
+    state.rule(cx, view, set);
+}
+
+pub(super) fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    ui.vertical(|ui| {
+        let color = |seat: Seat| if view.seats.white == seat { Color::White } else { Color::Black };
+        let by_seat = |of: ByColor<tabiya_engine::rules::Chips>| BySeat {
+            a: of[color(Seat::A)].0,
+            b: of[color(Seat::B)].0,
+        };
+        let now = ChipsDraft {
+            stacks: by_seat(view.stakes.stacks),
+            put_in: by_seat(view.stakes.contributed),
+            added: false,
+        };
+        let kept = state.chips.filter(|(_, lines)| *lines == view.acts);
+        let mut draft = kept.map_or(now, |(draft, _)| draft);
+        for seat in Seat::ALL {
+            ui.horizontal_wrapped(|ui| {
+                let facts = [("name", view.agreement.players[seat].clone().into())];
+                let label = ui.label(cx.words.with("stack-of", &facts));
+                ui.add(DragValue::new(&mut draft.stacks[seat])).labelled_by(label.id);
+                let label = ui.label(cx.words.with("put-in-by", &facts));
+                ui.add(DragValue::new(&mut draft.put_in[seat])).labelled_by(label.id);
+            });
+        }
+        ui.checkbox(&mut draft.added, cx.t("chips-added"));
+        state.chips = Some((draft, view.acts)).filter(|(draft, _)| *draft != now);
+        let changed = state.chips.is_some();
+        // What the players count needs no reason: they settle a difference between them.
+        if button(ui, &cx.t("count-chips"), true).clicked() {
+            let BySeat { a, b } = draft.stacks;
+            cx.wish(Wish::Typed(format!("count A {a} B {b}")));
+        }
+        if button(ui, &cx.t("move-chips"), changed && state.has_reason()).clicked() {
+            let pair = |of: BySeat<u32>| BySeat { a: Some(of.a), b: Some(of.b) };
+            state.chips = None;
+            let (stacks, contributed) = (pair(draft.stacks), pair(draft.put_in));
+            state.rule(
+                cx,
+                view,
+                Ruling { stacks, contributed, chips_added: draft.added, ..Ruling::default() },
+            );
+        }
+    });
+}
+
+/// Draws the rulings on cards: take back a card that was read wrongly, correct a wrong piece, or declare the deal
+/// fouled.
+pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    if view.stages.is_none() {
+        return;
+    }
+    ui.vertical(|ui| {
+        let open =
+            view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
+        if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
+            let reason = Some(state.take_reason(view));
+            cx.enter(Common::Undo { what: UndoWhat::Game, by: Some(Author::Arbiter), reason });
+        }
+        ui.horizontal_wrapped(|ui| {
+            field_below(ui, &cx.t("false-at"), &mut state.false_at, 48.0);
+            ui.vertical(|ui| {
+                ui.add_space(16.0);
+                ComboBox::from_label(cx.t("right-piece"))
+                    .selected_text(cx.words.card(state.right_piece))
+                    .show_ui(ui, |ui| {
+                        for card in Card::ALL {
+                            ui.selectable_value(&mut state.right_piece, card, cx.words.card(card));
+                        }
+                    });
+            });
+            field_below(ui, &cx.t("right-on"), &mut state.right_on, 48.0);
+        });
+        let can = state.has_reason() && !state.false_at.trim().is_empty();
+        if button(ui, &cx.t("correct"), can).clicked() {
+            cx.wish(Wish::Correct {
+                at: state.false_at.clone(),
+                piece: state.right_piece,
+                on: state.right_on.clone(),
+                reason: state.take_reason(view),
+            });
+            state.false_at.clear();
+            state.right_on.clear();
+        }
+        let foul = cx.t("fouled");
+        if grave_button(ui, cx.theme, &foul, state.has_reason()).clicked() {
+            cx.enter(Action::Fouled { by: None, reason: state.take_reason(view) });
+        }
+    });
+}
+
+pub(super) fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    ui.vertical(|ui| {
+        if view.fen.is_some() {
+            field_below(ui, &cx.t("fen"), &mut state.fen, ui.available_width() - 20.0);
+            let seen = cx.snapshot.board.seen.filter(|seen| *seen != view.board);
+            if let (Some(seen), Some(fen)) = (seen, &view.fen)
+                && button(ui, &cx.t("as-the-board-stands"), true).clicked()
+            {
+                // Whose turn it is and who may castle cannot be seen; that stays for the arbiter to read over.
+                let rest = fen.split_once(' ').map_or("", |(_, rest)| rest);
+                state.fen = format!("{seen} {rest}");
+            }
+            if button(ui, &cx.t("set-position"), state.has_reason() && !state.fen.trim().is_empty()).clicked()
+            {
+                let fen = Some(state.fen.trim().to_owned());
+                state.rule(cx, view, Ruling { fen, ..Ruling::default() });
+            }
+        }
+        ui.horizontal_wrapped(|ui| {
+            ui.label(cx.t("to-move"));
+            for color in Color::ALL {
+                let text = cx.words.with("gives-turn", &[("color", cx.words.color(color).into())]);
+                if button(ui, &text, state.has_reason()).clicked() {
+                    state.rule(cx, view, Ruling { to_act: Some(color), ..Ruling::default() });
+                }
+            }
+        });
+        let mut event = view.is_event();
+        let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
+        ui.add_enabled_ui(false, |ui| choice(ui, &mut event, &options));
+        hint(ui, &cx.t("voice-fixed"));
+    });
+}
+
+/// Draws the rulings on the result. At a casual table each is asked about once.
+pub(super) fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    ui.vertical(|ui| {
+        let reason = state.reason.trim().to_owned();
+        let ruling = |winner| Input::from(Ruling { winner: Some(winner), ..Ruling::because(&*reason) });
+        let mut results: Vec<(String, Input)> = Seat::ALL
+            .into_iter()
+            .map(|seat| {
+                let name = view.agreement.players[seat].clone();
+                (cx.words.with("wins", &[("name", name.into())]), ruling(Some(seat)))
+            })
+            .collect();
+        results.push((cx.t("drawn"), ruling(None)));
+        if !view.match_over {
+            let end = Common::EndMatch { by: Author::Arbiter, reason: reason.clone() };
+            results.push((cx.t("end-match"), end.into()));
+        }
+        ui.horizontal_wrapped(|ui| {
+            for (text, input) in results {
+                if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
+                    state.given = Some(view.acts);
+                    cx.enter(input);
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,300 @@
+//! The bar above the screens: at the table a menu, the game, the track of its stages and the board's state; on the other
+//! pages the pages.
+
+use egui::{Align2, FontId, Popup, Rect, Role, Sense, Ui, pos2, vec2};
+use tabiya_app::desk::{CardWish, Wish};
+use tabiya_app::snapshot::{BoardFact, LinkState, TableView};
+use tabiya_engine::rules::Stages;
+
+use super::cx::Cx;
+use super::desktop::alerts::waiting;
+use super::keys::Command;
+use super::kit::button::{ButtonFace, Kind, button_at};
+use super::kit::icon::Icon;
+use super::kit::panel::{Mood, pill, track};
+use super::kit::write;
+use super::shell::{Chrome, Page, fill_screen};
+use super::theme::bold_font;
+use super::widgets::{button, label, name};
+
+/// The height of what stands in the bar, and the side of an icon's button.
+const HIGH: f32 = 36.0;
+const ICON: f32 = 44.0;
+/// A bar that is narrower than this, in rem, shows no words beside its icons.
+const NARROW: f32 = 66.0;
+
+/// Draws the bar.
+pub(super) fn bar_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
+    let size = vec2(ui.available_width(), cx.sizes.px(HIGH));
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let table = cx.snapshot.table.clone();
+    match table.as_deref().filter(|_| *chrome.page == Page::Table) {
+        Some(view) => table_bar(ui, cx, chrome, view, rect),
+        None => page_bar(ui, cx, chrome, rect),
+    }
+}
+
+fn table_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, view: &TableView, rect: Rect) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let narrow = rect.width() / sizes.rem < NARROW;
+    let mut left = rect.left();
+    let mut at_left = |width: f32| {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
+        left += width + px(8.0);
+        place
+    };
+    let text = cx.t("menu");
+    let face =
+        ButtonFace::new(Kind::Bare, if narrow { "" } else { &text }).icon(Icon::Menu).said(text.clone());
+    let place = at_left(if narrow { px(ICON) } else { px(104.0) });
+    let response = button_at(ui, cx, place, "menu", &face);
+    Popup::menu(&response).width(px(300.0)).show(|ui| menu_ui(ui, cx, chrome));
+    if !narrow {
+        let game = cx.words.word("game", view.agreement.game);
+        let at = pos2(left, rect.center().y);
+        let font = (bold_font(sizes.rem), cx.theme.text);
+        let end = write(ui.painter(), at, Align2::LEFT_CENTER, &game, font, px(160.0)).right();
+        let number = if cx.snapshot.demonstration {
+            cx.t("demonstration")
+        } else {
+            cx.words.with("game-number", &[("number", view.number.into())])
+        };
+        let at = pos2(end + px(8.0), rect.center().y);
+        let font = (FontId::proportional(sizes.rem), cx.theme.muted);
+        left = write(ui.painter(), at, Align2::LEFT_CENTER, &number, font, px(90.0)).right() + px(12.0);
+    }
+    let right = controls(ui, cx, chrome, rect, narrow);
+    let middle = Rect::from_min_max(pos2(left, rect.top()), pos2(right - px(12.0), rect.bottom()));
+    stages_ui(ui, cx, view, middle);
+}
+
+/// Draws the controls at the right end of the bar, and returns where they begin.
+fn controls(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect, narrow: bool) -> f32 {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let mut right = rect.right();
+    let mut at_right = |width: f32| {
+        let place = Rect::from_min_size(pos2(right - width, rect.top()), vec2(width, rect.height()));
+        right -= width + px(4.0);
+        place
+    };
+    let playing = cx.snapshot.table.is_some();
+    if playing {
+        let text = cx.t("arbiter");
+        let place = at_right(if narrow { px(ICON) } else { px(132.0) });
+        let open = *chrome.drawer;
+        // A sign on the button of the closed drawer means that something waits for the arbiter.
+        let waits = !open && !waiting(cx.snapshot).is_empty();
+        let said = if waits { format!("{text} *") } else { text.clone() };
+        let kind = if open { Kind::Choice(true) } else { Kind::Bare };
+        let face = ButtonFace::new(kind, if narrow { "" } else { &text }).icon(Icon::Scales).said(said);
+        let face = face.key(if narrow { String::new() } else { cx.key(Command::Arbiter) });
+        if button_at(ui, cx, place, "arbiter", &face).clicked() {
+            *chrome.drawer = !open;
+        }
+        if waits {
+            ui.painter().circle_filled(
+                place.right_top() + vec2(-px(7.0), px(7.0)),
+                px(5.0),
+                cx.theme.bad_fill,
+            );
+        }
+    }
+    let said = cx.words.word("command", Command::FullScreen.word());
+    let face = ButtonFace::new(Kind::Bare, "").icon(Icon::Full).said(said).key(cx.key(Command::FullScreen));
+    if button_at(ui, cx, at_right(px(ICON)), "full-screen", &face).clicked() {
+        fill_screen(&cx.ctx);
+    }
+    if playing {
+        let face = ButtonFace::new(Kind::Bare, "")
+            .icon(Icon::Face)
+            .said(cx.t("clock-face"))
+            .key(cx.key(Command::Face));
+        if button_at(ui, cx, at_right(px(ICON)), "face", &face).clicked() {
+            *chrome.face = !*chrome.face;
+        }
+    }
+    let pill = board_pill(ui, cx, pos2(right - px(4.0), rect.center().y), narrow);
+    pill.left()
+}
+
+/// Draws the state of the board's connection in a few words.
+fn board_pill(ui: &Ui, cx: &Cx<'_>, right: egui::Pos2, narrow: bool) -> Rect {
+    let board = &cx.snapshot.board;
+    let (word, mood) = match &board.link {
+        LinkState::None => ("board-none", Mood::Usual),
+        LinkState::Connecting => ("board-connecting", Mood::Usual),
+        LinkState::Connected if cx.snapshot.trouble.is_some() => ("board-connected", Mood::Wrong),
+        LinkState::Connected => ("board-connected", Mood::Well),
+        LinkState::Lost(_) if board.answered => ("board-lost", Mood::Wrong),
+        LinkState::Lost(_) => ("board-not-found", Mood::Wrong),
+    };
+    let word = cx.t(word);
+    let maker =
+        board.facts.iter().find(|(fact, _)| *fact == BoardFact::Maker).map(|(_, maker)| maker.clone());
+    let charge = board.battery.map(|(percent, _)| format!(" {percent} %")).unwrap_or_default();
+    let connected = board.link == LinkState::Connected;
+    let text = match maker.filter(|_| connected) {
+        Some(_) if board.simulated.is_some() => cx.t("simulated-board"),
+        Some(maker) => format!("{maker}{charge}"),
+        None if connected => format!("{word}{charge}"),
+        None => word.clone(),
+    };
+    let text = if narrow && text.chars().count() > 14 {
+        text.chars().take(13).chain(['…']).collect()
+    } else {
+        text
+    };
+    let icon = if mood == Mood::Wrong { Icon::Warning } else { Icon::Board };
+    let rect = pill(ui.painter(), cx, right, icon, &text, mood);
+    let response = ui.interact(rect, ui.scope_id().with("board-state"), Sense::hover());
+    name(&response, Role::Label, true, &word);
+    if let Some(trouble) = &board.trouble {
+        response.on_hover_text(cx.say(trouble));
+    }
+    rect
+}
+
+/// Draws the track of the stages. Dealing and betting are one stage here, counted by streets.
+fn stages_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, area: Rect) {
+    let Some(Stages { names, now }) = view.stages else { return };
+    let (mut words, mut chosen, mut streets) = (Vec::new(), 0, 0_u32);
+    for (nth, stage) in names.iter().enumerate() {
+        if stage.starts_with("deal-") {
+            continue;
+        }
+        if *stage == "bet" {
+            streets += 1;
+            words.push(cx.words.with("stage-bets", &[("number", streets.into())]));
+        } else {
+            words.push(cx.words.word("stage", stage));
+        }
+        // The deal before a street's bets belongs to it.
+        if nth <= now || (nth == now + 1 && names.get(now).is_some_and(|name| name.starts_with("deal-"))) {
+            chosen = words.len() - 1;
+        }
+    }
+    track(ui.painter(), cx, area, &words, chosen);
+    let response = ui.interact(area, ui.scope_id().with("stages"), Sense::hover());
+    let stage = names.get(now).map(|stage| cx.words.word("stage", stage)).unwrap_or_default();
+    name(&response, Role::Label, true, &cx.words.with("stage-now", &[("stage", stage.into())]));
+}
+
+fn menu_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
+    ui.spacing_mut().item_spacing.y = 4.0;
+    for (page, text) in Page::ALL {
+        if page != Page::Table && button(ui, &cx.t(text), true).clicked() {
+            turn_to(cx, chrome, page);
+            ui.close();
+        }
+    }
+    if cx.chooser && button(ui, &(cx.t("open-record") + &cx.hint(Command::Open)), true).clicked() {
+        cx.open_record();
+        ui.close();
+    }
+    ui.separator();
+    let text = cx.t("second-window") + &cx.hint(Command::Public);
+    if button(ui, &text, true).clicked() {
+        *chrome.public = !*chrome.public;
+        ui.close();
+    }
+    let text = cx.words.word("command", Command::Turn.word()) + &cx.hint(Command::Turn);
+    if button(ui, &text, true).clicked() {
+        cx.set(|settings| settings.black_below = !settings.black_below);
+        ui.close();
+    }
+    ui.separator();
+    if button(ui, &cx.t("leave-table"), true).clicked() {
+        cx.wish(Wish::Leave);
+        ui.close();
+    }
+    super::widgets::hint(ui, &cx.t("leave-line"));
+}
+
+fn turn_to(cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, page: Page) {
+    chrome.turn_to(page);
+    if page == Page::Decks {
+        // Another program may have changed the decks.
+        cx.cards(CardWish::Look);
+    }
+}
+
+/// Draws the pages as tabs; the present page has an ivory line below it.
+fn page_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let playing = cx.snapshot.table.is_some();
+    let words: Vec<(Page, String)> = Page::ALL
+        .into_iter()
+        .map(|(page, id)| (page, cx.t(if page == Page::Table && !playing { "page-play" } else { id })))
+        .collect();
+    let width = |ui: &Ui, text: &str, font: FontId| {
+        ui.painter().layout_no_wrap(text.to_owned(), font, cx.theme.text).size().x
+    };
+    let narrow = rect.width() / sizes.rem < NARROW * 1.2;
+    let controls_room = px(match (playing, narrow) {
+        (true, false) => 390.0,
+        (true, true) => 300.0,
+        (false, _) => 230.0,
+    });
+    let program = px(18.0) + width(ui, "Tabiya", bold_font(sizes.lead()));
+    let room = rect.width() - program - controls_room;
+    let whole: f32 = words.iter().map(|(_, text)| width(ui, text, FontId::proportional(sizes.rem))).sum();
+    #[expect(clippy::cast_precision_loss, reason = "six pages")]
+    let pad = ((room - whole) / words.len() as f32).min(px(28.0));
+    if pad < px(4.0) {
+        pages_menu(ui, cx, chrome, rect, narrow);
+        return;
+    }
+    let at = pos2(rect.left() + px(4.0), rect.center().y);
+    let font = (bold_font(sizes.lead()), cx.theme.text);
+    write(ui.painter(), at, Align2::LEFT_CENTER, "Tabiya", font, program);
+    let mut x = rect.left() + program;
+    label(ui, Rect::from_min_max(rect.min, pos2(x, rect.bottom())), "program", "Tabiya");
+    for (page, text) in words {
+        let wide = width(ui, &text, FontId::proportional(sizes.rem)) + pad;
+        let place = Rect::from_min_size(pos2(x, rect.top()), vec2(wide, rect.height()));
+        x += wide;
+        let chosen = *chrome.page == page;
+        let face = ButtonFace::new(Kind::Bare, &text);
+        let face = ButtonFace { strong: false, ..face };
+        if button_at(ui, cx, place, ("page", text.as_str()), &face).clicked() {
+            turn_to(cx, chrome, page);
+        }
+        if chosen {
+            let line = Rect::from_min_max(
+                pos2(place.left() + pad / 2.0, place.bottom() - 1.0),
+                pos2(place.right() - pad / 2.0, place.bottom() + 2.0),
+            );
+            ui.painter().rect_filled(line, 2.0, cx.theme.ivory);
+        }
+    }
+    controls(ui, cx, chrome, rect, narrow);
+}
+
+/// Draws the pages as a menu beside the name of the present page: their words have no room side by side.
+fn pages_menu(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect, narrow: bool) {
+    let px = cx.sizes.px(ICON);
+    let place = Rect::from_min_size(rect.min, vec2(px, rect.height()));
+    let face = ButtonFace::new(Kind::Bare, "").icon(Icon::Menu).said(cx.t("menu"));
+    let response = button_at(ui, cx, place, "menu", &face);
+    let table = cx.t(if cx.snapshot.table.is_some() { "page-table" } else { "page-play" });
+    Popup::menu(&response).width(cx.sizes.px(300.0)).show(|ui| {
+        if button(ui, &table, true).clicked() {
+            turn_to(cx, chrome, Page::Table);
+            ui.close();
+        }
+        menu_ui(ui, cx, chrome);
+    });
+    let right = controls(ui, cx, chrome, rect, narrow);
+    let here = Page::ALL.into_iter().find(|(page, _)| *page == *chrome.page);
+    let text = match here {
+        Some((Page::Table, _)) => table,
+        Some((_, id)) => cx.t(id),
+        None => String::new(),
+    };
+    let at = pos2(place.right() + cx.sizes.px(8.0), rect.center().y);
+    let font = (bold_font(cx.sizes.rem), cx.theme.text);
+    write(ui.painter(), at, Align2::LEFT_CENTER, &text, font, right - at.x);
+}

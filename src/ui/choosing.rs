@@ -1,0 +1,186 @@
+//! Files that people choose: with the desktop's own dialog where there is one, by a typed path elsewhere, or by dropping
+//! a file on the window.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use egui::{Align2, Context, CornerRadius, Id, LayerId, Order, Ui};
+use tabiya_app::desk::{BoardWish, Format, Wish};
+
+use super::cx::Cx;
+use super::desktop::{FileAsk, Purpose};
+use super::keys::Command;
+use super::kit::write;
+use super::widgets::{button, field, translucent};
+
+/// What a chosen file is for.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum FileUse {
+    /// The match on the screen is written to it in this format.
+    Export(Format),
+    /// The evening's results are written to it.
+    Results,
+    /// This text is written to it.
+    Text(String),
+    /// The board's raw bytes are saved in it.
+    Capture,
+    /// The record in it is shown.
+    OpenRecord,
+    /// The cards of Chess Joker in it are used.
+    Cards,
+}
+
+impl FileUse {
+    /// The usual ending of the file's name, and the text that names such files.
+    fn kind(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Export(format) => match format {
+                Format::Pgn => (format.ending(), "write-pgn"),
+                Format::JsonLines => (format.ending(), "write-jsonl"),
+                Format::Sheet => (format.ending(), "write-sheet"),
+                Format::Story => (format.ending(), "write-story"),
+            },
+            Self::Results => ("csv", "write-csv"),
+            Self::Text(_) => ("txt", "save-as"),
+            Self::Capture => ("jsonl", "capture-file"),
+            Self::OpenRecord => ("tabiya", "open-record"),
+            Self::Cards => ("toml", "choose-card-file"),
+        }
+    }
+
+    /// What is to be done with a file of this name.
+    fn wish(self, path: PathBuf) -> Wish {
+        match self {
+            Self::Export(format) => Wish::Export(format, path),
+            Self::Results => Wish::Results(path),
+            Self::Text(text) => Wish::SaveText(text, path),
+            Self::Capture => Wish::Board(BoardWish::Capture(Some(path))),
+            Self::OpenRecord => Wish::OpenRecord(path),
+            Self::Cards => Wish::UseCards(Some(path)),
+        }
+    }
+
+    /// What is to be done with the file that people chose. The dialog has already asked whether it may be replaced.
+    pub(super) fn chosen(self, path: PathBuf) -> Vec<Wish> {
+        let replace = matches!(self, Self::Export(_) | Self::Results | Self::Text(_));
+        // Without an ending the desk adds one, and the file with that ending was not asked about.
+        let agreed = (replace && path.extension().is_some()).then(|| Wish::Replace(path.clone()));
+        agreed.into_iter().chain([self.wish(path)]).collect()
+    }
+}
+
+/// The questions that dialogs ask now.
+#[derive(Debug, Default)]
+pub(super) struct Choosing {
+    /// The number of the last question.
+    number: u64,
+    /// What the chosen files will be for, by the number of the question.
+    open: BTreeMap<u64, FileUse>,
+    /// The questions that no dialog asks yet.
+    new: Vec<(u64, FileAsk)>,
+    /// What is to be done with the chosen file.
+    answered: Vec<Wish>,
+}
+
+impl Choosing {
+    /// Takes the frame's questions.
+    pub(super) fn ask(&mut self, cx: &mut Cx<'_>) {
+        for (what, name) in std::mem::take(&mut cx.questions) {
+            self.number += 1;
+            self.new.push((self.number, cx.file_ask(&what, &name)));
+            self.open.insert(self.number, what);
+        }
+    }
+
+    /// Removes and returns the questions that no dialog asks yet.
+    pub(super) fn take(&mut self) -> Vec<(u64, FileAsk)> {
+        std::mem::take(&mut self.new)
+    }
+
+    /// Takes an answer.
+    pub(super) fn answer(&mut self, number: u64, path: Option<PathBuf>) {
+        let Some(what) = self.open.remove(&number) else { return };
+        self.answered.extend(path.map(|path| what.chosen(path)).unwrap_or_default());
+    }
+
+    /// Removes and returns what is to be done with the chosen file.
+    pub(super) fn answered(&mut self) -> Vec<Wish> {
+        std::mem::take(&mut self.answered)
+    }
+}
+
+impl Cx<'_> {
+    /// Writes to a file, or reads it. The desktop's dialog suggests `name`; where there is no dialog, or if people have
+    /// typed the name themselves, it is taken as it is.
+    pub(super) fn with_file(&mut self, what: FileUse, name: &str, typed: bool) {
+        if self.chooser && !typed {
+            self.questions.push((what, name.to_owned()));
+        } else if !name.is_empty() {
+            self.wish(what.wish(name.into()));
+        }
+    }
+
+    /// The question to the desktop's dialog about a file for this purpose.
+    pub(super) fn file_ask(&self, what: &FileUse, name: &str) -> FileAsk {
+        let (ending, text) = what.kind();
+        let opens = matches!(what, FileUse::OpenRecord | FileUse::Cards);
+        let endings: &[&str] = match what {
+            FileUse::OpenRecord => &["tabiya", "jsonl"],
+            FileUse::Cards => &["toml", "json", "csv"],
+            _ => &[ending],
+        };
+        let ended = PathBuf::from(name);
+        let name = if ended.extension().is_some() { ended } else { ended.with_extension(ending) };
+        FileAsk {
+            purpose: if opens { Purpose::Open } else { Purpose::Save },
+            title: self.t(text),
+            name: if opens { String::new() } else { name.display().to_string() },
+            folder: self.snapshot.evening.path.parent().filter(|_| opens).map(PathBuf::from),
+            kinds: vec![(self.t(text), endings.iter().map(|&ending| ending.to_owned()).collect())],
+        }
+    }
+
+    /// Asks which record to show.
+    pub(super) fn open_record(&mut self) {
+        self.questions.push((FileUse::OpenRecord, String::new()));
+    }
+}
+
+/// Draws the field for the name of a record to look at, and the button for the desktop's dialog. Returns whether the
+/// typed record is to be shown.
+pub(super) fn open_record_ui(ui: &mut Ui, cx: &mut Cx<'_>, path: &mut String) -> bool {
+    let mut asked = false;
+    ui.horizontal_wrapped(|ui| {
+        field(ui, &cx.t("record-file"), path, cx.sizes.px(280.0));
+        let name = path.trim().to_owned();
+        if button(ui, &cx.t("look-at-record"), !name.is_empty()).clicked() {
+            cx.with_file(FileUse::OpenRecord, &name, true);
+            asked = true;
+        }
+        if cx.chooser && button(ui, &(cx.t("open-record") + &cx.hint(Command::Open)), true).clicked() {
+            cx.open_record();
+        }
+    });
+    asked
+}
+
+/// The file that was dropped on the window in this frame; a record before others.
+pub(super) fn dropped(ctx: &Context) -> Option<PathBuf> {
+    let dropped = ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
+    let paths: Vec<PathBuf> = dropped.iter().map(|file| file.path().to_owned()).collect();
+    let record = |path: &&PathBuf| path.extension().is_some_and(|end| end == "tabiya" || end == "jsonl");
+    paths.iter().find(record).or(paths.first()).cloned()
+}
+
+/// Says what happens to a file that is held over the window.
+pub(super) fn hovering_ui(ui: &Ui, cx: &Cx<'_>) {
+    if ui.input(|input| input.raw.hovered_files.is_empty()) {
+        return;
+    }
+    let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("dropping")));
+    let area = ui.ctx().content_rect();
+    painter.rect_filled(area, CornerRadius::ZERO, translucent(cx.theme.ground, 220));
+    let font = (cx.bold(28.0), cx.theme.text);
+    let room = area.width() - cx.sizes.px(32.0);
+    write(&painter, area.center(), Align2::CENTER_CENTER, &cx.t("drop-here"), font, room);
+}

@@ -1,0 +1,252 @@
+//! The gallery: every part of the kit in every state, for people who change a part. `tabiya --gallery` opens it in debug
+//! builds; `tests/snapshots/gallery-*.png` are its pictures.
+
+use egui::{Align2, CentralPanel, Context, FontId, Frame, Rect, Ui, Vec2, pos2, vec2};
+use tabiya_app::snapshot::Snapshot;
+use tabiya_app::store::settings::Appearance;
+use tabiya_text::{Language, Words};
+use tabiya_types::{Board, Card, Color, Instant, Square};
+
+use super::art::{self, Art};
+use super::board::{BoardLook, BoardState, Dim, board_ui};
+use super::cx::Cx;
+use super::fixes::fixes;
+use super::keys::KeyBindings;
+use super::kit::button::{ButtonFace, Kind, Touched, draw};
+use super::kit::icon::Icon;
+use super::kit::panel::{self, Mood};
+use super::kit::plate::{self, Plate, State};
+use super::kit::write;
+use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
+
+/// What the gallery needs between frames.
+#[derive(Debug)]
+pub struct Gallery {
+    snapshot: Snapshot,
+    words: Words,
+    keys: KeyBindings,
+    art: Art,
+    applied: Option<Sizes>,
+}
+
+impl Gallery {
+    /// The gallery in this look.
+    pub fn new(look: Appearance) -> Self {
+        let words = Words::of(Language::English);
+        let keys = KeyBindings::new(&std::collections::BTreeMap::new(), &words);
+        let mut snapshot = Snapshot::default();
+        std::sync::Arc::make_mut(&mut snapshot.settings).look = look;
+        Self { snapshot, words, keys, art: Art::default(), applied: None }
+    }
+
+    /// Draws the gallery into the whole window.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let theme = Theme::of(self.snapshot.settings.look);
+        self.apply(ui.ctx(), &theme);
+        let cx =
+            Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, &self.snapshot, Instant::ZERO);
+        let ground = Frame::new().fill(theme.ground).inner_margin(egui::Margin::same(16));
+        CentralPanel::default().frame(ground).show(ui, |ui| {
+            let area = ui.available_rect_before_wrap();
+            ui.advance_cursor_after_rect(area);
+            colors(ui, &cx, area.with_max_x(area.left() + area.width() * 0.30));
+            let middle = Rect::from_x_y_ranges(
+                area.left() + area.width() * 0.33..=area.left() + area.width() * 0.64,
+                area.y_range(),
+            );
+            words(ui, &cx, middle);
+            buttons(ui, &cx, area.with_min_x(area.left() + area.width() * 0.67));
+            boards(ui, &cx, area.with_min_y(area.top() + area.height() * 0.66));
+        });
+    }
+
+    fn apply(&mut self, ctx: &Context, theme: &Theme) {
+        let sizes = Sizes { rem: rem(ctx.content_rect().size(), 100) };
+        if self.applied != Some(sizes) {
+            if self.applied.is_none() {
+                load_fonts(ctx);
+            }
+            theme.apply(ctx, sizes);
+            self.applied = Some(sizes);
+        }
+    }
+}
+
+/// Writes a caption, and returns where what it names begins.
+fn caption(ui: &Ui, cx: &Cx<'_>, at: egui::Pos2, text: &str) -> f32 {
+    let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+    write(ui.painter(), at, Align2::LEFT_TOP, text, font, 600.0).bottom() + 6.0
+}
+
+fn colors(ui: &Ui, cx: &Cx<'_>, area: Rect) {
+    let theme = cx.theme;
+    let mut y = caption(ui, cx, area.min, "Gold is now, ivory the choice, coral trouble");
+    let height = cx.sizes.px(28.0);
+    for (name, fill, ink) in [
+        ("Gold: whose turn, what next", theme.gold, theme.on_gold),
+        ("Coral: last seconds, armed", theme.bad_fill, theme.on_bad),
+        ("Felt: the pot", theme.felt, theme.on_felt),
+        ("Ground", theme.ground, theme.text),
+        ("Panel", theme.panel, theme.text),
+        ("Raised", theme.raised, theme.text),
+        ("Chosen, under the pointer", theme.hover, theme.text),
+        ("Well", theme.well, theme.text),
+        ("Reason", theme.bad_wash, theme.bad),
+        ("Muted", theme.panel, theme.muted),
+        ("Gold as ink", theme.panel, theme.gold_ink),
+        ("Well done", theme.panel, theme.good),
+        ("Keyboard", theme.panel, theme.focus),
+    ] {
+        let row = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), height));
+        ui.painter().rect(row, 8.0, fill, egui::Stroke::new(1.0, theme.line), egui::StrokeKind::Inside);
+        let at = row.left_center() + vec2(12.0, 0.0);
+        write(
+            ui.painter(),
+            at,
+            Align2::LEFT_CENTER,
+            name,
+            (bold_font(cx.sizes.small()), ink),
+            row.width() * 0.7,
+        );
+        let contrast = format!("{:.1}:1", super::theme::contrast(ink, fill));
+        let at = row.right_center() - vec2(12.0, 0.0);
+        write(
+            ui.painter(),
+            at,
+            Align2::RIGHT_CENTER,
+            &contrast,
+            (FontId::proportional(cx.sizes.small()), ink),
+            90.0,
+        );
+        y += height + 5.0;
+    }
+}
+
+fn words(ui: &Ui, cx: &Cx<'_>, area: Rect) {
+    let (theme, sizes) = (cx.theme, cx.sizes);
+    let mut y = caption(ui, cx, area.min, "Sizes follow the window and the setting for words");
+    for (name, font) in [
+        ("208", bold_font(sizes.figure())),
+        ("Title: press the clock", bold_font(sizes.title())),
+        ("Name: Wolfgang", bold_font(sizes.name())),
+        ("Lead, on large buttons", bold_font(sizes.lead())),
+        ("Body. Bo has bet 8.", FontId::proportional(sizes.rem)),
+        ("Small, never under 12 points", FontId::proportional(sizes.small())),
+    ] {
+        let at = pos2(area.left(), y);
+        y = write(ui.painter(), at, Align2::LEFT_TOP, name, (font, theme.text), area.width()).bottom() + 2.0;
+    }
+    y = caption(ui, cx, pos2(area.left(), y + 6.0), "Icons");
+    let side = sizes.px(22.0);
+    for (nth, icon) in Icon::ALL.into_iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "two rows of icons")]
+        let (column, row) = ((nth % 15) as f32, (nth / 15) as f32);
+        let at = pos2(area.left(), y) + vec2(column * 1.12, row * 1.35) * side;
+        icon.draw(ui.painter(), Rect::from_min_size(at, Vec2::splat(side)), theme.text);
+    }
+    y = caption(ui, cx, pos2(area.left(), y + side * 2.9), "Cards, chips, pills");
+    let card = |nth: f32| {
+        Rect::from_min_size(pos2(area.left() + nth * sizes.px(50.0), y), vec2(sizes.px(43.0), sizes.px(60.0)))
+    };
+    cx.art.card(ui.painter(), card(0.0), Card::Queen, Color::White, "Q");
+    cx.art.card(ui.painter(), card(1.0), Card::Knight, Color::Black, "N");
+    Art::card_back(ui.painter(), card(2.0));
+    super::kit::dashed(ui.painter(), card(3.0), egui::Stroke::new(1.0, theme.edge), 3.0);
+    art::chips(ui.painter(), pos2(card(4.0).left(), y), sizes.px(26.0), 667, area.width() * 0.4);
+    let right = pos2(card(4.0).left() + sizes.px(96.0), y + sizes.px(46.0));
+    panel::pill(ui.painter(), cx, right, Icon::Board, "DGT 84 %", Mood::Well);
+    panel::pill(ui.painter(), cx, right + vec2(sizes.px(104.0), 0.0), Icon::Board, "differs", Mood::Wrong);
+    y += sizes.px(70.0);
+    let reason = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), sizes.px(40.0)));
+    let told = panel::lay_out_reason(ui.painter(), cx, reason.width(), "A rook stands on ranks 1 to 2");
+    panel::reason(ui.painter(), cx, reason, told);
+}
+
+fn buttons(ui: &Ui, cx: &Cx<'_>, area: Rect) {
+    let sizes = cx.sizes;
+    let mut y = caption(ui, cx, area.min, "Buttons: rest, pointer, pressed, off; one gold per screen");
+    let (pointer, pressed) =
+        (Touched { pointer: true, pressed: false }, Touched { pointer: true, pressed: true });
+    let row_height = sizes.px(44.0);
+    for (kind, text) in [
+        (Kind::Gold, "Call 8"),
+        (Kind::Plain, "Copy"),
+        (Kind::Grave, "Fold"),
+        (Kind::GraveAsks, "Resign …"),
+        (Kind::Choice(true), "5+3"),
+        (Kind::Choice(false), "10+5"),
+    ] {
+        let row = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), row_height));
+        let places = super::kit::split(row, &[1.0; 4], 8.0);
+        for (place, touched) in places.iter().zip([Touched::default(), pointer, pressed]) {
+            draw(ui.painter(), cx, *place, &ButtonFace::new(kind, text), touched);
+        }
+        if let Some(place) = places.last() {
+            draw(ui.painter(), cx, *place, &ButtonFace::new(kind, text).enabled(false), Touched::default());
+        }
+        y += row_height + 6.0;
+    }
+    let row = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), row_height));
+    if let [armed, key, icon] = super::kit::split(row, &[1.0, 1.0, 0.6], 8.0)[..] {
+        draw(
+            ui.painter(),
+            cx,
+            armed,
+            &ButtonFace::new(Kind::Grave, "Fold: again").armed(Some(0.6)),
+            Touched::default(),
+        );
+        draw(
+            ui.painter(),
+            cx,
+            key,
+            &ButtonFace::new(Kind::Plain, "Raise to 36").key("R".to_owned()),
+            Touched::default(),
+        );
+        draw(ui.painter(), cx, icon, &ButtonFace::new(Kind::Plain, "").icon(Icon::Undo), Touched::default());
+    }
+    y = caption(
+        ui,
+        cx,
+        pos2(area.left(), y + row_height + 8.0),
+        "Plates: the large figure is what counts now",
+    );
+    let row = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), sizes.px(64.0)));
+    let plates = [
+        ("4:12", State::Stands),
+        ("4:07", State::Runs),
+        ("4:07", State::Stopped),
+        ("8.4", State::Last),
+        ("0:00", State::Fallen),
+    ];
+    for (place, (text, state)) in super::kit::split(row, &[1.0; 5], 6.0).into_iter().zip(plates) {
+        let shown = Plate { text: text.to_owned(), state, share: Some(0.6), ..Plate::default() };
+        plate::draw(ui.painter(), cx, place, &shown);
+    }
+}
+
+fn boards(ui: &mut Ui, cx: &Cx<'_>, area: Rect) {
+    let parse = |text: &str| text.parse::<Board>().unwrap_or_default();
+    let squares =
+        |names: &[&str]| names.iter().filter_map(|name| name.parse::<Square>().ok()).collect::<Vec<_>>();
+    let start = parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    let slipped = parse("rnbqkbnr/ppp1pppp/8/8/8/7N/PPPPPPPP/RNBQKB1R");
+    let (moved, lit, wrong) =
+        (squares(&["e2", "e4"]), squares(&["a2", "b2", "c2", "a3", "b3", "c3"]), squares(&["a5"]));
+    let to_do = fixes(&slipped, &start);
+    let plain = BoardLook::plain(&start, Color::White);
+    let looks = [
+        ("last move, check", BoardLook { last: &moved, check: "e8".parse().ok(), ..plain.clone() }),
+        ("played, not pressed", BoardLook { last: &moved, open: true, ..plain.clone() }),
+        ("may go here", BoardLook { lights: &lit, dim: Dim::Unlit, wrong: &wrong, ..plain.clone() }),
+        ("from here to there, put here", BoardLook { board: &slipped, fixes: &to_do, ..plain.clone() }),
+        ("nothing counts here now", BoardLook { dim: Dim::All, ..plain.clone() }),
+    ];
+    for (place, (name, look)) in super::kit::split(area, &[1.0; 5], 12.0).into_iter().zip(looks) {
+        let top = caption(ui, cx, place.min, name);
+        let side = place.width().min(place.bottom() - top);
+        let inner = Rect::from_min_size(pos2(place.left(), top), Vec2::splat(side));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(inner), |ui| {
+            board_ui(ui, cx, side, &look, &mut BoardState::default());
+        });
+    }
+}

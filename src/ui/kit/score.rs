@@ -1,0 +1,88 @@
+//! The score sheet: moves in two columns with figurines, the newest in a frame.
+
+use egui::{
+    Align2, Color32, CornerRadius, FontId, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    vec2,
+};
+use tabiya_app::snapshot::TableView;
+use tabiya_types::{Color, Piece, Role as PieceRole};
+
+use super::{dashed, write};
+use crate::cx::Cx;
+use crate::theme::bold_font;
+use crate::widgets::name;
+
+/// A move in SAN, drawn with a figurine in place of the piece's letter. Figurines are white, because those are seen on
+/// every ground; the column says whose move it is.
+pub(crate) fn figurine(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    at: egui::Pos2,
+    san: &str,
+    (font, ink): (FontId, Color32),
+    room: f32,
+) {
+    let painter = ui.painter();
+    let is_letter = |letter: &char| letter.is_ascii_uppercase() && *letter != 'O' && !san.contains(':');
+    let first = san.chars().next().filter(is_letter);
+    let role = first.and_then(PieceRole::from_letter);
+    let side = font.size * 1.25;
+    let (mut x, mut text) = (at.x, san);
+    if let Some(role) = role {
+        let place = Rect::from_center_size(pos2(x + side / 2.0, at.y), Vec2::splat(side));
+        cx.art.piece(painter, place, Piece { color: Color::White, role }, Color32::WHITE);
+        x += side + 1.0;
+        text = san.get(1..).unwrap_or_default();
+    }
+    write(painter, pos2(x, at.y), Align2::LEFT_CENTER, text, (font, ink), room - (x - at.x));
+}
+
+/// Draws the moves into an area; the newest move stays in view. `open` marks a move that has not been pressed yet.
+pub(crate) fn sheet_ui(ui: &mut Ui, cx: &Cx<'_>, area: Rect, view: &TableView, open: bool) {
+    let line = cx.sizes.px(29.0);
+    let mut cells: Vec<Option<&String>> = Vec::new();
+    if view.first_mover == Color::Black {
+        cells.push(None);
+    }
+    cells.extend(view.moves.iter().map(Some));
+    let last = cells.len().saturating_sub(1);
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(area));
+    let scroll = ScrollArea::vertical().id_salt("moves").auto_shrink(false).stick_to_bottom(true);
+    scroll.show(&mut inner, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (row, (pair, number)) in cells.chunks(2).zip(view.first_number..).enumerate() {
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), line), Sense::hover());
+            let small = FontId::proportional(cx.sizes.small());
+            let numbers = cx.sizes.px(36.0);
+            let at = pos2(rect.left() + numbers - cx.sizes.px(12.0), rect.center().y);
+            write(
+                ui.painter(),
+                at,
+                Align2::RIGHT_CENTER,
+                &number.to_string(),
+                (small, cx.theme.muted),
+                numbers,
+            );
+            let half = (rect.width() - numbers) / 2.0;
+            for (nth, san) in pair.iter().enumerate() {
+                let Some(san) = san else { continue };
+                #[expect(clippy::cast_precision_loss, reason = "two columns")]
+                let left = rect.left() + numbers + half * nth as f32;
+                let cell = Rect::from_min_size(pos2(left, rect.top()), vec2(half - 4.0, line - 1.0));
+                let newest = row * 2 + nth == last;
+                if newest {
+                    let edge = if open { Stroke::NONE } else { Stroke::new(1.0, cx.theme.line) };
+                    ui.painter().rect(cell, CornerRadius::same(4), cx.theme.hover, edge, StrokeKind::Inside);
+                    if open {
+                        dashed(ui.painter(), cell.shrink(1.0), Stroke::new(1.5, cx.theme.gold_edge), 5.0);
+                    }
+                }
+                let font = if newest { bold_font(cx.sizes.rem) } else { FontId::proportional(cx.sizes.rem) };
+                let at = pos2(cell.left() + 8.0, cell.center().y);
+                figurine(ui, cx, at, san, (font, cx.theme.text), cell.width() - 12.0);
+                let response = ui.interact(cell, ui.scope_id().with(("move", row, nth)), Sense::hover());
+                name(&response, Role::Label, true, &cx.words.san(san));
+            }
+        }
+    });
+}

@@ -1,0 +1,260 @@
+//! The cards of Chess Joker at the table: what lies before each player and what it could do, the scores, the draw, and
+//! the use of a card, chosen step by step or said for a card that is not written.
+//!
+//! Everything here enters the same lines as the terminal's words `card`, `play`, `confirm`, `reject` and `check`.
+
+mod choosing;
+mod declaring;
+mod drawing;
+mod tiles;
+
+use egui::{RichText, Ui};
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::chess_joker::{
+    CardStep, ClaimedCheck, JokerAction, JokerOffer, JokerSight, Masquerade, PlayCard,
+};
+use tabiya_engine::rules::{Action, Offer, OwnAction};
+use tabiya_engine::table::LegalInput;
+use tabiya_types::{Board, Color, Square};
+
+use self::choosing::UseChoice;
+use self::declaring::Declaring;
+use self::drawing::DrawFields;
+pub(crate) use self::tiles::{card_title, effect_words};
+use super::TableState;
+use crate::board::{CardMark, StepMeaning, Touch};
+use crate::cx::Cx;
+use crate::widgets::{button, main_button};
+
+/// What the screen remembers of a turn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CardTurn {
+    /// The number of inputs in the record when the turn was looked at last. When it changes, everything begins anew.
+    acts: usize,
+    /// Whose card's uses are on the board; `None` for those of the player to act.
+    looked_at: Option<Color>,
+    /// The use that is being chosen.
+    choice: Option<UseChoice>,
+    /// What an unwritten card did, as far as it was said.
+    declaring: Option<Declaring>,
+    draw: DrawFields,
+    /// What the looked-at card could do, as it was computed for this colour.
+    could: Option<(Color, Vec<CardMark>)>,
+}
+
+impl CardTurn {
+    fn follow(&mut self, acts: usize) {
+        if self.acts != acts {
+            *self = Self { acts, ..Self::default() };
+        }
+    }
+}
+
+/// What the table of this game shows; `None` in other games.
+pub(crate) fn sight(view: &TableView) -> Option<&JokerSight> {
+    view.sight.as_ref()?.of::<JokerSight>()
+}
+
+/// Whether this game is played, so that [`cards_ui`] has something to draw.
+pub(super) fn is_played(view: &TableView) -> bool {
+    sight(view).is_some()
+}
+
+fn offers(view: &TableView) -> impl Iterator<Item = &JokerOffer> {
+    view.legal.iter().filter_map(|legal| match legal {
+        LegalInput::Game(Offer::Own(own)) => own.of::<JokerOffer>(),
+        _ => None,
+    })
+}
+
+fn actions(view: &TableView) -> impl Iterator<Item = &JokerAction> {
+    view.legal.iter().filter_map(|legal| match legal.action()? {
+        Action::Own(own) => own.of::<JokerAction>(),
+        _ => None,
+    })
+}
+
+fn enter(cx: &mut Cx<'_>, action: JokerAction) {
+    cx.enter(Action::Own(OwnAction::new(action)));
+}
+
+/// Draws what may be done with the cards now, both cards, and the piles.
+pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let Some(sight) = sight(view) else { return };
+    state.turn.follow(view.acts);
+    // What is to be done now stands first: in a small window the rest is scrolled to.
+    if view.outcome.is_none() {
+        tiles::notes_ui(ui, cx, sight);
+        answers_ui(ui, cx, view, sight);
+        drawing::draw_ui(ui, cx, view, &mut state.turn.draw);
+        if state.turn.choice.is_none() && state.turn.declaring.is_none() {
+            ui.horizontal_wrapped(|ui| {
+                begin_ui(ui, cx, view, sight, state);
+                claims_ui(ui, cx, view);
+            });
+        }
+        if let Some(by) = choosing::owner(view) {
+            choosing::choose_ui(ui, cx, (view, sight), by, state);
+        }
+        if let Some(by) = declaring::owner(view) {
+            declaring::declare_ui(ui, cx, view, (sight, by), &mut state.turn);
+        }
+    }
+    tiles::tiles_ui(ui, cx, view, sight, &mut state.turn);
+    tiles::piles_ui(ui, cx, view);
+}
+
+/// Draws the button that begins the choice of a use, or the words about an unwritten card.
+fn begin_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, sight: &JokerSight, state: &mut TableState) {
+    let (written, unwritten) = (choosing::owner(view), declaring::owner(view));
+    let Some(by) = written.or(unwritten) else { return };
+    let Some(card) = &sight.cards[by] else { return };
+    let id = if written.is_some() { "play-card" } else { "declare-card" };
+    if button(ui, &cx.words.with(id, &[("code", card.word().into())]), true).clicked() {
+        state.board.chosen = None;
+        match written {
+            Some(_) => state.turn.choice = choosing::begun(view, sight, by),
+            None => state.turn.declaring = Some(Declaring::new(by)),
+        }
+    }
+}
+
+/// Draws the yes and the no to what waits for them.
+fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sight: &JokerSight) {
+    let answers: Vec<JokerAction> =
+        actions(view).filter(|action| matches!(action, JokerAction::Answer { .. })).cloned().collect();
+    if answers.is_empty() {
+        return;
+    }
+    if let Some(PlayCard { steps, mask, .. }) = &sight.declared {
+        ui.label(RichText::new(use_words(cx, *mask, steps)).font(cx.bold(15.0)));
+    }
+    ui.horizontal_wrapped(|ui| {
+        for answer in answers {
+            let JokerAction::Answer { by: Some(by), yes } = answer else { continue };
+            let color = [("color", cx.words.color(by).into())];
+            let clicked = if yes {
+                let text = cx.words.with("card-confirm", &color);
+                main_button(ui, cx.theme, &text, true).clicked()
+            } else {
+                button(ui, &cx.words.with("card-reject", &color), true).clicked()
+            };
+            if clicked {
+                enter(cx, answer);
+            }
+        }
+    });
+}
+
+/// Draws the claims of a check or a mate by a card that is not written. The player whose card it is makes them; the
+/// other one may by the input line.
+fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let claims: Vec<ClaimedCheck> = actions(view)
+        .filter_map(|action| match action {
+            JokerAction::Check(check) => Some(*check),
+            _ => None,
+        })
+        .filter(|check| check.by.is_some() && check.by != view.mover())
+        .collect();
+    let Some(by) = claims.first().and_then(|check| check.by) else { return };
+    ui.menu_button(cx.words.with("claims-of", &[("color", cx.words.color(by).into())]), |ui| {
+        for check in claims {
+            let text = cx.t(if check.is_mate() { "claim-card-mate" } else { "claim-card-check" });
+            if ui.button(text).clicked() {
+                enter(cx, JokerAction::Check(check));
+                ui.close();
+            }
+        }
+    });
+}
+
+/// A step as people read it: `c8–f5`, `+ knight b3`, `− d5`, `d6 = bishop`.
+fn step_words(cx: &Cx<'_>, step: CardStep) -> String {
+    match step {
+        CardStep::Goes(from, to) => format!("{from}–{to}"),
+        CardStep::Adds(piece, at) => format!("+ {} {at}", cx.words.piece(piece)),
+        CardStep::Takes(at) => format!("− {at}"),
+        CardStep::Becomes(at, role) => format!("{at} = {}", cx.words.role(role)),
+        CardStep::Swaps(one, other) => format!("{one} ↔ {other}"),
+    }
+}
+
+/// The steps of a use with its masquerade.
+fn use_words(cx: &Cx<'_>, mask: Masquerade, steps: &[CardStep]) -> String {
+    let steps: Vec<String> = steps.iter().map(|step| step_words(cx, *step)).collect();
+    let steps = if steps.is_empty() { cx.t("card-no-step") } else { steps.join(", ") };
+    if mask.is_none() { steps } else { format!("{}: {steps}", mask_words(cx, mask)) }
+}
+
+/// What a masquerade replaces: `knight as pawn`.
+fn mask_words(cx: &Cx<'_>, mask: Masquerade) -> String {
+    if mask.is_none() {
+        return cx.t("as-printed");
+    }
+    let one = |(role, by)| {
+        let facts = [("piece", cx.words.role(role).into()), ("as", cx.words.role(by).into())];
+        cx.words.with("plays-as", &facts)
+    };
+    mask.replaced().map(one).collect::<Vec<_>>().join(", ")
+}
+
+// ---- on the board ----
+
+/// The board to draw while a use is being chosen or said; `None` for the table's own.
+pub(super) fn board(view: &TableView, state: &TableState) -> Option<Board> {
+    sight(view)?;
+    match (&state.turn.choice, &state.turn.declaring) {
+        (Some(choice), _) => Some(choice.board()),
+        (None, Some(declaring)) => Some(declaring.board(&view.board)),
+        (None, None) => None,
+    }
+}
+
+/// The squares to mark while a use is being chosen; `None` if none is.
+pub(super) fn lights(view: &TableView, state: &TableState) -> Option<Vec<Square>> {
+    sight(view)?;
+    Some(state.turn.choice.as_ref()?.lights(state.board.chosen))
+}
+
+/// What the cards do or could do, for the board.
+pub(super) fn marks(view: &TableView, state: &mut TableState) -> Vec<CardMark> {
+    let Some(sight) = sight(view) else { return Vec::new() };
+    state.turn.follow(view.acts);
+    let threat = sight.check.iter().filter_map(|check| check.card.as_ref());
+    let threat: Vec<CardMark> =
+        threat.flat_map(|(_, steps)| CardMark::all(steps.iter().copied(), StepMeaning::Threat)).collect();
+    let turn = &mut state.turn;
+    if let Some(choice) = &turn.choice {
+        return choice.marks(state.board.chosen);
+    }
+    if let Some(declaring) = &turn.declaring {
+        return declaring.marks();
+    }
+    if let Some(play) = &sight.declared {
+        return CardMark::all(play.steps.iter().copied(), StepMeaning::Chosen);
+    }
+    if view.outcome.is_some() {
+        return threat;
+    }
+    let looked_at = turn.looked_at.or(view.mover().filter(|_| !super::is_open(view)));
+    let Some(by) = looked_at else { return threat };
+    if turn.could.as_ref().is_none_or(|(known, _)| *known != by) {
+        turn.could = Some((by, choosing::could(sight, by)));
+    }
+    let could = turn.could.iter().flat_map(|(_, marks)| marks.iter().copied());
+    could.chain(threat).collect()
+}
+
+/// Takes a click or drag on the board while a use is being chosen or said. Returns whether it was meant for that.
+pub(super) fn touched(view: &TableView, state: &mut TableState, touch: Touch) -> bool {
+    if sight(view).is_none() {
+        return false;
+    }
+    let chosen = &mut state.board.chosen;
+    match (&mut state.turn.choice, &mut state.turn.declaring) {
+        (Some(choice), _) => choice.touched(touch, chosen),
+        (None, Some(declaring)) => declaring.touched(&view.board, touch, chosen),
+        (None, None) => return false,
+    }
+    true
+}

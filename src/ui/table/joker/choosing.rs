@@ -1,0 +1,223 @@
+//! The use of a written card, chosen step by step: on the board, or from the list of the steps that can come next.
+
+use egui::{RichText, Ui};
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::chess_joker::{
+    CardStep, CardUses, JokerAction, JokerCard, JokerOffer, JokerSight, Masquerade, PlayCard, StepsAfter,
+};
+use tabiya_types::{Board, Color, Square};
+
+use super::{enter, mask_words, offers, step_words, use_words};
+use crate::board::{CardMark, StepMeaning, Touch};
+use crate::cx::Cx;
+use crate::table::TableState;
+use crate::widgets::{button, hint, main_button};
+
+/// The most arrows that show what a card could do; with more the pieces and goals are marked by the lights alone.
+const MOST_ARROWS: usize = 40;
+
+/// A use that is being chosen.
+#[derive(Clone, Debug)]
+pub(super) struct UseChoice {
+    uses: CardUses,
+    mask: Masquerade,
+    steps: Vec<CardStep>,
+    after: StepsAfter,
+}
+
+impl UseChoice {
+    /// Begins with this masquerade; `None` if it has no use.
+    fn new(uses: &CardUses, mask: Masquerade) -> Option<Self> {
+        let after = uses.after(mask, &[])?;
+        let mut choice = Self { uses: uses.clone(), mask, steps: Vec::new(), after };
+        choice.go_on();
+        Some(choice)
+    }
+
+    /// Adds a step, and those after it that have no alternative.
+    fn push(&mut self, step: CardStep) {
+        let steps: Vec<CardStep> = self.steps.iter().copied().chain([step]).collect();
+        if let Some(after) = self.uses.after(self.mask, &steps) {
+            (self.steps, self.after) = (steps, after);
+            self.go_on();
+        }
+    }
+
+    fn go_on(&mut self) {
+        if let ([step], false) = (self.after.next.as_slice(), self.after.whole) {
+            self.push(*step);
+        }
+    }
+
+    /// Takes the last step that had an alternative back. Returns whether there was one.
+    fn take_back(&mut self) -> bool {
+        while self.steps.pop().is_some() {
+            let Some(after) = self.uses.after(self.mask, &self.steps) else { return false };
+            if after.next.len() > 1 || after.whole {
+                self.after = after;
+                return true;
+            }
+        }
+        false
+    }
+
+    pub(super) fn board(&self) -> Board {
+        self.after.board
+    }
+
+    /// The squares where a click goes on: goals of the chosen piece, else pieces and places.
+    pub(super) fn lights(&self, chosen: Option<Square>) -> Vec<Square> {
+        let square = |step: &CardStep| match (*step, chosen) {
+            (CardStep::Goes(from, to), Some(chosen)) => (from == chosen).then_some(to),
+            (CardStep::Goes(at, _) | CardStep::Adds(_, at) | CardStep::Becomes(at, _), None) => Some(at),
+            _ => None,
+        };
+        let mut squares: Vec<Square> = self.after.next.iter().filter_map(square).collect();
+        squares.sort();
+        squares.dedup();
+        squares
+    }
+
+    /// The steps that can come next; with a chosen piece those of it alone.
+    fn next(&self, chosen: Option<Square>) -> Vec<CardStep> {
+        let from_there = |step: &&CardStep| {
+            chosen.is_none_or(|chosen| matches!(step, CardStep::Goes(from, _) if *from == chosen))
+        };
+        self.after.next.iter().filter(from_there).copied().collect()
+    }
+
+    pub(super) fn marks(&self, chosen: Option<Square>) -> Vec<CardMark> {
+        let next = self.next(chosen);
+        let next = if next.len() > MOST_ARROWS { Vec::new() } else { next };
+        let mut marks = CardMark::all(next, StepMeaning::Could);
+        marks.extend(CardMark::all(self.steps.iter().copied(), StepMeaning::Chosen));
+        marks
+    }
+
+    /// Takes a click or drag on the board.
+    pub(super) fn touched(&mut self, touch: Touch, chosen: &mut Option<Square>) {
+        let next = &self.after.next;
+        let step = match (touch, chosen.take()) {
+            (Touch::Drag(from, to), _) => Some(CardStep::Goes(from, to)),
+            (Touch::Click(to), Some(from)) if from != to => Some(CardStep::Goes(from, to)),
+            (Touch::Click(_), Some(_)) => None,
+            (Touch::Click(at), None) => {
+                let here = |step: &&CardStep| match step {
+                    CardStep::Adds(_, on) | CardStep::Becomes(on, _) => *on == at,
+                    CardStep::Goes(..) | CardStep::Takes(_) | CardStep::Swaps(..) => false,
+                };
+                let mut here = next.iter().filter(here);
+                match (here.next(), here.next()) {
+                    (Some(only), None) => Some(*only),
+                    // Several pieces could come here: the list has a button for each.
+                    (Some(_), Some(_)) => None,
+                    (None, _) => {
+                        let starts = |step: &CardStep| matches!(step, CardStep::Goes(from, _) if *from == at);
+                        *chosen = Some(at).filter(|_| next.iter().any(starts));
+                        None
+                    }
+                }
+            }
+        };
+        if let Some(step) = step.filter(|step| next.contains(step)) {
+            self.push(step);
+        }
+    }
+}
+
+/// The beginning of a choice, with the first masquerade that has a use.
+pub(super) fn begun(view: &TableView, sight: &JokerSight, by: Color) -> Option<UseChoice> {
+    let uses = sight.uses[by].as_ref()?;
+    masks(view).next().and_then(|(_, mask)| UseChoice::new(uses, mask))
+}
+
+/// Whose written card may be used now.
+pub(super) fn owner(view: &TableView) -> Option<Color> {
+    masks(view).next().map(|(by, _)| by)
+}
+
+/// The masquerades with which the card may be used now; as printed comes first.
+fn masks(view: &TableView) -> impl Iterator<Item = (Color, Masquerade)> {
+    offers(view).filter_map(|offer| match offer {
+        JokerOffer::Uses { by, mask, .. } => Some((*by, *mask)),
+        JokerOffer::Draw(_) | JokerOffer::Unwritten(_) => None,
+    })
+}
+
+/// What this player's card could do first, as printed and masqueraded.
+pub(super) fn could(sight: &JokerSight, by: Color) -> Vec<CardMark> {
+    let Some(uses) = &sight.uses[by] else { return Vec::new() };
+    let first =
+        uses.samples().into_iter().flat_map(|(_, uses)| uses).filter_map(|steps| steps.first().copied());
+    let mut steps: Vec<CardStep> = Vec::new();
+    for step in first {
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    if steps.len() > MOST_ARROWS { Vec::new() } else { CardMark::all(steps, StepMeaning::Could) }
+}
+
+/// Draws the use that is being chosen: its steps, those that can come next, and the button that plays the card.
+pub(super) fn choose_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    (view, sight): (&TableView, &JokerSight),
+    by: Color,
+    state: &mut TableState,
+) {
+    let Some(uses) = &sight.uses[by] else { return };
+    let code = sight.cards[by].as_ref().map(JokerCard::word).unwrap_or_default();
+    let Some(choice) = &mut state.turn.choice else { return };
+    let all: Vec<Masquerade> = masks(view).map(|(_, mask)| mask).collect();
+    let mut other = None;
+    if all.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for mask in all {
+                let text = mask_words(cx, mask);
+                if ui.radio(choice.mask == mask, text).clicked() {
+                    other = UseChoice::new(uses, mask);
+                }
+            }
+        });
+    }
+    let (mut play, mut leave) = (false, false);
+    ui.horizontal_wrapped(|ui| {
+        if choice.after.whole {
+            let what = use_words(cx, choice.mask, &choice.steps);
+            let text = cx.words.with("play-use", &[("code", code.into()), ("what", what.into())]);
+            play = main_button(ui, cx.theme, &text, true).clicked();
+        } else if !choice.steps.is_empty() {
+            ui.label(RichText::new(use_words(cx, choice.mask, &choice.steps)).font(cx.bold(15.0)));
+        }
+        if button(ui, &cx.t("card-back"), true).clicked() {
+            leave = !choice.take_back();
+            state.board.chosen = None;
+        }
+    });
+    let next = choice.next(state.board.chosen);
+    if !next.is_empty() {
+        hint(ui, &cx.t("card-next-step"));
+    }
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        for step in next {
+            if button(ui, &step_words(cx, step), true).clicked() {
+                chosen = Some(step);
+            }
+        }
+    });
+    if let Some(step) = chosen {
+        choice.push(step);
+        state.board.chosen = None;
+    }
+    if play {
+        let (steps, mask) = (choice.steps.clone(), choice.mask);
+        enter(cx, JokerAction::Play(PlayCard { by, steps, mask, card: None, elo: None }));
+    }
+    if leave {
+        (state.turn.choice, state.board.chosen) = (None, None);
+    } else if other.is_some() {
+        (state.turn.choice, state.board.chosen) = (other, None);
+    }
+}

@@ -1,0 +1,85 @@
+//! The draw of a card: its code, and what the players' file does not know of it.
+
+use egui::{DragValue, Key, RichText, Ui};
+use tabiya_app::desk::Wish;
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::chess_joker::{Code, JokerOffer, MOST_ELO};
+
+use super::offers;
+use super::tiles::{card_title, effect_words};
+use crate::cx::Cx;
+use crate::widgets::{button, field, main_button};
+
+/// What is typed of a card that is drawn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DrawFields {
+    code: String,
+    /// The points, if they are said.
+    elo: Option<u32>,
+    star: bool,
+}
+
+impl DrawFields {
+    fn code(&self) -> Option<Code> {
+        self.code.trim().to_uppercase().parse().ok()
+    }
+}
+
+/// Draws the fields for the card that is drawn, if one is to be drawn.
+pub(super) fn draw_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, fields: &mut DrawFields) {
+    if !offers(view).any(|offer| matches!(offer, JokerOffer::Draw(_))) {
+        return;
+    }
+    let cards = cx.snapshot.own_cards.clone();
+    let code = fields.code();
+    let known = code.and_then(|code| cards.file.card(code));
+    let mut entered = false;
+    ui.horizontal_wrapped(|ui| {
+        let typed = field(ui, &cx.t("card-code"), &mut fields.code, cx.sizes.px(48.0));
+        entered = typed.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if known.is_none() {
+            let mut said = fields.elo.is_some();
+            if ui.checkbox(&mut said, cx.t("card-elo")).changed() {
+                fields.elo = said.then_some(0);
+            }
+            if let Some(elo) = &mut fields.elo {
+                let range = DragValue::new(elo).range(0..=MOST_ELO);
+                let named = ui.add(range);
+                crate::widgets::name(&named, egui::Role::SpinButton, true, &cx.t("card-elo-number"));
+            }
+            ui.checkbox(&mut fields.star, cx.t("card-star"));
+        }
+        let text = match code {
+            Some(code) => cx.words.with("draw-card", &[("code", code.to_string().into())]),
+            None => cx.t("draw-a-card"),
+        };
+        let clicked = main_button(ui, cx.theme, &text, code.is_some()).clicked();
+        if let Some(code) = code.filter(|_| clicked || entered) {
+            let line = match (known, fields.elo) {
+                (Some(_), _) => format!("card {code}"),
+                (None, elo) => {
+                    let star = if fields.star { "*" } else { "" };
+                    let elo = elo.map_or_else(String::new, |elo| format!(" {elo}"));
+                    format!("card {code}{star}{elo}")
+                }
+            };
+            cx.wish(Wish::Typed(line));
+        }
+        if button(ui, &cx.t("draw-unknown"), true).clicked() {
+            cx.wish(Wish::Typed("card ?".to_owned()));
+        }
+        if code.is_some() && known.is_none() && button(ui, &cx.t("write-card"), true).clicked() {
+            cx.write_card = Some(fields.code.trim().to_uppercase());
+        }
+    });
+    match (known, code) {
+        (Some(owned), _) => {
+            ui.label(RichText::new(card_title(cx, &owned.card)).font(cx.bold(15.0)));
+            effect_words(ui, cx, &owned.card);
+        }
+        (None, Some(_)) => {
+            ui.label(RichText::new(cx.t("card-not-in-file")).color(cx.theme.muted));
+        }
+        (None, None) => {}
+    }
+}

@@ -1,0 +1,158 @@
+//! The card before each player, check, and the piles.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{FontId, Frame, Margin, RichText, Role, Stroke, Ui};
+use tabiya_app::snapshot::TableView;
+use tabiya_engine::rules::chess_joker::{JokerCard, JokerSight};
+use tabiya_engine::rules::{Heap, HeapPlace};
+use tabiya_types::Color;
+
+use super::CardTurn;
+use crate::cx::Cx;
+use crate::theme::{BUTTON_RADIUS, bold_font};
+use crate::widgets::name;
+
+/// A middle that is narrower than this, in rem, has the cards one below the other.
+const ONE_COLUMN: f32 = 24.0;
+
+fn heap(view: &TableView, place: HeapPlace) -> Option<&Heap> {
+    view.heaps.iter().find(|heap| heap.place == place)
+}
+
+/// Draws the card before each player. A click on a card shows on the board what it could do.
+pub(super) fn tiles_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, sight: &JokerSight, turn: &mut CardTurn) {
+    if ui.available_width() / cx.sizes.rem < ONE_COLUMN {
+        for color in [cx.below().other(), cx.below()] {
+            tile_ui(ui, cx, view, sight, (color, turn));
+        }
+        return;
+    }
+    ui.columns(2, |columns| {
+        for (ui, color) in columns.iter_mut().zip(Color::ALL) {
+            tile_ui(ui, cx, view, sight, (color, turn));
+        }
+    });
+}
+
+fn tile_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    view: &TableView,
+    sight: &JokerSight,
+    (color, turn): (Color, &mut CardTurn),
+) {
+    let looked_at = turn.looked_at == Some(color);
+    let edge = if looked_at { Stroke::new(2.0, cx.theme.ivory) } else { Stroke::new(1.0, cx.theme.line) };
+    let frame = Frame::new().fill(cx.theme.raised).stroke(edge).corner_radius(BUTTON_RADIUS);
+    frame.inner_margin(Margin::same(8)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 2.0;
+        // The columns would spread the words over the whole width.
+        ui.vertical(|ui| {
+            let card = sight.cards[color].as_ref();
+            ui.label(head(cx, color, card));
+            let Some(card) = card else { return };
+            effect_words(ui, cx, card);
+            if let Some(text) = &view.card_texts[color] {
+                ui.label(RichText::new(text).size(cx.sizes.small()).color(cx.theme.muted));
+            }
+            mask_line(ui, cx, view, color, card);
+            if sight.uses[color].is_some() && view.outcome.is_none() {
+                let text = cx.words.with("show-uses", &[("code", card.word().into())]);
+                let response = ui.selectable_label(looked_at, cx.t("show-uses-short"));
+                name(&response, Role::Button, true, &text);
+                if response.clicked() {
+                    turn.looked_at = if looked_at { None } else { Some(color) };
+                    turn.could = None;
+                }
+            }
+        });
+    });
+}
+
+/// Whose card it is, and its head.
+fn head(cx: &Cx<'_>, color: Color, card: Option<&JokerCard>) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    let small = TextFormat::simple(FontId::proportional(cx.sizes.small()), cx.theme.muted);
+    job.append(&format!("{}  ", cx.words.color(color)), 0.0, small.clone());
+    match card {
+        Some(card) => {
+            let title = TextFormat::simple(bold_font(cx.sizes.lead()), cx.theme.text);
+            job.append(&card_title(cx, card), 0.0, title);
+        }
+        None => job.append(&cx.t("no-card"), 0.0, small),
+    }
+    job
+}
+
+/// Says which bold kinds of piece the player may replace now, because he has none of them.
+fn mask_line(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, color: Color, card: &JokerCard) {
+    let Some(effect) = &card.effect else { return };
+    let has = |role| view.board.pieces().any(|(_, piece)| piece.color == color && piece.role == role);
+    let missing: Vec<String> = tabiya_types::Role::ALL
+        .into_iter()
+        .filter(|role| effect.is_bold(*role) && !has(*role))
+        .map(|role| cx.words.role(role))
+        .collect();
+    if !missing.is_empty() {
+        let text = cx.words.with("may-masquerade", &[("pieces", missing.join(", ").into())]);
+        ui.label(RichText::new(text).size(cx.sizes.small()).color(cx.theme.gold_ink));
+    }
+}
+
+/// Says that a player is in check, and by what, and who makes a Last Stand.
+pub(super) fn notes_ui(ui: &mut Ui, cx: &Cx<'_>, sight: &JokerSight) {
+    if let Some(check) = &sight.check {
+        let id = match (check.pieces.is_empty(), check.card.is_some() || check.claimed) {
+            (true, _) => "check-by-card",
+            (false, true) => "check-by-both",
+            (false, false) => "check-by-piece",
+        };
+        let text = cx.words.with(id, &[("color", cx.words.color(check.of).into())]);
+        ui.label(RichText::new(text).font(bold_font(cx.sizes.rem)).color(cx.theme.bad));
+    }
+    for (color, _) in sight.last_stand.iter().filter(|(_, few)| **few) {
+        let text = cx.words.with("last-stand", &[("color", cx.words.color(color).into())]);
+        ui.label(RichText::new(text).size(cx.sizes.small()).color(cx.theme.gold_ink));
+    }
+}
+
+/// What stands at the head of a card: its code, its star and its points.
+pub(crate) fn card_title(cx: &Cx<'_>, card: &JokerCard) -> String {
+    let star = if card.star == Some(true) { " ★" } else { "" };
+    let code = if card.code.is_none() { cx.t("card-hidden") } else { card.word() };
+    let elo = card.elo.map_or_else(String::new, |elo| format!(" · {elo} Elo"));
+    format!("{code}{star}{elo}")
+}
+
+/// Draws the words of a card's effect; what is printed bold is bold.
+pub(crate) fn effect_words(ui: &mut Ui, cx: &Cx<'_>, card: &JokerCard) {
+    let Some(effect) = &card.effect else {
+        ui.label(RichText::new(cx.t("card-unwritten")).color(cx.theme.muted));
+        return;
+    };
+    let mut job = LayoutJob::default();
+    for (nth, word) in effect.words().split(' ').enumerate() {
+        let plain = FontId::proportional(cx.sizes.rem);
+        let font = if word.contains('*') { bold_font(cx.sizes.rem) } else { plain };
+        let gap = if nth == 0 { "" } else { " " };
+        let word = format!("{gap}{}", word.replace('*', ""));
+        job.append(&word, 0.0, TextFormat::simple(font, cx.theme.text));
+    }
+    ui.label(job);
+}
+
+/// Draws how many cards are left, and what each player has scored.
+pub(super) fn piles_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
+    let left = heap(view, HeapPlace::Stock).map_or(0, |heap| heap.down);
+    ui.label(RichText::new(cx.words.with("deck-left", &[("count", left.into())])).color(cx.theme.muted));
+    for color in Color::ALL {
+        let Some(Heap { up, down, .. }) = heap(view, HeapPlace::Won(color)) else { continue };
+        if up.is_empty() && *down == 0 {
+            continue;
+        }
+        let up = if up.is_empty() { "–".to_owned() } else { up.join(" ") };
+        let facts = [("color", cx.words.color(color).into()), ("up", up.into()), ("down", (*down).into())];
+        ui.label(RichText::new(cx.words.with("card-pile", &facts)).color(cx.theme.muted));
+    }
+}

@@ -1,0 +1,188 @@
+//! What a live table makes of a board's picture (`docs/record-chess-joker.md`, "A board's picture, when a card is
+//! played").
+
+use serde_json::json;
+use tabiya_engine::record::{Header, Line, Replay};
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::sense::{Watch, WrittenLine};
+use tabiya_engine::table::{Body, Question};
+use tabiya_types::Instant;
+
+const BEFORE: &str = "4k3/pppp4/8/8/8/8/PPPP4/4K3";
+
+/// A live table at which both players have cards.
+struct Live {
+    text: String,
+    header: Header,
+    watch: Watch,
+    written: Vec<WrittenLine>,
+}
+
+impl Live {
+    fn new(confirm: &str, black: &serde_json::Value) -> Self {
+        Self::at(&format!("{BEFORE} b - - 0 1"), confirm, black)
+    }
+
+    fn at(fen: &str, confirm: &str, black: &serde_json::Value) -> Self {
+        let text = json!({
+            "tabiya": 1, "game": "chess-joker", "players": {"A": "Ann", "B": "Bo"}, "white": "A",
+            "terms": {"time": "600", "confirm": confirm, "fen": fen}
+        })
+        .to_string();
+        let header = Header::parse(&text, GAMES).unwrap();
+        let mut watch = Watch::new(header.agreement.clone());
+        watch.expect_board();
+        let mut live = Self { text, header, watch, written: Vec::new() };
+        let set = json!({"cards": {"black": black}});
+        live.line(0, &json!({"do": "rule", "by": "arbiter", "reason": "set up", "set": set}).to_string());
+        live.sees(50, fen.split(' ').next().unwrap());
+        live.line(100, r#"{"do":"press","by":"white"}"#);
+        live
+    }
+
+    fn line(&mut self, t: u64, line: &str) {
+        let line = line.replacen('{', &format!("{{\"t\":{t},"), 1);
+        let Body::Acted(input) = Line::parse(&line, &self.header).unwrap().body else { panic!("{line}") };
+        self.watch.enter(&input, Instant::from_millis(t)).unwrap_or_else(|why| panic!("{line}: {why:?}"));
+        self.take();
+    }
+
+    fn sees(&mut self, t: u64, board: &str) {
+        self.watch.sees(&board.parse().unwrap(), Instant::from_millis(t));
+        self.take();
+    }
+
+    fn wait(&mut self, until: u64) {
+        self.watch.time(Instant::from_millis(until));
+        self.take();
+    }
+
+    fn take(&mut self) {
+        self.written.extend(self.watch.take_lines());
+    }
+
+    fn asked(&self) -> String {
+        self.watch.question().map(Question::to_string).unwrap_or_default()
+    }
+
+    /// The lines that changed the game, in short form. Together they replay to the same table.
+    fn told(&self) -> String {
+        let lines = self.written.iter().filter(|line| matches!(line.body, Body::Acted(_)));
+        let lines: Vec<serde_json::Value> =
+            lines.map(|line| Line::from(line.clone()).to_string().parse().unwrap()).collect();
+        let mut replay = Replay::begin(&self.text, GAMES).unwrap();
+        for (line, number) in lines.iter().zip(2..) {
+            replay.feed(number, &line.to_string()).unwrap_or_else(|stop| panic!("{line}: {stop:?}"));
+        }
+        assert_eq!(replay.table().board(), self.watch.table().board());
+        let word = |line: &serde_json::Value| {
+            let when = line.get("when").map_or_else(String::new, |when| format!("@{when}"));
+            let what =
+                line.get("uci").or(line.get("steps")).or(line.get("card")).cloned().unwrap_or_default();
+            format!("{} {what}{when}", line["do"].as_str().unwrap()).replace('"', "").replace(" null", "")
+        };
+        lines.iter().skip(2).map(word).collect::<Vec<_>>().join(", ")
+    }
+}
+
+const LEAPT: &str = "4k3/1ppp4/8/8/p7/8/PPPP4/4K3";
+
+#[test]
+fn an_unwritten_card_is_proposed_from_the_board_and_confirmed() {
+    let mut live = Live::new("other", &json!({"card": "AB", "elo": 50}));
+    live.sees(5_000, LEAPT);
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    assert_eq!(
+        live.asked(),
+        "the board does not show for certain what was played; was it this: Black plays the card: a7a4"
+    );
+    assert!(live.watch.choose(1, Instant::from_millis(8_000)));
+    live.take();
+    assert_eq!(live.told(), "play [a7a4]@6000");
+    live.line(9_000, r#"{"do":"confirm","by":"white"}"#);
+    assert_eq!(live.told(), "play [a7a4]@6000, confirm");
+    live.line(10_000, r#"{"do":"draw","by":"black","card":"AC"}"#);
+    live.wait(20_000);
+    assert_eq!(live.told(), "play [a7a4]@6000, confirm, draw AC@6000, press@6000");
+    assert_eq!(live.asked(), "");
+}
+
+#[test]
+fn a_proposal_that_is_rejected_leaves_the_turn_open() {
+    let mut live = Live::new("other", &json!({"card": "AB", "elo": 50}));
+    live.sees(5_000, LEAPT);
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    assert!(live.watch.choose(1, Instant::from_millis(8_000)));
+    live.line(9_000, r#"{"do":"reject","by":"white"}"#);
+    // The pawn goes back, and one square forward.
+    live.sees(12_000, "4k3/1ppp4/p7/8/8/8/PPPP4/4K3");
+    live.line(13_000, r#"{"do":"press","by":"black"}"#);
+    live.line(14_000, r#"{"do":"draw","by":"black","card":"AC"}"#);
+    live.wait(30_000);
+    assert!(live.told().contains("reject, move a7a6"), "{}", live.told());
+    assert!(live.told().ends_with("draw AC@13000, press@13000"), "{}", live.told());
+}
+
+#[test]
+fn a_card_with_unknown_points_is_not_proposed() {
+    let mut live = Live::new("other", &json!({"card": "AB"}));
+    live.sees(5_000, LEAPT);
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(60_000);
+    assert!(!live.asked().is_empty() && !live.asked().contains("the card"), "{}", live.asked());
+}
+
+#[test]
+fn a_legal_move_is_no_proposal() {
+    let mut live = Live::new("other", &json!({"card": "AB", "elo": 50}));
+    live.sees(5_000, "4k3/1ppp4/p7/8/8/8/PPPP4/4K3");
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    assert_eq!(live.asked(), "");
+    live.line(9_000, r#"{"do":"draw","by":"black","card":"AC"}"#);
+    assert_eq!(live.told(), "move a7a6, draw AC@6000, press@6000");
+}
+
+#[test]
+fn a_press_that_waits_for_a_yes_ends_the_first_turn_when_it_is_given() {
+    // White draws no card in the first turn of a game.
+    let mut live = Live::new("other", &json!(null));
+    live.line(150, r#"{"do":"rule","by":"arbiter","reason":"set up","set":{"to_act":"white","cards":{"white":{"card":"AB","elo":50}}}}"#);
+    live.sees(5_000, "4k3/pppp4/8/P7/8/8/1PPP4/4K3");
+    live.line(6_000, r#"{"do":"press","by":"white"}"#);
+    live.wait(7_000);
+    assert!(live.watch.choose(1, Instant::from_millis(8_000)));
+    live.line(9_000, r#"{"do":"confirm","by":"black"}"#);
+    live.wait(20_000);
+    assert_eq!(live.told(), "rule, play [a2a5]@6000, confirm, press@6000");
+}
+
+#[test]
+fn a_press_by_the_player_who_waits_is_not_that_of_the_player_who_plays() {
+    let mut live = Live::new("none", &json!({"card": "AB", "elo": 50}));
+    live.sees(5_000, LEAPT);
+    live.line(5_500, r#"{"do":"press","by":"white"}"#);
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.line(9_000, r#"{"do":"play","by":"black","steps":["a7a4"]}"#);
+    live.line(9_500, r#"{"do":"draw","by":"black","card":"AC"}"#);
+    live.wait(30_000);
+    assert_eq!(live.told(), "play [a7a4]@6000, draw AC@6000, press@6000");
+}
+
+#[test]
+fn of_two_uses_that_leave_the_same_board_in_different_states_the_players_choose() {
+    // The rook of h8 alone leaves castling as it was; both rooks do not.
+    let card = json!({"card": "AB", "elo": 50, "effect": "warp rook or warp rook then warp another rook"});
+    let mut live = Live::at("r3k2r/8/8/8/8/8/8/4K3 b q - 0 1", "other", &card);
+    live.sees(5_000, "r3k3/8/8/8/r7/8/8/4K3");
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    assert_eq!(live.told(), "");
+    assert!(live.asked().contains("more than one explanation"), "{}", live.asked());
+    assert!(live.watch.choose(1, Instant::from_millis(8_000)));
+    live.take();
+    assert!(live.told().starts_with("play ["), "{}", live.told());
+    assert!(!live.watch.choose(1, Instant::from_millis(8_500)));
+}
