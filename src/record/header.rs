@@ -33,6 +33,21 @@ const COMMON_TERMS: [&str; 13] = [
     "preset",
 ];
 
+/// The terms of Choker and chess. They may stand in the header of any game: in one that does not read them they say
+/// nothing. A term that another game adds belongs to that game alone.
+const LISTED_TERMS: [&str; 10] = [
+    "stacks",
+    "small_blind",
+    "structure",
+    "blinds",
+    "empress",
+    "becket",
+    "castling",
+    "dealer",
+    "fen",
+    "chess960",
+];
+
 /// A parsed header.
 #[derive(Clone, Debug)]
 pub struct Header {
@@ -92,7 +107,7 @@ impl Header {
             Some(terms) => Fields::of_value("`terms`", terms)?,
             None => Fields::new("`terms`", Group::new()),
         };
-        let (terms, agreed) = read_terms(terms, kind, games)?;
+        let (terms, agreed) = read_terms(terms, kind)?;
         let start = fields.parsed("start", "a date and time as in RFC 3339", |text| {
             chrono::DateTime::parse_from_rfc3339(text).ok().map(|_| text.to_owned())
         })?;
@@ -178,7 +193,6 @@ fn tags(fields: &mut Fields) -> Result<Vec<(String, String)>, FormError> {
 fn read_terms(
     mut fields: Fields,
     kind: &'static dyn GameKind,
-    games: Games,
 ) -> Result<(Terms, std::sync::Arc<dyn crate::rules::Agreed>), FormError> {
     let usual = Terms::default();
     let number = |fields: &mut Fields, name: &str| fields.number(name, LONGEST);
@@ -221,9 +235,7 @@ fn read_terms(
         }
     }
     let agreed = kind.agree(&mut fields)?;
-    // Terms of other games are ignored, because a preset may contain them.
-    let others: Vec<&str> = games.iter().flat_map(|other| other.terms()).copied().collect();
-    for name in others {
+    for name in LISTED_TERMS {
         fields.take(name);
     }
     fields.finish()?;

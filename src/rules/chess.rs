@@ -153,19 +153,15 @@ impl Game for ChessGame {
     fn change(&mut self, change: &Change) -> Result<(), Violation> {
         self.running()?;
         match change {
-            Change::Position(fen) => {
-                self.play.set_position(fen)?;
-                self.outcome = self.play.ended();
-                Ok(())
-            }
-            Change::ToAct(color) => {
-                self.play.set_to_move(*color)?;
-                self.outcome = self.play.ended();
-                Ok(())
-            }
+            Change::Position(fen) => self.play.set_position(fen),
+            Change::ToAct(color) => self.play.set_to_move(*color),
             Change::Stakes(_) => Err(no_chips(say!("no-chips", "chess has no chips"))),
             Change::Own(_) => Err(no_such_change()),
         }
+    }
+
+    fn after_ruling(&mut self) {
+        self.outcome = self.outcome.or_else(|| self.play.ended());
     }
 
     fn board(&self) -> Board {

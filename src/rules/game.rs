@@ -66,8 +66,7 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn refuses_chips(&self) -> bool {
         false
     }
-    /// Called once after all changes of a ruling that names no winner. The game can then end, for example, if the
-    /// changes decide the result.
+    /// Called once after all changes of a ruling that names no winner. The game then ends if what was set ends it.
     fn after_ruling(&mut self) {}
     /// Whether this game counts for the match; a fouled deal does not count.
     fn counts(&self) -> bool {

@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, BySeat, Color, Millis, Seat, Sentence, say};
 
 use super::pace::control_in_words;
 use crate::clock::{Setting, TimeControl};
-use crate::rules::{Agreed, GameKind};
+use crate::rules::{Agreed, Game, GameKind, Outcome};
 
 /// How a turn ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -203,6 +203,16 @@ impl Agreement {
         agreed: Arc<dyn Agreed>,
     ) -> Self {
         Self { game: kind.name(), players, white, terms, agreed }
+    }
+
+    /// Gives a game that ended drawn to the colour that wins draws, if the players agreed on that. A fouled deal is no
+    /// draw.
+    pub(super) fn award_draw(&self, game: &mut dyn Game) {
+        if let (Some(Outcome { winner: None, reason }), Some(winner)) = (game.outcome(), self.terms.draw_wins)
+            && game.counts()
+        {
+            game.end(Outcome::won(winner, reason));
+        }
     }
 
     /// The match sheet: the terms in plain words, one line each, safe to show.

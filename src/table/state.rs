@@ -112,7 +112,10 @@ impl MatchState {
     fn begin(agreement: &Agreement, white: Seat, stacks: BySeat<Chips>, games_before: u32) -> Box<dyn Game> {
         let stacks = ByColor { white: stacks[white], black: stacks[white.other()] };
         let claims = agreement.terms.voice == Voice::Event;
-        agreement.agreed.begin(Start { white, stacks, games_before, claims })
+        let mut game = agreement.agreed.begin(Start { white, stacks, games_before, claims });
+        // A game may be over at its beginning.
+        agreement.award_draw(&mut *game);
+        game
     }
 
     pub(super) fn seat_of(&self, color: Color) -> Seat {
@@ -219,13 +222,10 @@ impl MatchState {
     /// If the game has ended: gives a drawn game to the colour that wins draws, if the players agreed on that, and stops
     /// the clocks.
     fn close_game(&mut self, at: Instant) {
-        let Some(outcome) = self.game.outcome() else { return };
-        if let (Outcome { winner: None, reason }, Some(winner)) = (outcome, self.agreement.terms.draw_wins)
-            && self.game.counts()
-        {
-            self.game.end(Outcome::won(winner, reason));
+        if self.game.outcome().is_some() {
+            self.agreement.award_draw(&mut *self.game);
+            self.clock.stop(at);
         }
-        self.clock.stop(at);
     }
 
     /// Lets the clocks continue at `now` with the readings that they had at `as_of`. The moment at which the turn

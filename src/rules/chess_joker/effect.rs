@@ -20,7 +20,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-pub(super) use effort::Effort;
+pub(super) use effort::{Effort, KingCapture};
 pub use mask::Masquerade;
 pub(super) use search::FoundUse;
 pub(super) use uses::{UseRun, Uses, Visit, beside_of, en_passant};

@@ -49,7 +49,7 @@ impl Plays<'_> {
             || self.own.is_some_and(|effect| {
                 let (maskable, by) = (effect.maskable(&self.position.men, self.by), self.by);
                 let mut has_use = |mask| {
-                    let mut first = FirstUse { plays: self, found: None, wanted: None };
+                    let mut first = FirstUse { plays: self, found: None };
                     Uses::new(effect, by, mask, self.danger.effort)
                         .walk(&self.position.run(), &mut first)
                         .is_break()
@@ -61,9 +61,9 @@ impl Plays<'_> {
 
     /// The position after this use of his written card; `None` if it is none after which he is not in check.
     pub(super) fn used(self, mask: Masquerade, steps: &[CardStep]) -> Option<JokerPosition> {
-        let mut first = FirstUse { plays: self, found: None, wanted: Some(steps) };
-        let _ =
-            Uses::new(self.own?, self.by, mask, self.danger.effort).walk(&self.position.run(), &mut first);
+        let mut first = FirstUse { plays: self, found: None };
+        let mut uses = Uses::new(self.own?, self.by, mask, self.danger.effort).along(steps);
+        let _ = uses.walk(&self.position.run(), &mut first);
         first.found
     }
 
@@ -101,20 +101,15 @@ impl Plays<'_> {
     }
 }
 
-/// Looks for the first legal use, or for that with these steps.
+/// Looks for the first legal use.
 struct FirstUse<'a> {
     plays: Plays<'a>,
-    wanted: Option<&'a [CardStep]>,
     found: Option<JokerPosition>,
 }
 
 impl Visit for FirstUse<'_> {
-    fn goes_on(&mut self, _: &UseRun, trail: &[CardStep], _: usize) -> bool {
-        self.wanted.is_none_or(|steps| steps.starts_with(trail))
-    }
-
-    fn found(&mut self, run: &UseRun, trail: &[CardStep]) -> ControlFlow<()> {
-        if self.wanted.is_some_and(|steps| steps != trail) || !self.plays.is_safe(run) {
+    fn found(&mut self, run: &UseRun, _: &[CardStep]) -> ControlFlow<()> {
+        if !self.plays.is_safe(run) {
             return ControlFlow::Continue(());
         }
         self.found = Some(JokerPosition::after(run));
@@ -140,7 +135,8 @@ impl Visit for Samples<'_> {
     }
 
     fn found(&mut self, run: &UseRun, trail: &[CardStep]) -> ControlFlow<()> {
-        if self.begins_like_none(trail) && self.plays.is_safe(run) {
+        // A search that had to end early has not found out whether a use is safe.
+        if self.begins_like_none(trail) && self.plays.is_safe(run) && !self.plays.danger.effort.is_spent() {
             self.uses.push(trail.to_vec());
         }
         ControlFlow::Continue(())

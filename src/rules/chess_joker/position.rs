@@ -6,10 +6,9 @@ use std::fmt;
 
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
-use super::effect::{CardEffect, Effort, Masquerade, UseRun, Uses, beside_of, en_passant};
+use super::effect::{CardEffect, Effort, KingCapture, Masquerade, UseRun, Uses, beside_of, en_passant};
 use super::lines_of_board::{bit, each, square};
 use super::men::Men;
-use super::step::CardStep;
 use crate::rules::uci::Uci;
 
 /// The start position that is used if the terms name none.
@@ -114,12 +113,16 @@ impl JokerPosition {
 
     /// Whether a use of the enemy's card captures the king of this colour (rule J11a).
     fn captured_by(&self, color: Color, effect: &CardEffect, effort: &Effort) -> bool {
-        let you = color.other();
-        let run = self.run();
-        let captures = |mask| Uses::capture_the_king(effect, you, mask, effort, &run);
-        effect.may_capture()
-            && (captures(Masquerade::NONE)
-                || Masquerade::any(effect.maskable(&self.men, you), &mut |mask| captures(mask)))
+        let (you, run) = (color.other(), self.run());
+        let works = |(mask, steps): &KingCapture| {
+            mask.replaces_only(effect.maskable(&self.men, you))
+                && Uses::new(effect, you, *mask, effort).along(steps).steps_to_the_king(&run).is_some()
+        };
+        effort.knows(works)
+            || self.capture_of(color, effect, effort).is_some_and(|found| {
+                effort.keep(found);
+                true
+            })
     }
 
     /// A use of the enemy's card that captures the king of this colour, with its masquerade.
@@ -127,11 +130,12 @@ impl JokerPosition {
         &self,
         color: Color,
         effect: &CardEffect,
-    ) -> Option<(Masquerade, Vec<CardStep>)> {
-        let (you, run, effort) = (color.other(), self.run(), Effort::new());
+        effort: &Effort,
+    ) -> Option<KingCapture> {
+        let (you, run) = (color.other(), self.run());
         let mut found = None;
         let mut captures = |mask| {
-            found = Uses::steps_to_the_king(effect, you, mask, &effort, &run).map(|steps| (mask, steps));
+            found = Uses::new(effect, you, mask, effort).steps_to_the_king(&run).map(|steps| (mask, steps));
             found.is_some()
         };
         if effect.may_capture() && !captures(Masquerade::NONE) {

@@ -387,21 +387,11 @@ impl Game for ChokerState {
             (_, _) if self.outcome.is_some() => {
                 return Err(self.wrong_phase(say!("a-change-of-the-position", "a change of the position")));
             }
-            (Change::Position(fen), Stage::Chess(chess)) => {
-                chess.set_position(fen)?;
-                if let Some(outcome) = chess.ended() {
-                    self.end(outcome);
-                }
-            }
+            (Change::Position(fen), Stage::Chess(chess)) => chess.set_position(fen)?,
             (Change::Position(_), _) => {
                 return Err(self.wrong_phase(say!("a-position", "a ruling about the position")));
             }
-            (Change::ToAct(color), Stage::Chess(chess)) => {
-                chess.set_to_move(*color)?;
-                if let Some(outcome) = chess.ended() {
-                    self.end(outcome);
-                }
-            }
+            (Change::ToAct(color), Stage::Chess(chess)) => chess.set_to_move(*color)?,
             (Change::ToAct(color), Stage::Place) => self.placing.set_turn(*color)?,
             (Change::ToAct(color), Stage::Bet(_, betting)) => betting.set_actor(*color),
             (Change::ToAct(_), Stage::Deal(_)) => {
@@ -409,6 +399,13 @@ impl Game for ChokerState {
             }
         }
         Ok(())
+    }
+
+    fn after_ruling(&mut self) {
+        let Stage::Chess(chess) = &self.stage else { return };
+        if let (None, Some(outcome)) = (self.outcome, chess.ended()) {
+            self.end(outcome);
+        }
     }
 
     fn counts(&self) -> bool {

@@ -351,10 +351,13 @@ impl Game for PokerChessState {
             }
             Change::Own(_) => return Err(no_such_change()),
         }
-        if let Some(ended) = self.play.ended() {
+        Ok(())
+    }
+
+    fn after_ruling(&mut self) {
+        if let (None, Some(ended)) = (self.outcome, self.play.ended()) {
             self.chess_ended(ended);
         }
-        Ok(())
     }
 
     fn board(&self) -> Board {

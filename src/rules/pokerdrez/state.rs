@@ -338,10 +338,6 @@ impl PokerDrezState {
         if play.to_move() != mover {
             self.turn = DrezTurn::default();
         }
-        let ended = play.ended();
-        if let Some(outcome) = ended {
-            self.end(outcome);
-        }
         Ok(())
     }
 }
@@ -444,6 +440,13 @@ impl Game for PokerDrezState {
                 None => Err(no_such_change()),
             },
             Change::Stakes(_) => Ok(()),
+        }
+    }
+
+    fn after_ruling(&mut self) {
+        let ended = self.play.as_ref().and_then(Play::ended);
+        if let (None, Some(outcome)) = (self.outcome, ended) {
+            self.end(outcome);
         }
     }
 

@@ -53,6 +53,19 @@ fn j2a_nothing_is_skipped_if_black_begins() {
 }
 
 #[test]
+fn j3_a_turn_is_last_stand_play_draw_and_check_for_check() {
+    // White makes his last stand: Black has scored before he plays. His check scores only after he has drawn.
+    let mut run = at("4k3/pppp4/8/8/8/8/8/Q3K2N w - -");
+    assert_eq!((score(&run), run.get("/phase")), ((0, 25), json!("play")));
+    play(&mut run, "white a1a7; white press; black d7d6; black draw ?; black press");
+    assert_eq!(score(&run), (0, 50), "the last stand of the next turn");
+    play(&mut run, "white a7a8");
+    assert_eq!((score(&run), run.get("/phase")), ((0, 50), json!("draw")));
+    play(&mut run, "white draw ?");
+    assert_eq!((score(&run), run.get("/phase")), ((0, 75), json!("play")), "Black scores for the check");
+}
+
+#[test]
 fn j4_three_pieces_or_fewer_let_the_opponent_score() {
     let run = at("4k3/8/8/8/8/8/P7/4K2R w - -");
     assert_eq!((score(&run), game(&run, "deck")), ((0, 25), json!(255)));
@@ -289,6 +302,33 @@ fn j12_mate_only_if_the_mated_players_card_is_written() {
 }
 
 #[test]
+fn j12a_an_unwritten_card_of_the_attacker_does_not_stand_in_the_way_of_mate() {
+    let outcome = |card: &str| {
+        let mut run = at("6k1/1p3ppp/8/8/8/8/1PPP4/R3K3 b - -");
+        play(&mut run, &format!("black b7b6; black draw {card}; white a1a8; white draw AC"));
+        run.outcome()
+    };
+    assert_eq!(outcome(IDLE), "A checkmate", "White has drawn a card that nobody wrote");
+    assert_eq!(outcome("QX 50"), "-", "the mated player's own card is not written");
+}
+
+/// However many uses two free steps have: each of them is tried.
+#[test]
+fn j12a_mate_is_found_however_many_uses_there_are() {
+    let pawns = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -";
+    let few = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - -";
+    for (fen, own, enemy) in [
+        (pawns, "warp pawn then warp pawn", "warp pawn then warp *rook"),
+        (pawns, "warp pawn then warp pawn", "warp *queen then warp *rook"),
+        (few, "warp *knight then warp *bishop", "warp *knight then warp *bishop"),
+    ] {
+        let mut run = at(fen);
+        cards(&mut run, &format!("AB 25 {own}"), &format!("AA 25 {enemy}"));
+        assert_eq!(run.outcome(), "B checkmate", "{own} against {enemy}");
+    }
+}
+
+#[test]
 fn j13a_a_pawn_threatens_the_squares_on_which_it_captures() {
     // f1 is threatened by the pawn on g2 though nothing stands there; the squares straight ahead are not.
     assert!(!moves(&at("4k3/8/8/8/8/8/6p1/4K2R w K -")).contains("e1g1"));
@@ -307,6 +347,26 @@ fn j15a_its_kings_safety_counts_for_immobile() {
     // The rook may move along the file, so it is mobile; the knight may not move at all.
     assert_eq!(uses("4r1k1/8/8/8/8/8/4R3/4K3 w - -", "promote immobile rook to queen"), "");
     assert_eq!(uses("4r1k1/8/8/8/8/8/4N3/4K3 w - -", "promote immobile knight to rook"), "e2=R");
+}
+
+#[test]
+fn j16_warp_goes_anywhere_move_by_the_rules_of_chess_and_add_from_the_supply() {
+    let fen = "4k3/3p4/8/8/8/8/8/N3K3 w - -";
+    assert_eq!(uses(fen, "warp knight to h8"), "a1h8");
+    assert_eq!(uses(fen, "warp knight to d7"), "a1d7", "a warp may capture");
+    assert_eq!(uses(fen, "move knight"), "a1b3 a1c2");
+    assert_eq!(uses(fen, "add rook to d7"), "+Rd7", "what is added may capture");
+}
+
+#[test]
+fn j17_words_of_place_mean_what_they_print() {
+    let goals = |place: &str| uses("4k3/8/8/8/8/8/8/N3K3 w - -", &format!("warp knight to {place}"));
+    assert_eq!(goals("center"), "a1d4 a1d5 a1e4 a1e5");
+    assert_eq!(goals("beside king"), "a1d1 a1f1");
+    assert_eq!(goals("rank 1 kingside"), "a1f1 a1g1 a1h1", "the king stands on e1");
+    assert_eq!(goals("queenside rank 8"), "a1a8 a1b8 a1c8 a1d8");
+    assert_eq!(goals("behind enemy king file e edge"), "", "e1 is taken, e8 is the king's");
+    assert_eq!(goals("in front of king rank 2"), "a1e2");
 }
 
 #[test]
@@ -341,6 +401,24 @@ fn j20a_two_bold_kinds_are_replaced_each_or_not() {
     assert_eq!(uses_as(fen, effect, "B=P,N=P"), "a2a3");
     assert_eq!(uses_as(fen, "add *knight to rank 3 file a", "N=K"), "", "a king is never added");
     assert_eq!(uses_as(fen, "add *knight to rank 3 file a", "N=R"), "+Ra3");
+}
+
+#[test]
+fn j21_another_is_another_piece_of_the_kind_named() {
+    let card = "warp knight to empty by another";
+    assert_eq!(uses("4k3/8/8/8/8/8/8/N3K3 w - -", card), "", "there is no other knight");
+    let beside_a1 = uses("4k3/8/8/8/8/8/8/N3K2N w - -", card);
+    assert_eq!(beside_a1, "a1g1 a1g2 a1h2 h1a2 h1b1 h1b2");
+}
+
+#[test]
+fn j23_a_pawn_on_its_last_rank_promotes_at_the_end_of_the_entire_effect() {
+    let mut run = at("7k/P7/8/8/8/8/8/4K3 w - -");
+    assert_eq!(tries(&mut run, "white a7a8"), "illegal-move");
+    cards(&mut run, "AB 50 move pawn then warp it to h1", "-");
+    assert_eq!(tries(&mut run, "white play a7a8 a8=Q a8h1"), "not-the-card");
+    play(&mut run, "white play a7a8 a8h1");
+    assert_eq!(game(&run, "board"), "7k/8/8/8/8/8/8/4K2P");
 }
 
 #[test]
@@ -419,6 +497,14 @@ fn j25a_the_enemys_written_card_counts_for_castling_and_a_new_rook_has_not_moved
     cards(&mut run, "AB 50 move rook twice", "-");
     play(&mut run, "white play a1a2 a2a1");
     assert_eq!(game(&run, "castling"), "-");
+}
+
+#[test]
+fn j26_any_number_of_each_piece_but_one_king() {
+    let nine_queens = at("4k3/pppppppp/8/8/8/8/QQQQQQQQ/Q3K3 w - -");
+    assert_eq!(nine_queens.outcome(), "-");
+    let added = uses("4k3/8/8/8/8/8/QQQQ4/QQQQK3 w - -", "add queen to h1");
+    assert_eq!(added, "+Qh1");
 }
 
 #[test]

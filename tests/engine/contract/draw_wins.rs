@@ -44,6 +44,14 @@ fn a_flag_against_bare_material_is_won_too() {
 }
 
 #[test]
+fn a_game_that_is_drawn_at_its_beginning_is_won_too() {
+    let stalemate = "draw_wins white, fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    let run = play(&format!("chess, {stalemate}"), "next");
+    assert_eq!(run.get("/games/0/outcome"), json!({"winner": "A", "reason": "stalemate"}));
+    assert_eq!(run.get("/games/1/outcome"), json!({"winner": "B", "reason": "stalemate"}));
+}
+
+#[test]
 fn only_a_colour_is_read() {
     let error = Replay::begin(&header("draw_wins nobody"), GAMES).expect_err("no colour");
     assert_eq!(error.to_string(), "`draw_wins` of `terms` must be `white` or `black`");

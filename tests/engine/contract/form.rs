@@ -258,6 +258,22 @@ fn every_term_of_the_record_may_stand_in_the_terms() {
 }
 
 #[test]
+fn a_term_that_a_game_adds_belongs_to_that_game_alone() {
+    for (game, term) in [
+        ("poker-chess", "wipeout 5"),
+        ("pokerdrez", "decks 2"),
+        ("chess-joker", "simple true"),
+        ("chess-joker", "deck 77"),
+    ] {
+        assert!(Replay::begin(&header(&format!("{game}, {term}")), GAMES).is_ok(), "{game}, {term}");
+        for other in GAMES.iter().map(|kind| kind.name()).filter(|other| *other != game) {
+            let read = Replay::begin(&header(&format!("{other}, stacks {{\"A\":9,\"B\":9}}, {term}")), GAMES);
+            assert!(read.is_err(), "{other}, {term}");
+        }
+    }
+}
+
+#[test]
 fn a_chess_or_clock_header_needs_no_terms() {
     for game in ["chess", "clock"] {
         let header = format!(r#"{{"tabiya":1,"game":"{game}","players":{{"A":"a","B":"b"}},"white":"A"}}"#);

@@ -147,6 +147,18 @@ fn a_turn_given_away_ends_the_game_where_nothing_can_be_done_with_it() {
 }
 
 #[test]
+fn a_position_and_a_turn_ruled_together_are_judged_together() {
+    // With Black to move it would be stalemate, but the ruling gives the turn to White.
+    let set = json!({"fen": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "to_act": "white"});
+    let ruled = json!({"do": "rule", "by": "arbiter", "reason": "x", "set": set}).to_string();
+    for terms in ["chess", "poker-chess"] {
+        let run = play(terms, &format!("{ruled}; white f7g7"));
+        assert_eq!(run.get("/games/0/moves"), json!(["f7g7"]), "{terms}");
+    }
+    assert_eq!(play("", &format!("{}; {ruled}; white f7g7", to_chess())).outcome(), "A checkmate");
+}
+
+#[test]
 fn the_turn_is_not_given_to_a_player_who_has_placed_all() {
     let white =
         "white R@a1; black R@a8; white N@b1; black N@b8; white B@c1; black B@c8; white Q@d1; black R@h8";

@@ -7,7 +7,7 @@ use tabiya_engine::rules::{GAMES, Goal, Score};
 use tabiya_types::ByColor;
 
 use super::{ROUND, ended_by, game, hand, score, set, turn, turns};
-use crate::support::{Run, begin, form_error, header, play, try_play};
+use crate::support::{Run, begin, form_error, header, try_play};
 
 /// Each player moves, and both have chosen their pieces.
 const CHOSEN: &str = "white a2a3; black a7a6; black choose a8,h8,d8,e8,e7; white choose a1,h1,d1,e1,d2";
@@ -105,8 +105,6 @@ fn fen_chess960_and_stacks_say_nothing() {
     let terms = r#"fen "8/8/8/8/8/8/8/8", chess960 true, stacks {"A":5,"B":5}"#;
     let run = game(terms, "white e2e4");
     assert_eq!((run.get("/stacks"), run.get("/games/0/moves")), (json!({"A": 0, "B": 0}), json!(["e2e4"])));
-    // The terms of Poker Chess say nothing in the other games.
-    assert_eq!(play("chess, deal nobody, wipeout 0", "white e2e4").get("/games/0/hands"), json!({}));
 }
 
 // ---- 2. Lines ----

@@ -71,11 +71,10 @@ fn terms_that_cannot_be_are_unusable() {
 }
 
 #[test]
-fn fen_chess960_and_the_terms_of_other_games_say_nothing() {
-    let terms = r#"fen "8/8/8/8/8/8/8/8", chess960 true, stacks {"A":5,"B":5}, small_blind 0, deal nobody"#;
+fn fen_chess960_and_the_terms_of_choker_say_nothing() {
+    let terms = r#"fen "8/8/8/8/8/8/8/8", chess960 true, stacks {"A":5,"B":5}, small_blind 0"#;
     let run = game(terms, "white own P; white e2e4");
     assert_eq!((run.get("/stacks"), value(&run, "moves")), (json!({"A": 0, "B": 0}), json!(["e2e4"])));
-    assert_eq!(play("chess, decks 7, bets 1, stuck never", "white e2e4").get("/phase"), "chess");
 }
 
 // ---- 2. Lines ----

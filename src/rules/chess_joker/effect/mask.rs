@@ -36,6 +36,11 @@ impl Masquerade {
         BY_LETTER.into_iter().map(move |role| (role, self.0[role as usize])).filter(|(role, by)| role != by)
     }
 
+    /// Whether it replaces none but these kinds (bits).
+    pub(in super::super) fn replaces_only(self, of: u8) -> bool {
+        self.replaced().all(|(role, _)| of >> role as u8 & 1 == 1)
+    }
+
     /// The kinds that are meant, as bits.
     pub(super) fn applied(self, kind: Kinds) -> u8 {
         roles(kind.bold).fold(kind.plain, |all, role| all | 1 << self.0[role as usize] as u8)

@@ -110,8 +110,8 @@ pub(in super::super) struct Uses<'a> {
     mask: Masquerade,
     hunt: bool,
     effort: &'a Effort,
-    /// Whether the steps are noted for the visitor.
-    noted: bool,
+    /// The steps that the walk keeps to; `None`: it tries them all.
+    along: Option<&'a [CardStep]>,
     trail: Vec<CardStep>,
 }
 
@@ -142,36 +142,16 @@ impl<'a> Uses<'a> {
         mask: Masquerade,
         effort: &'a Effort,
     ) -> Self {
-        Self { effect, you, mask, hunt: false, noted: true, effort, trail: Vec::new() }
+        Self { effect, you, mask, hunt: false, effort, along: None, trail: Vec::new() }
     }
 
-    /// Whether a use captures the enemy king, if he is taken for an ordinary piece.
-    pub(in super::super) fn capture_the_king(
-        effect: &'a CardEffect,
-        you: Color,
-        mask: Masquerade,
-        effort: &'a Effort,
-        run: &UseRun,
-    ) -> bool {
-        struct Hit;
-        impl Visit for Hit {
-            fn found(&mut self, _: &UseRun, _: &[CardStep]) -> Flow {
-                Flow::Break(())
-            }
-        }
-        Self { hunt: true, noted: false, ..Self::new(effect, you, mask, effort) }
-            .walk(run, &mut Hit)
-            .is_break()
+    /// The same walk, but only through the uses with exactly these steps.
+    pub(in super::super) fn along(self, steps: &'a [CardStep]) -> Self {
+        Self { along: Some(steps), ..self }
     }
 
     /// The steps of a use that captures the enemy king, if he is taken for an ordinary piece.
-    pub(in super::super) fn steps_to_the_king(
-        effect: &'a CardEffect,
-        you: Color,
-        mask: Masquerade,
-        effort: &'a Effort,
-        run: &UseRun,
-    ) -> Option<Vec<CardStep>> {
+    pub(in super::super) fn steps_to_the_king(self, run: &UseRun) -> Option<Vec<CardStep>> {
         struct Kept(Option<Vec<CardStep>>);
         impl Visit for Kept {
             fn found(&mut self, _: &UseRun, trail: &[CardStep]) -> Flow {
@@ -180,8 +160,7 @@ impl<'a> Uses<'a> {
             }
         }
         let mut kept = Kept(None);
-        let mut hunt = Self { hunt: true, ..Self::new(effect, you, mask, effort) };
-        let _ = hunt.walk(run, &mut kept);
+        let _ = Self { hunt: true, ..self }.walk(run, &mut kept);
         kept.0
     }
 
@@ -215,16 +194,53 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// Notes a step, if the steps are asked for.
-    fn push(&mut self, step: CardStep) {
-        if self.noted {
-            self.trail.push(step);
+    // ---- a walk along given steps ----
+
+    /// The step that the walk has to do next; `None` if it tries all.
+    fn expected(&self) -> Option<Option<CardStep>> {
+        Some(self.along?.get(self.trail.len()).copied())
+    }
+
+    /// Whether the walk may do this step next.
+    fn may_do(&self, step: CardStep) -> bool {
+        self.expected().is_none_or(|expected| expected == Some(step))
+    }
+
+    /// The squares whose piece the next step may take.
+    fn sources(&self) -> u64 {
+        match self.expected() {
+            None => u64::MAX,
+            Some(Some(CardStep::Goes(from, _))) => bit(from.index()),
+            Some(Some(CardStep::Becomes(at, _))) => bit(at.index()),
+            Some(_) => 0,
         }
     }
 
+    /// The squares on which the next step may put a piece.
+    fn targets(&self) -> u64 {
+        match self.expected() {
+            None => u64::MAX,
+            Some(Some(CardStep::Goes(_, to))) => bit(to.index()),
+            Some(Some(CardStep::Adds(_, at))) => bit(at.index()),
+            Some(_) => 0,
+        }
+    }
+
+    /// A whole use: the visitor sees it, if the walk was to come here.
+    fn whole(&self, run: &UseRun, visit: &mut dyn Visit) -> Flow {
+        if self.expected().is_none_or(|expected| expected.is_none()) {
+            visit.found(run, &self.trail)
+        } else {
+            Flow::Continue(())
+        }
+    }
+
+    // ---- what every step asks ----
+
     /// The pieces that a step may take.
     fn taken(&self, run: &UseRun, act: &EffectStep, piece: &PieceChoice) -> u64 {
-        self.board(run, &run.men, act, None).pieces(piece)
+        let sources = self.sources();
+        if sources == 0 { 0 } else { sources & self.board(run, &run.men, act, None).pieces(piece) }
     }
 
     /// The board before a step, or with a piece taken off it, or after the step.
@@ -259,10 +275,10 @@ impl<'a> Uses<'a> {
         run.men.of_color(color.other()) & !kings
     }
 
-    /// The goals that a hunt tries now: the king alone, if no later step can capture him.
+    /// The goals that are tried now: in a hunt the king alone, if no later step can capture him.
     fn worth_trying(&self, run: &UseRun, left: &[EffectStep]) -> u64 {
         let last_chance = self.hunt && self.king_lives(run) && !left.iter().any(EffectStep::may_capture);
-        if last_chance { run.men.king(self.you.other()) } else { u64::MAX }
+        self.targets() & if last_chance { run.men.king(self.you.other()) } else { u64::MAX }
     }
 
     // ---- the sorts of steps ----
@@ -301,10 +317,10 @@ impl<'a> Uses<'a> {
         let (reached, en_passant) = goer.reached(self, run, goer.stood);
         let free = if doing.act.tail.capture == Capturing::Never { run.men.empty() } else { u64::MAX };
         let over = if doing.act.tail.capture == Capturing::Never { 0 } else { en_passant };
-        each(reached & free | over).try_for_each(|between| {
+        each((reached & free | over) & self.targets()).try_for_each(|between| {
             let mut then = goer.gone(run, goer.stood, between, over & bit(between) != 0);
             then.way = Some(step_of(goer.stood, between));
-            self.push(goes(goer.stood, between));
+            self.trail.push(goes(goer.stood, between));
             let flow = if visit.goes_on(&then, &self.trail, MOST_OF_A_GOING + doing.reach()) {
                 self.goes(doing, &then, goer, between, visit)
             } else {
@@ -447,6 +463,9 @@ impl<'a> Uses<'a> {
         step: CardStep,
         visit: &mut dyn Visit,
     ) -> Flow {
+        if !self.may_do(step) {
+            return Flow::Continue(());
+        }
         if let Some(choice) = &doing.act.tail.threaten {
             let board =
                 AskedBoard { used: then.used | bit(at), ..self.board(&then, &then.men, doing.act, None) };
@@ -456,7 +475,7 @@ impl<'a> Uses<'a> {
         }
         then.used |= bit(at);
         then.it = bit(at);
-        self.push(step);
+        self.trail.push(step);
         let flow = if visit.goes_on(&then, &self.trail, doing.reach()) {
             self.steps(doing.left, &then, visit)
         } else {
@@ -468,14 +487,19 @@ impl<'a> Uses<'a> {
 
     /// After the last step: the pawns on their eighth rank promote, from a1 to h8.
     fn end(&mut self, run: &UseRun, visit: &mut dyn Visit) -> Flow {
-        if self.hunt {
-            return if self.king_lives(run) { Flow::Continue(()) } else { visit.found(run, &self.trail) };
+        if !self.effort.takes_a_step() || self.hunt && self.king_lives(run) {
+            return Flow::Continue(());
         }
-        let Some(at) = each(run.men.pawns_at_the_end()).next() else { return visit.found(run, &self.trail) };
+        let promotes = if self.hunt { 0 } else { run.men.pawns_at_the_end() };
+        let Some(at) = each(promotes).next() else { return self.whole(run, visit) };
         roles(OFFICERS).try_for_each(|role| {
+            let step = CardStep::Becomes(square(at), role);
+            if !self.may_do(step) {
+                return Flow::Continue(());
+            }
             let mut then = *run;
             then.turn_into(at, role);
-            self.push(CardStep::Becomes(square(at), role));
+            self.trail.push(step);
             let flow = if visit.goes_on(&then, &self.trail, 0) {
                 self.end(&then, visit)
             } else {

@@ -6,7 +6,7 @@ use tabiya_types::{ByColor, Color, Square};
 
 use super::super::card::JokerCard;
 use super::super::choice::CardUses;
-use super::super::effect::Masquerade;
+use super::super::effect::{Effort, Masquerade};
 use super::super::lines::PlayCard;
 use super::super::lines_of_board::each;
 use super::super::step::CardStep;
@@ -78,7 +78,8 @@ impl JokerState {
         let men = &self.position.men;
         let king = each(men.king(of)).next()?;
         let pieces = each(men.threatening(king)).filter_map(Square::from_index).collect();
-        let card = self.effect(of.other()).and_then(|effect| self.position.capture_of(of, effect));
+        let card =
+            self.effect(of.other()).and_then(|effect| self.position.capture_of(of, effect, &Effort::new()));
         let check = JokerCheck { of, king: Square::from_index(king)?, pieces, card, claimed: self.claimed };
         (!check.pieces.is_empty() || check.card.is_some() || check.claimed).then_some(check)
     }
