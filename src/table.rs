@@ -266,6 +266,11 @@ impl Table {
         self.history.inputs().map(|did| (did.stamp.line, &did.input))
     }
 
+    /// Whether nothing has happened to the table, and no time has passed at it, since `copy` was cloned from it.
+    pub fn is_still(&self, copy: &Self) -> bool {
+        Arc::ptr_eq(&self.state, &copy.state)
+    }
+
     /// The number of inputs that count; an undo reduces it.
     pub fn count(&self) -> usize {
         self.history.count()

@@ -127,11 +127,12 @@ impl JokerPosition {
         &self,
         color: Color,
         effect: &CardEffect,
+        effort: &Effort,
     ) -> Option<(Masquerade, Vec<CardStep>)> {
-        let (you, run, effort) = (color.other(), self.run(), Effort::new());
+        let (you, run) = (color.other(), self.run());
         let mut found = None;
         let mut captures = |mask| {
-            found = Uses::steps_to_the_king(effect, you, mask, &effort, &run).map(|steps| (mask, steps));
+            found = Uses::steps_to_the_king(effect, you, mask, effort, &run).map(|steps| (mask, steps));
             found.is_some()
         };
         if effect.may_capture() && !captures(Masquerade::NONE) {

@@ -13,9 +13,17 @@ pub(in super::super) struct Effort(Cell<u32>);
 /// The most steps that one search tries: about a second.
 const MOST_STEPS: u32 = 20_000_000;
 
+/// The most steps that a search for the screen tries: some milliseconds, so that no frame waits for it.
+const MOST_STEPS_SHOWN: u32 = 100_000;
+
 impl Effort {
     pub(in super::super) fn new() -> Self {
         Self(Cell::new(MOST_STEPS))
+    }
+
+    /// The effort for what is only shown. No rule depends on what such a search finds.
+    pub(in super::super) fn for_the_screen() -> Self {
+        Self(Cell::new(MOST_STEPS_SHOWN))
     }
 
     /// Whether one more step may be tried.
