@@ -197,6 +197,8 @@ exchange-of = Neutrale Karte der { $from ->
    *[common] Reihe
 } gegen { $card }
 exchange-stock = eine Karte des Stocks
+exchange-open = eine offene Karte
+exchange-which = Welche Karte kam dafür?
 exchange-opponent = eine Karte von { $color }
 exchange-card = { $card } ({ $with ->
     [stock] Stock

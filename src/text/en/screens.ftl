@@ -197,6 +197,8 @@ exchange-of = Neutral card of { $from ->
    *[common] the row
 } for { $card }
 exchange-stock = a card of the stock
+exchange-open = an open card
+exchange-which = Which card came?
 exchange-opponent = a card of { $color }’s
 exchange-card = { $card } ({ $with ->
     [stock] stock

@@ -197,6 +197,8 @@ exchange-of = Carta neutra de la { $from ->
    *[common] fila
 } por { $card }
 exchange-stock = una carta del mazo
+exchange-open = una carta abierta
+exchange-which = ¿Qué carta ha llegado?
 exchange-opponent = una carta de las { $color }
 exchange-card = { $card } ({ $with ->
     [stock] mazo
