@@ -449,6 +449,7 @@ deal-one = Karte { $nth } von { $count } ist gegeben, an { $by }
 deal-order = auf dem Leser des anderen Spielers lag eine Karte, aber die nächste bekommt { $by }: nichts wurde notiert; `misdeal` beginnt diese Runde neu
 deal-other-reader = eine Karte lag auf einem anderen Leser als dem des Gebers: nichts wurde notiert
 deal-surplus = alle Karten dieser Runde sind schon gegeben; `deal` eingeben
+deal-all-read = alle Karten sind gelesen: zum Geben eine davon noch einmal auflegen, oder mit `misdeal` von vorn beginnen
 deal-twice = diese Karte wurde in dieser Partie schon gegeben: die nächste auflegen oder diese Runde mit `misdeal` neu beginnen
 card-used = genau diese Karte wurde in dieser Partie schon benutzt: nichts wurde notiert; benutzte Karten bleiben aus dem Spiel
 card-other-lays = auf dem Leser des anderen Spielers lag eine Karte: { $by } ist daran, eine Karte zu legen; nichts wurde notiert

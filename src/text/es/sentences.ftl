@@ -449,6 +449,7 @@ deal-one = carta { $nth } de { $count } repartida, para las { $by }
 deal-order = había una carta sobre el lector del otro jugador, pero la siguiente es de las { $by }: no se anotó nada; `misdeal` empieza la ronda de nuevo
 deal-other-reader = había una carta sobre un lector que no es el de quien reparte: no se anotó nada
 deal-surplus = todas las cartas de esta ronda están ya repartidas; escribir `deal`
+deal-all-read = todas las cartas de este reparto están leídas: poner una de ellas otra vez para repartir, o empezar de nuevo con `misdeal`
 deal-twice = esta carta ya se repartió en esta partida: poner la siguiente o empezar la ronda de nuevo con `misdeal`
 card-used = exactamente esta carta ya se usó en esta partida: no se anotó nada; las cartas usadas quedan fuera de juego
 card-other-lays = había una carta sobre el lector del otro jugador: les toca poner una carta a las { $by }; no se anotó nada
