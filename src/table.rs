@@ -203,7 +203,7 @@ impl Table {
             _ if new_turn => Some(TurnStart::Here),
             first => first.clone().map(TurnStart::There),
         };
-        let turn_from = first.filter(|_| ended);
+        let turn_from = first.filter(|_| ended || step.ended_game);
         let game = self.state.past.len();
         let did = HistoryInput { input: input.clone(), stamp, turn_from, open, game, given };
         self.history.push(HistoryEntry::Did(did), &self.state);

@@ -19,6 +19,7 @@ use crate::rules::{
 
 /// The effects of an accepted input, for the history and for the caller.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a plain fact about the input")]
 pub(super) struct AppliedInput {
     /// Remarks for the reader of the record.
     pub(super) notes: Vec<Sentence>,
@@ -26,6 +27,8 @@ pub(super) struct AppliedInput {
     pub(super) acted: bool,
     /// The player whose turn the input ended.
     pub(super) ended_turn: Option<Color>,
+    /// Whether the input ended the game in a turn that it would have ended otherwise, without a press.
+    pub(super) ended_game: bool,
     /// Whether a ruling ended a turn that was not finished.
     pub(super) dropped_turn: bool,
     /// Whether the input was part of a timed turn.
@@ -342,6 +345,7 @@ impl MatchState {
             self.end_turn(stamp.at);
             step.ended_turn = Some(by);
         }
+        step.ended_game = self.auto() && action.takes_turn() && self.game.outcome().is_some();
         Ok(step)
     }
 

@@ -534,6 +534,12 @@ fn point_16_undo_takes_a_turn_back_to_its_beginning_or_to_its_last_bet() {
     assert_eq!(at_the_call, ("BNPPX P ? ?? 47 black".to_owned(), String::new(), json!("chess")));
     assert_eq!(undone(bet, 2).2, "bet");
     assert_eq!(undone(bet, 4), fresh);
+    // A move that ends the game ends the turn without a press, and undo takes both its lines.
+    let mate = format!("{}; white own Q; white f1f8", set("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"));
+    let auto = |undo: &str| game("press auto", &format!("{mate}; {undo}"));
+    assert_eq!(game("press auto", &mate).get("/games/0/outcome/reason"), "checkmate");
+    assert_eq!(cards(&auto("undo")), "BNPPX - ?? ?? 47 black");
+    assert_eq!(cards(&auto("undo game")), "BNPPX - ?? ?? 47 black");
     // The action of the game, whatever came after it.
     let run = game(BETS, "white own P; white e2e4!; arbiter pause; undo game");
     assert_eq!(cards(&run), "BNPPX - ?? ?? 47 black");
