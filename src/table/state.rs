@@ -63,6 +63,8 @@ pub(super) struct MatchState {
     pub(super) consents: BySeat<bool>,
     /// The moment at which the present turn began.
     turn_began: Instant,
+    /// Whether a turn waits for something that takes no time from either side. It is the same turn afterwards.
+    turn_waits: bool,
     /// Whether any input has changed the present game, so that a restart of the game would lose something.
     pub(super) begun: bool,
 }
@@ -108,6 +110,7 @@ impl MatchState {
             ended: false,
             consents: BySeat::default(),
             turn_began: Instant::ZERO,
+            turn_waits: false,
             begun: false,
         }
     }
@@ -378,6 +381,7 @@ impl MatchState {
         self.white = white;
         self.standing = BoardPair::new(self.game.board());
         self.bet = None;
+        self.turn_waits = false;
         self.begun = false;
         if paused {
             self.clock.pause(Instant::ZERO);
@@ -400,7 +404,10 @@ impl MatchState {
             }),
             _ => None,
         };
-        if before == Turn::Untimed || self.game.turn() == Turn::Untimed {
+        let untimed = self.game.turn() == Turn::Untimed;
+        let waits = untimed && self.game.outcome().is_none() && (self.turn_waits || before != Turn::Untimed);
+        let waited = std::mem::replace(&mut self.turn_waits, waits);
+        if (before == Turn::Untimed || untimed) && !waits && !waited {
             self.turn_began = at;
         }
     }
