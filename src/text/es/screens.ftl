@@ -175,11 +175,11 @@ stuck-draw = Ninguna carta ayuda: cartas nuevas una vez, luego tablas
 for-chips = Jugar con fichas
 least-stake = Apuesta mínima
 highest-stake = Apuesta máxima
-row-of-cards = Fila
+row-of-cards = Fila abierta
 hand-of-cards = Mano de las { $color }
-lay-open = { $card } de la fila
+lay-open = { $card } de la fila abierta
 lay-own = { $card } de la mano
-put-into-row = { $card } a la fila
+put-into-row = { $card } a la fila abierta
 card-laid = Las { $color } pusieron: { $card }
 cards-left = Mazo { $stock } · manos { $white } y { $black }
 die-of = Dado: { $color }
@@ -194,7 +194,7 @@ picked-none = ninguna todavía
 exchange = Cambiar una carta neutra …
 exchange-of = Carta neutra de la { $from ->
     [own] mano
-   *[common] fila
+   *[common] fila abierta
 } por { $card }
 exchange-stock = una carta del mazo
 exchange-open = una carta abierta
@@ -202,7 +202,7 @@ exchange-which = ¿Qué carta ha llegado?
 exchange-opponent = una carta de las { $color }
 exchange-card = { $card } ({ $with ->
     [stock] mazo
-    [common] fila
+    [common] fila abierta
    *[opponent] rival
 })
 show-both = Mostrar las dos cartas: { $cards }
@@ -574,8 +574,8 @@ poker-chess-rules-6 = El mate termina la partida y vale varias manos, así que q
 poker-chess-rules-7 = Quien abandona o agota su tiempo ha perdido, aunque vaya por delante.
 pokerdrez-rules-1 = PokerDrez es ajedrez en el que cada jugada gasta una carta. Antes de la partida cada jugador puede quitar un peón propio, primero las Negras.
 pokerdrez-rules-2 = Cada jugador tiene dos cartas, y cinco están a la vista. Una carta mueve su pieza, el comodín cualquiera, y todas mueven el rey. El enroque es una jugada de la torre.
-pokerdrez-rules-3 = En su turno deje una carta de la mano o de la fila, mueva y robe. Si la carta era de la fila, una de sus tres ocupa su lugar.
-pokerdrez-rules-4 = Las cartas de una clase que ha perdido son comodines. Una carta neutral se puede cambiar por una del mazo, una de la fila o una del rival.
+pokerdrez-rules-3 = En su turno juegue una carta de la mano o de la fila abierta, mueva y robe una carta. Si la jugada era de la fila abierta, una de sus tres ocupa su lugar.
+pokerdrez-rules-4 = Las cartas de una clase que ha perdido son comodines. Una carta neutra se puede cambiar por una del mazo, una de la fila abierta o una del rival.
 pokerdrez-rules-5 = Las Negras tienen primero el dado. Se tira antes de dejar una carta: de 1 a 6 son peón, caballo, alfil, torre, dama y comodín. Después lo tiene el otro.
 pokerdrez-rules-6 = Si nada de lo que tiene mueve una pieza, enseñe sus cartas y robe dos; en jaque es mate. Cuando el mazo está vacío se juega ajedrez normal.
 pokerdrez-rules-7 = Con apuestas, un jugador puede subir antes de su jugada; el otro iguala, sube más o ha perdido. El último que subió tiene que ganar.
