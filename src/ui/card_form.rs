@@ -193,7 +193,7 @@ fn effect_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut CardFormState) {
     }
     match wrong {
         Some(wrong) => {
-            ui.label(RichText::new(wrong.to_string()).color(cx.theme.bad));
+            ui.label(RichText::new(cx.say(&wrong.what)).color(cx.theme.bad));
         }
         None => hint(ui, &cx.t("card-effect-hint")),
     }
