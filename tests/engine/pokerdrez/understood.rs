@@ -216,3 +216,20 @@ fn a_move_that_is_changed_late_is_offered_with_its_card() {
         assert_eq!(told, ["White lays a pawn from the hand", "White plays d2d4"], "{seen_before}");
     }
 }
+
+/// In casual play the changed move is written with its card, whether or not the board was seen before it.
+#[test]
+fn a_move_that_is_changed_is_written_anew_with_its_card() {
+    let lines = [
+        lay(2_000, "white", "P", "own"),
+        sees(4_000, E4),
+        press(4_500, "white"),
+        sees(6_000, START),
+        sees(6_500, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"),
+    ];
+    let seen = after(&lines);
+    let wanted = "press black, reveal P, e2e4, press white, reveal P, d2d4, press white";
+    assert_eq!(written("", &seen), wanted);
+    let unseen = "press black, reveal P, e2e4@4500, press white@4500, reveal P, d2d4@4500, press white@4500";
+    assert_eq!(written("", &seen[1..]), unseen, "the board is seen only after the card");
+}
