@@ -203,7 +203,7 @@ impl Table {
             _ if new_turn => Some(TurnStart::Here),
             first => first.clone().map(TurnStart::There),
         };
-        let turn_from = first.filter(|_| ended);
+        let turn_from = first.filter(|_| ended || step.ended_game);
         let game = self.state.past.len();
         let did = HistoryInput { input: input.clone(), stamp, turn_from, open, game, given };
         self.history.push(HistoryEntry::Did(did), &self.state);
@@ -264,6 +264,11 @@ impl Table {
     /// The inputs that count, with their lines in the record. Inputs that were undone do not count.
     pub fn counted_inputs(&self) -> impl Iterator<Item = (u32, &Input)> {
         self.history.inputs().map(|did| (did.stamp.line, &did.input))
+    }
+
+    /// Whether nothing has happened to the table, and no time has passed at it, since `copy` was cloned from it.
+    pub fn is_still(&self, copy: &Self) -> bool {
+        Arc::ptr_eq(&self.state, &copy.state)
     }
 
     /// The number of inputs that count; an undo reduces it.

@@ -44,8 +44,8 @@ use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, say};
 
 pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
 use self::book::Book;
-pub use self::cards::CardWish;
 use self::cards::DeskCards;
+pub use self::cards::{CardWish, Paper};
 use self::demonstration::Demonstration;
 pub use self::draft::{NewMatch, Position, check_deck, packs_of, turns_cards_over};
 pub use self::export::{Format, match_sheet};
@@ -834,25 +834,25 @@ impl Desk {
 
     // ---- files ----
 
-    /// Writes a text to a file. `Err` if the file cannot be written, or if the program itself uses it.
-    fn write(&mut self, path: &Path, text: &str) -> Result<PathBuf, String> {
+    /// Writes a file. `Err` if the file cannot be written, or if the program itself uses it.
+    fn write(&mut self, path: &Path, content: &[u8]) -> Result<PathBuf, String> {
         let evening = self.book.as_ref().map(Book::record);
         let played = self.table.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
         let cards = self.own_cards.path.as_deref();
         let used = evening.into_iter().chain(self.preferences.file()).chain(played).chain(cards);
         let used: Vec<&Path> = used.collect();
-        self.files.write(path, text, &used)
+        self.files.write(path, content, &used)
     }
 
     fn save(&mut self, path: &Path, ending: &str, text: &str, now: Instant) {
-        let written = self.write(&with_ending(path, ending), text);
+        let written = self.write(&with_ending(path, ending), text.as_bytes());
         self.table.talk.notice_file(now, written);
     }
 
     /// Exports the match on the screen. Returns the path of the written file.
     fn export(&mut self, format: Format, path: &Path) -> Result<PathBuf, String> {
         let text = self.exported(format)?;
-        self.write(&with_ending(path, format.ending()), &text)
+        self.write(&with_ending(path, format.ending()), text.as_bytes())
     }
 
     /// The match on the screen as text in this format.

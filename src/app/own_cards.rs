@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tabiya_engine::record::card_file::{CardFile, OwnedCard};
 use tabiya_engine::rules::Group;
+use tabiya_types::Sentence;
 
 use crate::store::card_files;
 use crate::store::files::write_whole;
@@ -20,7 +21,7 @@ pub struct OwnCardFile {
     /// Its cards; none if the file cannot be read.
     pub file: Arc<CardFile>,
     /// Why the file cannot be read, if so.
-    pub trouble: Option<String>,
+    pub trouble: Option<Sentence>,
     /// The term that names the file, as it was read.
     term: Option<Group>,
 }
@@ -40,7 +41,7 @@ impl OwnCardFile {
     /// The term that names the file; `None` without a file. `Err` is a sentence that says why the file cannot be read.
     pub(crate) fn term(&self) -> Result<Option<Group>, String> {
         match &self.trouble {
-            Some(trouble) => Err(trouble.clone()),
+            Some(trouble) => Err(trouble.to_string()),
             None => Ok(self.term.clone()),
         }
     }

@@ -353,6 +353,9 @@ impl Session {
             Some(CardAction::Deal(input)) => {
                 if let Some(wait) = self.warning_before_play(std::slice::from_ref(&input)) {
                     self.speech.say_restricted(self.ledger.table(), wait);
+                    if let Some(again) = SessionCards::all_read(&input) {
+                        self.speech.say_restricted(self.ledger.table(), again);
+                    }
                 } else if let Err(fault) = self.enter(&input, at) {
                     self.speech.say_to(self.audience_of(&fault), fault.sentence());
                 }
@@ -500,6 +503,7 @@ impl Session {
         match self.ledger.watch.enter(input, at) {
             Ok(()) => self.try_absorb(at),
             Err(violation) => {
+                self.cards.refused();
                 // A refused input, too, advances the clock to `at`. If a flag fell at `at` or earlier, its fall is
                 // written to the record now.
                 self.try_absorb(at)?;

@@ -204,7 +204,7 @@ pub struct PokerView {
     /// Which players want to see what each move does to the hands; `None` if that is shown to nobody, as at an event.
     pub learners: Option<BySeat<bool>>,
     /// The legal moves in SAN, each with the hands after it. Empty unless both players want to see them.
-    pub moves: Vec<(String, TurnHands)>,
+    pub moves: Arc<Vec<(String, TurnHands)>>,
 }
 
 impl PokerView {
@@ -221,7 +221,7 @@ impl PokerView {
         });
         let points = score.map(|score| score.points).unwrap_or_default();
         let (now, decided) = (hands.now(), hands.decided());
-        Some(Self { now, decided, points, lead, choices, learners: None, moves: Vec::new() })
+        Some(Self { now, decided, points, lead, choices, learners: None, moves: Arc::default() })
     }
 }
 
@@ -522,7 +522,12 @@ impl PastView {
 impl TableView {
     /// The view of a session's table at `now`.
     pub fn of_session(session: &Session, now: Instant) -> Self {
-        let mut view = Self::of(session.table(), session.replay().header());
+        Self::of(session.table(), session.replay().header()).in_session(session, now)
+    }
+
+    /// This view of a session's table with what only the session knows at `now`.
+    pub(crate) fn in_session(self, session: &Session, now: Instant) -> Self {
+        let mut view = self;
         view.clock = session.watch().clock_shown(now);
         view.lines = session.lines().len();
         view.head = session.head();

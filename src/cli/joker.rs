@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use tabiya_app::store::card_files;
 use tabiya_engine::record::card_file::CardFileFault;
-use tabiya_types::harmless;
+use tabiya_text::Words;
+use tabiya_types::{harmless, say};
 
+use super::language::LanguageArgument;
 use super::{ExitFailure, print};
 
 /// Arguments of `tabiya joker`.
@@ -24,41 +26,51 @@ enum JokerCommand {
     Check {
         /// The file: TOML, JSON or CSV, by its ending.
         file: PathBuf,
+        #[command(flatten)]
+        language: LanguageArgument,
     },
 }
 
 pub(super) fn run(arguments: &JokerArguments) -> Result<(), ExitFailure> {
-    let JokerCommand::Check { file } = &arguments.command;
-    check(file)
+    let JokerCommand::Check { file, language } = &arguments.command;
+    check(file, &language.words())
 }
 
-fn check(path: &Path) -> Result<(), ExitFailure> {
-    let (file, _) = card_files::read(path).map_err(ExitFailure::unusable)?;
-    let mut lines: Vec<String> = file.faults.iter().flat_map(|fault| told(path, fault)).collect();
+fn check(path: &Path, words: &Words) -> Result<(), ExitFailure> {
+    let (file, _) = card_files::read(path).map_err(|what| ExitFailure::unusable(words.said(&what)))?;
+    let mut lines: Vec<String> = file.faults.iter().flat_map(|fault| told(path, fault, words)).collect();
     let written = file.cards.iter().filter(|owned| owned.card.effect.is_some()).count();
     let starred = file.cards.iter().filter(|owned| owned.card.star == Some(true)).count();
-    lines.push(format!(
-        "{}: {} cards, {written} with an effect, {starred} with a star, {} faults",
-        harmless(&path.display().to_string()),
-        file.cards.len(),
-        file.faults.len()
-    ));
+    lines.push(words.said(&say!(
+        "card-file-checked",
+        "{file}: {cards} cards, {written} with an effect, {starred} with a star, {faults} faults",
+        file = harmless(&path.display().to_string()),
+        cards = file.cards.len(),
+        written,
+        starred,
+        faults = file.faults.len()
+    )));
     print(&lines.join("\n"))?;
     match file.faults.len() {
         0 => Ok(()),
-        faults => Err(ExitFailure::refused(format!("put right what is wrong with {faults} of the cards"))),
+        faults => Err(ExitFailure::refused(words.said(&say!(
+            "card-file-put-right",
+            "put right what is wrong with {faults} of the cards",
+            faults
+        )))),
     }
 }
 
 /// A fault in a line; below an effect that cannot be read, the words that are wrong are marked.
-fn told(path: &Path, fault: &CardFileFault) -> Vec<String> {
+fn told(path: &Path, fault: &CardFileFault, words: &Words) -> Vec<String> {
     let code = fault.code.map_or_else(String::new, |code| format!(" ({code})"));
-    let mut lines = vec![format!(
-        "{}: card {}{code}: {}",
-        harmless(&path.display().to_string()),
-        fault.number,
-        harmless(&fault.what)
-    )];
+    let mut lines = vec![words.said(&say!(
+        "card-file-fault",
+        "{file}: card {card}: {what}",
+        file = harmless(&path.display().to_string()),
+        card = format!("{}{code}", fault.number),
+        what = fault.what.clone().harmless()
+    ))];
     if let Some((text, at)) = &fault.effect {
         let before = text.get(..at.start).unwrap_or_default().chars().count();
         let wrong = text.get(at.clone()).unwrap_or_default().chars().count().max(1);

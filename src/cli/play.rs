@@ -442,7 +442,7 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 /// Lets the table know the cards of the players' file.
 fn use_cards(arguments: &PlayArguments, session: &mut Session) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.cards {
-        let (file, _) = card_files::read(path).map_err(ExitFailure::unusable)?;
+        let (file, _) = card_files::read(path).map_err(|what| ExitFailure::unusable(what.to_string()))?;
         session.use_card_file(file);
     }
     Ok(())

@@ -12,8 +12,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use tabiya_types::{Sentence, say};
+
 use super::json;
-use crate::rules::chess_joker::{CardEffect, Code, JokerCard, MOST_ELO};
+use crate::rules::chess_joker::{CardEffect, Code, EffectError, JokerCard, MOST_ELO};
 use crate::rules::{Datum, Group};
 
 /// The letters that may stand in `featured`.
@@ -61,7 +63,7 @@ pub struct CardFileFault {
     /// Its code, as far as it could be read.
     pub code: Option<Code>,
     /// What is wrong, in one sentence without a full stop.
-    pub what: String,
+    pub what: Sentence,
     /// For an effect that cannot be read: its text, and the bytes of it that are wrong.
     pub effect: Option<(String, Range<usize>)>,
 }
@@ -77,7 +79,7 @@ pub struct CardFile {
 
 impl CardFile {
     /// Reads the text of a card file. `Err` if it has not the form at all, in one sentence.
-    pub fn read(form: CardFileForm, text: &str) -> Result<Self, String> {
+    pub fn read(form: CardFileForm, text: &str) -> Result<Self, Sentence> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let listed = match form {
             CardFileForm::Toml => from_toml(text)?,
@@ -109,36 +111,31 @@ struct CardReader<'a> {
 }
 
 impl CardReader<'_> {
-    fn fault(&mut self, what: &str) {
-        self.faults.push(CardFileFault {
-            number: self.number,
-            code: self.code,
-            what: what.to_owned(),
-            effect: None,
-        });
+    fn fault(&mut self, what: Sentence) {
+        self.faults.push(CardFileFault { number: self.number, code: self.code, what, effect: None });
     }
 
     fn card(&mut self, fields: &Group, known: &mut BTreeSet<Code>) -> Option<OwnedCard> {
         let code = fields.get("code").and_then(Datum::as_text).and_then(|text| text.parse::<Code>().ok());
         let Some(code) = code else {
-            self.fault("`code` must be two capital letters");
+            self.fault(say!("card-file-code", "`code` must be two capital letters"));
             return None;
         };
         self.code = Some(code);
         if !known.insert(code) {
-            self.fault("this code stands in the file twice; the first card counts");
+            self.fault(say!("card-file-twice", "this code stands in the file twice; the first card counts"));
             return None;
         }
         let elo = fields.get("elo").and_then(Datum::as_number).filter(|elo| *elo <= u64::from(MOST_ELO));
         let Some(elo) = elo.and_then(|elo| u32::try_from(elo).ok()) else {
-            self.fault("`elo` must be a whole number from 0 to 1000");
+            self.fault(say!("card-file-elo", "`elo` must be a whole number from 0 to 1000"));
             return None;
         };
         let star = match fields.get("star") {
             None => false,
             Some(Datum::Flag(star)) => *star,
             Some(_) => {
-                self.fault("`star` must be true or false");
+                self.fault(say!("card-file-star", "`star` must be true or false"));
                 return None;
             }
         };
@@ -155,15 +152,16 @@ impl CardReader<'_> {
             None => return None,
             Some(Datum::Text(text)) => text,
             Some(_) => {
-                self.fault("`effect` must be a text");
+                self.fault(say!("card-file-effect", "`effect` must be a text"));
                 return None;
             }
         };
         match text.parse::<CardEffect>() {
             Ok(effect) => Some(Arc::new(effect)),
             Err(error) => {
-                let what = format!("`effect` cannot be read: {error}");
-                let effect = Some((text.clone(), error.at));
+                let EffectError { what, at } = error;
+                let what = say!("card-file-effect-wrong", "`effect` cannot be read: {what}", what);
+                let effect = Some((text.clone(), at));
                 self.faults.push(CardFileFault { number: self.number, code: self.code, what, effect });
                 None
             }
@@ -173,42 +171,49 @@ impl CardReader<'_> {
     fn featured(&mut self, value: Option<&Datum>) -> Option<String> {
         let letters = value?.as_text().filter(|text| text.chars().all(|letter| FEATURED.contains(letter)));
         if letters.is_none() {
-            self.fault("`featured` must be letters of K Q R B N P");
+            self.fault(say!("card-file-featured", "`featured` must be letters of K Q R B N P"));
         }
         letters.map(str::to_owned)
     }
 }
 
-fn from_json(text: &str) -> Result<Vec<Group>, String> {
-    let value = json::parse(text).map_err(|error| format!("not JSON: {error}"))?;
+fn from_json(text: &str) -> Result<Vec<Group>, Sentence> {
+    let value = json::parse(text)
+        .map_err(|error| say!("not-json", "not JSON: {error}", error = error.to_string()))?;
     let cards = json::datum_of(value).as_group().and_then(|file| file.get("cards")).cloned();
     let cards = cards.as_ref().and_then(Datum::as_list).map(<[Datum]>::to_vec);
-    let cards = cards.ok_or("the file must have the form {\"cards\":[…]}")?;
+    let cards = cards.ok_or_else(|| {
+        say!("card-file-json-form", "the file must have the form {form}", form = "{\"cards\":[…]}".to_owned())
+    })?;
     let card = |card: Datum| match card {
         Datum::Group(fields) => Ok(fields),
-        _ => Err("each of `cards` must be an object in braces".to_owned()),
+        _ => Err(say!("card-file-json-card", "each of `cards` must be an object in braces")),
     };
     cards.into_iter().map(card).collect()
 }
 
-fn from_toml(text: &str) -> Result<Vec<Group>, String> {
+fn from_toml(text: &str) -> Result<Vec<Group>, Sentence> {
     let file: toml::Table = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
-        format!("line {line}: not TOML: {}", error.message())
+        say!("not-toml", "line {line}: not TOML: {error}", line, error = error.message().to_owned())
     })?;
     let cards = match file.get("card") {
         Some(toml::Value::Array(cards)) => cards.as_slice(),
         None => &[],
-        Some(_) => return Err("the cards must be a list of `[[card]]`".to_owned()),
+        Some(_) => return Err(no_list()),
     };
     let card = |card: &toml::Value| match card {
         toml::Value::Table(fields) => {
             Ok(fields.iter().map(|(name, value)| (name.clone(), toml_value(value))).collect())
         }
-        _ => Err("the cards must be a list of `[[card]]`".to_owned()),
+        _ => Err(no_list()),
     };
     cards.iter().map(card).collect()
+}
+
+fn no_list() -> Sentence {
+    say!("card-file-toml-list", "the cards must be a list of `[[card]]`")
 }
 
 /// A value of TOML; what no field of a card can be is `null`.
@@ -223,22 +228,26 @@ fn toml_value(value: &toml::Value) -> Datum {
     }
 }
 
-fn from_csv(text: &str) -> Result<Vec<Group>, String> {
+fn from_csv(text: &str) -> Result<Vec<Group>, Sentence> {
     let first = text.lines().next().unwrap_or_default();
     let between = if first.contains(';') { b';' } else { b',' };
     let mut reader = csv::ReaderBuilder::new();
     let mut reader =
         reader.delimiter(between).flexible(false).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let names = reader.headers().map_err(|error| format!("not CSV: {error}"))?.clone();
+    let names = reader.headers().map_err(|error| not_csv(&error))?.clone();
     if !names.iter().any(|name| name == "code") {
-        return Err("the first line must name the fields, `code` among them".to_owned());
+        return Err(say!("card-file-csv-fields", "the first line must name the fields, `code` among them"));
     }
     let fields = |row: Result<csv::StringRecord, csv::Error>| {
-        let row = row.map_err(|error| format!("not CSV: {error}"))?;
+        let row = row.map_err(|error| not_csv(&error))?;
         let values = names.iter().zip(row.iter()).filter(|(_, value)| !value.is_empty());
         Ok(values.map(|(name, value)| (name.to_owned(), csv_value(name, value))).collect())
     };
     reader.records().map(fields).collect()
+}
+
+fn not_csv(error: &csv::Error) -> Sentence {
+    say!("not-csv", "not CSV: {error}", error = error.to_string())
 }
 
 fn csv_value(name: &str, value: &str) -> Datum {

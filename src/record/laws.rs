@@ -84,7 +84,7 @@ pub fn card_file_law(bytes: &[u8]) {
                     }
                 }
             }
-            Err(error) => assert!(!error.is_empty()),
+            Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
 }

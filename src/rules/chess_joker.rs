@@ -23,7 +23,7 @@ mod terms;
 use std::sync::Arc;
 
 pub use card::{Code, JokerCard, MOST_ELO};
-pub use choice::{CardUses, StepsAfter};
+pub use choice::{CardUses, FirstSteps, StepsAfter};
 pub use effect::{CardEffect, EffectError, Masquerade};
 pub use lines::{ClaimedCheck, DrawCard, JokerAction, JokerOffer, PlayCard};
 pub use ruled::Ruled;

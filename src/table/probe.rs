@@ -45,13 +45,27 @@ impl Probe {
     /// The actions that lead to exactly the position `seen` on the physical board and that [`Probe::candidates`] does
     /// not list, because the game has too many actions to list.
     pub fn candidates_for(&self, seen: &Board) -> Vec<Candidate> {
-        self.as_seen(self.game.candidates_for(&self.logical_of(seen)))
+        let meant = self.standing.meant_by(&self.logical_of(seen), seen);
+        let explains = |board: &Board| {
+            let mut candidates = self.as_seen(self.game.candidates_for(board));
+            candidates.retain(|candidate| candidate.after == *seen);
+            candidates
+        };
+        meant.iter().map(explains).find(|candidates| !candidates.is_empty()).unwrap_or_default()
     }
 
     /// Actions that may explain the position `seen` on the physical board, which no candidate explains. They are for people
     /// to accept or to put right.
     pub fn proposals_for(&self, seen: &Board) -> Vec<Action> {
-        self.game.proposals_for(&self.logical_of(seen))
+        let meant = self.standing.meant_by(&self.logical_of(seen), seen);
+        let mut proposals: Vec<Action> = Vec::new();
+        for action in meant.iter().flat_map(|board| self.game.proposals_for(board)) {
+            let shows = || self.after(&action).is_some_and(|after| after.physical() == *seen);
+            if (self.standing.is_plain() || shows()) && !proposals.contains(&action) {
+                proposals.push(action);
+            }
+        }
+        proposals
     }
 
     /// The logical board behind a physical one: a stand-in that has not moved still represents its piece.

@@ -14,6 +14,16 @@ pub struct BoardPair {
     declared: ByColor<Option<Declared>>,
 }
 
+/// The most logical boards that one physical board may mean. Few pieces stand in for others.
+const MOST_MEANINGS: usize = 16;
+
+/// A board with another piece on a square.
+fn with(board: &Board, square: Square, piece: Piece) -> Board {
+    let mut board = *board;
+    board[square] = Some(piece);
+    board
+}
+
 /// A stand-in that a player has declared but not put on the board yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Declared {
@@ -97,6 +107,39 @@ impl BoardPair {
             };
         }
         (physical, used)
+    }
+
+    /// The logical boards that the physical board `seen` may mean, the likeliest first: a piece that came to its square
+    /// may be the stand-in that was declared, or one that stood elsewhere. `logical` is the board without that.
+    pub fn meant_by(&self, logical: &Board, seen: &Board) -> Vec<Board> {
+        let mut boards = vec![*logical];
+        if self.is_plain() {
+            return boards;
+        }
+        for square in self.physical.differences(seen) {
+            let Some(came) = seen[square] else { continue };
+            let meant: Vec<Board> = self
+                .represented_by(came, seen)
+                .flat_map(|piece| boards.iter().map(move |board| with(board, square, piece)))
+                .collect();
+            boards.splice(0..0, meant);
+            boards.truncate(MOST_MEANINGS);
+        }
+        boards
+    }
+
+    /// What a physical piece that came to a square may represent beside itself: first what was declared, then the pieces
+    /// of stand-ins that have left their squares.
+    fn represented_by(&self, came: Piece, seen: &Board) -> impl Iterator<Item = Piece> {
+        let declared = self.declared[came.color].filter(|declared| declared.shown_by == came.role);
+        let declared = declared.map(|declared| Piece { role: declared.piece, ..came });
+        let mut pieces: Vec<Piece> = declared.into_iter().collect();
+        for from in
+            self.stand_ins().filter(|from| self.physical[*from] == Some(came) && seen[*from] != Some(came))
+        {
+            pieces.extend(self.logical[from].filter(|piece| !pieces.contains(piece)));
+        }
+        pieces.into_iter()
     }
 
     /// The squares on which a stand-in represents another piece.

@@ -19,6 +19,7 @@ use crate::rules::{
 
 /// The effects of an accepted input, for the history and for the caller.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a plain fact about the input")]
 pub(super) struct AppliedInput {
     /// Remarks for the reader of the record.
     pub(super) notes: Vec<Sentence>,
@@ -26,6 +27,8 @@ pub(super) struct AppliedInput {
     pub(super) acted: bool,
     /// The player whose turn the input ended.
     pub(super) ended_turn: Option<Color>,
+    /// Whether the input ended the game in a turn that it would have ended otherwise, without a press.
+    pub(super) ended_game: bool,
     /// Whether a ruling ended a turn that was not finished.
     pub(super) dropped_turn: bool,
     /// Whether the input was part of a timed turn.
@@ -60,6 +63,8 @@ pub(super) struct MatchState {
     pub(super) consents: BySeat<bool>,
     /// The moment at which the present turn began.
     turn_began: Instant,
+    /// Whether a turn waits for something that takes no time from either side. It is the same turn afterwards.
+    turn_waits: bool,
     /// Whether any input has changed the present game, so that a restart of the game would lose something.
     pub(super) begun: bool,
 }
@@ -105,6 +110,7 @@ impl MatchState {
             ended: false,
             consents: BySeat::default(),
             turn_began: Instant::ZERO,
+            turn_waits: false,
             begun: false,
         }
     }
@@ -342,6 +348,7 @@ impl MatchState {
             self.end_turn(stamp.at);
             step.ended_turn = Some(by);
         }
+        step.ended_game = self.auto() && action.takes_turn() && self.game.outcome().is_some();
         Ok(step)
     }
 
@@ -374,6 +381,7 @@ impl MatchState {
         self.white = white;
         self.standing = BoardPair::new(self.game.board());
         self.bet = None;
+        self.turn_waits = false;
         self.begun = false;
         if paused {
             self.clock.pause(Instant::ZERO);
@@ -396,7 +404,10 @@ impl MatchState {
             }),
             _ => None,
         };
-        if before == Turn::Untimed || self.game.turn() == Turn::Untimed {
+        let untimed = self.game.turn() == Turn::Untimed;
+        let waits = untimed && self.game.outcome().is_none() && (self.turn_waits || before != Turn::Untimed);
+        let waited = std::mem::replace(&mut self.turn_waits, waits);
+        if (before == Turn::Untimed || untimed) && !waits && !waited {
             self.turn_began = at;
         }
     }

@@ -8,7 +8,7 @@ use egui::{FontId, Margin, RichText, ScrollArea, Stroke, TextBuffer, TextEdit, U
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::card_file::OwnedCard;
-use tabiya_engine::rules::chess_joker::{CardEffect, CardStep, CardUses, Code, EffectError, JokerCard};
+use tabiya_engine::rules::chess_joker::{CardEffect, CardUses, Code, EffectError, FirstSteps, JokerCard};
 use tabiya_types::{Board, Color};
 
 use super::board::{BoardLook, BoardState, CardMark, StepMeaning, board_ui};
@@ -44,6 +44,8 @@ struct Seen {
     marks: Vec<CardMark>,
     /// How many first steps the uses have, as printed and masqueraded.
     count: usize,
+    /// Whether not all uses were tried.
+    cut_short: bool,
 }
 
 impl CardFormState {
@@ -82,18 +84,13 @@ impl CardFormState {
             return;
         }
         let effect = self.effect.parse::<CardEffect>().map(Arc::new);
-        let uses = effect.as_ref().ok().map(|effect| CardUses::on_board(effect.clone(), board, by).samples());
-        let mut steps: Vec<CardStep> = Vec::new();
-        for step in
-            uses.into_iter().flatten().flat_map(|(_, uses)| uses).filter_map(|use_| use_.first().copied())
-        {
-            if !steps.contains(&step) {
-                steps.push(step);
-            }
-        }
+        let written = effect.as_ref().ok().cloned();
+        let first = written.map(|effect| CardUses::on_board(effect, board, by).first_steps());
+        let steps = first.as_ref().map(FirstSteps::steps).unwrap_or_default();
+        let cut_short = first.is_some_and(|first| first.cut_short);
         let count = steps.len();
         let marks = if count > MOST_ARROWS { Vec::new() } else { CardMark::all(steps, StepMeaning::Could) };
-        self.seen = Some(Seen { of, effect, marks, count });
+        self.seen = Some(Seen { of, effect, marks, count, cut_short });
     }
 }
 
@@ -196,7 +193,7 @@ fn effect_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut CardFormState) {
     }
     match wrong {
         Some(wrong) => {
-            ui.label(RichText::new(wrong.to_string()).color(cx.theme.bad));
+            ui.label(RichText::new(cx.say(&wrong.what)).color(cx.theme.bad));
         }
         None => hint(ui, &cx.t("card-effect-hint")),
     }
@@ -240,6 +237,9 @@ fn preview_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut CardFormState, board: &B
     };
     let line = ui.label(RichText::new(&found).color(cx.theme.muted));
     name(&line, egui::Role::Label, true, &found);
+    if state.seen.as_ref().is_some_and(|seen| seen.cut_short) {
+        hint(ui, &cx.t("card-uses-cut-short"));
+    }
     let side = ui.available_width().min(ui.available_height());
     let look = BoardLook { card_marks: &marks, ..BoardLook::plain(board, cx.below()) };
     board_ui(ui, cx, side, &look, &mut BoardState::default());

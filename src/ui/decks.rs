@@ -2,7 +2,7 @@
 
 use egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
 use tabiya_app::cards_view::{DeckAudit, DeckView, WorkStep, WorkView};
-use tabiya_app::desk::CardWish;
+use tabiya_app::desk::{CardWish, Paper};
 use tabiya_types::{CardFace, Pack, harmless};
 
 use super::cx::Cx;
@@ -163,6 +163,7 @@ fn new_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
             ui.radio_value(&mut state.pack, pack, pack_name(cx, pack));
         }
     });
+    print_ui(ui, cx, state.pack);
     for (adopt, text) in [(false, "deck-write"), (true, "deck-adopt")] {
         ui.radio_value(&mut state.adopt, adopt, cx.t(text));
     }
@@ -177,6 +178,21 @@ fn new_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
         });
     }
     ui.add_space(8.0);
+}
+
+/// Draws the buttons that write the cards of this kind of deck to a file for the printer.
+fn print_ui(ui: &mut Ui, cx: &mut Cx<'_>, pack: Pack) {
+    ui.horizontal_wrapped(|ui| {
+        hint(ui, &cx.t("deck-print"));
+        for (paper, name) in [(Paper::A4, "A4"), (Paper::Letter, "Letter")] {
+            let response = button(ui, name, true);
+            let facts = [("pack", pack_name(cx, pack).into()), ("paper", name.into())];
+            name_of(&response, Kind::Button, true, &cx.words.with("deck-print-for", &facts));
+            if response.clicked() {
+                cx.cards(CardWish::Print(pack, paper));
+            }
+        }
+    });
 }
 
 fn import_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState) {

@@ -64,6 +64,10 @@ fn a_card_file_is_checked_card_by_card() {
         "{told}"
     );
     assert!(told.contains("card 2 (VX): `elo` must be"), "{told}");
+    let told = printed(&["joker", "check", name(&path), "--language", "de"], 1);
+    assert!(told.contains("Karte 1 (VY): `effect` ist nicht zu lesen: `knite`: hier muss"), "{told}");
+    let told = printed(&["joker", "check", name(&path), "--language", "es"], 1);
+    assert!(told.contains("carta 2 (VX): `elo` tiene que ser un número entero"), "{told}");
     printed(&["joker", "check", "Cargo.lock"], 2);
     printed(&["play", "--plain", "--game", "chess-joker", "--cards", "nobody.toml"], 2);
     printed(&["play", "--plain", "--game", "chess-joker", "--confirm", "arbiter"], 2);

@@ -71,9 +71,9 @@ fn cards_are_typed_at_the_terminal() {
 fn letters_of_the_language_are_cards() {
     let mut table = Table::start(&["play", "--game", "pokerdrez", "--plain", "--language", "de"]);
     table.enter_and_hear("deal B S L T X", "offen: Bauer, Springer, Läufer, Turm, neutrale Karte");
-    table.enter_and_hear("row B", "Weiß legt aus der Reihe: Bauer");
+    table.enter_and_hear("row B", "Weiß legt aus der Kartenreihe: Bauer");
     table.enter_and_hear("e4", "e2e4");
-    table.enter_and_hear("return D", "Weiß legt in die Reihe: Dame");
+    table.enter_and_hear("return D", "Weiß legt in die Kartenreihe: Dame");
     assert_eq!(table.quit().0.code(), Some(0));
 }
 

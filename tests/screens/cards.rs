@@ -294,3 +294,21 @@ fn what_keeps_cards_from_being_read_stands_on_the_devices_page() {
     screens.click("Look for card readers");
     assert!(!screens.shows("reader 00"));
 }
+
+#[test]
+fn the_cards_of_a_deck_are_written_for_the_printer() {
+    let mut screens = with_a_deck(WINDOW, &ann_and_bo());
+    screens.click("Decks");
+    screens.click("PokerDrez, 56 cards");
+    screens.click("Print PokerDrez, 56 cards on A4");
+    let file = screens.folder.path().join("cards-pokerdrez-a4.pdf");
+    let sheets = std::fs::read(&file).unwrap();
+    assert!(sheets.starts_with(b"%PDF"));
+    // Seven sheets of nine cards, each with its backs.
+    let pages = sheets.windows(11).filter(|at| *at == b"/Type /Page").count();
+    assert_eq!(pages - 1, 14, "the tree of the pages counts once");
+    assert!(screens.shows("cards-pokerdrez-a4.pdf"), "{:?}", screens.labels());
+    screens.click("Choker, 44 cards");
+    screens.click("Print Choker, 44 cards on Letter");
+    assert!(screens.folder.path().join("cards-choker-letter.pdf").exists());
+}

@@ -146,3 +146,18 @@ fn an_evening_with_stakes_is_played_by_buttons_alone() {
     deal(&mut screens);
     assert_eq!(stacks(&screens), [70, 120, 10], "{:?}", screens.labels());
 }
+
+#[test]
+fn the_card_that_comes_for_a_neutral_one_is_clicked() {
+    let mut screens = dealt(&[]);
+    screens.click("Exchange a neutral card …");
+    screens.click("Neutral card of the row for a card of the stock");
+    assert!(screens.shows("Which card came?"), "{:?}", screens.labels());
+    screens.click("Back");
+    assert!(!screens.shows("Which card came?"), "{:?}", screens.labels());
+    screens.click("Exchange a neutral card …");
+    screens.click("Neutral card of the row for a card of the stock");
+    screens.click("Neutral card of the row for queen (stock)");
+    assert_eq!(row(&screens), "QRBNP");
+    assert!(!screens.shows("Which card came?") && screens.shows("Stock 46"), "{:?}", screens.labels());
+}

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 use tabiya_cards::deck::Deck;
 use tabiya_cards::draft::Draft;
+use tabiya_cards::print;
+pub use tabiya_cards::print::Paper;
 use tabiya_cards::{CardError, CardEvent, ReaderName};
 use tabiya_types::{CardFace, Instant, Pack, Seat, Sentence, say};
 
@@ -74,6 +76,8 @@ pub enum CardWish {
     Export(String, PathBuf),
     /// Import a deck from a file.
     Import(PathBuf),
+    /// Write the cards of this kind of deck to a PDF, to be printed on this paper and cut out.
+    Print(Pack, Paper),
 }
 
 /// What the desk knows about readers and decks.
@@ -212,6 +216,15 @@ impl DeskCards {
     }
 }
 
+/// The name of the file with the cards of a deck to print.
+fn sheets_file(pack: Pack, paper: Paper) -> String {
+    let paper = match paper {
+        Paper::A4 => "a4",
+        Paper::Letter => "letter",
+    };
+    format!("cards-{}-{paper}.pdf", pack.word())
+}
+
 /// Whether this event is about a card, not about a reader.
 pub(super) fn is_of_a_card(event: &CardEvent) -> bool {
     match event {
@@ -282,6 +295,12 @@ impl Desk {
                 };
                 let place = place.and_then(|path| made(&path).map(|()| path));
                 place.and_then(|path| self.table.cards.export(&name, &path)).map(Some)
+            }
+            CardWish::Print(pack, paper) => {
+                let written = self
+                    .write(Path::new(&sheets_file(pack, paper)), &print::pdf(&print::sheets(pack, paper)));
+                self.table.talk.notice_file(now, written);
+                return;
             }
             CardWish::Import(path) => {
                 self.files.place(&path).and_then(|path| self.table.cards.import(&path)).map(Some)

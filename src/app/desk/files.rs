@@ -60,9 +60,9 @@ impl Files {
         self.replacing = self.place(path).ok();
     }
 
-    /// Writes a text to a file. `Err` if the file is one of the files in `used`, which the program itself uses. An
+    /// Writes a file. `Err` if the file is one of the files in `used`, which the program itself uses. An
     /// existing file is replaced only at the second request in a row; the first request returns `Err`.
-    pub(super) fn write(&mut self, path: &Path, text: &str, used: &[&Path]) -> Result<PathBuf, String> {
+    pub(super) fn write(&mut self, path: &Path, content: &[u8], used: &[&Path]) -> Result<PathBuf, String> {
         let path = self.place(path)?;
         may_write(&path, used)?;
         let name = path.display().to_string();
@@ -77,7 +77,7 @@ impl Files {
         self.replacing = None;
         let failed = |error: std::io::Error| format!("{name}: the file cannot be written: {}", cause(&error));
         self.make_folder(&path).map_err(failed)?;
-        write_whole(&path, text).map_err(failed)?;
+        write_whole(&path, content).map_err(failed)?;
         Ok(path)
     }
 }

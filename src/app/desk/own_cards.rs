@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_types::Instant;
 
+use super::talk::plain;
 use super::{Desk, NewMatch};
 use crate::own_cards::OwnCardFile;
 use crate::presets;
@@ -19,7 +20,8 @@ fn has_cards(game: &str) -> bool {
 impl Desk {
     /// Uses this card file from now on. A file that cannot be read is not used.
     pub(super) fn use_cards(&mut self, path: Option<&Path>, now: Instant) {
-        let cards = path.map(|path| self.files.place(path)).transpose().and_then(|path| {
+        let place = path.map(|path| self.files.place(path)).transpose().map_err(plain);
+        let cards = place.and_then(|path| {
             let cards = OwnCardFile::open(path.as_deref());
             cards.trouble.clone().map_or(Ok(cards), Err)
         });
@@ -36,7 +38,7 @@ impl Desk {
                     }
                 });
             }
-            Err(sentence) => self.notice(now, Err(sentence)),
+            Err(sentence) => self.table.talk.fail(now, sentence),
         }
     }
 

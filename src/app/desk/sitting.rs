@@ -1,11 +1,13 @@
 //! A match being played at a desk: passes inputs to the match's session, with times converted to the match's own time.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci};
-use tabiya_engine::table::{Audience, Common, Input, Ruling};
+use tabiya_engine::table::{Audience, Common, Input, Ruling, Table};
 use tabiya_types::{BySeat, Card, Color, Instant, Square, say};
 
 use super::front::News;
@@ -33,6 +35,31 @@ pub(super) struct Sitting {
     pub(super) for_show: bool,
     /// Which players want to see what each move does to the poker hands.
     pub(super) learners: BySeat<bool>,
+    /// What was computed for the table as it is.
+    shown: RefCell<Option<ShownTable>>,
+}
+
+/// What the screens show of a table, computed once for each state of the table. Some of it takes long: the uses of cards
+/// in Chess Joker, the hands after each move in Poker Chess.
+#[derive(Debug)]
+struct ShownTable {
+    table: Table,
+    view: TableView,
+    /// The legal moves in SAN, each with the poker hands after it; `None` until somebody asks.
+    hands_after_moves: Option<Arc<Vec<(String, TurnHands)>>>,
+}
+
+impl ShownTable {
+    fn of(session: &Session) -> Self {
+        let table = session.table().clone();
+        let view = TableView::of(&table, session.replay().header());
+        Self { table, view, hands_after_moves: None }
+    }
+
+    fn hands_after_moves(&mut self) -> Arc<Vec<(String, TurnHands)>> {
+        let table = &self.table;
+        self.hands_after_moves.get_or_insert_with(|| Arc::new(hands_after_moves(table))).clone()
+    }
 }
 
 /// A request that a typed line makes of the desk.
@@ -60,7 +87,8 @@ impl Sitting {
         let finished = finished(&session);
         let time = MatchTime { base: now, at, stopped_at: None };
         let learners = BySeat { a: false, b: false };
-        Self { session, time, record, pending: None, finished, for_show: false, learners }
+        let shown = RefCell::default();
+        Self { session, time, record, pending: None, finished, for_show: false, learners, shown }
     }
 
     /// The match's own time as the screens show it. If the record cannot be written, the clocks are stopped, and this
@@ -72,24 +100,21 @@ impl Sitting {
     }
 
     pub(super) fn view(&self, now: Instant) -> TableView {
-        let mut view = TableView::of_session(&self.session, self.time.of(now));
+        let mut shown = self.shown.borrow_mut();
+        if shown.as_ref().is_some_and(|shown| !self.session.table().is_still(&shown.table)) {
+            *shown = None;
+        }
+        let shown = shown.get_or_insert_with(|| ShownTable::of(&self.session));
+        let mut view = shown.view.clone().in_session(&self.session, self.time.of(now));
         view.acts = self.session.past().acts();
         let learns = !view.is_event() && view.outcome.is_none();
         if let Some(poker) = view.poker.as_mut().filter(|_| learns) {
             poker.learners = Some(self.learners);
             if self.learners.a && self.learners.b {
-                poker.moves = self.hands_after_moves();
+                poker.moves = shown.hands_after_moves();
             }
         }
         view
-    }
-
-    /// The legal moves in SAN, each with the poker hands after it.
-    fn hands_after_moves(&self) -> Vec<(String, TurnHands)> {
-        let game = self.session.table().game();
-        let (Some(hands), Some(chess)) = (game.poker_hands(), game.chess()) else { return Vec::new() };
-        let named = |(uci, hands): (Uci, TurnHands)| chess.in_san(uci).map(|(_, san)| (san, hands));
-        hands.after_moves().into_iter().filter_map(named).collect()
     }
 
     /// The next time at which something is due, measured from the program's start.
@@ -420,6 +445,14 @@ impl Sitting {
             talk.push_notice(Notice { at: now, failed: true, text, file: None });
         }
     }
+}
+
+/// The legal moves in SAN, each with the poker hands after it.
+fn hands_after_moves(table: &Table) -> Vec<(String, TurnHands)> {
+    let game = table.game();
+    let (Some(hands), Some(chess)) = (game.poker_hands(), game.chess()) else { return Vec::new() };
+    let named = |(uci, hands): (Uci, TurnHands)| chess.in_san(uci).map(|(_, san)| (san, hands));
+    hands.after_moves().into_iter().filter_map(named).collect()
 }
 
 /// Whether an input takes something back or restores it, so that the board has to be set back.

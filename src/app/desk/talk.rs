@@ -96,14 +96,16 @@ impl Talk {
 
     /// Adds a notice that something was done, or with `Err` that something failed.
     pub(super) fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
-        let (failed, text) = match text {
-            Ok(text) => (false, text),
-            Err(text) => (true, plain(text)),
-        };
-        if failed {
-            self.news.push(News::Failed(text.clone()));
+        match text {
+            Ok(text) => self.push_notice(Notice { at, failed: false, text, file: None }),
+            Err(text) => self.fail(at, plain(text)),
         }
-        self.push_notice(Notice { at, failed, text, file: None });
+    }
+
+    /// Adds a notice that something failed.
+    pub(super) fn fail(&mut self, at: Instant, text: Sentence) {
+        self.news.push(News::Failed(text.clone()));
+        self.push_notice(Notice { at, failed: true, text, file: None });
     }
 
     /// Adds a notice that this file was written, or why it was not.

@@ -3,12 +3,14 @@
 mod cards;
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use tabiya_boards::link::LinkError;
 use tabiya_boards::makers::dgt;
 use tabiya_boards::{BoardEvent, BoardInfo};
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Header, Line};
+use tabiya_engine::rules::chess_joker::JokerSight;
 use tabiya_engine::rules::{GAMES, Group};
 use tabiya_text::Language;
 use tabiya_types::{Board, BySeat, Color, Millis, Observation};
@@ -416,4 +418,45 @@ fn hands_are_chosen_and_deals_changed_by_typed_words() {
     typed(&mut desk, 7_500, "next deal royal-flush");
     let table = desk.snapshot(at(9_000)).table.clone().expect("a table");
     assert_eq!((table.number, table.under.first().map(|(_, card)| card.as_str())), (2, Some("Jd")));
+}
+
+/// What two snapshots show of cards and hands is the very same value, if nothing happened between them.
+#[test]
+fn what_takes_long_is_computed_once_for_each_state_of_the_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(poker_chess(Group::new()), at(0));
+    desk.wish(Wish::Learn(Seat::A, true), at(0));
+    desk.wish(Wish::Learn(Seat::B, true), at(0));
+    let moves = |desk: &mut Desk, ms: u64| {
+        desk.snapshot(at(ms)).table.clone().expect("a table").poker.clone().expect("hands").moves
+    };
+    let first = moves(&mut desk, 100);
+    assert_eq!(first.len(), 20);
+    assert!(Arc::ptr_eq(&first, &moves(&mut desk, 200)));
+    typed(&mut desk, 1_000, "e4");
+    let second = moves(&mut desk, 1_100);
+    assert!(!Arc::ptr_eq(&first, &second) && Arc::ptr_eq(&second, &moves(&mut desk, 1_200)));
+    typed(&mut desk, 2_000, "undo");
+    typed(&mut desk, 2_100, "yes");
+    assert_eq!(*moves(&mut desk, 2_200), *first);
+}
+
+#[test]
+fn a_card_is_searched_once_for_each_state_of_the_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    desk.wish(Wish::Begin(Box::new(NewMatch::usual("chess-joker", players, Seat::A, Group::new()))), at(0));
+    let sight = |desk: &mut Desk, ms: u64| {
+        let table = desk.snapshot(at(ms)).table.clone().expect("a table");
+        let sight = table.sight.as_ref().and_then(|sight| sight.of::<JokerSight>()).expect("cards");
+        std::ptr::from_ref(sight)
+    };
+    let first = sight(&mut desk, 100);
+    assert_eq!(first, sight(&mut desk, 200));
+    // The old value is kept while the new one is made, so that no address is used twice.
+    let _kept = desk.snapshot(at(300)).table.clone();
+    typed(&mut desk, 1_000, "e4");
+    assert_ne!(first, sight(&mut desk, 1_100));
 }

@@ -409,6 +409,16 @@ impl SessionCards {
         self.dealing.as_mut().filter(|_| nothing_told)?.cards_read(table)
     }
 
+    /// An input was refused. If it was the line of a card, that card is nowhere else now.
+    pub(super) fn refused(&mut self) {
+        self.laying.refused();
+    }
+
+    /// Whether this input is the deal of a game whose moves use up cards.
+    pub(super) fn all_read(input: &Input) -> Option<Sentence> {
+        matches!(input, Input::Game(Action::Own(own)) if own.begins_deal()).then(laying::all_read)
+    }
+
     /// Takes note of a recorded line. The cards of a recorded `deal` cannot be dealt again in the same game.
     pub(super) fn follow(&mut self, line: u32, body: &Body) {
         let Body::Acted(input) = body else { return };

@@ -182,7 +182,7 @@ pub(super) fn not_on_this_reader(by: Color) -> Sentence {
 }
 
 /// A card was laid down although all are dealt.
-pub(super) fn all_dealt() -> Sentence {
+fn all_dealt() -> Sentence {
     say!("deal-surplus", "all cards of this street are dealt already; enter `deal`")
 }
 

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use tabiya_cards::deck::Face;
 use tabiya_engine::rules::pokerdrez::{CardPlace, CardSource, DrezAction, DrezCard, DrezOffer};
 use tabiya_engine::rules::{Action, Dealt, Offer, OwnAction};
-use tabiya_engine::table::{Input, LegalInput, Table};
+use tabiya_engine::table::{Common, Input, LegalInput, Table};
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
 
-use super::dealing::{all_dealt, not_on_this_reader, one_dealt};
+use super::dealing::{not_on_this_reader, one_dealt};
 use super::places::{CardPlaces, CardSpot, SpottedCard, in_row};
 use super::readers::Owner;
 
@@ -135,7 +135,7 @@ impl Laying {
         if self.last.is_some_and(|(last, then)| last == face && at < then + LIFTED) {
             return Err(read_once_more());
         }
-        let meaning = self.meaning(face, of, deals, table);
+        let meaning = self.meaning((face, at), of, deals, table);
         match &meaning {
             Ok(LaidMeaning::Enter(_) | LaidMeaning::Deal(_)) => self.last = Some((face, at)),
             Ok(LaidMeaning::Told(_)) => {}
@@ -146,7 +146,7 @@ impl Laying {
 
     fn meaning(
         &mut self,
-        face: Face,
+        (face, at): (Face, Instant),
         of: Owner,
         deals: bool,
         table: &Table,
@@ -188,7 +188,8 @@ impl Laying {
             )),
             _ if due.returns.is_empty() => {
                 let from = self.lies(face, place, &due, table)?;
-                self.used(face, from, by, &due)
+                let shows = |cards| table.refusal(&show(by, cards).into(), at).is_none();
+                self.used(face, from, by, &due, &shows)
             }
             _ => self.returned(face, place, by, &due),
         }
@@ -207,7 +208,11 @@ impl Laying {
         let hands: &[Color] = if deals { &HANDS } else { &[] };
         let to = hands.get(self.dealt.len()).copied();
         match (to, of, face) {
-            _ if self.dealt.len() >= hands.len() + ROW => Err(all_dealt()),
+            // All cards were read, but the deal was not entered, because the board was not ready.
+            (_, _, face) if self.dealt.len() >= hands.len() + ROW => match face {
+                Some(_) if self.dealt.contains(&face) => Ok(self.go_on_dealing(hands)),
+                Some(_) | None => Err(all_read()),
+            },
             (Some(by), Owner::Seat(seat), _) if seat != table.seat_of(by) => Err(not_on_this_reader(by)),
             (_, _, Some(face)) if self.dealt.contains(&Some(face)) => Err(say!(
                 "deal-card-again",
@@ -272,6 +277,7 @@ impl Laying {
     /// Forgets the cards of the deal and those that were about to be shown. Returns whether a dealt one was read.
     pub(super) fn misdeal(&mut self) -> bool {
         self.shown.clear();
+        self.entering = None;
         !std::mem::take(&mut self.dealt).is_empty()
     }
 
@@ -341,6 +347,7 @@ impl Laying {
         from: CardPlace,
         by: Color,
         due: &CardsDue,
+        shows: &dyn Fn([DrezCard; HAND]) -> bool,
     ) -> Result<LaidMeaning, Sentence> {
         if due.lays.contains(&(drez(face), from)) {
             let action = DrezAction::Reveal { by, card: drez(face), from, source: read(face) };
@@ -353,14 +360,21 @@ impl Laying {
             self.shown.push(face);
         }
         let [one, other] = *self.shown.as_slice() else {
+            if !DrezCard::ALL.into_iter().any(|other| shows([drez(face), other])) {
+                return Err(impossible(by));
+            }
             return Ok(LaidMeaning::Told(say!(
                 "show-the-other",
                 "this card moves nothing: {by} lays down the other own card, too, to show both",
                 by
             )));
         };
+        let cards = [drez(one), drez(other)];
+        if !shows(cards) {
+            return Err(impossible(by));
+        }
         self.shown.clear();
-        let action = DrezAction::Show { by, cards: [drez(one), drez(other)] };
+        let action = DrezAction::Show { by, cards };
         Ok(LaidMeaning::Enter(self.entering(action, vec![(one, CardSpot::Used), (other, CardSpot::Used)])))
     }
 
@@ -372,10 +386,23 @@ impl Laying {
         action
     }
 
+    /// The line of a card was refused.
+    pub(super) fn refused(&mut self) {
+        self.entering = None;
+    }
+
     /// Takes note of a recorded input.
     pub(super) fn follow(&mut self, number: u32, input: &Input) {
         self.shown.clear();
-        let Input::Game(action) = input else { return };
+        let action = match input {
+            Input::Game(action) => action,
+            Input::Common(common) => {
+                if ends_a_game(common) {
+                    self.dealt.clear();
+                }
+                return;
+            }
+        };
         if let Some((_, cards)) = self.entering.take_if(|(entered, _)| entered == action) {
             self.places.keep(number, cards);
         }
@@ -424,6 +451,27 @@ fn drawn_by(
         )),
         None => Ok(other),
     }
+}
+
+/// Whether this line ends a game that may be in its deal, or begins the next one.
+fn ends_a_game(common: &Common) -> bool {
+    match common {
+        Common::Rule(ruling) => ruling.winner.is_some(),
+        Common::Next(_) | Common::EndMatch { .. } => true,
+        _ => false,
+    }
+}
+
+fn show(by: Color, cards: [DrezCard; HAND]) -> Action {
+    Action::Own(OwnAction::new(DrezAction::Show { by, cards }))
+}
+
+/// All cards of a deal were read, but it was not entered.
+pub(super) fn all_read() -> Sentence {
+    say!(
+        "deal-all-read",
+        "all cards of this deal are read: lay one of them down once more to deal, or begin again with `misdeal`"
+    )
 }
 
 /// A card that was read a moment ago was read again.

@@ -9,9 +9,9 @@
 use std::collections::BTreeMap;
 
 use tabiya_cards::deck::Face;
-use tabiya_engine::rules::pokerdrez::{CardPlace, DrezAction, DrezCard, SwapWith};
+use tabiya_engine::rules::pokerdrez::{CardPlace, DrezAction, DrezCard, DrezRuled, SwapWith};
 use tabiya_engine::rules::{Action, Cards, HeapPlace};
-use tabiya_engine::table::Table;
+use tabiya_engine::table::{Common, Input, Table};
 use tabiya_types::{CardFace, Color, Pack};
 
 /// The place of a card.
@@ -47,13 +47,20 @@ impl CardPlaces {
         let mut places = BTreeMap::new();
         let Some(pack) = table.agreement().agreed.pack() else { return places };
         let games = table.actions_by_game();
+        let mut rulings = row_rulings(table).into_iter().peekable();
         for (line, action) in games.last().into_iter().flatten() {
+            while rulings.next_if(|ruled| ruled < line).is_some() {
+                places.retain(|_, place| *place != CardSpot::Row);
+            }
             if let Action::Own(own) = action
                 && let Some(action) = own.of::<DrezAction>()
             {
                 follow(&mut places, action, pack);
             }
             places.extend(self.seen.iter().filter(|(of, _)| of == line).map(|(_, card)| *card));
+        }
+        if rulings.next().is_some() {
+            places.retain(|_, place| *place != CardSpot::Row);
         }
         forget_doubtful(&mut places, table);
         places
@@ -77,11 +84,16 @@ impl CardPlaces {
 /// Follows a line of the record that names a card, or after which nobody knows any more where a card lies.
 fn follow(places: &mut BTreeMap<Face, CardSpot>, action: &DrezAction, pack: Pack) {
     match action {
-        DrezAction::Reveal { card, source, .. } => {
-            places.extend(face_of(*card, source.copy, pack).map(|face| (face, CardSpot::Used)));
+        DrezAction::Reveal { by, card, from, source } => {
+            let from = match from {
+                CardPlace::Own => CardSpot::Hand(*by),
+                CardPlace::Common => CardSpot::Row,
+            };
+            left(places, from, *card, face_of(*card, source.copy, pack).map(|face| (face, CardSpot::Used)));
         }
-        DrezAction::Return { card, source, .. } => {
-            places.extend(face_of(*card, source.copy, pack).map(|face| (face, CardSpot::Row)));
+        DrezAction::Return { by, card, source } => {
+            let card_laid = face_of(*card, source.copy, pack).map(|face| (face, CardSpot::Row));
+            left(places, CardSpot::Hand(*by), *card, card_laid);
         }
         // A hidden card changes hands.
         DrezAction::Swap { from: CardPlace::Own, with: SwapWith::Opponent, .. } => {
@@ -89,6 +101,10 @@ fn follow(places: &mut BTreeMap<Face, CardSpot>, action: &DrezAction, pack: Pack
         }
         DrezAction::Swap { by, from: CardPlace::Common, with: SwapWith::Opponent, .. } => {
             places.retain(|_, place| *place != CardSpot::Hand(by.other()));
+            left(places, CardSpot::Row, DrezCard::Neutral, None);
+        }
+        DrezAction::Swap { from: CardPlace::Common, .. } => {
+            left(places, CardSpot::Row, DrezCard::Neutral, None);
         }
         // A neutral card of the hand leaves it; which one, nobody has seen.
         DrezAction::Swap { by, from: CardPlace::Own, with, card } => {
@@ -99,12 +115,28 @@ fn follow(places: &mut BTreeMap<Face, CardSpot>, action: &DrezAction, pack: Pack
                 !(*place == CardSpot::Hand(*by) && neutral || *place == CardSpot::Row && taken)
             });
         }
-        DrezAction::Swap { .. }
-        | DrezAction::Remove { .. }
+        DrezAction::Remove { .. }
         | DrezAction::Deal { .. }
         | DrezAction::Roll { .. }
         | DrezAction::Show { .. } => {}
     }
+}
+
+/// A card has left a place. Which one is known only if a reader read it; otherwise it may be any with its face there.
+fn left(places: &mut BTreeMap<Face, CardSpot>, place: CardSpot, card: DrezCard, read: Option<SpottedCard>) {
+    match read {
+        Some((face, to)) => drop(places.insert(face, to)),
+        None => places.retain(|face, spot| *spot != place || face.shows() != CardFace::from(card)),
+    }
+}
+
+/// The lines of the rulings that say which cards lie in the row: nobody has read these.
+fn row_rulings(table: &Table) -> Vec<u32> {
+    let sets_row = |input: &Input| {
+        matches!(input, Input::Common(Common::Rule(ruling))
+            if ruling.own.as_ref().and_then(|own| own.of::<DrezRuled>()).is_some_and(|ruled| ruled.common.is_some()))
+    };
+    table.counted_inputs().filter(|(_, input)| sets_row(input)).map(|(line, _)| line).collect()
 }
 
 fn face_of(card: DrezCard, copy: Option<u64>, pack: Pack) -> Option<Face> {

@@ -97,6 +97,7 @@ impl Setup {
             Input::Common(Common::Resume(_)) => true,
             Input::Common(Common::Press(_)) => sight.table().clock().turn().is_none(),
             Input::Game(Action::Deal(_)) => !sight.table().begun(),
+            Input::Game(Action::Own(own)) => own.begins_deal(),
             Input::Game(_) | Input::Common(_) => false,
         };
         if !inputs.iter().any(begins) {

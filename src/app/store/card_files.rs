@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::card_file::{CardFile, CardFileForm};
 use tabiya_engine::rules::Group;
-use tabiya_types::harmless;
+use tabiya_types::{Sentence, harmless, say};
 
 /// The largest card file that is read, in bytes. A whole deck with all its texts has some hundred thousand.
 pub const LARGEST: u64 = 1 << 20;
@@ -23,14 +23,18 @@ pub(crate) fn text(path: &Path) -> Result<String, String> {
 }
 
 /// Reads a card file, and makes the term `cards` that names it. `Err` is a sentence that names the file.
-pub fn read(path: &Path) -> Result<(CardFile, Group), String> {
+pub fn read(path: &Path) -> Result<(CardFile, Group), Sentence> {
     let name = harmless(&path.display().to_string());
+    let wrong = |what: Sentence| say!("card-file-wrong", "{file}: {what}", file = name.clone(), what);
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let form = CardFileForm::of_ending(ending)
-        .ok_or_else(|| format!("{name}: a card file ends in .toml, .json or .csv"))?;
-    let bytes = read_bounded(path, LARGEST).map_err(|error| format!("{name}: {error}"))?;
-    let text = std::str::from_utf8(&bytes).map_err(|_| format!("{name}: this file is no text in UTF-8"))?;
-    let file = CardFile::read(form, text).map_err(|what| format!("{name}: {}", harmless(&what)))?;
+        .ok_or_else(|| wrong(say!("card-file-ending", "a card file ends in .toml, .json or .csv")))?;
+    let bytes = read_bounded(path, LARGEST).map_err(|error| {
+        wrong(say!("card-file-unread", "the file cannot be read: {error}", error = error.to_string()))
+    })?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|_| wrong(say!("card-file-no-text", "this file is no text in UTF-8")))?;
+    let file = CardFile::read(form, text).map_err(|what| wrong(what.harmless()))?;
     let mut hash = String::new();
     for byte in Sha256::digest(&bytes) {
         write!(hash, "{byte:02x}").expect("a text takes more letters");

@@ -57,12 +57,13 @@ pub fn capture_file(path: &Path, header: &CaptureHeader) -> Result<CaptureWriter
 
 /// Writes a file atomically: a reader never sees a half-written file. A pipe or a device, such as `/dev/stdout`, is
 /// written directly.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    let content = content.as_ref();
     // If the path is a symbolic link, the link stays and its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         let mut out = fs::OpenOptions::new().write(true).open(&path)?;
-        return out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        return out.write_all(content).and_then(|()| out.flush());
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
@@ -70,7 +71,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     // It is on the disk before it takes the old one's place. A file that another process left there is not followed.
     let write = || {
         let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&beside, &path)
     };

@@ -92,15 +92,15 @@ fn drawn(words: &[&str], session: &Session) -> Result<Group, Sentence> {
     if let [elo, effect @ ..] = rest {
         card.elo = Some(elo.parse().map_err(|_| form())?);
         if !effect.is_empty() {
-            let effect: CardEffect = effect.join(" ").parse().map_err(|error| wrong_effect(&error))?;
+            let effect: CardEffect = effect.join(" ").parse().map_err(wrong_effect)?;
             card.effect = Some(std::sync::Arc::new(effect));
         }
     }
     Ok(card.recorded().with("how", "typed"))
 }
 
-fn wrong_effect(error: &EffectError) -> Sentence {
-    say!("effect-wrong", "the effect cannot be read: {error}", error = error.to_string())
+fn wrong_effect(error: EffectError) -> Sentence {
+    say!("effect-wrong", "the effect cannot be read: {error}", error = error.what)
 }
 
 /// Parses `c8f5 d6=B as N=P card VY elo 25`.

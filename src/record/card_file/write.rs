@@ -22,7 +22,7 @@ impl CardFile {
     /// if the text cannot be read, or if the card cannot be put there, in one sentence.
     pub fn with_card(text: &str, card: &OwnedCard) -> Result<String, String> {
         let Some(code) = card.card.code else { return Err("a card needs its code".to_owned()) };
-        let before = Self::read(CardFileForm::Toml, text)?;
+        let before = Self::read(CardFileForm::Toml, text).map_err(|what| what.to_string())?;
         let fields: Fields = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let is_it = |fields: &&BTreeMap<Spanned<String>, Spanned<toml::Value>>| {
             let code_of = fields.iter().find(|(name, _)| name.get_ref() == "code");

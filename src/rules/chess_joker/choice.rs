@@ -31,6 +31,30 @@ pub struct StepsAfter {
     pub next: Vec<CardStep>,
     /// Whether these steps are a whole use, after which the player is not in check.
     pub whole: bool,
+    /// Whether the card has so many uses that not all of them were tried: more may follow.
+    pub cut_short: bool,
+}
+
+/// What a card could do first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FirstSteps {
+    /// A whole use for each first step that a use can have, as printed and for each masquerade that has a use.
+    pub uses: Vec<SampleUses>,
+    /// Whether the card has so many uses that not all of them were tried.
+    pub cut_short: bool,
+}
+
+impl FirstSteps {
+    /// Each first step once.
+    pub fn steps(&self) -> Vec<CardStep> {
+        let mut steps = Vec::new();
+        for step in self.uses.iter().flat_map(|(_, uses)| uses).filter_map(|steps| steps.first()) {
+            if !steps.contains(step) {
+                steps.push(*step);
+            }
+        }
+        steps
+    }
 }
 
 impl CardUses {
@@ -46,14 +70,17 @@ impl CardUses {
         self.by
     }
 
-    /// A whole use for each first step that a use can have, as printed and for each masquerade that has a use.
-    pub fn samples(&self) -> Vec<SampleUses> {
-        self.plays(&Effort::new()).sample_uses()
+    /// What the card could do first, as far as it can be told while a frame is drawn.
+    pub fn first_steps(&self) -> FirstSteps {
+        let effort = Effort::for_the_screen();
+        let uses = self.plays(&effort).sample_uses();
+        FirstSteps { uses, cut_short: effort.is_spent() }
     }
 
-    /// What can follow these steps with this masquerade; `None` if no use begins with them.
+    /// What can follow these steps with this masquerade, as far as it can be told while a frame is drawn; `None` if no
+    /// use begins with them.
     pub fn after(&self, mask: Masquerade, steps: &[CardStep]) -> Option<StepsAfter> {
-        let (run, effort) = (self.position.run(), Effort::new());
+        let (run, effort) = (self.position.run(), Effort::for_the_screen());
         let plays = self.plays(&effort);
         let mut seen = Following { plays, steps, men: None, next: Vec::new(), whole: false };
         if steps.is_empty() {
@@ -61,11 +88,12 @@ impl CardUses {
         }
         let _ = Uses::new(&self.own, self.by, mask, &effort).walk(&run, &mut seen);
         let Following { men, mut next, whole, .. } = seen;
-        if next.is_empty() && !whole {
+        let cut_short = effort.is_spent();
+        if next.is_empty() && !whole && !cut_short {
             return None;
         }
         next.sort_by_cached_key(CardStep::to_string);
-        Some(StepsAfter { board: men?.board(), next, whole })
+        Some(StepsAfter { board: men?.board(), next, whole, cut_short })
     }
 
     fn plays<'a>(&'a self, effort: &'a Effort) -> Plays<'a> {

@@ -27,14 +27,14 @@ pub(super) use uses::{UseRun, Uses, Visit, beside_of, en_passant};
 
 use self::tree::Way;
 use super::men::Men;
-use tabiya_types::{Color, Role};
+use tabiya_types::{Color, Role, Sentence};
 
 /// The error for a text that is no effect, in one sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what}")]
 pub struct EffectError {
     /// What is wrong.
-    pub what: String,
+    pub what: Sentence,
     /// The bytes of the text that are wrong; empty at the end if something is missing.
     pub at: Range<usize>,
 }

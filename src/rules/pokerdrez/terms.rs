@@ -53,15 +53,18 @@ impl PokerDrezTerms {
             (Some(_), None) => return Err(terms.missing("stacks")),
             (Some(bets), Some(stacks)) => {
                 let mut bets = Fields::of_value("`bets`", bets)?;
-                let (least, most) = (chips(&mut bets, "least")?, chips(&mut bets, "most")?);
+                let (least, most) =
+                    (chips(&mut bets, "least", u64::MAX)?, chips(&mut bets, "most", u64::MAX)?);
                 if least > most {
                     return Err(bets.wrong("most", "at least as much as `least`"));
                 }
                 bets.finish()?;
                 let mut stacks = Fields::of_value("`stacks`", stacks)?;
-                let of_seats = [chips(&mut stacks, "A")?, chips(&mut stacks, "B")?];
+                let mut stack = |seat| chips(&mut stacks, seat, MOST_CHIPS.into()).map(held);
+                let of_seats = [stack("A")?, stack("B")?];
                 stacks.finish()?;
-                Some(DrezBets { least, most, stacks: of_seats })
+                // No stake is higher than a stack, so what is beyond the highest stack says nothing more.
+                Some(DrezBets { least: held(least), most: held(most), stacks: of_seats })
             }
         };
         Ok(Self {
@@ -81,13 +84,18 @@ impl PokerDrezTerms {
     }
 }
 
-/// Takes a required field that contains a number of chips, at least 1.
-fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
-    match fields.number(name, MOST_CHIPS.into())? {
+/// Takes a required field that contains a number of chips, from 1 to `most`.
+fn chips(fields: &mut Fields, name: &str, most: u64) -> Result<u64, FormError> {
+    match fields.number(name, most)? {
         None => Err(fields.missing(name)),
         Some(0) => Err(fields.wrong(name, "at least 1")),
-        Some(number) => Ok(Chips(u32::try_from(number).expect("bounded by MOST_CHIPS"))),
+        Some(number) => Ok(number),
     }
+}
+
+/// This number of chips, but no more than a player can have.
+fn held(number: u64) -> Chips {
+    Chips(u32::try_from(number).unwrap_or(MOST_CHIPS).min(MOST_CHIPS))
 }
 
 impl Agreed for PokerDrezTerms {

@@ -56,7 +56,9 @@ impl Watch {
         let late = late.map(|replaced| replaced.count);
         match late.filter(|_| self.table().terms().voice == Voice::Event) {
             Some(count) => {
-                let (undos, inputs) = (self.undos_to(count), inputs(difference.new));
+                let undos = self.undos_to(count);
+                let again = self.taken_along(undos, count);
+                let inputs = again.into_iter().chain(inputs(difference.new)).collect();
                 self.question = Some(Question::Changed { undos, inputs });
             }
             None => self.write_reading(reading),
@@ -70,16 +72,33 @@ impl Watch {
         (0..self.table().count()).take_while(|_| undone()).count()
     }
 
+    /// What this many undos take back before the input with this count: an undo takes back the cards of its turn, too.
+    fn taken_along(&self, undos: usize, count: usize) -> Vec<Input> {
+        let mut table = self.table().clone();
+        for _ in 0..undos {
+            drop(table.apply(&UNDO, Stamp::new(self.now, 0)));
+        }
+        let left = table.count();
+        let inputs = self.table().counted_inputs().map(|(_, input)| input.clone());
+        inputs.take(count).skip(left).collect()
+    }
+
     /// Undoes the written steps that the reading does not contain, and writes the steps that are new.
     pub(super) fn write_reading(&mut self, reading: &Reading) {
         let Difference { shared, adds, replaces, .. } = self.difference(reading);
         let replaced = self.recorded().nth(shared).map(|settled| settled.count);
-        for _ in 0..replaced.map_or(0, |count| self.undos_to(count)) {
+        let undos = replaced.map_or(0, |count| self.undos_to(count));
+        // A card that the undos take along is written again: as a step of the path, or here if it lies before the path.
+        let first = self.recorded().next().map_or(0, |settled| settled.count);
+        let again = self.taken_along(undos, first);
+        for _ in 0..undos {
             drop(self.write(UNDO, self.now, None));
         }
-        // An undo takes back the card of its turn, too.
         let kept = self.recorded().map(|settled| settled.count).filter(|count| *count < self.table().count());
         let kept: Vec<usize> = kept.take(shared).collect();
+        for input in again {
+            drop(self.write(input, self.now, None));
+        }
         if !self.write_steps(self.certain(reading), &kept, replaces, reading.tail) {
             self.reset();
             return;

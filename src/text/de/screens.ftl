@@ -175,11 +175,11 @@ stuck-draw = Keine Karte hilft: einmal neue Karten, dann remis
 for-chips = Um Chips spielen
 least-stake = Kleinster Einsatz
 highest-stake = Höchster Einsatz
-row-of-cards = Reihe
+row-of-cards = Kartenreihe
 hand-of-cards = Hand von { $color }
-lay-open = { $card } der Reihe
+lay-open = { $card } aus der Kartenreihe
 lay-own = { $card } der Hand
-put-into-row = { $card } in die Reihe
+put-into-row = { $card } in die Kartenreihe
 card-laid = { $color } legte: { $card }
 cards-left = Stock { $stock } · Hände { $white } und { $black }
 die-of = Würfel: { $color }
@@ -194,13 +194,15 @@ picked-none = noch keine
 exchange = Neutrale Karte tauschen …
 exchange-of = Neutrale Karte der { $from ->
     [own] Hand
-   *[common] Reihe
+   *[common] Kartenreihe
 } gegen { $card }
 exchange-stock = eine Karte des Stocks
+exchange-open = eine offene Karte
+exchange-which = Welche Karte kam dafür?
 exchange-opponent = eine Karte von { $color }
 exchange-card = { $card } ({ $with ->
     [stock] Stock
-    [common] Reihe
+    [common] Kartenreihe
    *[opponent] Gegner
 })
 show-both = Beide Karten zeigen: { $cards }
@@ -572,7 +574,7 @@ poker-chess-rules-6 = Matt beendet die Partie und ist einige Blätter wert; wer 
 poker-chess-rules-7 = Wer aufgibt oder die Zeit überschreitet, hat verloren, auch wenn er führt.
 pokerdrez-rules-1 = PokerDrez ist Schach, bei dem jeder Zug eine Karte verbraucht. Vor der Partie darf jeder einen eigenen Bauern vom Brett nehmen, Schwarz zuerst.
 pokerdrez-rules-2 = Jeder hat zwei Karten, fünf liegen offen. Eine Karte bewegt ihre Figur, der Joker jede, und jede Karte den König. Die Rochade ist ein Zug des Turms.
-pokerdrez-rules-3 = Legen Sie in Ihrem Zug eine Karte aus der Hand oder der Reihe, machen Sie den Zug, und nehmen Sie eine neue Karte. Kam die gelegte aus der Reihe, kommt eine Ihrer drei an ihre Stelle.
+pokerdrez-rules-3 = Legen Sie in Ihrem Zug eine Karte aus der Hand oder aus der Kartenreihe, machen Sie den Zug, und ziehen Sie eine Karte nach. Lag die gelegte in der Kartenreihe, kommt eine Ihrer drei an ihre Stelle.
 pokerdrez-rules-4 = Karten einer Art, die Sie ganz verloren haben, sind Joker. Eine neutrale Karte darf gegen eine vom Stapel, eine offene oder eine des Gegners getauscht werden.
 pokerdrez-rules-5 = Schwarz hat zuerst den Würfel. Er wird geworfen, bevor eine Karte gelegt wird: 1 bis 6 sind Bauer, Springer, Läufer, Turm, Dame, Joker. Dann hat ihn der andere.
 pokerdrez-rules-6 = Bewegt nichts von dem, was Sie haben, eine Figur, zeigen Sie Ihre Karten und nehmen zwei neue; im Schach ist das matt. Ist der Stapel leer, wird einfach Schach gespielt.
@@ -728,6 +730,8 @@ deck-name = Name des neuen Decks
 deck-write = Jede Karte mit einer Nummer beschreiben (NTAG213 oder NTAG215)
 deck-adopt = Karten nehmen, wie sie sind: jeder Chip taugt, aber eine Kopie fällt weniger auf
 deck-asked = Karten in zufälliger Reihenfolge verlangen
+deck-print = Karten zum Drucken und Ausschneiden (PDF):
+deck-print-for = { $pack } auf { $paper } drucken
 deck-begin = Deck beginnen
 deck-take = Ein Deck importieren
 deck-file = Datei eines Decks
@@ -798,6 +802,7 @@ show-uses = Zeigen, was { $code } tun könnte
 check-by-card = Schach für { $color } durch die Karte
 check-by-piece = Schach für { $color }
 check-by-both = Schach für { $color } durch Figur und Karte
+check-cut-short = Die Karte des Gegners hat zu viele Möglichkeiten, um hier alle auf Schach zu prüfen
 last-stand = Letztes Gefecht: { $color } hat höchstens drei Figuren
 card-pile = { $color } hat: { $up } · verdeckt: { $down }
 card-code = Code
@@ -811,6 +816,7 @@ play-card = Karte { $code } spielen
 play-use = { $code } spielen: { $what }
 card-back = Zurück
 card-next-step = Weiter: auf dem Brett oder aus dieser Liste
+card-uses-cut-short = Die Karte hat zu viele Möglichkeiten, um alle zu zeigen. Auch die übrigen gelten: play und die Schritte eintippen
 card-no-step = noch nichts
 as-printed = wie gedruckt
 plays-as = { $piece } als { $as }

@@ -197,6 +197,8 @@ exchange-of = Neutral card of { $from ->
    *[common] the row
 } for { $card }
 exchange-stock = a card of the stock
+exchange-open = an open card
+exchange-which = Which card came?
 exchange-opponent = a card of { $color }’s
 exchange-card = { $card } ({ $with ->
     [stock] stock
@@ -738,6 +740,8 @@ deck-name = Name of the new deck
 deck-write = Write a number to the chip of each card (NTAG213 or NTAG215)
 deck-adopt = Only note the chips’ own numbers: any chip will do, but a copied card is harder to notice
 deck-asked = Tabiya asks for the cards in a random order
+deck-print = Cards to print and cut out (PDF):
+deck-print-for = Print { $pack } on { $paper }
 deck-begin = Begin the new deck
 deck-take = Import a deck
 deck-file = Deck file to import
@@ -808,6 +812,7 @@ show-uses = Show what { $code } could do
 check-by-card = Check to { $color } by the card
 check-by-piece = Check to { $color }
 check-by-both = Check to { $color } by piece and card
+check-cut-short = The opponent’s card has too many uses to try them all for a check here
 last-stand = Last Stand: { $color } has three pieces or fewer
 card-pile = { $color } scored: { $up } · face-down: { $down }
 card-code = Code
@@ -821,6 +826,7 @@ play-card = Play the card { $code }
 play-use = Play { $code }: { $what }
 card-back = Back
 card-next-step = Next: on the board, or from this list
+card-uses-cut-short = The card has too many uses to show them all. The others count too: type play and the steps
 card-no-step = nothing yet
 as-printed = as printed
 plays-as = { $piece } as { $as }

@@ -175,11 +175,11 @@ stuck-draw = Ninguna carta ayuda: cartas nuevas una vez, luego tablas
 for-chips = Jugar con fichas
 least-stake = Apuesta mínima
 highest-stake = Apuesta máxima
-row-of-cards = Fila
+row-of-cards = Fila abierta
 hand-of-cards = Mano de las { $color }
-lay-open = { $card } de la fila
+lay-open = { $card } de la fila abierta
 lay-own = { $card } de la mano
-put-into-row = { $card } a la fila
+put-into-row = { $card } a la fila abierta
 card-laid = Las { $color } pusieron: { $card }
 cards-left = Mazo { $stock } · manos { $white } y { $black }
 die-of = Dado: { $color }
@@ -194,13 +194,15 @@ picked-none = ninguna todavía
 exchange = Cambiar una carta neutra …
 exchange-of = Carta neutra de la { $from ->
     [own] mano
-   *[common] fila
+   *[common] fila abierta
 } por { $card }
 exchange-stock = una carta del mazo
+exchange-open = una carta abierta
+exchange-which = ¿Qué carta ha llegado?
 exchange-opponent = una carta de las { $color }
 exchange-card = { $card } ({ $with ->
     [stock] mazo
-    [common] fila
+    [common] fila abierta
    *[opponent] rival
 })
 show-both = Mostrar las dos cartas: { $cards }
@@ -572,8 +574,8 @@ poker-chess-rules-6 = El mate termina la partida y vale varias manos, así que q
 poker-chess-rules-7 = Quien abandona o agota su tiempo ha perdido, aunque vaya por delante.
 pokerdrez-rules-1 = PokerDrez es ajedrez en el que cada jugada gasta una carta. Antes de la partida cada jugador puede quitar un peón propio, primero las Negras.
 pokerdrez-rules-2 = Cada jugador tiene dos cartas, y cinco están a la vista. Una carta mueve su pieza, el comodín cualquiera, y todas mueven el rey. El enroque es una jugada de la torre.
-pokerdrez-rules-3 = En su turno deje una carta de la mano o de la fila, mueva y robe. Si la carta era de la fila, una de sus tres ocupa su lugar.
-pokerdrez-rules-4 = Las cartas de una clase que ha perdido son comodines. Una carta neutral se puede cambiar por una del mazo, una de la fila o una del rival.
+pokerdrez-rules-3 = En su turno juegue una carta de la mano o de la fila abierta, mueva y robe una carta. Si la jugada era de la fila abierta, una de sus tres ocupa su lugar.
+pokerdrez-rules-4 = Las cartas de una clase que ha perdido son comodines. Una carta neutra se puede cambiar por una del mazo, una de la fila abierta o una del rival.
 pokerdrez-rules-5 = Las Negras tienen primero el dado. Se tira antes de dejar una carta: de 1 a 6 son peón, caballo, alfil, torre, dama y comodín. Después lo tiene el otro.
 pokerdrez-rules-6 = Si nada de lo que tiene mueve una pieza, enseñe sus cartas y robe dos; en jaque es mate. Cuando el mazo está vacío se juega ajedrez normal.
 pokerdrez-rules-7 = Con apuestas, un jugador puede subir antes de su jugada; el otro iguala, sube más o ha perdido. El último que subió tiene que ganar.
@@ -728,6 +730,8 @@ deck-name = Nombre del mazo nuevo
 deck-write = Escribir un número en cada carta (NTAG213 o NTAG215)
 deck-adopt = Adoptar las cartas como están: vale cualquier chip, pero una copia se nota menos
 deck-asked = Pedir las cartas en un orden al azar
+deck-print = Cartas para imprimir y recortar (PDF):
+deck-print-for = Imprimir { $pack } en { $paper }
 deck-begin = Empezar el mazo
 deck-take = Importar un mazo
 deck-file = Archivo de un mazo
@@ -798,6 +802,7 @@ show-uses = Mostrar lo que podría hacer { $code }
 check-by-card = Jaque a las { $color } por la carta
 check-by-piece = Jaque a las { $color }
 check-by-both = Jaque a las { $color } por pieza y carta
+check-cut-short = La carta del rival tiene demasiadas posibilidades para comprobar aquí si alguna da jaque
 last-stand = Última resistencia: las { $color } tienen tres piezas o menos
 card-pile = Las { $color } ganaron: { $up } · boca abajo: { $down }
 card-code = Código
@@ -811,6 +816,7 @@ play-card = Jugar la carta { $code }
 play-use = Jugar { $code }: { $what }
 card-back = Atrás
 card-next-step = Sigue: en el tablero o de esta lista
+card-uses-cut-short = La carta tiene demasiadas posibilidades para mostrarlas todas. Las demás también valen: se escriben play y los pasos
 card-no-step = nada todavía
 as-printed = como está impresa
 plays-as = { $piece } como { $as }

@@ -42,11 +42,11 @@ pub(crate) fn card_file_line(ui: &mut Ui, cx: &mut Cx<'_>) {
     };
     ui.label(RichText::new(text).color(cx.theme.text));
     if let Some(trouble) = &cards.trouble {
-        ui.label(RichText::new(harmless(trouble)).color(cx.theme.bad));
+        ui.label(RichText::new(harmless(&cx.say(trouble))).color(cx.theme.bad));
     }
     for fault in cards.file.faults.iter().take(FAULTS) {
         let code = fault.code.map_or_else(|| fault.number.to_string(), |code| code.to_string());
-        let what = harmless(&fault.what);
+        let what = harmless(&cx.say(&fault.what));
         ui.label(RichText::new(format!("{code}: {what}")).color(cx.theme.bad));
     }
     ui.horizontal_wrapped(|ui| {

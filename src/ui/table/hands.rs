@@ -122,7 +122,7 @@ fn learn_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, poker: &PokerView) {
         .min_scrolled_height(cx.sizes.px(MOVES) / 2.0)
         .auto_shrink([false, true])
         .show(ui, |ui| {
-            for (san, after) in &poker.moves {
+            for (san, after) in poker.moves.iter() {
                 let won = after.winner.map_or_else(|| "=".to_owned(), |by| cx.words.color(by));
                 let facts = [
                     ("move", cx.words.san(san).into()),

@@ -17,7 +17,7 @@ use tabiya_engine::rules::{Action, Offer, OwnAction};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::{Board, Color, Square};
 
-use self::choosing::UseChoice;
+use self::choosing::{CouldDo, UseChoice};
 use self::declaring::Declaring;
 use self::drawing::DrawFields;
 pub(crate) use self::tiles::{card_title, effect_words};
@@ -38,8 +38,8 @@ pub(super) struct CardTurn {
     /// What an unwritten card did, as far as it was said.
     declaring: Option<Declaring>,
     draw: DrawFields,
-    /// What the looked-at card could do, as it was computed for this colour.
-    could: Option<(Color, Vec<CardMark>)>,
+    /// What the looked-at card could do.
+    could: Option<CouldDo>,
 }
 
 impl CardTurn {
@@ -238,10 +238,10 @@ pub(super) fn marks(view: &TableView, state: &mut TableState) -> Vec<CardMark> {
     }
     let looked_at = turn.looked_at.or(view.mover().filter(|_| !super::is_open(view)));
     let Some(by) = looked_at else { return threat };
-    if turn.could.as_ref().is_none_or(|(known, _)| *known != by) {
-        turn.could = Some((by, choosing::could(sight, by)));
+    if turn.could.as_ref().is_none_or(|known| known.by != by) {
+        turn.could = Some(choosing::could(sight, by));
     }
-    let could = turn.could.iter().flat_map(|(_, marks)| marks.iter().copied());
+    let could = turn.could.iter().flat_map(|could| could.marks.iter().copied());
     could.chain(threat).collect()
 }
 

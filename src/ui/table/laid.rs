@@ -25,10 +25,12 @@ const CARD: Vec2 = Vec2::new(33.0, 45.0);
 const ROW: usize = 5;
 const HAND: usize = 2;
 
-/// The cards that the user has picked for a deal, or to be shown.
+/// The cards that the user has picked for a deal, or to be shown, and the exchange whose card he picks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PickedCards {
     cards: Vec<DrezCard>,
+    /// The exchange of a neutral card for one that all see.
+    exchange: Option<(CardPlace, SwapWith)>,
     /// The number of inputs in the record when the picking began. When it changes, the picking begins anew.
     acts: usize,
 }
@@ -36,7 +38,7 @@ pub(super) struct PickedCards {
 impl PickedCards {
     fn follow(&mut self, acts: usize) {
         if self.acts != acts {
-            *self = Self { cards: Vec::new(), acts };
+            *self = Self { acts, ..Self::default() };
         }
     }
 }
@@ -77,12 +79,13 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
         return;
     }
     awaited_ui(ui, cx, view);
+    exchanged_ui(ui, cx, view, state);
     row_ui(ui, cx, view);
     hand_ui(ui, cx, view);
     facts_ui(ui, cx, view);
     ui.horizontal_wrapped(|ui| {
         die_ui(ui, cx, view);
-        exchange_ui(ui, cx, view);
+        exchange_ui(ui, cx, view, state);
     });
     raise_ui(ui, cx, view, state);
     show_ui(ui, cx, view, state);
@@ -263,10 +266,11 @@ fn die_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     }
 }
 
-fn exchange_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let swaps: Vec<(Color, CardPlace, SwapWith, Vec<DrezCard>)> = offers(view)
+/// Draws the exchanges of a neutral card. One whose card all see asks for that card next.
+fn exchange_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let swaps: Vec<(Color, CardPlace, SwapWith, bool)> = offers(view)
         .filter_map(|offer| match offer {
-            DrezOffer::Swap { by, from, with, cards } => Some((*by, *from, *with, cards.clone())),
+            DrezOffer::Swap { by, from, with, cards } => Some((*by, *from, *with, cards.is_empty())),
             _ => None,
         })
         .collect();
@@ -274,29 +278,57 @@ fn exchange_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         return;
     }
     ui.menu_button(cx.t("exchange"), |ui| {
-        for (by, from, with, cards) in swaps {
-            let choices: Vec<Option<DrezCard>> =
-                if cards.is_empty() { vec![None] } else { cards.into_iter().map(Some).collect() };
-            for card in choices {
-                let other = match (card, with) {
-                    (Some(card), _) => {
-                        let facts = [("card", cx.face(card).into()), ("with", with.word().into())];
-                        cx.words.with("exchange-card", &facts)
-                    }
-                    (None, SwapWith::Opponent) => {
-                        cx.words.with("exchange-opponent", &[("color", cx.words.color(by.other()).into())])
-                    }
-                    (None, _) => cx.t("exchange-stock"),
-                };
-                let text =
-                    cx.words.with("exchange-of", &[("from", from.word().into()), ("card", other.into())]);
-                if ui.button(text).clicked() {
-                    enter(cx, DrezAction::Swap { by, from, with, card });
-                    ui.close();
+        for (by, from, with, hidden) in swaps {
+            let other = match with {
+                SwapWith::Stock => cx.t("exchange-stock"),
+                SwapWith::Common => cx.t("exchange-open"),
+                SwapWith::Opponent => {
+                    cx.words.with("exchange-opponent", &[("color", cx.words.color(by.other()).into())])
                 }
+            };
+            if ui.button(exchange_words(cx, from, other)).clicked() {
+                if hidden {
+                    enter(cx, DrezAction::Swap { by, from, with, card: None });
+                } else {
+                    state.picked.exchange = Some((from, with));
+                }
+                ui.close();
             }
         }
     });
+}
+
+/// Draws the cards that may come for a neutral one, after an exchange was chosen whose card all see.
+fn exchanged_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    let chosen = offers(view).find_map(|offer| match offer {
+        DrezOffer::Swap { by, from, with, cards } if state.picked.exchange == Some((*from, *with)) => {
+            Some((*by, *from, *with, cards.clone()))
+        }
+        _ => None,
+    });
+    let Some((by, from, with, cards)) = chosen else { return };
+    let mut came = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(cx.t("exchange-which")).color(cx.theme.text));
+        for card in cards {
+            let facts = [("card", cx.face(card).into()), ("with", with.word().into())];
+            let text = exchange_words(cx, from, cx.words.with("exchange-card", &facts));
+            if card_ui(ui, cx, ("exchange", card), Some(card), true, &text) {
+                came = Some(card);
+            }
+        }
+        if button(ui, &cx.t("card-back"), true).clicked() {
+            state.picked.exchange = None;
+        }
+    });
+    if came.is_some() {
+        enter(cx, DrezAction::Swap { by, from, with, card: came });
+    }
+}
+
+/// Which neutral card goes, and for what.
+fn exchange_words(cx: &Cx<'_>, from: CardPlace, other: String) -> String {
+    cx.words.with("exchange-of", &[("from", from.word().into()), ("card", other.into())])
 }
 
 /// Draws a raise of the stake, where nobody has to bet.

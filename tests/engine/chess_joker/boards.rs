@@ -186,3 +186,42 @@ fn of_two_uses_that_leave_the_same_board_in_different_states_the_players_choose(
     assert!(live.told().starts_with("play ["), "{}", live.told());
     assert!(!live.watch.choose(1, Instant::from_millis(8_500)));
 }
+
+/// A spare rook stands for the bishop that a pawn becomes by a card, and goes on standing for it when a card moves it.
+#[test]
+fn a_stand_in_is_understood_where_a_card_promotes_and_moves_it() {
+    let effect = "move pawn to rank 6 then promote it to bishop or warp bishop to empty center";
+    let card = json!({"card": "AB", "elo": 50, "effect": effect});
+    let mut live = Live::at("4k3/pppp4/8/8/1p6/8/P1PP4/4K3 b - - 0 1", "none", &card);
+    live.line(1_000, r#"{"do":"stands","by":"black","piece":"B","as":"R"}"#);
+    live.sees(5_000, "4k3/pppp4/8/8/8/1r6/P1PP4/4K3");
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    assert_eq!((live.asked().as_str(), live.told().as_str()), ("", "stands, play [b4b3,b3=B]"));
+    live.line(8_000, r#"{"do":"draw","by":"black","card":"AC"}"#);
+    let set = json!({"cards": {"black": {"card": "AD", "elo": 50, "effect": effect}}});
+    live.line(8_500, &json!({"do": "rule", "by": "arbiter", "reason": "again", "set": set}).to_string());
+    live.sees(9_000, "4k3/pppp4/8/8/8/1r6/P1PP4/5K2");
+    live.line(10_000, r#"{"do":"press","by":"white"}"#);
+    live.line(11_000, r#"{"do":"draw","by":"white","card":"AE"}"#);
+    live.sees(12_000, "4k3/pppp4/8/3r4/8/8/P1PP4/5K2");
+    live.line(13_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(14_000);
+    assert_eq!(live.asked(), "");
+    assert!(live.told().ends_with("play [b3d5]"), "{}", live.told());
+    assert_eq!(live.watch.table().board().to_string(), "4k3/pppp4/8/3b4/8/8/P1PP4/5K2");
+}
+
+/// An unwritten card that promotes is proposed with the piece that was named, and as the board shows it.
+#[test]
+fn a_proposal_counts_a_declared_stand_in_first() {
+    let mut live =
+        Live::at("4k3/pppp4/8/8/1p6/8/P1PP4/4K3 b - - 0 1", "other", &json!({"card": "AB", "elo": 50}));
+    live.line(1_000, r#"{"do":"stands","by":"black","piece":"B","as":"R"}"#);
+    live.sees(5_000, "4k3/pppp4/8/8/8/1r6/P1PP4/4K3");
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    let offered = live.watch.question().map(Question::offered).unwrap_or_default();
+    let offered: Vec<String> = offered.iter().map(ToString::to_string).collect();
+    assert_eq!(offered, ["Black plays the card: -b4 +bb3", "Black plays the card: -b4 +rb3"]);
+}

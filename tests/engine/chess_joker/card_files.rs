@@ -82,6 +82,7 @@ fn a_file_of_another_form_is_refused_in_one_sentence() {
         (CardFileForm::Csv, "code,elo\nVY"),
     ] {
         let error = CardFile::read(form, text).unwrap_err();
+        let error = error.to_string();
         assert!(!error.contains('\n') && !error.ends_with('.'), "{error}");
     }
     assert_eq!(read(CardFileForm::Toml, ""), CardFile::default());

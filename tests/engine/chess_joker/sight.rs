@@ -42,7 +42,7 @@ fn every_offered_step_leads_to_a_use_that_the_game_accepts() {
         let mut run = at(MIDDLE);
         cards(&mut run, &format!("AB 50 {effect}"), "-");
         let uses = sight(&run).uses.white.unwrap();
-        for (mask, samples) in uses.samples() {
+        for (mask, samples) in uses.first_steps().uses {
             let begun = uses.after(mask, &[]).unwrap();
             let first: Vec<CardStep> = samples.iter().map(|steps| steps[0]).collect();
             assert_eq!(texts(&begun.next), texts(&first), "{effect}");
@@ -127,4 +127,20 @@ fn a_step_changes_a_board_as_far_as_it_can() {
     assert_eq!(after("a2=Q"), "4k3/8/8/8/8/8/QPP5/K6r");
     assert_eq!(after("d4=Q"), board.to_string());
     assert_eq!(after("a1<>h1"), "4k3/8/8/8/8/8/PPP5/r6K");
+}
+
+/// A card with more uses than a frame has time for: the screen is told, and the game itself still knows.
+#[test]
+fn what_the_screen_searches_is_cut_short_and_said_so() {
+    let mut run = at("2n4k/4n3/1n6/7n/n7/6n1/3n4/K4n2 w - - 0 1");
+    let many = "move piece like *queen/*rook then move another piece like *queen/*rook then warp king capturing pawn";
+    cards(&mut run, "-", &format!("AB 50 {many}"));
+    let seen = sight(&run);
+    assert!(seen.check.is_none() && seen.check_cut_short);
+    assert!(run.replay.table().game().outcome().is_none());
+    let uses = seen.uses.black.unwrap();
+    assert_eq!((uses.first_steps().uses.len(), uses.first_steps().cut_short), (0, true));
+    cards(&mut run, "-", "AB 50 warp pawn to empty");
+    let seen = sight(&run);
+    assert!(!seen.check_cut_short && !seen.uses.black.unwrap().first_steps().cut_short);
 }

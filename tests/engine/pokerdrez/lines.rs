@@ -65,6 +65,9 @@ fn terms_that_cannot_be_are_unusable() {
         "dealer arbiter",
         r#"stacks {"A":5,"B":5}"#,
         r#"bets {"least":2,"most":2}, stacks {"A":1,"B":9}"#,
+        // The contract bounds no stake; the stacks bound what is played for.
+        r#"bets {"least":2,"most":18446744073709551615}, stacks {"A":7,"B":9}"#,
+        r#"bets {"least":4000000000,"most":4000000000}, stacks {"A":7,"B":9}"#,
     ] {
         assert_eq!(unusable(terms), None, "{terms}");
     }
@@ -496,6 +499,13 @@ fn point_15_lines_of_a_turn_count_as_the_press_that_was_not_given() {
         "0:00 deal common:BNPPX; 0:00 black press; 0:09 white own P when 0:03; 0:20 white e2e4 when 0:10; 0:20 white press when 0:11; 0:21 tick",
     );
     assert_eq!(when.clocks(), (49_000, 50_000));
+    // A raise and its answer lie in the turn, so that a line may happen before them.
+    let before = "0:00 deal common:BNPPX; 0:00 black press; 0:05 white raise 8; 0:08 black call; 0:20 white own P when 0:03; 0:20 white e2e4 when 0:04; 0:20 white press when 0:04; 0:21 tick";
+    let before = play(&format!("pokerdrez, {BETS}, time 60"), before);
+    // Both clocks stood while the raise waited.
+    assert_eq!(before.clocks(), (56_000, 46_000));
+    let first = "0:00 deal common:BNPPX; 0:05 white raise 8; 0:08 black call; 0:20 white own P when 0:03";
+    assert_eq!(play(&format!("pokerdrez, {BETS}, time 60"), first).get("/phase"), "chess");
     let paused = "arbiter pause; white own P; white e2e4; white roll 1; white swap own stock; white show PP; white return P; white raise 8; deal white:Q";
     assert_eq!(refused(BETS, paused), ["paused"; 8]);
     assert_eq!(
@@ -533,6 +543,12 @@ fn point_16_undo_takes_a_turn_back_to_its_beginning_or_to_its_last_bet() {
     assert_eq!(at_the_call, ("BNPPX P ? ?? 47 black".to_owned(), String::new(), json!("chess")));
     assert_eq!(undone(bet, 2).2, "bet");
     assert_eq!(undone(bet, 4), fresh);
+    // A move that ends the game ends the turn without a press, and undo takes both its lines.
+    let mate = format!("{}; white own Q; white f1f8", set("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"));
+    let auto = |undo: &str| game("press auto", &format!("{mate}; {undo}"));
+    assert_eq!(game("press auto", &mate).get("/games/0/outcome/reason"), "checkmate");
+    assert_eq!(cards(&auto("undo")), "BNPPX - ?? ?? 47 black");
+    assert_eq!(cards(&auto("undo game")), "BNPPX - ?? ?? 47 black");
     // The action of the game, whatever came after it.
     let run = game(BETS, "white own P; white e2e4!; arbiter pause; undo game");
     assert_eq!(cards(&run), "BNPPX - ?? ?? 47 black");

@@ -4,6 +4,7 @@ use serde_json::Value;
 use tabiya_engine::record::{Body, Header, Infer, Line};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::sense::Watch;
+use tabiya_engine::table::{Input, Question};
 use tabiya_types::Instant;
 
 use crate::support::header;
@@ -175,4 +176,60 @@ fn the_turn_after_a_card_that_was_put_back_is_understood() {
     assert!(told.ends_with("return P, press white, reveal N, b8c6, press black"), "{told}");
     let told = written(", press auto", &after(&[&opened[..], &reply[..]].concat()));
     assert!(told.contains("return P, reveal N, b8c6@"), "{told}");
+}
+
+/// At an event the arbiter is asked about a move that is changed on the board after its press. The undo takes the card
+/// of the turn along, so the answer lays it again, also if nobody saw the board before that card.
+#[test]
+fn a_move_that_is_changed_late_is_offered_with_its_card() {
+    let header = Header::parse(&header("pokerdrez, time 300, voice event"), GAMES).unwrap();
+    let at = |millis: u64| Instant::from_millis(millis);
+    for seen_before in [true, false] {
+        let mut watch = Watch::new(header.agreement.clone());
+        if seen_before {
+            watch.sees(&START.parse().unwrap(), at(0));
+        }
+        let enter = |watch: &mut Watch, line: &str| {
+            let line = Line::parse(line, &header).unwrap();
+            let Body::Acted(input) = line.body else { panic!("no input") };
+            watch.enter(&input, line.t).unwrap();
+        };
+        enter(&mut watch, r#"{"t":100,"do":"deal","cards":{"common":["P","P","N","B","X"]}}"#);
+        enter(&mut watch, r#"{"t":500,"do":"press","by":"black"}"#);
+        enter(&mut watch, &lay(2_000, "white", "P", "own"));
+        watch.sees(&E4.parse().unwrap(), at(4_000));
+        enter(&mut watch, &press(4_500, "white"));
+        watch.sees(&START.parse().unwrap(), at(20_000));
+        watch.sees(&"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR".parse().unwrap(), at(21_000));
+        watch.finish(at(30_000));
+        let Some(Question::Changed { undos, inputs }) = watch.question() else {
+            panic!("{seen_before}: {:?}", watch.question())
+        };
+        let told: Vec<String> = inputs
+            .iter()
+            .map(|input| match input {
+                Input::Game(action) => action.describe().to_string(),
+                other @ Input::Common(_) => format!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(*undos, 1, "{seen_before}");
+        assert_eq!(told, ["White lays a pawn from the hand", "White plays d2d4"], "{seen_before}");
+    }
+}
+
+/// In casual play the changed move is written with its card, whether or not the board was seen before it.
+#[test]
+fn a_move_that_is_changed_is_written_anew_with_its_card() {
+    let lines = [
+        lay(2_000, "white", "P", "own"),
+        sees(4_000, E4),
+        press(4_500, "white"),
+        sees(6_000, START),
+        sees(6_500, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"),
+    ];
+    let seen = after(&lines);
+    let wanted = "press black, reveal P, e2e4, press white, reveal P, d2d4, press white";
+    assert_eq!(written("", &seen), wanted);
+    let unseen = "press black, reveal P, e2e4@4500, press white@4500, reveal P, d2d4@4500, press white@4500";
+    assert_eq!(written("", &seen[1..]), unseen, "the board is seen only after the card");
 }

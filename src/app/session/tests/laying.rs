@@ -1,10 +1,11 @@
 //! Tests of cards on readers in PokerDrez: each tapped card becomes the line that the table waits for.
 
+use tabiya_boards::BoardEvent;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardEvent, CardId, CardTap, TagContent, Uid};
-use tabiya_engine::record::Header;
+use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::GAMES;
-use tabiya_types::{CardFace, Color, Instant, Pack, Seat};
+use tabiya_types::{Board, CardFace, Color, Instant, Observation, Pack, Seat};
 
 use super::super::Session;
 use crate::words;
@@ -61,6 +62,14 @@ impl Seated {
         for input in inputs {
             self.0.enter(&input, self.now()).unwrap_or_else(|fault| panic!("{text}: {fault}"));
         }
+        self.0.take_said();
+    }
+
+    /// Enters a line of a record.
+    fn enters(&mut self, line: &str) {
+        let header = self.0.replay().header().clone();
+        let Body::Acted(input) = Line::parse(line, &header).expect("a line").body else { panic!("{line}") };
+        self.0.enter(&input, self.now()).unwrap_or_else(|fault| panic!("{line}: {fault}"));
         self.0.take_said();
     }
 
@@ -293,4 +302,80 @@ fn only_a_card_that_a_player_still_has_says_that_he_agrees() {
         received.iter().any(|(_, known)| known.shows().letter() == face && known.copy() == copy)
     };
     assert!(has('N', 1) && has('P', 9) && !has('P', 8), "{received:?}");
+}
+
+/// The usual board without these squares, as a board reports it.
+fn shows_without(session: &mut Session, squares: &[&str], at: Instant) {
+    let mut board: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    for square in squares {
+        board[square.parse().expect("a square")] = None;
+    }
+    session.board(&BoardEvent::Observed(Observation::Whole(board)), at);
+}
+
+#[test]
+fn a_refused_card_leaves_nothing_behind() {
+    let mut seated = Seated::new();
+    seated.0.read_deals();
+    seated.deals(&[('N', 1), ('P', 9), ('P', 8), ('J', 1), ('P', 1), ('N', 2), ('B', 1), ('R', 9), ('X', 1)]);
+    seated.types("own P");
+    seated.types("e4");
+    // White has drawn a card, but the arbiter stops the game: the line that tells it is refused.
+    seated.types("pause");
+    let refused = seated.taps('Q', 4);
+    assert!(!seated.last().contains(r#""do":"deal""#), "{refused}");
+    seated.types("resume");
+    // The same line, typed without a reader: nobody knows which queen it is.
+    seated.enters(r#"{"t":0,"do":"deal","cards":{"white":["Q"]}}"#);
+    let received = seated.0.cards.received(&seated.0.table().clone());
+    assert!(!received.iter().any(|(_, face)| face.shows().letter() == 'Q'), "{received:?}");
+}
+
+#[test]
+fn a_ruling_with_a_result_ends_the_deal_on_the_reader() {
+    let mut seated = Seated::new();
+    seated.deals(&[('P', 1), ('N', 2)]);
+    seated.enters(r#"{"t":0,"do":"rule","by":"arbiter","reason":"late","set":{"winner":"A"}}"#);
+    seated.types("next");
+    assert!(seated.taps('P', 1).contains("open card 1 of 5"), "the next deal begins anew");
+}
+
+#[test]
+fn a_tapped_deal_waits_for_the_board() {
+    let mut seated = Seated::new();
+    shows_without(&mut seated.0, &["d8"], Instant::ZERO);
+    seated.said();
+    seated.deals(&[('P', 1), ('N', 2), ('B', 1), ('R', 9)]);
+    let said = seated.taps('X', 1);
+    assert!(
+        said.contains("the board is not ready") && said.contains("lay one of them down once more"),
+        "{said}"
+    );
+    assert!(!seated.last().contains(r#""do":"deal""#), "{}", seated.last());
+    assert!(seated.refused('Q', 1).contains("lay one of them down once more"));
+    seated.taps('X', 1);
+    assert!(seated.last().contains(r#""common":["P","N","B","R","X"]"#), "{}", seated.last());
+}
+
+#[test]
+fn a_typed_card_of_the_row_makes_its_copies_there_unknown() {
+    let mut seated = Seated::new();
+    seated.deals(&[('P', 1), ('N', 2), ('B', 1), ('R', 9), ('X', 1)]);
+    seated.types("row N");
+    seated.types("Nf3");
+    // Another knight lies in the row now. Nobody read it, and the one that was read is out of play.
+    seated.types("return N");
+    seated.types("press white");
+    assert!(seated.refused('N', 2).contains("can be an open card or an own one"), "{}", seated.last());
+}
+
+#[test]
+fn a_card_that_cannot_be_an_own_one_is_not_shown() {
+    let mut seated = Seated::new();
+    seated.deals(&[('Q', 1), ('R', 1), ('X', 1), ('X', 2), ('B', 1)]);
+    seated.types("swap row stock Q");
+    seated.types("swap row stock R");
+    // Both neutral cards of the deck are out of play.
+    let said = seated.refused('X', 1);
+    assert!(said.contains("cannot be laid now"), "{said}");
 }

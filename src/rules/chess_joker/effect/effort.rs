@@ -30,9 +30,21 @@ const MOST_STEPS: u32 = 20_000_000;
 /// How many captures of the king are kept.
 const KEPT_CAPTURES: usize = 8;
 
+/// The most steps that a search for the screen tries: some milliseconds, so that no frame waits for it.
+const MOST_STEPS_SHOWN: u32 = 100_000;
+
 impl Effort {
     pub(in super::super) fn new() -> Self {
-        Self { left: Cell::new(MOST_STEPS), captures: RefCell::default() }
+        Self::of(MOST_STEPS)
+    }
+
+    fn of(steps: u32) -> Self {
+        Self { left: Cell::new(steps), captures: RefCell::default() }
+    }
+
+    /// The effort for what is only shown. No rule depends on what such a search finds.
+    pub(in super::super) fn for_the_screen() -> Self {
+        Self::of(MOST_STEPS_SHOWN)
     }
 
     /// Whether one more step may be tried.

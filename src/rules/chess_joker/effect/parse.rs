@@ -2,7 +2,7 @@
 //!
 //! Source: `docs/effects-chess-joker.md`, "Grammar".
 
-use tabiya_types::Square;
+use tabiya_types::{Sentence, Square, say};
 
 use super::EffectError;
 use super::tree::{
@@ -23,11 +23,19 @@ pub(super) fn ways(words: &[Word], end: usize) -> Parsed<Vec<Way>> {
     let mut ways = vec![parser.way()?];
     while parser.takes("or") {
         if ways.len() == MOST_WAYS {
-            return parser.fail_before(&format!("an effect has at most {MOST_WAYS} ways"));
+            return parser.fail_before(say!(
+                "effect-most-ways",
+                "an effect has at most {most} ways",
+                most = MOST_WAYS
+            ));
         }
         ways.push(parser.way()?);
     }
-    if parser.peek().is_empty() { Ok(ways) } else { parser.fail("this does not fit here") }
+    if parser.peek().is_empty() {
+        Ok(ways)
+    } else {
+        parser.fail(say!("effect-no-fit", "this does not fit here"))
+    }
 }
 
 /// Of what a condition is asked.
@@ -38,6 +46,10 @@ enum Subject {
     Place {
         has_its: bool,
     },
+}
+
+fn of_pieces() -> Sentence {
+    say!("effect-of-pieces", "this is said of pieces, not of squares")
 }
 
 struct Parser<'a> {
@@ -69,25 +81,30 @@ impl Parser<'_> {
     }
 
     fn need(&mut self, word: &str) -> Parsed<()> {
-        if self.takes(word) { Ok(()) } else { self.fail(&format!("`{word}` has to follow here")) }
+        if self.takes(word) {
+            Ok(())
+        } else {
+            self.fail(say!("effect-word-follows", "`{word}` has to follow here", word = word.to_owned()))
+        }
     }
 
     /// The error at the next word.
-    fn fail<T>(&self, what: &str) -> Parsed<T> {
+    fn fail<T>(&self, what: Sentence) -> Parsed<T> {
         Err(self.error(self.next, what))
     }
 
     /// The error at the word that was taken last.
-    fn fail_before<T>(&self, what: &str) -> Parsed<T> {
+    fn fail_before<T>(&self, what: Sentence) -> Parsed<T> {
         Err(self.error(self.next.saturating_sub(1), what))
     }
 
-    fn error(&self, nth: usize, what: &str) -> EffectError {
-        match self.words.get(nth) {
-            Some(word) => EffectError { what: format!("`{}`: {what}", word.text), at: word.at.clone() },
-            None => {
-                EffectError { what: format!("the effect ends too early: {what}"), at: self.end..self.end }
-            }
+    fn error(&self, nth: usize, what: Sentence) -> EffectError {
+        if let Some(Word { text, at }) = self.words.get(nth) {
+            let what = say!("effect-at-word", "`{word}`: {what}", word = text.clone(), what);
+            EffectError { what, at: at.clone() }
+        } else {
+            let what = say!("effect-ends-early", "the effect ends too early: {what}", what);
+            EffectError { what, at: self.end..self.end }
         }
     }
 
@@ -105,7 +122,9 @@ impl Parser<'_> {
                 .last()
                 .is_some_and(|step| matches!(step.deed, StepDeed::Warp(_) | StepDeed::Move { .. }));
             if step.tail.same_way && !twice && !goes {
-                return Err(self.error(at, "no step before this one shows the way"));
+                return Err(
+                    self.error(at, say!("effect-no-way-before", "no step before this one shows the way"))
+                );
             }
             steps.push(step);
             if !self.takes("then") {
@@ -114,8 +133,13 @@ impl Parser<'_> {
         }
         let weight: u32 = steps.iter().map(EffectStep::weight).sum();
         if weight > MOST_WEIGHT {
-            let what = format!("this way weighs {weight}, and at most {MOST_WEIGHT} are allowed");
-            return Err(self.error(from, &what));
+            let what = say!(
+                "effect-weighs",
+                "this way weighs {weight}, and at most {most} are allowed",
+                weight,
+                most = MOST_WEIGHT
+            );
+            return Err(self.error(from, what));
         }
         Ok(Way { steps })
     }
@@ -139,7 +163,7 @@ impl Parser<'_> {
                 let enemy = self.takes("enemy");
                 let (from, kind) = (self.next, self.kind()?);
                 if kind.file.is_some() {
-                    return Err(self.error(from, "a new piece has no file"));
+                    return Err(self.error(from, say!("effect-new-no-file", "a new piece has no file")));
                 }
                 self.another_alone = self.next == from + 1 && kind != Kinds::PIECE;
                 Ok(EffectStep {
@@ -154,7 +178,7 @@ impl Parser<'_> {
             }
             _ => {
                 self.next -= 1;
-                self.fail("a step begins with `warp`, `move`, `add` or `promote`")
+                self.fail(say!("effect-step-begins", "a step begins with `warp`, `move`, `add` or `promote`"))
             }
         }
     }
@@ -165,7 +189,10 @@ impl Parser<'_> {
         self.another_alone = self.peek() != "it";
         let piece = self.piece()?;
         if piece.head == PieceHead::Another {
-            return Err(self.error(at, "the name of a piece has to follow `another` here"));
+            return Err(self.error(
+                at,
+                say!("effect-name-after-another", "the name of a piece has to follow `another` here"),
+            ));
         }
         Ok(piece)
     }
@@ -200,7 +227,8 @@ impl Parser<'_> {
                 _ => return Ok(tail),
             };
             if twice {
-                return self.fail_before("this was said in the same step already");
+                return self
+                    .fail_before(say!("effect-said-already", "this was said in the same step already"));
             }
         }
     }
@@ -210,7 +238,7 @@ impl Parser<'_> {
             return Ok(Capturing::Any);
         }
         if ["it", "another", "any"].contains(&self.peek()) {
-            return self.fail("only enemy pieces are captured");
+            return self.fail(say!("effect-captures-enemy", "only enemy pieces are captured"));
         }
         let mut piece = self.piece()?;
         if let PieceHead::Named { owner, .. } = &mut piece.head {
@@ -251,14 +279,16 @@ impl Parser<'_> {
     fn head(&mut self, may_be_it: bool) -> Parsed<(PieceHead, Vec<Ask>)> {
         if may_be_it && self.takes("it") {
             if self.first_step {
-                return self.fail_before("no step came before that took a piece");
+                return self
+                    .fail_before(say!("effect-no-piece-before", "no step came before that took a piece"));
             }
             return Ok((PieceHead::It, Vec::new()));
         }
         let another = self.takes("another");
         if another && !self.named_piece_follows() {
             if !self.another_alone {
-                return self.fail_before("the name of a piece has to follow here");
+                return self
+                    .fail_before(say!("effect-name-follows", "the name of a piece has to follow here"));
             }
             return Ok((PieceHead::Another, Vec::new()));
         }
@@ -293,7 +323,7 @@ impl Parser<'_> {
         }
         if self.takes("piece") {
             if self.peek() == "/" {
-                return self.fail("`piece` stands alone");
+                return self.fail(say!("effect-piece-alone", "`piece` stands alone"));
             }
             return Ok(Kinds::PIECE);
         }
@@ -303,7 +333,7 @@ impl Parser<'_> {
     /// Names of pieces alone: neither `piece` nor a pawn of a file.
     fn kind_of_names(&mut self) -> Parsed<Kinds> {
         if self.peek() == "piece" || file_pawn(self.peek()).is_some() {
-            return self.fail("only the names of pieces fit here");
+            return self.fail(say!("effect-names-only", "only the names of pieces fit here"));
         }
         self.names()
     }
@@ -312,7 +342,7 @@ impl Parser<'_> {
         let mut kind = Kinds::default();
         loop {
             let Some((bits, bold)) = name(self.peek()) else {
-                return self.fail("the name of a piece has to stand here");
+                return self.fail(say!("effect-name-here", "the name of a piece has to stand here"));
             };
             self.next += 1;
             *if bold { &mut kind.bold } else { &mut kind.plain } |= bits;
@@ -353,7 +383,7 @@ impl Parser<'_> {
             let at = self.next;
             let found = self.attribute()?;
             if of != Subject::Piece && found.of_pieces_alone() {
-                return Err(self.error(at, "this is said of pieces, not of squares"));
+                return Err(self.error(at, of_pieces()));
             }
             return Ok(What::Trait(found));
         }
@@ -372,18 +402,19 @@ impl Parser<'_> {
         let at = self.next;
         let relation = self.relation()?;
         if relation == Relation::Threatening && of != Subject::Piece {
-            return Err(self.error(at, "this is said of pieces, not of squares"));
+            return Err(self.error(at, of_pieces()));
         }
         let thing = self.thing()?;
         if thing.of.is_none() && matches!(relation, Relation::ThreatenedBy | Relation::Threatening) {
-            return self.fail_before("only pieces threaten and are threatened");
+            return self
+                .fail_before(say!("effect-pieces-threaten", "only pieces threaten and are threatened"));
         }
         Ok(What::Relation(relation, thing))
     }
 
     fn in_its(&mut self, of: Subject) -> Parsed<What> {
         if of != (Subject::Place { has_its: true }) {
-            return self.fail("this is said of the goal of a warp or a move alone");
+            return self.fail(say!("effect-of-goals", "this is said of the goal of a warp or a move alone"));
         }
         self.next += 2;
         match self.peek() {
@@ -395,7 +426,7 @@ impl Parser<'_> {
                 self.next += 1;
                 Ok(What::InItsRank)
             }
-            _ => self.fail("`file` or `rank` has to follow here"),
+            _ => self.fail(say!("effect-file-or-rank", "`file` or `rank` has to follow here")),
         }
     }
 
@@ -419,7 +450,7 @@ impl Parser<'_> {
                     self.next += 1;
                     Trait::Rank(number)
                 }
-                _ => return self.fail("a rank from 1 to 8 has to follow here"),
+                _ => return self.fail(say!("effect-rank-follows", "a rank from 1 to 8 has to follow here")),
             },
             "file" => match self.peek().as_bytes() {
                 [letter @ b'a'..=b'h'] => {
@@ -427,9 +458,9 @@ impl Parser<'_> {
                     self.next += 1;
                     Trait::File(number)
                 }
-                _ => return self.fail("a file from a to h has to follow here"),
+                _ => return self.fail(say!("effect-file-follows", "a file from a to h has to follow here")),
             },
-            _ => return self.fail_before("this is no attribute"),
+            _ => return self.fail_before(say!("effect-no-attribute", "this is no attribute")),
         })
     }
 
@@ -444,10 +475,12 @@ impl Parser<'_> {
             ("in", "rank", "of") => (Relation::InRankOf, 3),
             ("in", "file", "of") => (Relation::InFileOf, 3),
             ("in", _, _) => {
-                return self
-                    .fail("`in front of`, `in rank of`, `in file of`, `in its file` or `in its rank`");
+                return self.fail(say!(
+                    "effect-in-what",
+                    "`in front of`, `in rank of`, `in file of`, `in its file` or `in its rank`"
+                ));
             }
-            _ => return self.fail("a condition has to stand here"),
+            _ => return self.fail(say!("effect-condition-here", "a condition has to stand here")),
         };
         self.next += words;
         Ok(relation)

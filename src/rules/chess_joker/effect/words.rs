@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use tabiya_types::say;
+
 use super::EffectError;
 
 /// The most characters that an effect may have.
@@ -23,11 +25,11 @@ pub(super) struct Word {
 /// The words that count, in order.
 pub(super) fn words_of(text: &str) -> Result<Vec<Word>, EffectError> {
     if let Some((at, letter)) = text.char_indices().find(|(_, letter)| !matches!(letter, ' '..='~')) {
-        let what = "only printable letters of ASCII may stand in an effect".to_owned();
+        let what = say!("effect-ascii", "only printable letters of ASCII may stand in an effect");
         return Err(EffectError { what, at: at..at + letter.len_utf8() });
     }
     if text.len() > MOST_CHARACTERS {
-        let what = format!("an effect has at most {MOST_CHARACTERS} characters");
+        let what = say!("effect-too-long", "an effect has at most {most} characters", most = MOST_CHARACTERS);
         return Err(EffectError { what, at: MOST_CHARACTERS..text.len() });
     }
     let mut counted: Vec<Word> = Vec::new();
@@ -50,7 +52,11 @@ fn starred(word: Word) -> Result<Word, EffectError> {
         ("", name) if NAMES.contains(&name) => Ok(word),
         _ if file_pawn(&word.text).is_some() => Ok(word),
         _ => {
-            let what = format!("`*` stands right before the name of a piece, not as in `{}`", word.text);
+            let what = say!(
+                "effect-star",
+                "`*` stands right before the name of a piece, not as in `{word}`",
+                word = word.text
+            );
             Err(EffectError { what, at: word.at })
         }
     }

@@ -23,6 +23,8 @@ pub struct JokerSight {
     pub uses: ByColor<Option<CardUses>>,
     /// How the player to act is known to be in check.
     pub check: Option<JokerCheck>,
+    /// Whether the opponent's card has so many uses that not all of them were tried for a check.
+    pub check_cut_short: bool,
     /// Whether a player has so few pieces that the beginning of his turn is a Last Stand (rule J4).
     pub last_stand: ByColor<bool>,
     /// What was done with an unwritten card and waits for a yes.
@@ -57,10 +59,12 @@ impl JokerState {
             Some(Waiting::Use(play, _)) => Some(play.clone()),
             Some(Waiting::Claim { .. }) | None => None,
         };
+        let effort = Effort::for_the_screen();
         JokerSight {
             cards: self.cards.clone(),
             uses: ByColor::new(uses),
-            check: self.check_shown(),
+            check: self.check_shown(&effort),
+            check_cut_short: effort.is_spent(),
             last_stand: ByColor::new(few),
             last: match &declared {
                 Some(play) => play.steps.iter().flat_map(|step| step.squares()).collect(),
@@ -70,7 +74,7 @@ impl JokerState {
         }
     }
 
-    fn check_shown(&self) -> Option<JokerCheck> {
+    fn check_shown(&self, effort: &Effort) -> Option<JokerCheck> {
         let of = self.turn;
         if self.stage == Stage::Draw || (self.outcome.is_some() && !self.in_check(of)) {
             return None;
@@ -78,8 +82,7 @@ impl JokerState {
         let men = &self.position.men;
         let king = each(men.king(of)).next()?;
         let pieces = each(men.threatening(king)).filter_map(Square::from_index).collect();
-        let card =
-            self.effect(of.other()).and_then(|effect| self.position.capture_of(of, effect, &Effort::new()));
+        let card = self.effect(of.other()).and_then(|effect| self.position.capture_of(of, effect, effort));
         let check = JokerCheck { of, king: Square::from_index(king)?, pieces, card, claimed: self.claimed };
         (!check.pieces.is_empty() || check.card.is_some() || check.claimed).then_some(check)
     }

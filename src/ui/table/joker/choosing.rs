@@ -16,6 +16,15 @@ use crate::widgets::{button, hint, main_button};
 /// The most arrows that show what a card could do; with more the pieces and goals are marked by the lights alone.
 const MOST_ARROWS: usize = 40;
 
+/// What a player's card could do first.
+#[derive(Clone, Debug)]
+pub(super) struct CouldDo {
+    pub(super) by: Color,
+    pub(super) marks: Vec<CardMark>,
+    /// Whether not all uses were tried.
+    pub(super) cut_short: bool,
+}
+
 /// A use that is being chosen.
 #[derive(Clone, Debug)]
 pub(super) struct UseChoice {
@@ -145,17 +154,13 @@ fn masks(view: &TableView) -> impl Iterator<Item = (Color, Masquerade)> {
 }
 
 /// What this player's card could do first, as printed and masqueraded.
-pub(super) fn could(sight: &JokerSight, by: Color) -> Vec<CardMark> {
-    let Some(uses) = &sight.uses[by] else { return Vec::new() };
-    let first =
-        uses.samples().into_iter().flat_map(|(_, uses)| uses).filter_map(|steps| steps.first().copied());
-    let mut steps: Vec<CardStep> = Vec::new();
-    for step in first {
-        if !steps.contains(&step) {
-            steps.push(step);
-        }
-    }
-    if steps.len() > MOST_ARROWS { Vec::new() } else { CardMark::all(steps, StepMeaning::Could) }
+pub(super) fn could(sight: &JokerSight, by: Color) -> CouldDo {
+    let Some(first) = sight.uses[by].as_ref().map(CardUses::first_steps) else {
+        return CouldDo { by, marks: Vec::new(), cut_short: false };
+    };
+    let steps = first.steps();
+    let marks = if steps.len() > MOST_ARROWS { Vec::new() } else { CardMark::all(steps, StepMeaning::Could) };
+    CouldDo { by, marks, cut_short: first.cut_short }
 }
 
 /// Draws the use that is being chosen: its steps, those that can come next, and the button that plays the card.
@@ -198,6 +203,9 @@ pub(super) fn choose_ui(
     let next = choice.next(state.board.chosen);
     if !next.is_empty() {
         hint(ui, &cx.t("card-next-step"));
+    }
+    if choice.after.cut_short {
+        hint(ui, &cx.t("card-uses-cut-short"));
     }
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {

@@ -10,7 +10,7 @@ use tabiya_types::Color;
 use super::CardTurn;
 use crate::cx::Cx;
 use crate::theme::{BUTTON_RADIUS, bold_font};
-use crate::widgets::name;
+use crate::widgets::{hint, name};
 
 /// A middle that is narrower than this, in rem, has the cards one below the other.
 const ONE_COLUMN: f32 = 24.0;
@@ -65,6 +65,9 @@ fn tile_ui(
                     turn.looked_at = if looked_at { None } else { Some(color) };
                     turn.could = None;
                 }
+                if turn.could.as_ref().is_some_and(|could| could.by == color && could.cut_short) {
+                    hint(ui, &cx.t("card-uses-cut-short"));
+                }
             }
         });
     });
@@ -110,6 +113,9 @@ pub(super) fn notes_ui(ui: &mut Ui, cx: &Cx<'_>, sight: &JokerSight) {
         };
         let text = cx.words.with(id, &[("color", cx.words.color(check.of).into())]);
         ui.label(RichText::new(text).font(bold_font(cx.sizes.rem)).color(cx.theme.bad));
+    }
+    if sight.check_cut_short {
+        hint(ui, &cx.t("check-cut-short"));
     }
     for (color, _) in sight.last_stand.iter().filter(|(_, few)| **few) {
         let text = cx.words.with("last-stand", &[("color", cx.words.color(color).into())]);
