@@ -324,6 +324,10 @@ pub trait ActionData: Any + fmt::Debug + Send + Sync {
     fn waits_while_paused(&self) -> bool;
     /// Whether the action changes the pieces on the board.
     fn changes_board(&self) -> bool;
+    /// Whether the action belongs after the move of the same turn, such as a card that is drawn.
+    fn follows_move(&self) -> bool {
+        false
+    }
     /// The physical piece that the action names as a stand-in, if any.
     fn stand_in(&self) -> Option<Role> {
         None

@@ -68,6 +68,8 @@ pub struct Watch {
     held: Vec<(Input, Instant)>,
     /// A press that came before a part of its turn that no board shows, such as the card that was drawn.
     owed: Option<(Color, Instant)>,
+    /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
+    said_after: Vec<(Action, Instant)>,
     question: Option<Question>,
     /// The readings that the question offers.
     offered: Vec<Reading>,
@@ -140,6 +142,7 @@ impl Watch {
             earlier: Vec::new(),
             held: Vec::new(),
             owed: None,
+            said_after: Vec::new(),
             question: None,
             offered: Vec::new(),
             proposed: Vec::new(),
@@ -342,7 +345,8 @@ impl Watch {
             Happening::Line(action) => Some((Input::Game(action.clone()), event.mark.at)),
             Happening::Rest => None,
         });
-        waiting.chain(self.held.iter().cloned()).filter_map(unexplained).collect()
+        let unsaid = self.said_after.iter().map(|(action, at)| (Input::Game(action.clone()), *at));
+        waiting.chain(self.held.iter().cloned()).chain(unsaid).filter_map(unexplained).collect()
     }
 
     /// Why a press remains unexplained.

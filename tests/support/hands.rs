@@ -190,8 +190,11 @@ impl Evening {
             self.enter(r#""do":"undo""#, at).expect("an action is undone");
         }
         let known = understood(&self.record).len();
-        if let Some(last) = known.checked_sub(1).filter(|last| !self.behind[*last].is_empty()) {
-            // The last action that is right may lack what was said after it, and its press.
+        let turn = self.watch.table().mover();
+        let unfinished =
+            |last: &usize| !self.behind[*last].is_empty() && turn == Some(mover_of(&self.truth[*last]));
+        if let Some(last) = known.checked_sub(1).filter(unfinished) {
+            // The last action that is right lacks what was said after it, or its press.
             let mut missing = self.behind[last].clone();
             if !self.auto {
                 missing.push(press_of(&self.truth[last]));
@@ -242,26 +245,39 @@ impl Evening {
         Header::parse(self.record.first().expect("a header"), GAMES).expect("a header")
     }
 
-    fn type_in(&mut self, input: &str, at: Instant) {
+    /// Types a line. Returns whether it was taken. A line is refused if the table has misunderstood the game; people
+    /// notice that, and type all that the table lacks.
+    fn type_in(&mut self, input: &str, at: Instant) -> bool {
         let reported = self.sensor.run(at);
         self.hear(reported);
         self.pass(at);
-        if self.enter(input, self.now).is_err() {
-            // The input is refused because the table has misunderstood the game. People notice the mistake at this
-            // refusal.
+        let taken = self.enter(input, self.now).is_ok();
+        if !taken {
             if trace() {
                 println!("{} asked: {input} was refused", at.millis());
             }
             self.count_question();
             self.correct(self.now);
         }
+        taken
     }
+
+    /// Types what is said after the last action. If it is refused, the table has misunderstood that action, and people
+    /// type the action, too.
+    fn type_behind(&mut self, said: &Action, at: Instant) {
+        self.done = self.truth.len();
+        self.type_in(&action_text(said), at);
+    }
+}
+
+/// Who does this action.
+fn mover_of(action: &str) -> Color {
+    if action.contains("white") { Color::White } else { Color::Black }
 }
 
 /// The press that ends the turn of this action.
 fn press_of(action: &str) -> String {
-    let by = if action.contains("white") { "white" } else { "black" };
-    format!(r#""do":"press","by":"{by}""#)
+    format!(r#""do":"press","by":"{}""#, mover_of(action).word())
 }
 
 fn trace() -> bool {
@@ -329,7 +345,9 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     let mut at = Instant::from_millis(1000);
     match setting.game {
         Game::Choker => bet(&mut evening, &mut at),
-        Game::PokerDrez => evening.type_in(&drez_hands::deal(&mut dice), at),
+        Game::PokerDrez => {
+            evening.type_in(&drez_hands::deal(&mut dice), at);
+        }
         Game::Chess | Game::PokerChess | Game::ChessJoker => {}
     }
     let truth = evening.watch.table().probe();
@@ -441,12 +459,14 @@ fn act(
         }
         for action in &said {
             truth = truth.after(action).expect("what is said is legal");
-            evening.type_in(&action_text(action), at);
         }
+        let said: Vec<String> = said.iter().map(action_text).collect();
+        evening.before.push(said.clone());
+        // After a line that was refused, the correction ends with all of these lines.
+        let _ = said.iter().all(|line| evening.type_in(line, at));
         if truth.outcome().is_some() {
             return;
         }
-        evening.before.push(said.iter().map(action_text).collect());
         let Some((chosen, candidates)) = choose(&truth, wanted, dice) else { return };
         evening.truth.push(action_text(&chosen.action));
         if trace() {
@@ -478,15 +498,11 @@ fn act(
         let performance = hand.perform(&task);
         // The card comes after the move and before the press. It takes a moment, by which the press is later.
         let (mut unsaid, mut late) = (behind.iter(), Millis(0));
-        // If a card is refused, the table has misunderstood the move before it, and people type that move, too.
-        if !behind.is_empty() {
-            evening.done = evening.truth.len();
-        }
         for (when, what) in performance.events {
             if matches!(what, Physical::Press(_)) {
                 for action in unsaid.by_ref() {
                     late = CARD;
-                    evening.type_in(&action_text(action), when + CARD);
+                    evening.type_behind(action, when + CARD);
                 }
             }
             let reported = evening.sensor.feed(when + late, what);
@@ -494,7 +510,7 @@ fn act(
         }
         for action in unsaid {
             late = CARD;
-            evening.type_in(&action_text(action), evening.now.max(performance.ends) + CARD);
+            evening.type_behind(action, evening.now.max(performance.ends) + CARD);
         }
         evening.done = evening.truth.len();
         position = chosen.after;

@@ -196,6 +196,10 @@ impl ActionData for JokerAction {
         matches!(self, Self::Play(_))
     }
 
+    fn follows_move(&self) -> bool {
+        matches!(self, Self::Draw(_))
+    }
+
     fn describe(&self) -> Sentence {
         match self {
             Self::Draw(DrawCard { by, card, .. }) => tell_draw(*by, card),

@@ -62,6 +62,11 @@ impl ActionData for Choose {
         false
     }
 
+    /// Black chooses after his move, White before his.
+    fn follows_move(&self) -> bool {
+        self.by == Color::Black
+    }
+
     fn describe(&self) -> Sentence {
         let squares = Fact::list(self.squares.iter().copied());
         say!("tell-choose", "{by} chooses {squares}", by = self.by, squares)

@@ -301,6 +301,10 @@ impl ActionData for DrezAction {
         matches!(self, Self::Remove { .. })
     }
 
+    fn follows_move(&self) -> bool {
+        matches!(self, Self::Return { .. })
+    }
+
     fn deals(&self) -> Option<Faces> {
         let Self::Deal { own, .. } = self else { return None };
         Some(ByColor::new(|color| own[color].as_ref().map(|cards| cards.iter().copied().map(face).collect())))

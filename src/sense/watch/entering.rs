@@ -70,9 +70,13 @@ impl Watch {
         self.question = None;
         let own = self.waiting_presses().find(|(by, _)| action.by() == Some(*by));
         let first = own.or_else(|| self.waiting_presses().next());
+        // After a line of the other player, this one belongs to a later turn.
+        let answered =
+            |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != action.by());
+        let answered = self.waiting().iter().any(answered);
         if let Some((_, first)) = first {
             let when = first.min(at);
-            if self.table().refusal(&Input::Game(action.clone()), when).is_none() {
+            if !answered && self.table().refusal(&Input::Game(action.clone()), when).is_none() {
                 // It settles the press that has waited longest, or it is a card that belongs before that press.
                 let waiting = self.waiting().to_vec();
                 self.write_turn(action, when, now)?;
@@ -87,19 +91,23 @@ impl Watch {
             let acts = |by: Color| action.by() == Some(by.other()) && self.differs();
             let stands = matches!(self.table().turn(), Turn::Timed { by, acted: false, .. } if acts(by));
             if !stands {
-                // What a player says after his move, as part of the same turn, settles the move on the board.
-                let after_move = matches!(action, Action::Own(own) if !own.changes_board());
                 // The one before may have forgotten to press.
                 let mover = match self.table().turn() {
                     Turn::Timed { by, acted: true, .. } if action.by() == Some(by.other()) => action.by(),
                     _ => self.table().mover(),
                 };
-                let own = after_move && action.by() == mover;
+                // What a player says after his move, as part of the same turn, settles the move on the board.
+                let own = !action.changes_board() && action.by() == mover;
                 if own && self.table().refusal(&Input::Game(action.clone()), at).is_some() {
                     self.take_standing();
                 }
                 return self.write_last_part(action, at, now);
             }
+        }
+        if matches!(action, Action::Own(own) if own.follows_move()) {
+            // It says nothing that a reading does not know: its move is still to be understood.
+            self.said_after.push((action.clone(), at));
+            return Ok(());
         }
         self.push(Happening::Line(action.clone()), at, false);
         self.look(Tail::Open, false);
@@ -124,6 +132,7 @@ impl Watch {
         let (pieces, count) = (*self.writer.pieces(), self.table().count());
         let before = self.table().mover();
         self.write(Input::Game(action.clone()), now, Some(at))?;
+        self.write_said_after(action, Some(at));
         let ended_turn = before.is_some() && self.table().mover() == before.map(Color::other);
         if action.changes_board() {
             self.remember(pieces, count);
@@ -173,10 +182,12 @@ impl Watch {
             Input::Common(Common::Undo { what, .. }) if waits && *what != UndoWhat::Ruling => {
                 let last = self.events.iter().rposition(|event| event.press().is_some());
                 self.events.truncate(last.unwrap_or(self.events.len()));
+                self.said_after.clear();
                 self.question = None;
                 self.write_held();
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
+                self.said_after.clear();
                 self.write(input.clone(), now, None)?;
                 self.reset();
             }
@@ -194,6 +205,7 @@ impl Watch {
                 self.release();
                 self.write(input.clone(), now, None)?;
                 self.earlier.clear();
+                self.said_after.clear();
                 self.history.forget_changes();
                 self.reset();
             }
@@ -275,6 +287,15 @@ impl Watch {
         for (by, at) in presses {
             drop(self.write(press(by), self.now, Some(at)));
         }
+    }
+
+    /// After a move was written: writes what its player said after it, before it was understood. Returns whether there
+    /// was something.
+    pub(super) fn write_said_after(&mut self, moved: &Action, when: Option<Instant>) -> bool {
+        let of_mover = |(said, _): &(Action, Instant)| said.by() == moved.by();
+        let first = self.said_after.iter().position(of_mover).filter(|_| moved.changes_board());
+        let Some((said, _)) = first.map(|nth| self.said_after.remove(nth)) else { return false };
+        self.write(Input::Game(said), self.now, when).is_ok()
     }
 
     /// Writes the lines that were held back, once no press waits.

@@ -99,6 +99,7 @@ impl Watch {
         for input in again {
             drop(self.write(input, self.now, None));
         }
+        let unsaid = self.said_after.len();
         if !self.write_steps(self.certain(reading), &kept, replaces, reading.tail) {
             self.reset();
             return;
@@ -107,6 +108,10 @@ impl Watch {
             (self.question, self.looks.asked) = (None, None);
         }
         self.looks.ended = self.looks.ended.filter(|_| self.is_over());
+        if self.said_after.len() < unsaid {
+            // The readings do not know what was said, so they begin after it.
+            self.settle_path();
+        }
         self.advance(KEPT);
         self.write_held();
     }
@@ -192,6 +197,7 @@ impl Watch {
         if self.write(Input::Game(action.clone()), self.now, when).is_err() {
             return false;
         }
+        self.write_said_after(action, when);
         if action.changes_board() {
             self.remember(pieces, count);
         }
