@@ -1,0 +1,18 @@
+//! What people found who used the window for the first time, as stories that must not happen again.
+
+use crate::harness::Screens;
+
+const WINDOW: [f32; 2] = [1280.0, 800.0];
+
+#[test]
+fn a_game_of_five_minutes_is_one_click_away_in_every_window() {
+    for size in [[800.0, 600.0], [1024.0, 640.0], WINDOW] {
+        let mut screens = Screens::open(size);
+        screens.click("Chess");
+        screens.click("5 Blitz");
+        screens.click("Begin the match");
+        let five = Some(tabiya_types::Millis::from_secs(300));
+        let table = screens.table();
+        assert_eq!(table.clock.reading(tabiya_types::Color::White, tabiya_types::Instant::ZERO), five);
+    }
+}
