@@ -1,5 +1,7 @@
 //! What people found who used the window for the first time, as stories that must not happen again.
 
+use egui::Key;
+
 use crate::harness::Screens;
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
@@ -15,4 +17,25 @@ fn a_game_of_five_minutes_is_one_click_away_in_every_window() {
         let table = screens.table();
         assert_eq!(table.clock.reading(tabiya_types::Color::White, tabiya_types::Instant::ZERO), five);
     }
+}
+
+/// A game of chess after White's first move and press.
+fn at_chess() -> Screens {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("Begin the match");
+    for line in ["e4", "press"] {
+        screens.line(line);
+    }
+    screens.key(Key::Escape);
+    screens
+}
+
+#[test]
+fn clocks_that_stop_at_a_casual_table_were_stopped_by_no_arbiter() {
+    let mut screens = at_chess();
+    screens.ctrl(Key::P);
+    assert!(screens.shows("  paused") && !screens.shows("by arbiter"), "{:?}", screens.labels());
+    screens.ctrl(Key::P);
+    assert!(screens.shows("  resumed") && !screens.shows("by arbiter"), "{:?}", screens.labels());
 }
