@@ -56,7 +56,7 @@ use self::setup::Setup;
 use self::sight::BoardSight;
 pub use self::speech::Announcement;
 use self::speech::Speech;
-use self::tell::{tell_absence, tell_lines};
+use self::tell::{Apparatus, tell_absence, tell_lines};
 use super::past::Past;
 use super::snapshot::SeenAction;
 use crate::sleep::Absence;
@@ -746,7 +746,8 @@ impl Session {
         }
         self.illegal.marked();
         self.report_recovery(at);
-        tell_lines(&understood, self.ledger.replay().table(), self.levers, &mut self.speech);
+        let beside = Apparatus { board: self.sight().is_there(), levers: self.levers };
+        tell_lines(&understood, self.ledger.replay().table(), beside, &mut self.speech);
         for (line, effects, _) in understood.iter() {
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {

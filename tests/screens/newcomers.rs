@@ -39,3 +39,19 @@ fn clocks_that_stop_at_a_casual_table_were_stopped_by_no_arbiter() {
     screens.ctrl(Key::P);
     assert!(screens.shows("  resumed") && !screens.shows("by arbiter"), "{:?}", screens.labels());
 }
+
+#[test]
+fn only_a_connected_board_is_to_be_set_back() {
+    let take_back = |screens: &mut Screens| {
+        screens.ctrl(Key::Z);
+        screens.key(Key::Enter);
+        assert!(screens.table().moves.is_empty(), "{:?}", screens.labels());
+    };
+    let mut screens = at_chess();
+    take_back(&mut screens);
+    assert!(!screens.shows("set the board back"), "{:?}", screens.labels());
+    let mut screens = at_chess();
+    screens.board_shows(screens.table().physical);
+    take_back(&mut screens);
+    assert!(screens.shows("set the board back"), "{:?}", screens.labels());
+}

@@ -22,6 +22,11 @@ impl BoardSight<'_> {
         self.watch.table()
     }
 
+    /// Whether a board is connected and has shown a position.
+    pub(super) fn is_there(&self) -> bool {
+        self.watch.seen().is_some() && !self.gone
+    }
+
     /// What people have to correct on the board. `None` if the position is the expected one, shows a legal next
     /// action, or is unknown. Also `None` while a clock press waits for an explanation, and after the match.
     pub(super) fn guidance(&self) -> Option<Sentence> {
@@ -73,9 +78,10 @@ impl BoardSight<'_> {
     /// show what was played.
     pub(super) fn board_press(&self) -> Option<Color> {
         let clock = self.table().clock();
-        let watched = self.watch.seen().is_some() && !self.gone;
         match self.table().turn() {
-            Turn::Timed { by, .. } if watched && clock.turn() == Some(by) && !clock.paused() => Some(by),
+            Turn::Timed { by, .. } if self.is_there() && clock.turn() == Some(by) && !clock.paused() => {
+                Some(by)
+            }
             Turn::Timed { .. } | Turn::Untimed => None,
         }
     }
