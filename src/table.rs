@@ -12,6 +12,7 @@ mod grave;
 mod guide;
 mod history;
 mod input;
+mod leaving;
 mod log;
 mod pace;
 mod past;

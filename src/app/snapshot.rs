@@ -477,6 +477,8 @@ pub struct TableView {
     pub half_points: BySeat<u32>,
     /// Whether the match is over.
     pub match_over: bool,
+    /// Who owes whom as the match stands; `None` without chips.
+    pub owed: Option<Sentence>,
     /// Who has agreed that the sealed cards may be shown; `None` unless the match is over and has sealed cards.
     pub consents: Option<ByColor<bool>>,
     /// Whether anything has happened in this game yet.
@@ -604,6 +606,7 @@ impl TableView {
             outcome: game.outcome(),
             counts: game.counts(),
             half_points: table.results().half_points,
+            owed: table.owed().map(Sentence::harmless),
             match_over: table.match_over(),
             consents: consents(table),
             begun: table.begun(),

@@ -59,11 +59,6 @@ impl Table {
         })
     }
 
-    /// The question before people leave the match: `None` if no game is running.
-    pub fn question_before_leaving(&self) -> Option<Sentence> {
-        self.game_runs().then(|| say!("ask-leave", "a game is running; leave the match?"))
-    }
-
     pub(super) fn game_runs(&self) -> bool {
         self.begun() && self.game().outcome().is_none() && !self.match_over()
     }

@@ -2,6 +2,7 @@
 
 use egui::Key;
 
+use crate::clock::at_the_clock;
 use crate::harness::Screens;
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
@@ -54,4 +55,37 @@ fn only_a_connected_board_is_to_be_set_back() {
     screens.board_shows(screens.table().physical);
     take_back(&mut screens);
     assert!(screens.shows("set the board back"), "{:?}", screens.labels());
+}
+
+#[test]
+fn leaving_a_match_says_what_becomes_of_it_and_who_owes_whom() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.line("fold");
+    screens.key(Key::Escape);
+    screens.click("Menu");
+    assert!(screens.shows("so far Ann owes Bo 1 in chips"), "{:?}", screens.labels());
+    screens.key(Key::Escape);
+    screens.ctrl(Key::N);
+    screens.key(Key::D);
+    screens.line("quit");
+    assert!(screens.shows("leave the match? It can be carried on later"), "{:?}", screens.labels());
+    assert!(screens.shows("chips in the pot stay with those who put them in"), "{:?}", screens.labels());
+    assert!(screens.shows("so far Ann owes Bo 1 in chips"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_clock_without_a_game_is_no_match_and_has_no_next_game() {
+    let mut screens = at_the_clock();
+    screens.key(Key::Space);
+    screens.click("Another clock");
+    assert!(screens.shows("the clocks are in use; leave them?"), "{:?}", screens.labels());
+    screens.key(Key::Escape);
+    screens.wait(60 * 60 * 1000);
+    let told = screens.table().prompts.first().map(|prompt| prompt.text.to_string());
+    assert!(
+        told.as_deref().is_some_and(|told| told.ends_with("set both clocks anew with `next`")),
+        "{told:?}"
+    );
 }

@@ -210,10 +210,11 @@ impl Sitting {
     /// people were asked already.
     pub(super) fn may_close(&mut self, talk: &mut Talk) -> bool {
         let asked = self.pending().is_some_and(Pending::is_closing);
-        if self.for_show || asked || self.session.table().question_before_leaving().is_none() {
+        if self.for_show || asked {
             return true;
         }
-        self.ask(Pending::closing(self.session.past().acts()), talk);
+        let Some(text) = self.session.table().question_before_closing() else { return true };
+        self.ask(Pending::closing(text, self.session.past().acts()), talk);
         false
     }
 

@@ -365,6 +365,7 @@ agree-to-show = { $name } stimmt zu: alle Karten dürfen gezeigt werden
 cards-may-be-shown = Beide sind einverstanden: ein Export des Matchs zeigt alle Karten
 next-game = Nächste Partie
 leave-table = Match verlassen …
+leave-clock = Uhr verlassen …
 leave-line = Es bleibt, wie es ist, und kann fortgesetzt werden.
 menu = Menü
 game-number = Partie { $number }

@@ -370,6 +370,7 @@ agree-to-show = { $name } agrees: all cards may be shown
 cards-may-be-shown = Both players agree: an export of the match shows all cards
 next-game = Next game
 leave-table = Leave the match …
+leave-clock = Leave the clock …
 leave-line = It stays as it is and can be carried on.
 menu = Menu
 game-number = Game { $number }

@@ -365,6 +365,7 @@ agree-to-show = { $name } acepta: se pueden mostrar todas las cartas
 cards-may-be-shown = Ambos están de acuerdo: al exportar el encuentro se ven todas las cartas
 next-game = Siguiente
 leave-table = Dejar el encuentro …
+leave-clock = Dejar el reloj …
 leave-line = Queda como está y se puede continuar.
 menu = Menú
 game-number = Partida { $number }
