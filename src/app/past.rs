@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
 use tabiya_engine::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList};
-use tabiya_engine::table::{Common, Effect, Input, LogLine, Table, log_of};
+use tabiya_engine::table::{Common, Effect, Input, LogLine, Ruling, Table, log_of};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis};
 
 /// A chess move as a score sheet has it.
@@ -29,6 +29,9 @@ pub struct NarratedLine {
     pub at: Instant,
     /// What happened; empty for lines that people need not read (presses, ticks, evidence).
     pub told: Vec<LogLine>,
+    /// Whether people see what the line did: on the board, in the cards, the chips or the result. A pause is told, but
+    /// nothing on the screen changes with it.
+    pub seen: bool,
     /// The number of the game that the line belongs to, from 1.
     pub game: usize,
     /// If the line ended a turn: whose turn, and how much clock time the turn used.
@@ -140,6 +143,7 @@ impl Past {
         let narrated = NarratedLine {
             line: self.lines.len() + 1,
             at,
+            seen: !told.is_empty() && (acts_in_sight(&line.body) || self.table.phase() != table.phase()),
             told,
             game,
             spent,
@@ -182,6 +186,23 @@ impl Past {
             Some(one) => vec![one],
             None => table.game().chess().map_or_else(Vec::new, |chess| sheet(chess, before)),
         }
+    }
+}
+
+/// Whether an input changes more than the clocks' running and what was agreed.
+fn acts_in_sight(body: &Body) -> bool {
+    let Body::Acted(Input::Common(common)) = body else { return matches!(body, Body::Acted(_)) };
+    match common {
+        Common::Undo { .. } | Common::Redo { .. } | Common::Next(_) | Common::EndMatch { .. } => true,
+        Common::Rule(ruling) => **ruling != Ruling::because(ruling.reason.as_str()),
+        Common::Press(_)
+        | Common::Tick
+        | Common::Pause(_)
+        | Common::Resume(_)
+        | Common::ClaimFlag(_)
+        | Common::ClockReads(_)
+        | Common::Stands { .. }
+        | Common::Consent(_) => false,
     }
 }
 

@@ -1,9 +1,11 @@
 //! What people found who used the window for the first time, as stories that must not happen again.
 
 use egui::Key;
+use tabiya_window::Page;
 
 use crate::clock::at_the_clock;
 use crate::harness::Screens;
+use crate::pages::turn_to;
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
@@ -88,4 +90,19 @@ fn a_clock_without_a_game_is_no_match_and_has_no_next_game() {
         told.as_deref().is_some_and(|told| told.ends_with("set both clocks anew with `next`")),
         "{told:?}"
     );
+}
+
+#[test]
+fn one_step_in_the_record_leads_to_what_can_be_seen() {
+    let mut screens = at_chess();
+    screens.ctrl(Key::P);
+    screens.ctrl(Key::P);
+    screens.line("e5");
+    screens.key(Key::Escape);
+    turn_to(&mut screens, Page::Record);
+    screens.click("1. e4");
+    screens.key(Key::ArrowRight);
+    assert!(screens.shows("e5 black pawn"), "the stopped clocks are no step: {:?}", screens.labels());
+    screens.key(Key::ArrowLeft);
+    assert!(screens.shows("e7 black pawn") && screens.shows("e4 white pawn"), "{:?}", screens.labels());
 }

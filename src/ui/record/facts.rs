@@ -144,20 +144,22 @@ pub(super) enum Jump {
     Last,
 }
 
-/// The line to which a step leads; `None` if there is none. `told` says which lines people can read.
+/// The line to which a step leads; `None` if there is none. The lines between are those whose
+/// effect is seen and that people can read, as `told` says.
 pub(super) fn step(
     lines: &[NarratedLine],
     at: usize,
     step: Jump,
     told: impl Fn(&NarratedLine) -> bool,
 ) -> Option<usize> {
+    let told = |line: &&NarratedLine| line.seen && told(line);
     let game = lines.get(at.saturating_sub(1)).or(lines.last())?.game;
-    let begin = lines.iter().find(|line| told(line)).map(|line| line.line.saturating_sub(1));
-    let mut stops = begin.into_iter().chain(lines.iter().filter(|line| told(line)).map(|line| line.line));
+    let begin = lines.iter().find(told).map(|line| line.line.saturating_sub(1));
+    let mut stops = begin.into_iter().chain(lines.iter().filter(told).map(|line| line.line));
     let first_game = lines.first().is_some_and(|line| line.game == game);
     let led = match step {
         Jump::First if first_game => begin,
-        Jump::First => of_game(lines, game).iter().find(|line| told(line)).map(|line| line.line),
+        Jump::First => of_game(lines, game).iter().find(told).map(|line| line.line),
         Jump::Back => stops.take_while(|line| *line < at).last(),
         Jump::On => stops.find(|line| *line > at),
         Jump::Last => of_game(lines, game).last().map(|line| line.line),
@@ -178,6 +180,7 @@ mod tests {
             line: number,
             at: Instant::ZERO,
             told: Vec::new(),
+            seen: true,
             game,
             spent: None,
             stacks: BySeat::default(),
@@ -252,5 +255,13 @@ mod tests {
         assert_eq!((to(3, Jump::First), to(0, Jump::First)), (Some(0), None));
         assert_eq!((to(5, Jump::First), to(2, Jump::Last)), (Some(4), Some(3)));
         assert_eq!(step(&[], 0, Jump::Last, told), None);
+    }
+
+    #[test]
+    fn the_arrows_pass_over_lines_that_change_nothing_on_the_screen() {
+        let paused = |number: usize| NarratedLine { seen: false, ..line(number, 1) };
+        let lines = [line(1, 1), paused(2), paused(3), line(4, 1)];
+        let to = |at, way| step(&lines, at, way, |_| true);
+        assert_eq!((to(1, Jump::On), to(4, Jump::Back), to(2, Jump::On)), (Some(4), Some(1), Some(4)));
     }
 }
