@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
-use tabiya_engine::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList};
+use tabiya_engine::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList, Stages};
 use tabiya_engine::table::{Common, Effect, Input, LogLine, Ruling, Table, log_of};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis};
 
@@ -44,6 +44,8 @@ pub struct NarratedLine {
     pub pot: Chips,
     /// The stage of the game.
     pub phase: Phase,
+    /// How many rounds of bets have begun in this game; zero in a game whose stages are no such rounds.
+    pub streets: usize,
     /// How many chess moves the game has.
     pub plies: usize,
     /// The chess moves that this line added; empty for most lines.
@@ -151,6 +153,7 @@ impl Past {
             running: table.game().outcome().is_none(),
             pot: table.game().stakes().pot(),
             phase: table.phase(),
+            streets: table.game().stages().map_or(0, streets),
             plies,
             moves: if plies > before { self.added(line, before, table) } else { Vec::new() },
             clocks: ByColor::new(|color| table.reading(color, at)),
@@ -187,6 +190,11 @@ impl Past {
             None => table.game().chess().map_or_else(Vec::new, |chess| sheet(chess, before)),
         }
     }
+}
+
+/// How many of the stages so far are rounds of bets.
+fn streets(Stages { names, now }: Stages) -> usize {
+    names.iter().take(now + 1).filter(|name| **name == "bet").count()
 }
 
 /// Whether an input changes more than the clocks' running and what was agreed.

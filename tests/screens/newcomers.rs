@@ -106,3 +106,16 @@ fn one_step_in_the_record_leads_to_what_can_be_seen() {
     screens.key(Key::ArrowLeft);
     assert!(screens.shows("e7 black pawn") && screens.shows("e4 white pawn"), "{:?}", screens.labels());
 }
+
+#[test]
+fn the_pots_of_the_record_have_no_chips_that_were_taken_back() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    for line in ["raise 40", "undo", "call"] {
+        screens.line(line);
+    }
+    screens.key(Key::Escape);
+    turn_to(&mut screens, Page::Record);
+    assert!(screens.shows("Pot after the 1st bets: 4"), "{:?}", screens.labels());
+}

@@ -99,18 +99,26 @@ pub(super) fn times(game: &[NarratedLine], moves: &[Cell]) -> Vec<TurnTime> {
     game.iter().filter_map(turn).collect()
 }
 
-/// The pot at the end of each street of a game.
+/// The pot at the end of each street of a game. Chips that were taken back are in no pot, and a street that was taken
+/// back is gone.
 pub(super) fn pots(game: &[NarratedLine]) -> Vec<u32> {
     let mut pots: Vec<u32> = Vec::new();
     let mut betting = false;
     for line in game {
         let bets = line.phase == Phase::Bet;
-        if bets && !betting {
-            pots.push(line.pot.0);
-        } else if (bets || betting)
-            && let Some(last) = pots.last_mut()
-        {
-            *last = line.pot.0.max(*last);
+        let over = matches!(line.phase, Phase::Over | Phase::MatchOver);
+        if line.streets > 0 && !over {
+            pots.truncate(line.streets);
+        }
+        let begins = if line.streets > 0 { pots.len() < line.streets } else { !betting };
+        match pots.last_mut() {
+            _ if bets && begins => pots.push(line.pot.0),
+            Some(last) if bets => *last = line.pot.0,
+            // After the last bet the pot may have been won already.
+            Some(last) if betting && line.pot.0 >= *last => *last = line.pot.0,
+            // A raise that stands alone was taken back with the round that it opened.
+            Some(_) if betting && !over && line.streets == 0 => drop(pots.pop()),
+            Some(_) | None => {}
         }
         betting = bets;
     }
@@ -187,6 +195,7 @@ mod tests {
             running: true,
             pot: Chips::ZERO,
             phase: Phase::Chess,
+            streets: 0,
             plies: 0,
             moves: Vec::new(),
             clocks: ByColor::default(),
@@ -241,6 +250,28 @@ mod tests {
             street(6, Phase::Over, 0),
         ];
         assert_eq!(pots(&game), [12, 20]);
+    }
+
+    #[test]
+    fn a_raise_that_was_taken_back_is_in_no_pot() {
+        let street = |streets: usize, phase: Phase, pot: u32| NarratedLine {
+            phase,
+            streets,
+            pot: Chips(pot),
+            ..line(1, 1)
+        };
+        let bet = |streets: usize, pot: u32| street(streets, Phase::Bet, pot);
+        let raised_and_taken_back = [bet(1, 3), bet(1, 12), bet(1, 3), bet(1, 4)];
+        assert_eq!(pots(&raised_and_taken_back), [4]);
+        let next = [bet(1, 4), street(1, Phase::Deal, 8), bet(2, 8), bet(2, 20)];
+        assert_eq!(pots(&next), [8, 20]);
+        let back = [&next[..], &[street(1, Phase::Deal, 8), bet(2, 8)]].concat();
+        assert_eq!(pots(&back), [8, 8], "a street that was taken back and dealt again is one street");
+        let back = [&next[..], &[bet(1, 4)]].concat();
+        assert_eq!(pots(&back), [4]);
+        assert_eq!(pots(&[&next[..], &[street(2, Phase::Over, 0)]].concat()), [8, 20]);
+        let stake = [street(0, Phase::Chess, 4), bet(0, 6), street(0, Phase::Chess, 4), bet(0, 10)];
+        assert_eq!(pots(&stake), [10]);
     }
 
     #[test]
