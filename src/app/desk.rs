@@ -910,6 +910,7 @@ impl Desk {
             .map(|(header, table)| Arc::new(RecordView::of(header, table))),
             shows_other_match: self.shelf.is_some(),
             announcements: self.table.talk.said(),
+            answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
             question: self.table.sitting.as_ref().and_then(Sitting::asked),
             trouble,

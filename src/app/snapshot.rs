@@ -51,6 +51,8 @@ pub struct Snapshot {
     pub record: Option<Arc<RecordView>>,
     /// The announcements, oldest first.
     pub announcements: Arc<Vec<Announcement>>,
+    /// The last answer of several lines to a typed line; it is gone when another line is typed.
+    pub answer: Option<Arc<LongAnswer>>,
     /// The last refused input. It is removed when another input is accepted.
     pub refused: Option<Arc<Refused>>,
     /// The open question to the people at the table.
@@ -223,6 +225,15 @@ impl PokerView {
         let (now, decided) = (hands.now(), hands.decided());
         Some(Self { now, decided, points, lead, choices, learners: None, moves: Vec::new() })
     }
+}
+
+/// An answer of several lines to a typed line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LongAnswer {
+    /// The number of the answer, from 1.
+    pub number: u64,
+    /// Its lines.
+    pub lines: Vec<Sentence>,
 }
 
 /// A refused input.

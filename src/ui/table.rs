@@ -3,6 +3,7 @@
 //! The layout follows a real table: the board on one side; on the other side the opposite seat, the prompt with its
 //! controls in the middle, and the near seat. Every part has its place; nothing that appears moves another part.
 
+mod answer;
 mod armed;
 mod betting;
 mod cards;
@@ -61,6 +62,8 @@ pub(super) struct TableState {
     picked: PickedCards,
     /// What the user does with the cards of Chess Joker.
     turn: CardTurn,
+    /// The number of the last long answer that was closed.
+    answers_read: u64,
     /// The text in the input line.
     typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.

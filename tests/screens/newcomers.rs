@@ -1,6 +1,7 @@
 //! What people found who used the window for the first time, as stories that must not happen again.
 
 use egui::Key;
+use egui_kittest::kittest::{NodeT, Queryable};
 use tabiya_window::Page;
 
 use crate::clock::at_the_clock;
@@ -118,4 +119,63 @@ fn the_pots_of_the_record_have_no_chips_that_were_taken_back() {
     screens.key(Key::Escape);
     turn_to(&mut screens, Page::Record);
     assert!(screens.shows("Pot after the 1st bets: 4"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_long_answer_is_shown_from_its_first_line_until_it_is_closed() {
+    let mut screens = at_chess();
+    screens.line("help");
+    let at = |screens: &Screens, text: &str| {
+        let nodes = screens.harness.query_all_by_label_contains(text);
+        nodes.map(|node| node.rect().top()).fold(f32::INFINITY, f32::min)
+    };
+    let (first, close) = (at(&screens, "deal, fold, check"), screens.middle_of("Close the answer"));
+    assert!(
+        (at(&screens, "make a move")..close.y).contains(&first),
+        "the first line is in sight: {first}"
+    );
+    screens.key(Key::Escape);
+    screens.key(Key::Escape);
+    assert!(!screens.shows("Close the answer") && screens.shows("Resign …"), "{:?}", screens.labels());
+    screens.line("help");
+    screens.line("e5");
+    assert!(!screens.shows("Close the answer") && screens.table().moves == ["e4", "e5"]);
+}
+
+#[test]
+fn every_button_that_is_off_says_why() {
+    let all = |screens: &Screens, place: &str| {
+        assert_eq!(screens.unexplained(), [""; 0], "{place}");
+    };
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    all(&screens, "before the deal");
+    screens.key(Key::D);
+    all(&screens, "the least raise");
+    screens.fill("Amount", "9999");
+    all(&screens, "a raise that is too high");
+    let raise = screens.harness.get_by_label_contains("Raise to 9999").accesskit_node().description();
+    assert_eq!(raise.as_deref(), Some("The amount must be from 4 to 200"));
+    screens.ctrl(Key::P);
+    all(&screens, "stopped");
+    screens.key(Key::F4);
+    for page in ["Take back", "Clocks", "Chips", "Cards", "Position", "Result"] {
+        screens.click(page);
+        all(&screens, page);
+    }
+    let mut screens = at_chess();
+    screens.line("resign white");
+    screens.line("yes");
+    all(&screens, "after the game");
+    turn_to(&mut screens, Page::Record);
+    all(&screens, "at the end of the record");
+    screens.key(Key::Home);
+    all(&screens, "at its beginning");
+    for (game, then) in [("PokerDrez", Key::Escape), ("Chess Joker", Key::D), ("Poker Chess", Key::Escape)] {
+        let mut screens = Screens::open(WINDOW);
+        screens.click(game);
+        screens.click("Begin the match");
+        screens.key(then);
+        all(&screens, game);
+    }
 }

@@ -344,6 +344,7 @@ impl Sitting {
 
     /// Handles a typed line. Returns the request that the line makes of the desk, if any.
     pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
+        talk.drop_answer();
         let at = self.time.of(now);
         let choices = self.pending().map_or_else(|| self.session.choices(), Pending::choices);
         let read = words::read(text, &self.session, choices, at);

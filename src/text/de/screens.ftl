@@ -370,6 +370,7 @@ leave-line = Es bleibt, wie es ist, und kann fortgesetzt werden.
 menu = Menü
 game-number = Partie { $number }
 type-a-line = Zug oder Wort eingeben
+close-answer = Antwort schließen
 lifted = Angehoben: { $what }
 
 ## Schiedsrichter

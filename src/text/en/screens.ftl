@@ -375,6 +375,7 @@ leave-line = It stays as it is and can be carried on.
 menu = Menu
 game-number = Game { $number }
 type-a-line = Type a move or a word
+close-answer = Close the answer
 lifted = Lifted: { $what }
 
 ## Arbiter

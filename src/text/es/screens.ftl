@@ -370,6 +370,7 @@ leave-line = Queda como está y se puede continuar.
 menu = Menú
 game-number = Partida { $number }
 type-a-line = Escribir jugada o palabra
+close-answer = Cerrar la respuesta
 lifted = Se levanta: { $what }
 
 ## Árbitro

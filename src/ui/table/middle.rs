@@ -13,7 +13,7 @@ use tabiya_engine::rules::{Action, DealtCards, Phase, Verb};
 use tabiya_engine::table::Audience;
 use tabiya_types::Sentence;
 
-use super::{TableState, betting, cards, chess, hands, joker, laid, repair, result};
+use super::{TableState, answer, betting, cards, chess, hands, joker, laid, repair, result};
 use crate::cx::Cx;
 use crate::fixes::Fix;
 use crate::keys::Command;
@@ -70,7 +70,11 @@ pub(super) fn middle_ui(
         return;
     }
     let typed = typed_place(cx, &mut body, state, small);
-    body_ui(ui, cx, view, state, parts, body);
+    if answer::open(cx, state).is_some() && players_question(cx).is_none() {
+        answer::answer_ui(ui, cx, state, body);
+    } else {
+        body_ui(ui, cx, view, state, parts, body);
+    }
     if let Some(place) = typed {
         typed_ui(ui, cx, view, state, place);
     }
