@@ -131,6 +131,11 @@ impl Cx<'_> {
         self.words.t(id)
     }
 
+    /// Why a button is off: the text of the first condition that does not hold; `None` if all hold.
+    pub(super) fn why_off(&self, conditions: &[(bool, &str)]) -> Option<String> {
+        conditions.iter().find(|(holds, _)| !holds).map(|(_, id)| self.t(id))
+    }
+
     /// How a game ended, in the user's language.
     pub(super) fn reason(&self, reason: Reason) -> String {
         self.words.sentence(&reason.ending_sentence())

@@ -373,6 +373,29 @@ type-a-line = Zug oder Wort eingeben
 close-answer = Antwort schließen
 lifted = Angehoben: { $what }
 
+## Warum eine Taste nicht geht
+off-amount = Der Betrag muss von { $least } bis { $most } gehen
+off-least = Das ist der kleinste Betrag
+off-most = Das ist der höchste Betrag
+off-stopped = Die Uhren stehen schon
+off-over = Die Partie ist zu Ende
+off-event = Bei Turnieren nimmt nur der Schiedsrichter zurück
+off-not-begun = Noch ist nichts geschehen
+off-hand = Zuerst die übrigen Figuren der Hand auf dem Brett wählen
+off-row = Zuerst fünf Karten wählen
+off-declare = Zuerst sagen, was die Karte tut
+off-card = Zuerst den Code der Karte schreiben
+off-reason = Ein Grund fehlt
+off-time = Zuerst eine Zeit schreiben, etwa 1:30
+off-counters = Keine Zahl wurde geändert
+off-chips = Keine Chips wurden geändert
+off-no-card = Keine Karte ist offen
+off-square = Zuerst das Feld nennen
+off-fen = Zuerst eine Stellung schreiben
+off-beginning = Hier ist der Anfang
+off-end = Hier ist das Ende
+off-position = Diese Partie hat keine Stellung zum Kopieren
+
 ## Schiedsrichter
 alerts = Was gesagt wurde
 claim-flag = { $color } reklamiert die Zeit

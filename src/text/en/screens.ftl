@@ -378,6 +378,29 @@ type-a-line = Type a move or a word
 close-answer = Close the answer
 lifted = Lifted: { $what }
 
+## Why a button is off
+off-amount = The amount must be from { $least } to { $most }
+off-least = This is the least amount
+off-most = This is the highest amount
+off-stopped = The clocks stand already
+off-over = The game is over
+off-event = At events only the arbiter takes back
+off-not-begun = Nothing has been done yet
+off-hand = Choose the other pieces of the hand on the board first
+off-row = Choose five cards first
+off-declare = Say first what the card does
+off-card = Write the code of the card first
+off-reason = A reason is missing
+off-time = Write a time first, such as 1:30
+off-counters = No number was changed
+off-chips = No chips were changed
+off-no-card = No card is open
+off-square = Name the square first
+off-fen = Write a position first
+off-beginning = This is the beginning
+off-end = This is the end
+off-position = This game has no position to copy
+
 ## Arbiter
 alerts = What was said
 claim-flag = { $color } claims the flag

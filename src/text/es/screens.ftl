@@ -373,6 +373,29 @@ type-a-line = Escribir jugada o palabra
 close-answer = Cerrar la respuesta
 lifted = Se levanta: { $what }
 
+## Por qué un botón no está disponible
+off-amount = La cantidad debe ir de { $least } a { $most }
+off-least = Es la cantidad mínima
+off-most = Es la cantidad máxima
+off-stopped = Los relojes ya están parados
+off-over = La partida ha terminado
+off-event = En los torneos solo deshace el árbitro
+off-not-begun = Todavía no se ha hecho nada
+off-hand = Elija antes en el tablero las demás piezas de la mano
+off-row = Elija antes cinco cartas
+off-declare = Diga antes qué hace la carta
+off-card = Escriba antes el código de la carta
+off-reason = Falta un motivo
+off-time = Escriba antes un tiempo, por ejemplo 1:30
+off-counters = No se ha cambiado ningún número
+off-chips = No se ha cambiado ninguna ficha
+off-no-card = No hay ninguna carta abierta
+off-square = Indique antes la casilla
+off-fen = Escriba antes una posición
+off-beginning = Aquí está el principio
+off-end = Aquí está el final
+off-position = Esta partida no tiene posición que copiar
+
 ## Árbitro
 alerts = Lo que se dijo
 claim-flag = { $color }: reclamar bandera

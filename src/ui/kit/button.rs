@@ -10,7 +10,7 @@ use super::icon::Icon;
 use super::{dashed, fitting, write};
 use crate::cx::Cx;
 use crate::theme::{BUTTON_RADIUS, Theme, bold_font};
-use crate::widgets::name;
+use crate::widgets::{describe, name};
 
 /// A button that is smaller than this, in points, is not drawn.
 const SMALLEST: f32 = 8.0;
@@ -45,6 +45,8 @@ pub(crate) struct ButtonFace<'a> {
     /// The name for screen readers, if it is not the text.
     pub(crate) said: Option<String>,
     pub(crate) enabled: bool,
+    /// Why the button is off, if it is; people see it under the pointer, and screen readers read it.
+    pub(crate) why_off: Option<String>,
     /// The share of the time that is left while the button is armed.
     pub(crate) armed: Option<f32>,
     /// Whether the text is bold and large.
@@ -63,6 +65,7 @@ impl<'a> ButtonFace<'a> {
             icon: None,
             said: None,
             enabled: true,
+            why_off: None,
             armed: None,
             strong,
         }
@@ -96,6 +99,11 @@ impl<'a> ButtonFace<'a> {
     /// Off, if it cannot be used.
     pub(crate) fn enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }
+    }
+
+    /// Off, if there is a reason why it cannot be used.
+    pub(crate) fn off(self, why_off: Option<String>) -> Self {
+        Self { enabled: why_off.is_none(), why_off, ..self }
     }
 
     /// Armed, with the share of the time that is left.
@@ -133,6 +141,10 @@ pub(crate) fn button_at(
     });
     let said = if face.key.is_empty() { said } else { format!("{said}  [{}]", face.key) };
     name(&response, Role::Button, face.enabled, &said);
+    if let Some(why) = &face.why_off {
+        describe(&response, why);
+        return response.on_hover_text(why);
+    }
     // An icon alone says in words what it does.
     if face.text.is_empty() && face.icon.is_some() { response.on_hover_text(said) } else { response }
 }

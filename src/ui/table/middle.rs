@@ -594,16 +594,18 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableSta
     let side = place.height();
     let gap = cx.sizes.px(GAP);
     let mut field = place;
-    let running = !view.clock.paused() && view.outcome.is_none();
     for (id, word, icon, command) in [
         ("stop", "pause", Icon::Pause, Command::Pause),
         ("take-back", "take-back-asks", Icon::Undo, Command::Undo),
     ] {
         let rect = Rect::from_min_max(pos2(field.right() - side, field.top()), field.max);
         field.max.x = rect.left() - gap;
-        let can = if command == Command::Pause { running } else { !view.is_event() && view.begun };
-        let face =
-            ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(word)).key(cx.key(command)).enabled(can);
+        let off = if command == Command::Pause {
+            cx.why_off(&[(view.outcome.is_none(), "off-over"), (!view.clock.paused(), "off-stopped")])
+        } else {
+            cx.why_off(&[(!view.is_event(), "off-event"), (view.begun, "off-not-begun")])
+        };
+        let face = ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(word)).key(cx.key(command)).off(off);
         if button_at(ui, cx, rect, id, &face).clicked() {
             match command {
                 Command::Pause => super::pause(cx, view),
