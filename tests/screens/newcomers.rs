@@ -2,6 +2,7 @@
 
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
+use tabiya_app::desk::Wish;
 use tabiya_window::Page;
 
 use crate::clock::at_the_clock;
@@ -130,10 +131,7 @@ fn a_long_answer_is_shown_from_its_first_line_until_it_is_closed() {
         nodes.map(|node| node.rect().top()).fold(f32::INFINITY, f32::min)
     };
     let (first, close) = (at(&screens, "deal, fold, check"), screens.middle_of("Close the answer"));
-    assert!(
-        (at(&screens, "make a move")..close.y).contains(&first),
-        "the first line is in sight: {first}"
-    );
+    assert!((at(&screens, "make a move")..close.y).contains(&first), "the first line is in sight: {first}");
     screens.key(Key::Escape);
     screens.key(Key::Escape);
     assert!(!screens.shows("Close the answer") && screens.shows("Resign …"), "{:?}", screens.labels());
@@ -178,4 +176,34 @@ fn every_button_that_is_off_says_why() {
         screens.key(then);
         all(&screens, game);
     }
+}
+
+#[test]
+fn the_pages_of_rulings_stay_in_their_place_whatever_is_said() {
+    for size in [[1024.0, 640.0], WINDOW] {
+        let mut screens = Screens::open(size);
+        screens.click("Chess");
+        screens.click("Begin the match");
+        screens.key(Key::F4);
+        let before = ["Clocks", "Position", "Result"].map(|page| screens.middle_of(page));
+        screens.wish(Wish::Typed("e4".to_owned()));
+        screens.wish(Wish::Typed("Ke7".to_owned()));
+        screens.wish(Wish::Typed("quit".to_owned()));
+        assert!(screens.shows("leave the match?"), "{:?}", screens.labels());
+        assert_eq!(["Clocks", "Position", "Result"].map(|page| screens.middle_of(page)), before);
+    }
+}
+
+#[test]
+fn keys_that_go_into_a_field_are_no_keys_of_buttons_meanwhile() {
+    let mut screens = at_chess();
+    let has = |screens: &Screens, key: &str| screens.labels().iter().any(|label| label.ends_with(key));
+    assert!(has(&screens, "[Ctrl+P]") && has(&screens, "[Ctrl+Z]"), "{:?}", screens.labels());
+    let before = screens.middle_of("Stop the clocks");
+    screens.key(Key::T);
+    assert!(!has(&screens, "[Ctrl+P]") && !has(&screens, "[Ctrl+Z]"), "{:?}", screens.labels());
+    assert!(has(&screens, "[F4]"), "function keys work in fields: {:?}", screens.labels());
+    assert_eq!(screens.middle_of("Stop the clocks"), before);
+    screens.key(Key::Escape);
+    assert!(has(&screens, "[Ctrl+P]"), "{:?}", screens.labels());
 }
