@@ -15,6 +15,9 @@ use crate::widgets::{describe, name};
 /// A button that is smaller than this, in points, is not drawn.
 const SMALLEST: f32 = 8.0;
 
+/// How strongly a key is drawn that does nothing while people type.
+const ASLEEP: f32 = 0.28;
+
 /// The kind of a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -139,7 +142,8 @@ pub(crate) fn button_at(
         "" => face.text.to_owned(),
         under => format!("{} {under}", face.text),
     });
-    let said = if face.key.is_empty() { said } else { format!("{said}  [{}]", face.key) };
+    let sleeps = face.key.is_empty() || cx.key_sleeps(&face.key);
+    let said = if sleeps { said } else { format!("{said}  [{}]", face.key) };
     name(&response, Role::Button, face.enabled, &said);
     if let Some(why) = &face.why_off {
         describe(&response, why);
@@ -262,7 +266,9 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
         .right();
     }
     if cap_fits {
-        key_cap(painter, cx, pos2(x + gap, y), &face.key, weak);
+        // A key that does nothing now is only just seen; its place stays, so that no words move.
+        let ink = if cx.key_sleeps(&face.key) { weak.gamma_multiply(ASLEEP) } else { weak };
+        key_cap(painter, cx, pos2(x + gap, y), &face.key, ink);
     }
 }
 

@@ -614,7 +614,10 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableSta
         }
     }
     let hint = cx.t("type-a-line");
-    let said = format!("{hint}{}", cx.hint(Command::Type));
+    let said = match cx.key(Command::Type) {
+        none if none.is_empty() => hint.clone(),
+        key => format!("{hint}  [{key}]"),
+    };
     ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
         let edit = egui::TextEdit::singleline(&mut state.typed)
             .desired_width(f32::INFINITY)
