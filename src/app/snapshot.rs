@@ -677,7 +677,7 @@ impl TableView {
     /// start the opponent's clock.
     pub fn presser(&self) -> Option<Color> {
         let press = self.legal.iter().find(|legal| matches!(legal, LegalInput::Press(_)));
-        press.and_then(LegalInput::by).or(self.board_press)
+        self.board_press.or(press.and_then(LegalInput::by))
     }
 
     /// Whether the match is an event, at which claims and faults are shown to the arbiter alone.

@@ -3,6 +3,7 @@
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tabiya_app::desk::Wish;
+use tabiya_types::Color;
 use tabiya_window::Page;
 
 use crate::clock::at_the_clock;
@@ -20,7 +21,7 @@ fn a_game_of_five_minutes_is_one_click_away_in_every_window() {
         screens.click("Begin the match");
         let five = Some(tabiya_types::Millis::from_secs(300));
         let table = screens.table();
-        assert_eq!(table.clock.reading(tabiya_types::Color::White, tabiya_types::Instant::ZERO), five);
+        assert_eq!(table.clock.reading(Color::White, tabiya_types::Instant::ZERO), five);
     }
 }
 
@@ -206,4 +207,30 @@ fn keys_that_go_into_a_field_are_no_keys_of_buttons_meanwhile() {
     assert_eq!(screens.middle_of("Stop the clocks"), before);
     screens.key(Key::Escape);
     assert!(has(&screens, "[Ctrl+P]"), "{:?}", screens.labels());
+}
+
+#[test]
+fn the_space_bar_ends_a_first_move_that_was_made_before_any_clock_ran() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("Begin the match");
+    screens.board_shows(screens.table().physical);
+    screens.board_shows("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR".parse().unwrap());
+    assert!(screens.shows("White: press the clock"), "{:?}", screens.labels());
+    screens.key(Key::Space);
+    let table = screens.table();
+    assert_eq!((table.moves, table.clock.turn()), (vec!["e4".to_owned()], Some(Color::Black)));
+}
+
+#[test]
+fn the_space_bar_right_after_a_move_waits_for_what_the_board_tells() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("Begin the match");
+    screens.board_shows(screens.table().physical);
+    screens.key(Key::Space);
+    screens.key(Key::Space);
+    screens.board_shows("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR".parse().unwrap());
+    let table = screens.table();
+    assert_eq!((table.moves, table.clock.turn()), (vec!["e4".to_owned()], Some(Color::Black)));
 }
