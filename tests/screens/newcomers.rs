@@ -234,3 +234,42 @@ fn the_space_bar_right_after_a_move_waits_for_what_the_board_tells() {
     let table = screens.table();
     assert_eq!((table.moves, table.clock.turn()), (vec!["e4".to_owned()], Some(Color::Black)));
 }
+
+#[test]
+fn a_grave_action_is_done_at_once_by_holding_its_key_or_its_button() {
+    let dealt = || {
+        let mut screens = Screens::open(WINDOW);
+        screens.click("Begin the match");
+        screens.key(Key::D);
+        screens
+    };
+    let key = |pressed| {
+        let modifiers = egui::Modifiers::NONE;
+        egui::Event::Key { key: Key::F, physical_key: None, pressed, repeat: false, modifiers }
+    };
+    let folded = |screens: &Screens| screens.table().outcome.is_some();
+    let mut screens = dealt();
+    screens.frame(vec![key(true)]);
+    screens.wait(500);
+    assert!(!folded(&screens) && screens.shows("Fold: again"), "{:?}", screens.labels());
+    screens.wait(300);
+    assert!(folded(&screens), "the key was held: {:?}", screens.labels());
+    let mut screens = dealt();
+    screens.frame(vec![key(true), key(false)]);
+    screens.wait(900);
+    assert!(!folded(&screens), "the key was let go");
+    let button = |screens: &Screens, pressed| {
+        let (pos, modifiers) = (screens.middle_of("Fold"), egui::Modifiers::NONE);
+        egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers }
+    };
+    let mut screens = dealt();
+    let (down, up) = (button(&screens, true), button(&screens, false));
+    screens.frame(vec![egui::Event::PointerMoved(screens.middle_of("Fold"))]);
+    screens.frame(vec![down]);
+    screens.wait(500);
+    assert!(!folded(&screens));
+    screens.wait(300);
+    assert!(folded(&screens), "the button was held: {:?}", screens.labels());
+    screens.frame(vec![up]);
+    assert_eq!(screens.table().number, 1, "letting go clicks nothing");
+}

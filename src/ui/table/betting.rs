@@ -1,7 +1,7 @@
 //! The controls for betting: fold, check or call, and a raise by slider, preset or typed amount. Each has a key; a fold
 //! and a bet of the whole stack are armed first.
 
-use egui::{Rect, Slider, TextEdit, Ui, UiBuilder};
+use egui::{Rect, Response, Slider, TextEdit, Ui, UiBuilder};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Bet, BetDue, Chips, RaiseRange};
@@ -98,11 +98,11 @@ pub(super) fn betting_ui(
 
 fn fold_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, place: Rect) {
     let armed = state.armed.share(cx, Command::Fold);
-    let text = cx.t(if armed.is_some() { "fold-again" } else { "fold" });
+    let again = state.armed.is_armed(cx, Command::Fold);
+    let text = cx.t(if again { "fold-again" } else { "fold" });
     let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::Fold)).armed(armed);
-    if button_at(ui, cx, place, "fold", &face).clicked() || cx.takes(Command::Fold) {
-        arm(cx, state, due, Command::Fold, Bet::Fold);
-    }
+    let button = button_at(ui, cx, place, "fold", &face);
+    arm(cx, state, due, Command::Fold, (&button, Bet::Fold));
 }
 
 fn stay_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &TableState, due: BetDue, place: Rect) {
@@ -123,14 +123,15 @@ fn all_in_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, 
     let text = cx.t("all-in");
     let armed = state.armed.share(cx, Command::AllIn);
     let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::AllIn)).armed(armed);
-    if button_at(ui, cx, place, "all-in", &face).clicked() || cx.takes(Command::AllIn) {
-        arm(cx, state, due, Command::AllIn, Bet::AllIn);
-    }
+    let button = button_at(ui, cx, place, "all-in", &face);
+    arm(cx, state, due, Command::AllIn, (&button, Bet::AllIn));
 }
 
-/// Asks about a bet, or enters it if it was asked about.
-fn arm(cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, what: Command, bet: Bet) {
-    state.armed.act(cx, what, Wish::DoIfSure(Action::Bet { by: due.by, bet }.into()));
+/// Asks about a bet if its button is used, or enters it if it was asked about or held.
+fn arm(cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, what: Command, (button, bet): (&Response, Bet)) {
+    if let Some(used) = state.armed.used(cx, what, button) {
+        state.armed.act(cx, what, used, Wish::DoIfSure(Action::Bet { by: due.by, bet }.into()));
+    }
 }
 
 fn raise_button_ui(
@@ -147,20 +148,16 @@ fn raise_button_ui(
     let armed = state.armed.share(cx, Command::Raise);
     let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Raise)).armed(armed).strong();
     let face = face.off(outside(cx, range, state.raise.to));
-    if button_at(ui, cx, place, "raise", &face).clicked() || (cx.takes(Command::Raise) && fits) {
-        let whole = view.stakes.stacks[due.by].0 + due.put[due.by].0;
-        // A game whose highest stake is agreed may know no all-in.
-        let all_in = view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn });
-        let bet =
-            if all_in && state.raise.to == whole { Bet::AllIn } else { Bet::Raise(Chips(state.raise.to)) };
-        let raise = Action::Bet { by: due.by, bet };
-        // The desk asks only if this is the whole stack. Another raise must not stay armed: the next question would be
-        // taken for its own.
-        if bet == Bet::AllIn {
-            state.armed.act(cx, Command::Raise, Wish::Do(vec![raise.into()]));
-        } else {
-            cx.enter(raise);
-        }
+    let button = button_at(ui, cx, place, "raise", &face);
+    let whole = view.stakes.stacks[due.by].0 + due.put[due.by].0;
+    // A game whose highest stake is agreed may know no all-in.
+    let all_in = view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn });
+    // The desk asks only if this is the whole stack. Another raise must not stay armed: the next question would be taken
+    // for its own.
+    if all_in && state.raise.to == whole {
+        arm(cx, state, due, Command::Raise, (&button, Bet::AllIn));
+    } else if button.clicked() || (cx.takes(Command::Raise) && fits) {
+        cx.enter(Action::Bet { by: due.by, bet: Bet::Raise(Chips(state.raise.to)) });
     }
 }
 
