@@ -915,11 +915,9 @@ impl Desk {
             question: self.table.sitting.as_ref().and_then(Sitting::asked),
             trouble,
             differs: session.filter(|_| shown).and_then(Session::unexplained_board),
-            last_actions: session.filter(|_| self.lists_actions).map(|session| {
-                let actions = session.table().last_actions(LISTED);
-                let harmless = |words: Vec<Sentence>| words.into_iter().map(Sentence::harmless).collect();
-                Arc::new(actions.into_iter().map(harmless).collect())
-            }),
+            last_actions: session
+                .filter(|_| self.lists_actions)
+                .map(|session| Arc::new(session.table().last_actions(LISTED))),
             coin: self.coin,
             shuffled: self.shuffled.clone(),
             board: self.table.boards.view(session.map(Session::watch)),

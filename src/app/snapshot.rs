@@ -16,7 +16,7 @@ use tabiya_engine::rules::{
     Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
 };
 use tabiya_engine::table::{
-    Agreement, Audience, BetClock, LegalInput, MatchResults, Prompt, Question, Table, Voice,
+    Agreement, Audience, BetClock, LastAction, LegalInput, MatchResults, Prompt, Question, Table, Voice,
 };
 use tabiya_types::{
     Board, ByColor, BySeat, Card, Color, Instant, Millis, Seat, Sentence, Square, Squares,
@@ -65,7 +65,7 @@ pub struct Snapshot {
     /// for them.
     ///
     /// [`Wish::ListActions`]: crate::desk::Wish::ListActions
-    pub last_actions: Option<Arc<Vec<Vec<Sentence>>>>,
+    pub last_actions: Option<Arc<Vec<LastAction>>>,
     /// The last coin toss, which decides who has White.
     pub coin: Option<Coin>,
     /// The last random deal that was drawn.

@@ -60,7 +60,7 @@ pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
     });
     for (nth, action) in actions.iter().enumerate() {
         let chosen = nth < state.undos;
-        let text = cx.say_all(action);
+        let text = cx.say_all(&action.words);
         let row = Button::selectable(chosen, text).min_size(vec2(ui.available_width(), cx.sizes.px(26.0)));
         if ui.add(row).clicked() {
             state.undos = nth + 1;

@@ -404,7 +404,7 @@ fn take_back_rows(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, body: &m
             break;
         }
         let row = cut_top(body, line, gap);
-        let text = cx.say_all(action);
+        let text = cx.say_all(&action.words);
         let face = ButtonFace::new(Kind::Bare, &text);
         let goes = nth < count;
         if goes {
