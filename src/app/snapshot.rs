@@ -425,6 +425,8 @@ pub struct TableView {
     /// What people have to correct on the board before play goes on; `None` if nothing has to be corrected. Also `None`
     /// while a player's clock runs, unless a clock press waits for the correction.
     pub waits_for_board: Option<Sentence>,
+    /// The press that waits until the board explains it: whose, and the reading from which it will count.
+    pub waiting_press: Option<(Color, Option<Millis>)>,
     /// The squares of the stand-ins. A stand-in is a piece that represents another piece.
     pub stand_ins: Vec<Square>,
     /// The squares of the last move.
@@ -544,6 +546,8 @@ impl TableView {
         view.seen = session.watch().seen();
         view.seen_action = session.seen_action();
         view.waits_for_board = waits_for_board(session);
+        let waiting = session.watch().waiting_press();
+        view.waiting_press = waiting.map(|(by, at)| (by, session.table().reading(by, at)));
         view.awaited = session.watch().awaited();
         view.card_texts = card_texts(session, &view.heaps);
         view
@@ -579,6 +583,7 @@ impl TableView {
             seen: None,
             seen_action: None,
             waits_for_board: None,
+            waiting_press: None,
             stand_ins: table.stand_ins(),
             last_move: match (chess, &sight) {
                 (Some(chess), _) => chess.last_move(),

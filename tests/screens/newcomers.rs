@@ -273,3 +273,39 @@ fn a_grave_action_is_done_at_once_by_holding_its_key_or_its_button() {
     screens.frame(vec![up]);
     assert_eq!(screens.table().number, 1, "letting go clicks nothing");
 }
+
+#[test]
+fn an_arrow_shows_what_goes_back_before_it_is_taken_back() {
+    let arrows = |screens: &Screens| {
+        let arrow = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Path(path) if path.fill == tabiya_window::theme::PUT_HERE);
+        screens.harness.output().shapes.iter().filter(arrow).count()
+    };
+    let mut screens = at_chess();
+    screens.line("e5");
+    screens.key(Key::Escape);
+    assert_eq!(arrows(&screens), 0);
+    screens.ctrl(Key::Z);
+    assert_eq!(arrows(&screens), 1);
+    screens.ctrl(Key::Z);
+    assert_eq!(arrows(&screens), 2, "two moves go back");
+    screens.key(Key::Escape);
+    assert_eq!(arrows(&screens), 0);
+}
+
+#[test]
+fn a_press_that_waits_for_the_board_says_from_when_it_counts() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("Begin the match");
+    screens.board_shows(screens.table().physical);
+    screens.key(Key::Space);
+    screens.wait(10_000);
+    screens.board_shows("rnbqkbnr/ppp1pppp/8/8/8/7N/PPPPPPPP/RNBQKB1R".parse().unwrap());
+    screens.key(Key::Space);
+    screens.wait(20_000);
+    assert!(screens.shows("was it this: White plays g1h3"), "{:?}", screens.labels());
+    assert!(screens.shows("the press counts from 1:50"), "{:?}", screens.labels());
+    screens.key(Key::Escape);
+    assert!(screens.shows("Put the board right"), "{:?}", screens.labels());
+    assert!(screens.shows("the press counts from 1:50"), "{:?}", screens.labels());
+}

@@ -109,7 +109,9 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         } else {
             match state.take_back {
                 Some(_) => Said { title: cx.t("take-back-how-far"), under: question, wrong },
-                None => Said { title: question, under: String::new(), wrong },
+                None => {
+                    Said { title: question, under: repair::press_counts(cx, view).unwrap_or_default(), wrong }
+                }
             }
         };
     }
@@ -308,7 +310,7 @@ fn controls_ui(
     }
     announcement_ui(ui, cx, view, body);
     if !parts.fixes.is_empty() {
-        repair::repair_ui(ui, cx, state, (parts.fixes, view.physical), *body);
+        repair::repair_ui(ui, cx, state, (parts.fixes, view), *body);
         body.min.y = body.bottom();
         return;
     }
