@@ -309,3 +309,19 @@ fn a_press_that_waits_for_the_board_says_from_when_it_counts() {
     assert!(screens.shows("Put the board right"), "{:?}", screens.labels());
     assert!(screens.shows("the press counts from 1:50"), "{:?}", screens.labels());
 }
+
+#[test]
+fn a_bar_shows_how_long_a_game_may_last() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.click("Custom …");
+    screens.fill("Time for each", "40/90, 30, +30");
+    for text in ["takes at most 5:00:00", "40 moves: 90 min each", "their seconds: 20 min"] {
+        assert!(screens.shows(text), "{text}: {:?}", screens.labels());
+    }
+    for text in ["20 more moves: 30 min each", "their seconds: 10 min"] {
+        assert!(screens.shows(text), "{text}: {:?}", screens.labels());
+    }
+    screens.fill("Time for each", "upcount");
+    assert!(!screens.shows("takes at most"), "{:?}", screens.labels());
+}

@@ -5,7 +5,6 @@ use egui::{
 };
 use tabiya_engine::clock::{GameSpeed, Stage, TimeControl, parse_spoken, to_spoken};
 use tabiya_engine::table::control_in_words;
-use tabiya_types::Millis;
 
 use super::form::{Form, Share};
 use super::stages::{Method, stages_ui};
@@ -232,9 +231,5 @@ fn said_ui(ui: &mut Ui, cx: &Cx<'_>, form: &Form, control: &TimeControl) {
         let facts = [("time", cx.reading(Some(start), false).into())];
         ui.label(RichText::new(cx.words.with("clocks-show", &facts)).color(cx.theme.muted));
     }
-    if let Some(one) = control.for_sixty_moves() {
-        let whole = Millis(one.0.saturating_mul(2));
-        let text = cx.words.with("sixty-moves", &[("time", whole.to_string().into())]);
-        ui.label(RichText::new(text).color(cx.theme.muted));
-    }
+    super::duration::duration_ui(ui, cx, control);
 }
