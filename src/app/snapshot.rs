@@ -26,7 +26,7 @@ use tabiya_types::{
 use super::cards_view::CardsView;
 use super::own_cards::OwnCardFile;
 use super::past::NarratedLine;
-use super::session::{Announcement, Session};
+use super::session::{Announcement, Proposal, Session};
 use crate::store::copy::CopyState;
 use crate::store::evening::EveningView;
 use crate::store::settings::Settings;
@@ -51,6 +51,8 @@ pub struct Snapshot {
     pub record: Option<Arc<RecordView>>,
     /// The announcements, oldest first.
     pub announcements: Arc<Vec<Announcement>>,
+    /// What the Laws propose for the last illegal move, for the arbiter alone.
+    pub proposal: Option<Proposal>,
     /// The last answer of several lines to a typed line; it is gone when another line is typed.
     pub answer: Option<Arc<LongAnswer>>,
     /// The last refused input. It is removed when another input is accepted.

@@ -169,7 +169,10 @@ fn scrolling(ui: &mut Ui, place: Rect, id: &str, content: impl FnOnce(&mut Ui)) 
 fn stop_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &ArbiterState, place: Rect) {
     let paused = view.clock.paused();
     let text = cx.t(if paused { "resume" } else { "pause" });
-    let (kind, icon) = if paused { (Kind::Gold, Icon::Play) } else { (Kind::Plain, Icon::Pause) };
+    // A proposed ruling comes first; then it has the gold.
+    let gold = paused && cx.snapshot.proposal.is_none();
+    let kind = if gold { Kind::Gold } else { Kind::Plain };
+    let icon = if paused { Icon::Play } else { Icon::Pause };
     let face = ButtonFace::new(kind, &text).strong().icon(icon).key(cx.key(Command::Pause));
     if !button_at(ui, cx, place, "arbiter-stop", &face).clicked() {
         return;
@@ -219,6 +222,7 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     told.extend(trouble.map(|trouble| (cx.say(trouble), true)));
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
     let said: Vec<String> = said.map(|said| cx.say(&said.text)).collect();
+    proposal_ui(ui, cx, view);
     for (text, wrong) in told {
         let (fill, ink) =
             if wrong { (cx.theme.bad_wash, cx.theme.bad) } else { (cx.theme.raised, cx.theme.gold_ink) };
@@ -242,6 +246,31 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     for text in said {
         ui.label(text);
     }
+}
+
+/// Draws what the Laws propose for the last illegal move: the ruling as the gold button, its articles, and the line that
+/// does the same when it is typed.
+fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let Some(proposed) = cx.snapshot.proposal.clone() else { return };
+    card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let facts = [("name", view.names[proposed.by].clone().into()), ("number", proposed.number.into())];
+        ui.label(RichText::new(cx.words.with("illegal-move-of", &facts)).font(cx.bold(16.0)));
+        let size = egui::vec2(ui.available_width(), cx.sizes.px(40.0));
+        let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        let (told, leave) = (cx.say(&proposed.told), cx.t("no-ruling"));
+        if let [rule, none] = split(row, &[3.0, 1.0], GRID * 2.0)[..] {
+            if button_at(ui, cx, rule, "proposed", &ButtonFace::new(Kind::Gold, &told)).clicked() {
+                cx.wish(Wish::Typed(proposed.line.clone()));
+            }
+            if button_at(ui, cx, none, "no-ruling", &ButtonFace::new(Kind::Plain, &leave)).clicked() {
+                cx.wish(Wish::DropProposal);
+            }
+        }
+        let typed = cx.words.with("typed-as", &[("line", proposed.line.into())]);
+        let articles = cx.words.with("of-the-laws", &[("articles", proposed.articles.into())]);
+        ui.label(RichText::new(format!("{articles} · {typed}")).color(cx.theme.muted).small());
+    });
 }
 
 /// A card for what waits for the arbiter, with an edge in its colour.

@@ -325,3 +325,31 @@ fn a_bar_shows_how_long_a_game_may_last() {
     screens.fill("Time for each", "upcount");
     assert!(!screens.shows("takes at most"), "{:?}", screens.labels());
 }
+
+#[test]
+fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.rule("event: only the arbiter sees claims and faults");
+    screens.click("Begin the match");
+    screens.line("press");
+    screens.line("e2e5");
+    screens.key(Key::Escape);
+    assert!(!screens.shows("Illegal move of Ann"), "players are told nothing: {:?}", screens.labels());
+    screens.key(Key::F4);
+    assert!(screens.shows("Illegal move of Ann, number 1 of this game"), "{:?}", screens.labels());
+    assert!(screens.shows("Laws of Chess, 7.5.5, A.3"), "{:?}", screens.labels());
+    assert!(screens.shows("Typed: rule clock black +60 illegal move"), "{:?}", screens.labels());
+    screens.click("Bo gains 1 min, and White moves again");
+    let left = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
+    assert_eq!(left, Some(tabiya_types::Millis::from_secs(180)));
+    assert!(!screens.shows("Illegal move of Ann"), "{:?}", screens.labels());
+    screens.key(Key::F4);
+    screens.line("e2e5");
+    screens.key(Key::Escape);
+    screens.key(Key::F4);
+    assert!(screens.shows("Typed: rule winner B second illegal move"), "{:?}", screens.labels());
+    assert!(screens.faults().is_empty(), "{:?}", screens.faults());
+    screens.click("No ruling");
+    assert!(!screens.shows("Illegal move of Ann") && screens.table().outcome.is_none());
+}

@@ -334,6 +334,11 @@ impl Sitting {
         }
     }
 
+    /// Lets the last illegal move be, without a ruling.
+    pub(super) fn drop_proposal(&mut self) {
+        self.session.drop_proposal();
+    }
+
     /// Adds `gain` to this side's clock by a ruling of the arbiter.
     pub(super) fn give(&mut self, by: Color, gain: i64, reason: &str, now: Instant, talk: &mut Talk) {
         let Some(left) = self.session.table().reading(by, self.time.of(now)) else { return };
