@@ -10,7 +10,7 @@ mod spoken;
 mod tests;
 mod value;
 
-pub use control::{Bonus, Stage, TimeControl};
+pub use control::{Bonus, Stage, StageShare, TimeControl};
 pub use named::{GameSpeed, NAMED, NamedControl};
 pub use parse::{MOST_MOVES, MOST_PERIODS, ParseControlError};
 pub use spoken::{parse_spoken, to_spoken};

@@ -12,6 +12,7 @@ mod grave;
 mod guide;
 mod history;
 mod input;
+mod leaving;
 mod log;
 mod pace;
 mod past;
@@ -25,7 +26,7 @@ mod voice;
 use std::sync::Arc;
 
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
-pub use grave::QuestionBefore;
+pub use grave::{LastAction, QuestionBefore};
 pub use guide::{Question, Trouble};
 use history::{History, HistoryEntry, HistoryInput, TurnStart};
 pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp, UndoWhat};

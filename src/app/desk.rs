@@ -111,6 +111,8 @@ pub enum Wish {
     TakeBack(usize),
     /// List the last actions of the game in the snapshots (`true`), or no longer (`false`).
     ListActions(bool),
+    /// Let the last illegal move be, without a ruling.
+    DropProposal,
     /// Correct a false piece (a piece that the player's card did not allow) by a ruling of the arbiter. The squares
     /// are given as typed text.
     Correct {
@@ -420,6 +422,7 @@ impl Desk {
                 self.table.at_table(|sitting, talk| sitting.enter_if_sure(input, talk));
             }
             Wish::ListActions(on) => self.lists_actions = on,
+            Wish::DropProposal => self.table.at_table(|sitting, _| sitting.drop_proposal()),
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
             }
@@ -910,15 +913,15 @@ impl Desk {
             .map(|(header, table)| Arc::new(RecordView::of(header, table))),
             shows_other_match: self.shelf.is_some(),
             announcements: self.table.talk.said(),
+            proposal: session.and_then(Session::proposal).cloned(),
+            answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
             question: self.table.sitting.as_ref().and_then(Sitting::asked),
             trouble,
             differs: session.filter(|_| shown).and_then(Session::unexplained_board),
-            last_actions: session.filter(|_| self.lists_actions).map(|session| {
-                let actions = session.table().last_actions(LISTED);
-                let harmless = |words: Vec<Sentence>| words.into_iter().map(Sentence::harmless).collect();
-                Arc::new(actions.into_iter().map(harmless).collect())
-            }),
+            last_actions: session
+                .filter(|_| self.lists_actions)
+                .map(|session| Arc::new(session.table().last_actions(LISTED))),
             coin: self.coin,
             shuffled: self.shuffled.clone(),
             board: self.table.boards.view(session.map(Session::watch)),

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
-use tabiya_engine::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList};
-use tabiya_engine::table::{Common, Effect, Input, LogLine, Table, log_of};
+use tabiya_engine::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList, Stages};
+use tabiya_engine::table::{Common, Effect, Input, LogLine, Ruling, Table, log_of};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis};
 
 /// A chess move as a score sheet has it.
@@ -29,6 +29,9 @@ pub struct NarratedLine {
     pub at: Instant,
     /// What happened; empty for lines that people need not read (presses, ticks, evidence).
     pub told: Vec<LogLine>,
+    /// Whether people see what the line did: on the board, in the cards, the chips or the result. A pause is told, but
+    /// nothing on the screen changes with it.
+    pub seen: bool,
     /// The number of the game that the line belongs to, from 1.
     pub game: usize,
     /// If the line ended a turn: whose turn, and how much clock time the turn used.
@@ -41,6 +44,8 @@ pub struct NarratedLine {
     pub pot: Chips,
     /// The stage of the game.
     pub phase: Phase,
+    /// How many rounds of bets have begun in this game; zero in a game whose stages are no such rounds.
+    pub streets: usize,
     /// How many chess moves the game has.
     pub plies: usize,
     /// The chess moves that this line added; empty for most lines.
@@ -140,6 +145,7 @@ impl Past {
         let narrated = NarratedLine {
             line: self.lines.len() + 1,
             at,
+            seen: !told.is_empty() && (acts_in_sight(&line.body) || self.table.phase() != table.phase()),
             told,
             game,
             spent,
@@ -147,6 +153,7 @@ impl Past {
             running: table.game().outcome().is_none(),
             pot: table.game().stakes().pot(),
             phase: table.phase(),
+            streets: table.game().stages().map_or(0, streets),
             plies,
             moves: if plies > before { self.added(line, before, table) } else { Vec::new() },
             clocks: ByColor::new(|color| table.reading(color, at)),
@@ -182,6 +189,28 @@ impl Past {
             Some(one) => vec![one],
             None => table.game().chess().map_or_else(Vec::new, |chess| sheet(chess, before)),
         }
+    }
+}
+
+/// How many of the stages so far are rounds of bets.
+fn streets(Stages { names, now }: Stages) -> usize {
+    names.iter().take(now + 1).filter(|name| **name == "bet").count()
+}
+
+/// Whether an input changes more than the clocks' running and what was agreed.
+fn acts_in_sight(body: &Body) -> bool {
+    let Body::Acted(Input::Common(common)) = body else { return matches!(body, Body::Acted(_)) };
+    match common {
+        Common::Undo { .. } | Common::Redo { .. } | Common::Next(_) | Common::EndMatch { .. } => true,
+        Common::Rule(ruling) => **ruling != Ruling::because(ruling.reason.as_str()),
+        Common::Press(_)
+        | Common::Tick
+        | Common::Pause(_)
+        | Common::Resume(_)
+        | Common::ClaimFlag(_)
+        | Common::ClockReads(_)
+        | Common::Stands { .. }
+        | Common::Consent(_) => false,
     }
 }
 

@@ -44,6 +44,7 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, s
 
 use self::answers::Answers;
 use self::arbiter::Illegal;
+pub use self::arbiter::Proposal;
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
 pub use self::fault::InputFault;
@@ -56,7 +57,7 @@ use self::setup::Setup;
 use self::sight::BoardSight;
 pub use self::speech::Announcement;
 use self::speech::Speech;
-use self::tell::{tell_absence, tell_lines};
+use self::tell::{Apparatus, tell_absence, tell_lines};
 use super::past::Past;
 use super::snapshot::SeenAction;
 use crate::sleep::Absence;
@@ -565,6 +566,16 @@ impl Session {
         self.try_absorb(at)
     }
 
+    /// What the Laws propose for the last illegal move; `None` once the arbiter has ruled or let it be.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        self.illegal.proposal()
+    }
+
+    /// Drops the proposal: the arbiter lets the illegal move be.
+    pub fn drop_proposal(&mut self) {
+        self.illegal.drop_proposal();
+    }
+
     /// Counts an illegal move by this side as the Laws of Chess require, and announces it to the arbiter.
     fn count_illegal(&mut self, by: Color, at: Instant) {
         let Some(told) = self.illegal.count(by, self.ledger.table()) else { return };
@@ -750,8 +761,10 @@ impl Session {
         }
         self.illegal.marked();
         self.report_recovery(at);
-        tell_lines(&understood, self.ledger.replay().table(), self.levers, &mut self.speech);
+        let beside = Apparatus { board: self.sight().is_there(), levers: self.levers };
+        tell_lines(&understood, self.ledger.replay().table(), beside, &mut self.speech);
         for (line, effects, _) in understood.iter() {
+            self.illegal.follow(&line.body);
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {
                 self.illegal.next_game();

@@ -16,7 +16,7 @@ use tabiya_engine::rules::{
     Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
 };
 use tabiya_engine::table::{
-    Agreement, Audience, BetClock, LegalInput, MatchResults, Prompt, Question, Table, Voice,
+    Agreement, Audience, BetClock, LastAction, LegalInput, MatchResults, Prompt, Question, Table, Voice,
 };
 use tabiya_types::{
     Board, ByColor, BySeat, Card, Color, Instant, Millis, Seat, Sentence, Square, Squares,
@@ -26,7 +26,7 @@ use tabiya_types::{
 use super::cards_view::CardsView;
 use super::own_cards::OwnCardFile;
 use super::past::NarratedLine;
-use super::session::{Announcement, Session};
+use super::session::{Announcement, Proposal, Session};
 use crate::store::copy::CopyState;
 use crate::store::evening::EveningView;
 use crate::store::settings::Settings;
@@ -51,6 +51,10 @@ pub struct Snapshot {
     pub record: Option<Arc<RecordView>>,
     /// The announcements, oldest first.
     pub announcements: Arc<Vec<Announcement>>,
+    /// What the Laws propose for the last illegal move, for the arbiter alone.
+    pub proposal: Option<Proposal>,
+    /// The last answer of several lines to a typed line; it is gone when another line is typed.
+    pub answer: Option<Arc<LongAnswer>>,
     /// The last refused input. It is removed when another input is accepted.
     pub refused: Option<Arc<Refused>>,
     /// The open question to the people at the table.
@@ -63,7 +67,7 @@ pub struct Snapshot {
     /// for them.
     ///
     /// [`Wish::ListActions`]: crate::desk::Wish::ListActions
-    pub last_actions: Option<Arc<Vec<Vec<Sentence>>>>,
+    pub last_actions: Option<Arc<Vec<LastAction>>>,
     /// The last coin toss, which decides who has White.
     pub coin: Option<Coin>,
     /// The last random deal that was drawn.
@@ -223,6 +227,15 @@ impl PokerView {
         let (now, decided) = (hands.now(), hands.decided());
         Some(Self { now, decided, points, lead, choices, learners: None, moves: Arc::default() })
     }
+}
+
+/// An answer of several lines to a typed line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LongAnswer {
+    /// The number of the answer, from 1.
+    pub number: u64,
+    /// Its lines.
+    pub lines: Vec<Sentence>,
 }
 
 /// A refused input.
@@ -414,6 +427,8 @@ pub struct TableView {
     /// What people have to correct on the board before play goes on; `None` if nothing has to be corrected. Also `None`
     /// while a player's clock runs, unless a clock press waits for the correction.
     pub waits_for_board: Option<Sentence>,
+    /// The press that waits until the board explains it: whose, and the reading from which it will count.
+    pub waiting_press: Option<(Color, Option<Millis>)>,
     /// The squares of the stand-ins. A stand-in is a piece that represents another piece.
     pub stand_ins: Vec<Square>,
     /// The squares of the last move.
@@ -477,6 +492,8 @@ pub struct TableView {
     pub half_points: BySeat<u32>,
     /// Whether the match is over.
     pub match_over: bool,
+    /// Who owes whom as the match stands; `None` without chips.
+    pub owed: Option<Sentence>,
     /// Who has agreed that the sealed cards may be shown; `None` unless the match is over and has sealed cards.
     pub consents: Option<ByColor<bool>>,
     /// Whether anything has happened in this game yet.
@@ -536,6 +553,8 @@ impl TableView {
         view.seen = session.watch().seen();
         view.seen_action = session.seen_action();
         view.waits_for_board = waits_for_board(session);
+        let waiting = session.watch().waiting_press();
+        view.waiting_press = waiting.map(|(by, at)| (by, session.table().reading(by, at)));
         view.awaited = session.watch().awaited();
         view.card_texts = card_texts(session, &view.heaps);
         view
@@ -571,6 +590,7 @@ impl TableView {
             seen: None,
             seen_action: None,
             waits_for_board: None,
+            waiting_press: None,
             stand_ins: table.stand_ins(),
             last_move: match (chess, &sight) {
                 (Some(chess), _) => chess.last_move(),
@@ -609,6 +629,7 @@ impl TableView {
             outcome: game.outcome(),
             counts: game.counts(),
             half_points: table.results().half_points,
+            owed: table.owed().map(Sentence::harmless),
             match_over: table.match_over(),
             consents: consents(table),
             begun: table.begun(),
@@ -668,7 +689,7 @@ impl TableView {
     /// start the opponent's clock.
     pub fn presser(&self) -> Option<Color> {
         let press = self.legal.iter().find(|legal| matches!(legal, LegalInput::Press(_)));
-        press.and_then(LegalInput::by).or(self.board_press)
+        self.board_press.or(press.and_then(LegalInput::by))
     }
 
     /// Whether the match is an event, at which claims and faults are shown to the arbiter alone.

@@ -130,32 +130,58 @@ impl TimeControl {
     /// of moves, this function assumes one: the part of the 60 moves that earlier stages leave over, divided equally
     /// among this stage and the stages after it.
     pub fn for_sixty_moves(&self) -> Option<Millis> {
+        let shares = self.sixty_moves_by_stage()?;
+        let whole = shares.iter().fold(0_u64, |sum, share| sum.saturating_add(share.whole().0));
+        Some(Millis(whole))
+    }
+
+    /// The same stage by stage: the moves that each stage has, and what it gives.
+    pub fn sixty_moves_by_stage(&self) -> Option<Vec<StageShare>> {
         let stages = self.stages();
-        let (mut rest, mut whole): (u64, u64) = (60, 0);
+        let (mut rest, mut shares): (u64, _) = (60, Vec::new());
         for (nth, stage) in stages.iter().enumerate() {
             let share = rest / u64::try_from(stages.len() - nth).unwrap_or(1);
-            let times = |moves: u64, span: Millis| moves.saturating_mul(span.0);
-            let (moves, gives) = match *stage {
+            let times = |moves: u64, span: Millis| Millis(moves.saturating_mul(span.0));
+            let (moves, base, bonus) = match *stage {
                 Stage::Time { moves: Some(moves), base, bonus } => {
                     let moves = u64::from(moves).max(1);
                     // The last stage repeats until all 60 moves are made.
                     let blocks = if nth + 1 == stages.len() { rest.div_ceil(moves) } else { 1 };
                     let made = rest.min(moves.saturating_mul(blocks));
-                    (made, times(blocks, base).saturating_add(times(made, bonus.length())))
+                    (made, times(blocks, base), times(made, bonus.length()))
                 }
-                Stage::Time { moves: None, base, bonus } => {
-                    (share, base.0.saturating_add(times(share, bonus.length())))
+                Stage::Time { moves: None, base, bonus } => (share, base, times(share, bonus.length())),
+                Stage::Byoyomi { period: span, .. } | Stage::PerMove(span) => {
+                    (share, Millis::ZERO, times(share, span))
                 }
-                Stage::Byoyomi { period: span, .. } | Stage::PerMove(span) => (share, times(share, span)),
                 Stage::Canadian { moves, block } => {
-                    (share, times(share.div_ceil(u64::from(moves).max(1)), block))
+                    (share, times(share.div_ceil(u64::from(moves).max(1)), block), Millis::ZERO)
                 }
-                Stage::Hourglass(base) => (share, base.0),
+                Stage::Hourglass(base) => (share, base, Millis::ZERO),
                 Stage::CountUp => return None,
             };
-            (rest, whole) = (rest - moves, whole.saturating_add(gives));
+            rest -= moves;
+            shares.push(StageShare { moves, base, bonus });
         }
-        (!stages.is_empty()).then_some(Millis(whole))
+        (!stages.is_empty()).then_some(shares)
+    }
+}
+
+/// What a stage gives to a player in a game of 60 moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StageShare {
+    /// How many of the moves are made in the stage.
+    pub moves: u64,
+    /// The stage's own time.
+    pub base: Millis,
+    /// What the moves give in addition: increments, delays or periods.
+    pub bonus: Millis,
+}
+
+impl StageShare {
+    /// Both together.
+    fn whole(self) -> Millis {
+        Millis(self.base.0.saturating_add(self.bonus.0))
     }
 }
 

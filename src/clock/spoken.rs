@@ -37,6 +37,9 @@ pub fn parse_spoken(text: &str) -> Result<TimeControl, ParseControlError> {
         let wanted = "a unit: 1:30 could be a minute and a half, or two stages";
         return Err(ParseControlError::wrong(text, at + 1, wanted));
     }
+    if let Some(readings) = minutes_or_increment(&tokens) {
+        return Err(ParseControlError::unsure(text, readings));
+    }
     let end = said.trim_end().chars().count();
     let mut reader = Reader { tokens: &tokens, end, unsure: false };
     let written = reader.control().map_err(|(at, wanted)| ParseControlError::wrong(text, at + 1, wanted))?;
@@ -54,12 +57,26 @@ pub fn parse_spoken(text: &str) -> Result<TimeControl, ParseControlError> {
     }
 }
 
+/// What `2 min5` and `1 h 5` can mean: a single digit after a unit is as likely an increment as a part of the time.
+fn minutes_or_increment(tokens: &[(usize, Token)]) -> Option<Vec<TimeControl>> {
+    let [(_, Token::Number(base)), (_, Token::Unit(unit)), (_, Token::Number(more))] = tokens else {
+        return None;
+    };
+    let smaller = unit.smaller().filter(|_| more.len() == 1)?;
+    let base = base.parse::<u64>().ok()?.checked_mul(unit.seconds())?;
+    let more = more.parse::<u64>().ok()?;
+    let whole = base.checked_add(more * smaller.seconds())?;
+    let readings = [format!("{base}+{more}"), whole.to_string()];
+    readings.iter().map(|reading| reading.parse().ok()).collect()
+}
+
 /// Writes a control so that [`parse_spoken`] reads it back. The text has units such as `min` and `s`, because a bare
 /// number could be read as minutes.
 pub fn to_spoken(control: &TimeControl) -> String {
     let amount = |span: Millis| match span.0 / 1000 {
-        seconds if seconds >= 60 && seconds.is_multiple_of(60) => format!("{} min", seconds / 60),
-        seconds => format!("{seconds} s"),
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds if seconds.is_multiple_of(60) => format!("{} min", seconds / 60),
+        seconds => format!("{} min {} s", seconds / 60, seconds % 60),
     };
     let stage = |stage: &Stage| match *stage {
         Stage::Time { moves, base, bonus } => {
@@ -491,8 +508,13 @@ impl Reader<'_> {
         let mut last = amount.unit;
         while let (Some(larger), Some(Token::Number(_))) = (last, self.peek()) {
             let begun = self.at();
+            let single = matches!(self.peek(), Some(Token::Number(digits)) if digits.len() == 1);
             let Some((more, _)) = self.number() else { break };
-            let unit = self.unit().or(larger.smaller());
+            let written = self.unit();
+            if single && written.is_none() {
+                return Err((begun, "`+` before an increment, or a unit after the number"));
+            }
+            let unit = written.or(larger.smaller());
             let Some(unit) = unit.filter(|unit| unit.seconds() < larger.seconds()) else {
                 return Err((begun, "a smaller unit than before"));
             };

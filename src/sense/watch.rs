@@ -189,6 +189,11 @@ impl Watch {
         self.waiting_presses().next().is_some()
     }
 
+    /// The press that has waited longest until the board explains it: whose, and at which moment.
+    pub fn waiting_press(&self) -> Option<(Color, Instant)> {
+        self.waiting_presses().next()
+    }
+
     /// How the board that is shown differs from the expected board; `None` if the two are equal.
     pub fn trouble(&self) -> Option<Trouble> {
         self.seen().and_then(|seen| Trouble::between(&seen, &self.table().physical()))

@@ -3,7 +3,7 @@
 //! Whether to ask is a property of the inputs and the table, so every front asks the same. Moves, answers to offers and
 //! claims are never asked about. At events the arbiter's words are not asked about twice.
 
-use tabiya_types::{Color, Fact, Seat, Sentence, say};
+use tabiya_types::{Board, Color, Fact, Seat, Sentence, say};
 
 use super::input::{Author, Common, Input, Ruling, Stamp};
 use super::log::{bet_in_words, in_words, ruled};
@@ -20,6 +20,15 @@ pub struct QuestionBefore {
     pub text: Sentence,
     /// The answers, each with what it enters. A question with one answer is answered with yes or no.
     pub answers: Vec<(Sentence, Vec<Input>)>,
+}
+
+/// One of the last actions of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LastAction {
+    /// What it is made of, in words.
+    pub words: Vec<Sentence>,
+    /// The physical board after the action was taken back, with all that came after it.
+    pub board: Board,
 }
 
 impl QuestionBefore {
@@ -57,11 +66,6 @@ impl Table {
             let text = say!("ask-sure", "{what}?", what = Fact::all(what));
             QuestionBefore::yes_or_no(text, vec![input])
         })
-    }
-
-    /// The question before people leave the match: `None` if no game is running.
-    pub fn question_before_leaving(&self) -> Option<Sentence> {
-        self.game_runs().then(|| say!("ask-leave", "a game is running; leave the match?"))
     }
 
     pub(super) fn game_runs(&self) -> bool {
@@ -187,7 +191,7 @@ impl Table {
 
     /// The last actions of the game, the newest first, at most `most` of them: what taking back once, twice and so on
     /// takes back. A move and its press are one action.
-    pub fn last_actions(&self, most: usize) -> Vec<Vec<Sentence>> {
+    pub fn last_actions(&self, most: usize) -> Vec<LastAction> {
         let (mut table, mut found) = (self.clone(), Vec::new());
         for _ in 0..most {
             let Ok(effects) = table.apply(&Common::TAKE_BACK.into(), Stamp::new(self.read_to, 0)) else {
@@ -201,7 +205,8 @@ impl Table {
             if words.is_empty() {
                 words.extend(taken.iter().filter_map(pressed));
             }
-            found.push(words);
+            let words = words.into_iter().map(Sentence::harmless).collect();
+            found.push(LastAction { words, board: table.physical() });
         }
         found
     }

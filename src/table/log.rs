@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use tabiya_types::{ByColor, BySeat, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
-use super::input::{Common, Input, Ruling, Stamp};
+use super::input::{Author, Common, Input, Ruling, Stamp};
 use super::voice::{Audience, flag_fallen};
 use super::{Effect, Table, Voice};
 use crate::rules::{
@@ -547,17 +547,22 @@ fn describe(input: &Input, game: &dyn Game, table: &Table) -> Option<Sentence> {
             }
         }
         Input::Game(action) => action.describe(),
-        Input::Common(common) => return describe_common(common, &table.agreement().players),
+        Input::Common(common) => return describe_common(common, table),
     })
 }
 
-fn describe_common(common: &Common, players: &BySeat<String>) -> Option<Sentence> {
+fn describe_common(common: &Common, table: &Table) -> Option<Sentence> {
+    // Without an arbiter nobody is named: whoever reached the button stopped the clocks for both.
+    let alone = table.terms().voice == Voice::Casual;
+    let players = &table.agreement().players;
     Some(match common {
         Common::Press(_)
         | Common::Tick
         | Common::ClockReads(_)
         | Common::Undo { .. }
         | Common::Redo { .. } => return None,
+        Common::Pause(Author::Arbiter) if alone => say!("tell-paused", "paused"),
+        Common::Resume(Author::Arbiter) if alone => say!("tell-resumed", "resumed"),
         Common::Pause(by) => say!("tell-pause", "paused by {by}", by = by.sentence()),
         Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
         Common::Rule(ruling) => describe_ruling(ruling, players),

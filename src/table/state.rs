@@ -543,6 +543,7 @@ impl MatchState {
                 say!("flag-ends-by-itself-next", "no claim is needed"),
             );
         }
+        self.in_play()?;
         if self.game.outcome().is_some() {
             return no(game_over(), begin_next());
         }

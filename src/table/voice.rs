@@ -77,7 +77,9 @@ impl Table {
     fn game_result(&self, outcome: Outcome) -> Sentence {
         let counts = self.game().counts();
         let reason = outcome.reason.sentence();
-        let next = if counts {
+        let next = if self.game().presses_alone() {
+            say!("next-clock", "set both clocks anew with `next`")
+        } else if counts {
             say!("next-game", "begin the next game with `next`")
         } else {
             say!("deal-again", "deal again with the same colours")

@@ -22,6 +22,11 @@ use super::widgets::{button, field_below};
 
 /// How many of the newest alerts are shown.
 const ALERTS: usize = 30;
+/// The share of the drawer for what waits for the arbiter.
+const ALERTS_SHARE: f32 = 0.28;
+/// The height of the reason, and the least height of a page of rulings, for a rem of 16 points.
+const REASON: f32 = 98.0;
+const LEAST_PAGE: f32 = 110.0;
 
 /// What the drawer remembers between frames.
 #[derive(Clone, Debug)]
@@ -129,21 +134,34 @@ pub(super) fn arbiter_ui(
         .said(cx.t("close-drawer"))
         .key(cx.key(Command::Arbiter));
     cx.close_drawer |= button_at(ui, cx, close, "close-drawer", &face).clicked();
-    let mut inner = ui.new_child(UiBuilder::new().max_rect(rest));
-    inner.shrink_clip_rect(rest.expand(2.0));
-    ScrollArea::vertical().id_salt("arbiter").auto_shrink(false).show(&mut inner, |ui| {
-        alerts_ui(ui, cx, view);
-        reason_ui(ui, cx, state);
-        tabs_ui(ui, cx, view, state);
-        match state.page {
-            Tab::TakeBack => rulings::undo_ui(ui, cx, view, state),
-            Tab::Clocks => rulings::clocks_ui(ui, cx, view, state),
-            Tab::Chips => rulings::chips_ui(ui, cx, view, state),
-            Tab::Cards => rulings::cards_ui(ui, cx, view, state),
-            Tab::Position => rulings::position_ui(ui, cx, view, state),
-            Tab::Result => rulings::results_ui(ui, cx, view, state),
-        }
+    // What waits for the arbiter has a place of its own, so that nothing below moves when it comes and goes.
+    let high = alerts_height(cx, rest);
+    let alerts = cut_top(&mut rest, high, px(6.0));
+    scrolling(ui, alerts, "alerts", |ui| alerts_ui(ui, cx, view));
+    let place = cut_top(&mut rest, px(REASON), px(4.0));
+    scrolling(ui, place, "reason-place", |ui| reason_ui(ui, cx, state));
+    tabs_ui(ui, cx, view, state, &mut rest);
+    scrolling(ui, rest, "arbiter", |ui| match state.page {
+        Tab::TakeBack => rulings::undo_ui(ui, cx, view, state),
+        Tab::Clocks => rulings::clocks_ui(ui, cx, view, state),
+        Tab::Chips => rulings::chips_ui(ui, cx, view, state),
+        Tab::Cards => rulings::cards_ui(ui, cx, view, state),
+        Tab::Position => rulings::position_ui(ui, cx, view, state),
+        Tab::Result => rulings::results_ui(ui, cx, view, state),
     });
+}
+
+/// The height of what waits for the arbiter, in a drawer with this much room.
+fn alerts_height(cx: &Cx<'_>, room: Rect) -> f32 {
+    let others = cx.sizes.px(REASON + 44.0 + LEAST_PAGE);
+    (room.height() * ALERTS_SHARE).min(room.height() - others).max(cx.sizes.px(40.0))
+}
+
+/// Draws into a place, in which the content scrolls if it is too high.
+fn scrolling(ui: &mut Ui, place: Rect, id: &str, content: impl FnOnce(&mut Ui)) {
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(place));
+    inner.shrink_clip_rect(place.expand(2.0));
+    ScrollArea::vertical().id_salt(id).auto_shrink(false).show(&mut inner, content);
 }
 
 /// Draws the button that stops the clocks, or lets them go on. The clocks can be stopped at any time. The reason may
@@ -151,7 +169,10 @@ pub(super) fn arbiter_ui(
 fn stop_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &ArbiterState, place: Rect) {
     let paused = view.clock.paused();
     let text = cx.t(if paused { "resume" } else { "pause" });
-    let (kind, icon) = if paused { (Kind::Gold, Icon::Play) } else { (Kind::Plain, Icon::Pause) };
+    // A proposed ruling comes first; then it has the gold.
+    let gold = paused && cx.snapshot.proposal.is_none();
+    let kind = if gold { Kind::Gold } else { Kind::Plain };
+    let icon = if paused { Icon::Play } else { Icon::Pause };
     let face = ButtonFace::new(kind, &text).strong().icon(icon).key(cx.key(Command::Pause));
     if !button_at(ui, cx, place, "arbiter-stop", &face).clicked() {
         return;
@@ -162,16 +183,14 @@ fn stop_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &ArbiterState,
     pause(cx, view);
 }
 
-fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState, rest: &mut Rect) {
     let tabs = Tab::of(view);
     if !tabs.iter().any(|(tab, _)| *tab == state.page) {
         state.page = Tab::TakeBack;
     }
-    let in_row = if ui.available_width() / cx.sizes.rem < 28.0 { 3 } else { 6 };
-    ui.add_space(cx.sizes.px(4.0));
+    let in_row = if rest.width() / cx.sizes.rem < 28.0 { 3 } else { 6 };
     for few in tabs.chunks(in_row) {
-        let size = egui::vec2(ui.available_width(), cx.sizes.px(36.0));
-        let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        let row = cut_top(rest, cx.sizes.px(36.0), cx.sizes.px(4.0));
         #[expect(clippy::cast_precision_loss, reason = "a word of a few letters")]
         let shares: Vec<f32> = few.iter().map(|(_, word)| cx.t(word).chars().count().max(6) as f32).collect();
         for (place, (tab, word)) in split(row, &shares, GRID).into_iter().zip(few) {
@@ -182,7 +201,6 @@ fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState)
             }
         }
     }
-    ui.add_space(cx.sizes.px(4.0));
 }
 
 /// Gives or takes time by the buttons of a seat, in ms. Without a reason there is no ruling.
@@ -204,6 +222,7 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     told.extend(trouble.map(|trouble| (cx.say(trouble), true)));
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
     let said: Vec<String> = said.map(|said| cx.say(&said.text)).collect();
+    proposal_ui(ui, cx, view);
     for (text, wrong) in told {
         let (fill, ink) =
             if wrong { (cx.theme.bad_wash, cx.theme.bad) } else { (cx.theme.raised, cx.theme.gold_ink) };
@@ -224,11 +243,33 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         return;
     }
     ui.label(RichText::new(cx.t("alerts")).color(cx.theme.muted).small());
-    let high = cx.sizes.px(50.0);
-    ScrollArea::vertical().id_salt("alerts").max_height(high).auto_shrink([false, true]).show(ui, |ui| {
-        for text in said {
-            ui.label(text);
+    for text in said {
+        ui.label(text);
+    }
+}
+
+/// Draws what the Laws propose for the last illegal move: the ruling as the gold button, its articles, and the line that
+/// does the same when it is typed.
+fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
+    let Some(proposed) = cx.snapshot.proposal.clone() else { return };
+    card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let facts = [("name", view.names[proposed.by].clone().into()), ("number", proposed.number.into())];
+        ui.label(RichText::new(cx.words.with("illegal-move-of", &facts)).font(cx.bold(16.0)));
+        let size = egui::vec2(ui.available_width(), cx.sizes.px(40.0));
+        let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        let (told, leave) = (cx.say(&proposed.told), cx.t("no-ruling"));
+        if let [rule, none] = split(row, &[3.0, 1.0], GRID * 2.0)[..] {
+            if button_at(ui, cx, rule, "proposed", &ButtonFace::new(Kind::Gold, &told)).clicked() {
+                cx.wish(Wish::Typed(proposed.line.clone()));
+            }
+            if button_at(ui, cx, none, "no-ruling", &ButtonFace::new(Kind::Plain, &leave)).clicked() {
+                cx.wish(Wish::DropProposal);
+            }
         }
+        let typed = cx.words.with("typed-as", &[("line", proposed.line.into())]);
+        let articles = cx.words.with("of-the-laws", &[("articles", proposed.articles.into())]);
+        ui.label(RichText::new(format!("{articles} · {typed}")).color(cx.theme.muted).small());
     });
 }
 

@@ -205,11 +205,21 @@ fn menu_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
         ui.close();
     }
     ui.separator();
-    if button(ui, &cx.t("leave-table"), true).clicked() {
+    leave_ui(ui, cx);
+}
+
+/// Draws what leaves the match, and what becomes of the match and of the debts.
+fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let view = cx.snapshot.table.as_deref();
+    let alone = view.is_some_and(|view| view.clock_alone);
+    if button(ui, &cx.t(if alone { "leave-clock" } else { "leave-table" }), true).clicked() {
         cx.wish(Wish::Leave);
         ui.close();
     }
     super::widgets::hint(ui, &cx.t("leave-line"));
+    if let Some(owed) = view.and_then(|view| view.owed.as_ref()) {
+        super::widgets::hint(ui, &cx.say(owed));
+    }
 }
 
 fn turn_to(cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, page: Page) {

@@ -48,6 +48,8 @@ pub(super) struct BoardLook<'a> {
     pub(super) open: bool,
     /// What has to be put right on the real board, whose pieces are then the ones that are drawn.
     pub(super) fixes: &'a [Fix],
+    /// What changes on the board if the chosen actions are taken back.
+    pub(super) goes_back: &'a [Fix],
     /// What is darkened.
     pub(super) dim: Dim,
     /// Whether the user can click squares and drag pieces.
@@ -69,6 +71,7 @@ impl<'a> BoardLook<'a> {
             card_marks: &[],
             open: false,
             fixes: &[],
+            goes_back: &[],
             dim: Dim::Nothing,
             live: false,
         }
@@ -193,7 +196,8 @@ pub(super) fn board_ui(
     draw_pieces(ui.painter(), cx, &geometry, look, *state);
     draw_cards(ui.painter(), &geometry, look);
     cards::draw_card_marks(ui.painter(), cx, &geometry, look.card_marks);
-    marks::draw_fixes(ui.painter(), cx, &geometry, look.fixes);
+    marks::draw_fixes(ui.painter(), cx, &geometry, look.fixes, true);
+    marks::draw_fixes(ui.painter(), cx, &geometry, look.goes_back, false);
     if !look.live {
         name_squares(ui, cx, &geometry, look);
         return None;

@@ -131,6 +131,11 @@ impl Cx<'_> {
         self.words.t(id)
     }
 
+    /// Why a button is off: the text of the first condition that does not hold; `None` if all hold.
+    pub(super) fn why_off(&self, conditions: &[(bool, &str)]) -> Option<String> {
+        conditions.iter().find(|(holds, _)| !holds).map(|(_, id)| self.t(id))
+    }
+
     /// How a game ended, in the user's language.
     pub(super) fn reason(&self, reason: Reason) -> String {
         self.words.sentence(&reason.ending_sentence())
@@ -207,7 +212,14 @@ impl Cx<'_> {
     /// The key of a command as a button shows it, in brackets.
     pub(super) fn hint(&self, command: Command) -> String {
         let key = self.key(command);
-        if key.is_empty() { key } else { format!("  [{key}]") }
+        if key.is_empty() || self.key_sleeps(&key) { String::new() } else { format!("  [{key}]") }
+    }
+
+    /// Whether a key, by its name, does nothing now because it goes into the field in which people type. Function keys
+    /// work there too, and Enter ends the field.
+    pub(super) fn key_sleeps(&self, key: &str) -> bool {
+        let function = key.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok());
+        self.focus == Focus::Field && !function && !key.ends_with(&self.t("key-enter"))
     }
 
     /// The key of a command as a button shows it; empty if it has none.

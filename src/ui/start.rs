@@ -2,6 +2,7 @@
 //! the terms, on the right what follows from them and the button that begins the match.
 
 mod card_file;
+mod duration;
 mod form;
 mod players;
 mod sheet;

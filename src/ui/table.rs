@@ -3,6 +3,7 @@
 //! The layout follows a real table: the board on one side; on the other side the opposite seat, the prompt with its
 //! controls in the middle, and the near seat. Every part has its place; nothing that appears moves another part.
 
+mod answer;
 mod armed;
 mod betting;
 mod cards;
@@ -61,6 +62,8 @@ pub(super) struct TableState {
     picked: PickedCards,
     /// What the user does with the cards of Chess Joker.
     turn: CardTurn,
+    /// The number of the last long answer that was closed.
+    answers_read: u64,
     /// The text in the input line.
     typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.
@@ -244,6 +247,7 @@ fn board_part(
     // While a use of a card is chosen, the board shows what was chosen so far.
     let chosen = joker::board(view, state).filter(|_| simulated.is_none());
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
+    let back = if differs.is_some() { Vec::new() } else { goes_back(cx, state, stands) };
     let look = BoardLook {
         board: differs.map_or(stands, |(seen, _)| seen),
         below: cx.below(),
@@ -256,6 +260,7 @@ fn board_part(
         under: &view.under,
         card_marks: &card_marks,
         fixes: differs.map_or(&[], |(_, fixes)| fixes),
+        goes_back: &back,
         dim,
         live: true,
     };
@@ -271,6 +276,14 @@ fn board_part(
         let squares = super::board::Geometry::new(ui, corner, side, cx.below());
         pot_on_board(ui, cx, view, squares.squares());
     }
+}
+
+/// What changes on the board if the actions that are chosen are taken back.
+fn goes_back(cx: &Cx<'_>, state: &TableState, stands: &Board) -> Vec<Fix> {
+    let count = state.take_back.filter(|_| cx.snapshot.question.is_some());
+    let actions = cx.snapshot.last_actions.as_deref();
+    let oldest = count.and_then(|count| actions?.get(count.checked_sub(1)?));
+    oldest.map(|action| fixes(stands, &action.board)).unwrap_or_default()
 }
 
 /// Draws the pot on the board, and what each player has bet on this street before its owner.

@@ -334,7 +334,8 @@ pub fn bold_font(size: f32) -> FontId {
     FontId::new(size, bold())
 }
 
-/// Loads the fonts into egui: B612, made for cockpits, with digits of equal width.
+/// Loads the fonts into egui: B612, made for cockpits, with digits of equal width. Names have letters that it lacks, such as
+/// č and ł; those are from DejaVu Sans, in both weights.
 pub fn load_fonts(ctx: &Context) {
     let mut fonts = FontDefinitions::default();
     let mut add = |name: &str, bytes: &'static [u8]| {
@@ -342,10 +343,12 @@ pub fn load_fonts(ctx: &Context) {
     };
     add("B612", include_bytes!("assets/B612-Regular.otf"));
     add("B612 Bold", include_bytes!("assets/B612-Bold.otf"));
+    add("Names", include_bytes!("assets/DejaVuSans-Names-Regular.ttf"));
+    add("Names Bold", include_bytes!("assets/DejaVuSans-Names-Bold.ttf"));
     let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
-    let with = |first: &str| std::iter::once(first.to_owned()).chain(fallback.iter().cloned()).collect();
-    fonts.families.insert(FontFamily::Proportional, with("B612"));
-    fonts.families.insert(bold(), with("B612 Bold"));
+    let with = |own: [&str; 2]| own.map(str::to_owned).into_iter().chain(fallback.iter().cloned()).collect();
+    fonts.families.insert(FontFamily::Proportional, with(["B612", "Names"]));
+    fonts.families.insert(bold(), with(["B612 Bold", "Names Bold"]));
     ctx.set_fonts(fonts);
 }
 
@@ -390,6 +393,24 @@ mod tests {
             assert!(contrast(theme.bad, theme.bad_wash) >= 4.5, "{look:?}: a reason");
             assert!(contrast(theme.on_felt, theme.felt) >= 7.0, "{look:?}: the pot");
         }
+    }
+
+    #[test]
+    fn every_letter_of_a_name_has_a_bold_form() {
+        let ctx = Context::default();
+        load_fonts(&ctx);
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let width = |letter: char, font: FontId| {
+                ui.painter().layout_no_wrap(letter.to_string(), font, Color32::WHITE).size().x
+            };
+            // The letters of B612 are as wide in bold, so this tells only of letters that it lacks.
+            for letter in "čřłőęąďťňůğŁЖд".chars() {
+                let (plain, bold) =
+                    (width(letter, FontId::proportional(64.0)), width(letter, bold_font(64.0)));
+                assert!(bold > plain, "{letter}: {bold} in bold, {plain} in plain letters");
+            }
+        });
+        output.textures_delta.clear();
     }
 
     #[test]

@@ -121,6 +121,18 @@ pub(super) fn name(response: &Response, role: Kind, enabled: bool, text: &str) {
     response.widget_info(|| WidgetInfo::labeled(role, enabled, text));
 }
 
+/// Gives an element a second text for screen readers, besides its name.
+pub(super) fn describe(response: &Response, text: &str) {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_description(text));
+}
+
+/// Says why a button is off: under the pointer and to screen readers.
+pub(super) fn because(response: Response, why_off: Option<&String>) -> Response {
+    let Some(why) = why_off else { return response };
+    describe(&response, why);
+    response.on_disabled_hover_text(why)
+}
+
 /// Gives written words a name for screen readers and for tests.
 pub(super) fn label(ui: &Ui, rect: egui::Rect, id: &str, text: &str) {
     let response = ui.interact(rect, ui.scope_id().with(id), egui::Sense::hover());

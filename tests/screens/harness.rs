@@ -300,6 +300,17 @@ impl Screens {
         faults_in(&self.harness)
     }
 
+    /// The names of the buttons that are off and do not say why.
+    pub(crate) fn unexplained(&self) -> Vec<String> {
+        let unexplained = |node: &egui_kittest::Node<'_>| {
+            let node = node.accesskit_node();
+            let button = node.role() == egui::accesskit::Role::Button && node.is_disabled();
+            button && node.description().is_none_or(|why| why.is_empty())
+        };
+        let nodes = self.harness.query_all_by_label_contains("");
+        nodes.filter(unexplained).filter_map(|node| node.accesskit_node().label()).collect()
+    }
+
     /// The names of all buttons.
     pub(crate) fn pressables(&self) -> Vec<String> {
         let button =

@@ -350,3 +350,17 @@ fn decks_and_card_readers() {
         }
     }
 }
+
+#[test]
+fn an_illegal_move_in_the_drawer() {
+    let mut album = SnapshotResults::new();
+    let mut screens = Screens::with(WINDOW, &settings(Appearance::Dark, Language::English));
+    screens.click("Chess");
+    screens.rule("event: only the arbiter sees claims and faults");
+    screens.click("Begin the match");
+    screens.line("press");
+    screens.line("e2e5");
+    screens.key(Key::Escape);
+    screens.key(Key::F4);
+    photograph(&mut album, &mut screens, "arbiter-illegal");
+}

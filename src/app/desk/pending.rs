@@ -49,8 +49,7 @@ impl Pending {
     }
 
     /// The question before the program ends in a running match.
-    pub(super) fn closing(acts: usize) -> Self {
-        let text = say!("ask-close", "a game is running; close Tabiya? The match can be carried on later");
+    pub(super) fn closing(text: Sentence, acts: usize) -> Self {
         let answers = vec![(say!("answer-close", "close"), PendingAnswer::Close)];
         Self { to: Audience::Players, text, answers, acts }
     }

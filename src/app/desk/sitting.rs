@@ -235,10 +235,11 @@ impl Sitting {
     /// people were asked already.
     pub(super) fn may_close(&mut self, talk: &mut Talk) -> bool {
         let asked = self.pending().is_some_and(Pending::is_closing);
-        if self.for_show || asked || self.session.table().question_before_leaving().is_none() {
+        if self.for_show || asked {
             return true;
         }
-        self.ask(Pending::closing(self.session.past().acts()), talk);
+        let Some(text) = self.session.table().question_before_closing() else { return true };
+        self.ask(Pending::closing(text, self.session.past().acts()), talk);
         false
     }
 
@@ -358,6 +359,11 @@ impl Sitting {
         }
     }
 
+    /// Lets the last illegal move be, without a ruling.
+    pub(super) fn drop_proposal(&mut self) {
+        self.session.drop_proposal();
+    }
+
     /// Adds `gain` to this side's clock by a ruling of the arbiter.
     pub(super) fn give(&mut self, by: Color, gain: i64, reason: &str, now: Instant, talk: &mut Talk) {
         let Some(left) = self.session.table().reading(by, self.time.of(now)) else { return };
@@ -368,6 +374,7 @@ impl Sitting {
 
     /// Handles a typed line. Returns the request that the line makes of the desk, if any.
     pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
+        talk.drop_answer();
         let at = self.time.of(now);
         let choices = self.pending().map_or_else(|| self.session.choices(), Pending::choices);
         let read = words::read(text, &self.session, choices, at);

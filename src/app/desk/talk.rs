@@ -9,7 +9,7 @@ use tabiya_types::{Instant, Sentence, Square, say};
 
 use super::front::News;
 use crate::session::Announcement;
-use crate::snapshot::{Notice, Refused};
+use crate::snapshot::{LongAnswer, Notice, Refused};
 
 /// The number of announcements that are kept for the screens.
 const SAID: usize = 200;
@@ -22,6 +22,10 @@ pub(super) struct Talk {
     said: Arc<Vec<Announcement>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
+    /// The last answer of several lines, until another line is typed.
+    answer: Option<Arc<LongAnswer>>,
+    /// How many such answers there were.
+    answered: u64,
     /// News that front ends that print lines have not taken yet.
     news: Vec<News>,
     /// The total number of announcements so far.
@@ -41,6 +45,15 @@ impl Talk {
         self.refused.clone()
     }
 
+    pub(super) fn long_answer(&self) -> Option<Arc<LongAnswer>> {
+        self.answer.clone()
+    }
+
+    /// Drops the last answer of several lines, because another line was typed.
+    pub(super) fn drop_answer(&mut self) {
+        self.answer = None;
+    }
+
     pub(super) fn heard(&self) -> u64 {
         self.heard
     }
@@ -51,7 +64,7 @@ impl Talk {
 
     /// Drops the announcements and the refusal of the last match, because another match begins.
     pub(super) fn begin_anew(&mut self) {
-        (self.said, self.refused) = (Arc::default(), None);
+        (self.said, self.refused, self.answer) = (Arc::default(), None, None);
     }
 
     /// Adds new announcements about the match.
@@ -72,8 +85,13 @@ impl Talk {
         said.drain(..over);
     }
 
-    /// Answers a typed line; the answer is shown among the announcements.
+    /// Answers a typed line. The answer is shown among the announcements, and if it has several lines also by itself.
     pub(super) fn answer(&mut self, lines: Vec<Sentence>) {
+        if lines.len() > 1 {
+            self.answered += 1;
+            let lines = lines.iter().map(|line| line.clone().harmless()).collect();
+            self.answer = Some(Arc::new(LongAnswer { number: self.answered, lines }));
+        }
         self.keep(lines.iter().map(|line| Announcement::new(Audience::Players, line.clone().harmless())));
         self.print(News::Answer(lines));
     }

@@ -17,15 +17,51 @@ const MARK: &str = "x-illegal";
 /// The time limit for rapid and blitz: a player with less time than this for sixty moves plays rapid or blitz.
 const STANDARD: Millis = Millis(3_600_000);
 
+/// What the Laws of Chess propose after an illegal move, until the arbiter rules or lets it be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proposal {
+    /// Who made the illegal move.
+    pub by: Color,
+    /// Which illegal move of the game it was, from 1.
+    pub number: u32,
+    /// What the ruling does.
+    pub told: Sentence,
+    /// The articles of the Laws.
+    pub articles: &'static str,
+    /// The line that does it when it is typed.
+    pub line: String,
+}
+
 /// The illegal moves of the current game, as the Laws count them.
 #[derive(Debug, Default)]
 pub(super) struct Illegal {
     counts: ByColor<u32>,
     /// The sides of the illegal moves that were counted, but are not marked on a written line yet.
     unmarked: Vec<Color>,
+    /// What is proposed for the last one.
+    proposal: Option<Proposal>,
 }
 
 impl Illegal {
+    /// What is proposed for the last illegal move; `None` once the arbiter has ruled or let it be.
+    pub(super) fn proposal(&self) -> Option<&Proposal> {
+        self.proposal.as_ref()
+    }
+
+    /// Drops the proposal: the arbiter has ruled, or lets it be.
+    pub(super) fn drop_proposal(&mut self) {
+        self.proposal = None;
+    }
+
+    /// Follows a line: a ruling, an undo and the end of a game settle what was proposed.
+    pub(super) fn follow(&mut self, body: &Body) {
+        let Body::Acted(Input::Common(common)) = body else { return };
+        if matches!(common, Common::Rule(_) | Common::Undo { .. } | Common::Next(_) | Common::EndMatch { .. })
+        {
+            self.proposal = None;
+        }
+    }
+
     /// Counts an illegal move by this side. Returns a sentence for the arbiter that names the penalty under the Laws.
     /// `None` in casual play and outside the chess phase, where illegal moves are not counted.
     pub(super) fn count(&mut self, by: Color, table: &Table) -> Option<Sentence> {
@@ -35,8 +71,9 @@ impl Illegal {
         self.counts[by] += 1;
         self.unmarked.push(by);
         let (count, other) = (self.counts[by], by.other());
+        self.proposal = Some(proposal(by, count, table));
         Some(if count == 1 {
-            let minutes: u32 = if is_standard(table, by) { 2 } else { 1 };
+            let minutes = minutes(table, by);
             say!(
                 "first-illegal-move",
                 "{by}'s illegal move number 1 of this game, if you confirm it: restore the position, and \
@@ -94,6 +131,28 @@ impl Illegal {
         self.unmarked.iter().for_each(|by| counts[*by] += 1);
         self.counts = counts;
     }
+}
+
+/// What the Laws propose for this side's illegal move with this number.
+fn proposal(by: Color, number: u32, table: &Table) -> Proposal {
+    let other = by.other();
+    let name = table.name_of(other).to_owned();
+    if number == 1 {
+        let minutes = minutes(table, by);
+        let line = format!("rule clock {} +{} illegal move", other.word(), minutes * 60);
+        let told =
+            say!("proposed-gain", "{name} gains {minutes} min, and {by} moves again", name, minutes, by);
+        let articles = if is_standard(table, by) { "7.5.5" } else { "7.5.5, A.3" };
+        return Proposal { by, number, told, articles, line };
+    }
+    let line = format!("rule winner {} second illegal move", table.seat_of(other));
+    let told = say!("proposed-loss", "{by} loses; drawn if {name} cannot mate", by, name);
+    Proposal { by, number, told, articles: "7.5.5", line }
+}
+
+/// How many minutes the opponent gains after a first illegal move.
+fn minutes(table: &Table, by: Color) -> u32 {
+    if is_standard(table, by) { 2 } else { 1 }
 }
 
 /// Returns whether the clock press that waits for an explanation was already counted as an illegal move before a

@@ -22,6 +22,11 @@ impl BoardSight<'_> {
         self.watch.table()
     }
 
+    /// Whether a board is connected and has shown a position.
+    pub(super) fn is_there(&self) -> bool {
+        self.watch.seen().is_some() && !self.gone
+    }
+
     /// What people have to correct on the board. `None` if the position is the expected one, shows a legal next
     /// action, or is unknown. Also `None` while a clock press waits for an explanation, and after the match.
     pub(super) fn guidance(&self) -> Option<Sentence> {
@@ -69,15 +74,16 @@ impl BoardSight<'_> {
         self.table().terms().press == PressMode::Auto && surplus() && self.guidance().is_some()
     }
 
-    /// The side whose clock press would end the current turn. `None` while no clock runs, or if no connected board can
-    /// show what was played.
+    /// The side whose clock press would end the current turn. `None` if no connected board can show what was played, and
+    /// while no clock runs, unless the board shows that the first move was made before anybody started the clock.
     pub(super) fn board_press(&self) -> Option<Color> {
         let clock = self.table().clock();
-        let watched = self.watch.seen().is_some() && !self.gone;
-        match self.table().turn() {
-            Turn::Timed { by, .. } if watched && clock.turn() == Some(by) && !clock.paused() => Some(by),
-            Turn::Timed { .. } | Turn::Untimed => None,
-        }
+        let Turn::Timed { by, .. } = self.table().turn() else { return None };
+        let timed = match clock.turn() {
+            Some(running) => running == by,
+            None => self.seen_action().is_some(),
+        };
+        (self.is_there() && timed && !clock.paused()).then_some(by)
     }
 
     /// Returns the side whose clock press would have an effect; `None` if no side has such a press. If `by` names a
@@ -86,6 +92,7 @@ impl BoardSight<'_> {
         let legal = self.table().legal();
         let may =
             legal.iter().filter(|legal| matches!(legal, LegalInput::Press(_))).filter_map(LegalInput::by);
-        may.chain(self.board_press()).find(|may| by.is_none_or(|by| by == *may))
+        // A first move on the board comes before the press that would only start its player's clock.
+        self.board_press().into_iter().chain(may).find(|may| by.is_none_or(|by| by == *may))
     }
 }

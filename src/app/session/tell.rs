@@ -36,15 +36,23 @@ pub(super) fn tell_declaration(declaration: Declaration) -> Sentence {
     )
 }
 
-/// Announces what newly recorded lines did. `before` is the table before the first of them; `levers` says whether a
-/// physical clock is pressed.
-pub(super) fn tell_lines(lines: &PendingLines, before: &Table, levers: bool, speech: &mut Speech) {
+/// What a correction has to be carried out on, besides the screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Apparatus {
+    /// Whether a board is connected.
+    pub(super) board: bool,
+    /// Whether a physical clock is pressed.
+    pub(super) levers: bool,
+}
+
+/// Announces what newly recorded lines did. `before` is the table before the first of them.
+pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus, speech: &mut Speech) {
     let mut table = before;
     let (mut entries, mut set_back, mut pressed) = (Vec::new(), false, false);
     for (line, effects, after) in lines.iter() {
         if let Body::Acted(input) = &line.body {
             entries.extend(log_of(table, input, line.moment(), effects, after));
-            set_back |= effects.contains(&Effect::SetBack) && after.game().has_board();
+            set_back |= beside.board && effects.contains(&Effect::SetBack) && after.game().has_board();
             pressed |= effects.iter().any(takes_a_press_back);
         }
         table = after;
@@ -58,7 +66,7 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, levers: bool, spe
         speech.say(table.prompt());
     }
     if set_back {
-        speech.say(if pressed && levers {
+        speech.say(if pressed && beside.levers {
             say!("set-back-and-push", "set the board back to the position shown, and push the clock back")
         } else {
             say!("set-back", "set the board back to the position shown")

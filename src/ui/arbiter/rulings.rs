@@ -1,7 +1,7 @@
 //! What the arbiter may rule on, a page each: what is taken back, the clocks, the chips, the cards, the position and the
 //! result.
 
-use egui::{Button, ComboBox, DragValue, TextEdit, Ui, vec2};
+use egui::{Button, ComboBox, DragValue, Response, TextEdit, Ui, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_app::words::clock_reading;
@@ -11,7 +11,25 @@ use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 use super::{ArbiterState, ChipsDraft};
 use crate::cx::Cx;
-use crate::widgets::{button, choice, field_below, grave_button, hint};
+use crate::widgets::{because, button, choice, field_below, grave_button, hint};
+
+/// Draws the button of a ruling. It is off until these conditions hold and there is a reason.
+fn ruling_button(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    state: &ArbiterState,
+    text: &str,
+    conditions: &[(bool, &str)],
+) -> Response {
+    let off = cx.why_off(conditions).or_else(|| cx.why_off(&[(state.has_reason(), "off-reason")]));
+    because(button(ui, text, off.is_none()), off.as_ref())
+}
+
+/// Draws the button of a ruling that is hard to undo. It is off until there is a reason.
+fn grave_ruling(ui: &mut Ui, cx: &Cx<'_>, state: &ArbiterState, text: &str) -> Response {
+    let off = cx.why_off(&[(state.has_reason(), "off-reason")]);
+    because(grave_button(ui, cx.theme, text, off.is_none()), off.as_ref())
+}
 
 /// Draws the last actions of the game, the newest first. A click on one chooses it and all that came after it; the button
 /// takes back what is chosen.
@@ -25,13 +43,14 @@ pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
         let by = Some(Author::Arbiter);
         let count = state.undos;
         let text = cx.words.with("take-back-count", &[("count", count.into())]);
-        let can = state.has_reason() && !actions.is_empty();
-        if grave_button(ui, cx.theme, &text, can).clicked() {
+        let off =
+            cx.why_off(&[(!actions.is_empty(), "nothing-to-take-back"), (state.has_reason(), "off-reason")]);
+        if because(grave_button(ui, cx.theme, &text, off.is_none()), off.as_ref()).clicked() {
             let undo = Common::Undo { what: UndoWhat::Game, by, reason: Some(state.take_reason(view)) };
             cx.wish(Wish::Do(vec![undo.into(); count]));
             state.undos = 1;
         }
-        if button(ui, &cx.t("undo-ruling"), state.has_reason()).clicked() {
+        if ruling_button(ui, cx, state, &cx.t("undo-ruling"), &[]).clicked() {
             let undo = Common::Undo { what: UndoWhat::Ruling, by, reason: Some(state.take_reason(view)) };
             cx.enter(undo);
         }
@@ -41,7 +60,7 @@ pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
     });
     for (nth, action) in actions.iter().enumerate() {
         let chosen = nth < state.undos;
-        let text = cx.say_all(action);
+        let text = cx.say_all(&action.words);
         let row = Button::selectable(chosen, text).min_size(vec2(ui.available_width(), cx.sizes.px(26.0)));
         if ui.add(row).clicked() {
             state.undos = nth + 1;
@@ -66,7 +85,7 @@ pub(super) fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
                 ui.add(edit).labelled_by(label.id);
                 let wanted = clock_reading(&state.time[color]);
                 let set = cx.words.with("set-clock", &[("color", cx.words.color(color).into())]);
-                if button(ui, &set, wanted.is_some() && state.has_reason()).clicked()
+                if ruling_button(ui, cx, state, &set, &[(wanted.is_some(), "off-time")]).clicked()
                     && let Some(wanted) = wanted
                 {
                     set_clock(cx, view, state, color, wanted);
@@ -101,7 +120,7 @@ pub(super) fn counts_ui(
     }
     // The button is always shown, so that no control moves under the pointer when a counter is changed.
     let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
-    if button(ui, &text, set != Ruling::default() && state.has_reason()).clicked() {
+    if ruling_button(ui, cx, state, &text, &[(set != Ruling::default(), "off-counters")]).clicked() {
         state.rule(cx, view, set);
     }
 }
@@ -149,7 +168,7 @@ pub(super) fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
             let BySeat { a, b } = draft.stacks;
             cx.wish(Wish::Typed(format!("count A {a} B {b}")));
         }
-        if button(ui, &cx.t("move-chips"), changed && state.has_reason()).clicked() {
+        if ruling_button(ui, cx, state, &cx.t("move-chips"), &[(changed, "off-chips")]).clicked() {
             let pair = |of: BySeat<u32>| BySeat { a: Some(of.a), b: Some(of.b) };
             state.chips = None;
             let (stacks, contributed) = (pair(draft.stacks), pair(draft.put_in));
@@ -171,7 +190,7 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     ui.vertical(|ui| {
         let open =
             view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
-        if button(ui, &cx.t("wrong-card"), open && state.has_reason()).clicked() {
+        if ruling_button(ui, cx, state, &cx.t("wrong-card"), &[(open, "off-no-card")]).clicked() {
             let reason = Some(state.take_reason(view));
             cx.enter(Common::Undo { what: UndoWhat::Game, by: Some(Author::Arbiter), reason });
         }
@@ -189,8 +208,8 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
             });
             field_below(ui, &cx.t("right-on"), &mut state.right_on, 48.0);
         });
-        let can = state.has_reason() && !state.false_at.trim().is_empty();
-        if button(ui, &cx.t("correct"), can).clicked() {
+        let named = !state.false_at.trim().is_empty();
+        if ruling_button(ui, cx, state, &cx.t("correct"), &[(named, "off-square")]).clicked() {
             cx.wish(Wish::Correct {
                 at: state.false_at.clone(),
                 piece: state.right_piece,
@@ -201,7 +220,7 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
             state.right_on.clear();
         }
         let foul = cx.t("fouled");
-        if grave_button(ui, cx.theme, &foul, state.has_reason()).clicked() {
+        if grave_ruling(ui, cx, state, &foul).clicked() {
             cx.enter(Action::Fouled { by: None, reason: state.take_reason(view) });
         }
     });
@@ -219,8 +238,8 @@ pub(super) fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state:
                 let rest = fen.split_once(' ').map_or("", |(_, rest)| rest);
                 state.fen = format!("{seen} {rest}");
             }
-            if button(ui, &cx.t("set-position"), state.has_reason() && !state.fen.trim().is_empty()).clicked()
-            {
+            let written = !state.fen.trim().is_empty();
+            if ruling_button(ui, cx, state, &cx.t("set-position"), &[(written, "off-fen")]).clicked() {
                 let fen = Some(state.fen.trim().to_owned());
                 state.rule(cx, view, Ruling { fen, ..Ruling::default() });
             }
@@ -229,7 +248,7 @@ pub(super) fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state:
             ui.label(cx.t("to-move"));
             for color in Color::ALL {
                 let text = cx.words.with("gives-turn", &[("color", cx.words.color(color).into())]);
-                if button(ui, &text, state.has_reason()).clicked() {
+                if ruling_button(ui, cx, state, &text, &[]).clicked() {
                     state.rule(cx, view, Ruling { to_act: Some(color), ..Ruling::default() });
                 }
             }
@@ -260,7 +279,7 @@ pub(super) fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         }
         ui.horizontal_wrapped(|ui| {
             for (text, input) in results {
-                if grave_button(ui, cx.theme, &text, state.has_reason()).clicked() {
+                if grave_ruling(ui, cx, state, &text).clicked() {
                     state.given = Some(view.acts);
                     cx.enter(input);
                 }

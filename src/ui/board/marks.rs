@@ -76,6 +76,12 @@ pub(super) fn draw_outline(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, 
 
 /// A piece that must not stand here: a red frame with a cross, or with a number.
 pub(super) fn draw_wrong(painter: &Painter, rect: Rect, number: &str) {
+    draw_leaving(painter, rect);
+    badge(painter, rect, STANDS_WRONG, if number.is_empty() { "×" } else { number });
+}
+
+/// A piece that goes away from here: a red frame.
+fn draw_leaving(painter: &Painter, rect: Rect) {
     let width = rect.width() * 0.05;
     let inner = rect.shrink(width * 0.7);
     let round = CornerRadius::same(5);
@@ -87,7 +93,6 @@ pub(super) fn draw_wrong(painter: &Painter, rect: Rect, number: &str) {
         Stroke::new(width, STANDS_WRONG),
         StrokeKind::Middle,
     );
-    badge(painter, rect, STANDS_WRONG, if number.is_empty() { "×" } else { number });
 }
 
 /// A square on which this piece belongs: a ghost in a dashed blue frame.
@@ -110,17 +115,21 @@ pub(super) fn badge(painter: &Painter, rect: Rect, fill: Color32, text: &str) {
     painter.text(center, Align2::CENTER_CENTER, text, bold_font(radius * 1.3), KEYLINE);
 }
 
-/// Draws what has to be put right, with the numbers of the list beside the board.
-pub(super) fn draw_fixes(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, fixes: &[Fix]) {
+/// Draws what has to be put right, with the numbers of the list beside the board, or without numbers what goes back.
+pub(super) fn draw_fixes(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, fixes: &[Fix], numbered: bool) {
+    let leaves = |square: Rect, number: &str| match number {
+        "" => draw_leaving(painter, square),
+        number => draw_wrong(painter, square, number),
+    };
     for (fix, number) in fixes.iter().zip(1..) {
-        let number: &str = &i32::to_string(&number);
+        let number: &str = &if numbered { i32::to_string(&number) } else { String::new() };
         match fix {
             Fix::Move { piece, from, to } => {
                 draw_ghost(painter, cx, geometry.square(*to), *piece, "");
-                draw_wrong(painter, geometry.square(*from), number);
+                leaves(geometry.square(*from), number);
             }
             Fix::Put { piece, to } => draw_ghost(painter, cx, geometry.square(*to), *piece, number),
-            Fix::Off { from, .. } => draw_wrong(painter, geometry.square(*from), number),
+            Fix::Off { from, .. } => leaves(geometry.square(*from), number),
         }
     }
     for fix in fixes {

@@ -10,10 +10,13 @@ use super::icon::Icon;
 use super::{dashed, fitting, write};
 use crate::cx::Cx;
 use crate::theme::{BUTTON_RADIUS, Theme, bold_font};
-use crate::widgets::name;
+use crate::widgets::{describe, name};
 
 /// A button that is smaller than this, in points, is not drawn.
 const SMALLEST: f32 = 8.0;
+
+/// How strongly a key is drawn that does nothing while people type.
+const ASLEEP: f32 = 0.28;
 
 /// The kind of a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +48,8 @@ pub(crate) struct ButtonFace<'a> {
     /// The name for screen readers, if it is not the text.
     pub(crate) said: Option<String>,
     pub(crate) enabled: bool,
+    /// Why the button is off, if it is; people see it under the pointer, and screen readers read it.
+    pub(crate) why_off: Option<String>,
     /// The share of the time that is left while the button is armed.
     pub(crate) armed: Option<f32>,
     /// Whether the text is bold and large.
@@ -63,6 +68,7 @@ impl<'a> ButtonFace<'a> {
             icon: None,
             said: None,
             enabled: true,
+            why_off: None,
             armed: None,
             strong,
         }
@@ -98,6 +104,11 @@ impl<'a> ButtonFace<'a> {
         Self { enabled, ..self }
     }
 
+    /// Off, if there is a reason why it cannot be used.
+    pub(crate) fn off(self, why_off: Option<String>) -> Self {
+        Self { enabled: why_off.is_none(), why_off, ..self }
+    }
+
     /// Armed, with the share of the time that is left.
     pub(crate) fn armed(self, armed: Option<f32>) -> Self {
         Self { armed, ..self }
@@ -131,8 +142,13 @@ pub(crate) fn button_at(
         "" => face.text.to_owned(),
         under => format!("{} {under}", face.text),
     });
-    let said = if face.key.is_empty() { said } else { format!("{said}  [{}]", face.key) };
+    let sleeps = face.key.is_empty() || cx.key_sleeps(&face.key);
+    let said = if sleeps { said } else { format!("{said}  [{}]", face.key) };
     name(&response, Role::Button, face.enabled, &said);
+    if let Some(why) = &face.why_off {
+        describe(&response, why);
+        return response.on_hover_text(why);
+    }
     // An icon alone says in words what it does.
     if face.text.is_empty() && face.icon.is_some() { response.on_hover_text(said) } else { response }
 }
@@ -250,7 +266,9 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
         .right();
     }
     if cap_fits {
-        key_cap(painter, cx, pos2(x + gap, y), &face.key, weak);
+        // A key that does nothing now is only just seen; its place stays, so that no words move.
+        let ink = if cx.key_sleeps(&face.key) { weak.gamma_multiply(ASLEEP) } else { weak };
+        key_cap(painter, cx, pos2(x + gap, y), &face.key, ink);
     }
 }
 

@@ -99,18 +99,26 @@ pub(super) fn times(game: &[NarratedLine], moves: &[Cell]) -> Vec<TurnTime> {
     game.iter().filter_map(turn).collect()
 }
 
-/// The pot at the end of each street of a game.
+/// The pot at the end of each street of a game. Chips that were taken back are in no pot, and a street that was taken
+/// back is gone.
 pub(super) fn pots(game: &[NarratedLine]) -> Vec<u32> {
     let mut pots: Vec<u32> = Vec::new();
     let mut betting = false;
     for line in game {
         let bets = line.phase == Phase::Bet;
-        if bets && !betting {
-            pots.push(line.pot.0);
-        } else if (bets || betting)
-            && let Some(last) = pots.last_mut()
-        {
-            *last = line.pot.0.max(*last);
+        let over = matches!(line.phase, Phase::Over | Phase::MatchOver);
+        if line.streets > 0 && !over {
+            pots.truncate(line.streets);
+        }
+        let begins = if line.streets > 0 { pots.len() < line.streets } else { !betting };
+        match pots.last_mut() {
+            _ if bets && begins => pots.push(line.pot.0),
+            Some(last) if bets => *last = line.pot.0,
+            // After the last bet the pot may have been won already.
+            Some(last) if betting && line.pot.0 >= *last => *last = line.pot.0,
+            // A raise that stands alone was taken back with the round that it opened.
+            Some(_) if betting && !over && line.streets == 0 => drop(pots.pop()),
+            Some(_) | None => {}
         }
         betting = bets;
     }
@@ -144,20 +152,22 @@ pub(super) enum Jump {
     Last,
 }
 
-/// The line to which a step leads; `None` if there is none. `told` says which lines people can read.
+/// The line to which a step leads; `None` if there is none. The lines between are those whose
+/// effect is seen and that people can read, as `told` says.
 pub(super) fn step(
     lines: &[NarratedLine],
     at: usize,
     step: Jump,
     told: impl Fn(&NarratedLine) -> bool,
 ) -> Option<usize> {
+    let told = |line: &&NarratedLine| line.seen && told(line);
     let game = lines.get(at.saturating_sub(1)).or(lines.last())?.game;
-    let begin = lines.iter().find(|line| told(line)).map(|line| line.line.saturating_sub(1));
-    let mut stops = begin.into_iter().chain(lines.iter().filter(|line| told(line)).map(|line| line.line));
+    let begin = lines.iter().find(told).map(|line| line.line.saturating_sub(1));
+    let mut stops = begin.into_iter().chain(lines.iter().filter(told).map(|line| line.line));
     let first_game = lines.first().is_some_and(|line| line.game == game);
     let led = match step {
         Jump::First if first_game => begin,
-        Jump::First => of_game(lines, game).iter().find(|line| told(line)).map(|line| line.line),
+        Jump::First => of_game(lines, game).iter().find(told).map(|line| line.line),
         Jump::Back => stops.take_while(|line| *line < at).last(),
         Jump::On => stops.find(|line| *line > at),
         Jump::Last => of_game(lines, game).last().map(|line| line.line),
@@ -178,12 +188,14 @@ mod tests {
             line: number,
             at: Instant::ZERO,
             told: Vec::new(),
+            seen: true,
             game,
             spent: None,
             stacks: BySeat::default(),
             running: true,
             pot: Chips::ZERO,
             phase: Phase::Chess,
+            streets: 0,
             plies: 0,
             moves: Vec::new(),
             clocks: ByColor::default(),
@@ -241,6 +253,28 @@ mod tests {
     }
 
     #[test]
+    fn a_raise_that_was_taken_back_is_in_no_pot() {
+        let street = |streets: usize, phase: Phase, pot: u32| NarratedLine {
+            phase,
+            streets,
+            pot: Chips(pot),
+            ..line(1, 1)
+        };
+        let bet = |streets: usize, pot: u32| street(streets, Phase::Bet, pot);
+        let raised_and_taken_back = [bet(1, 3), bet(1, 12), bet(1, 3), bet(1, 4)];
+        assert_eq!(pots(&raised_and_taken_back), [4]);
+        let next = [bet(1, 4), street(1, Phase::Deal, 8), bet(2, 8), bet(2, 20)];
+        assert_eq!(pots(&next), [8, 20]);
+        let back = [&next[..], &[street(1, Phase::Deal, 8), bet(2, 8)]].concat();
+        assert_eq!(pots(&back), [8, 8], "a street that was taken back and dealt again is one street");
+        let back = [&next[..], &[bet(1, 4)]].concat();
+        assert_eq!(pots(&back), [4]);
+        assert_eq!(pots(&[&next[..], &[street(2, Phase::Over, 0)]].concat()), [8, 20]);
+        let stake = [street(0, Phase::Chess, 4), bet(0, 6), street(0, Phase::Chess, 4), bet(0, 10)];
+        assert_eq!(pots(&stake), [10]);
+    }
+
+    #[test]
     fn the_arrows_lead_from_told_line_to_told_line_and_stop_at_the_ends() {
         let lines: Vec<NarratedLine> =
             (1..=6).map(|number| line(number, usize::from(number > 3) + 1)).collect();
@@ -252,5 +286,13 @@ mod tests {
         assert_eq!((to(3, Jump::First), to(0, Jump::First)), (Some(0), None));
         assert_eq!((to(5, Jump::First), to(2, Jump::Last)), (Some(4), Some(3)));
         assert_eq!(step(&[], 0, Jump::Last, told), None);
+    }
+
+    #[test]
+    fn the_arrows_pass_over_lines_that_change_nothing_on_the_screen() {
+        let paused = |number: usize| NarratedLine { seen: false, ..line(number, 1) };
+        let lines = [line(1, 1), paused(2), paused(3), line(4, 1)];
+        let to = |at, way| step(&lines, at, way, |_| true);
+        assert_eq!((to(1, Jump::On), to(4, Jump::Back), to(2, Jump::On)), (Some(4), Some(1), Some(4)));
     }
 }

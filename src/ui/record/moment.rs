@@ -190,7 +190,9 @@ pub(super) fn steps_ui(ui: &mut Ui, cx: &mut Cx<'_>, moment: &Moment<'_>, row: R
     ];
     for ((step, icon, id), place) in steps.into_iter().zip(split(row, &[1.0; 4], cx.sizes.px(8.0))) {
         let leads = facts::step(moment.lines, moment.at, step, |line| super::may_be_read(line, cx)).is_some();
-        let face = ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(id)).enabled(leads);
+        let end = if matches!(step, Jump::First | Jump::Back) { "off-beginning" } else { "off-end" };
+        let face =
+            ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(id)).off(cx.why_off(&[(leads, end)]));
         if button_at(ui, cx, place, id, &face).clicked() {
             go(cx, moment, step);
         }
@@ -201,7 +203,8 @@ pub(super) fn steps_ui(ui: &mut Ui, cx: &mut Cx<'_>, moment: &Moment<'_>, row: R
 fn copy_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, row: Rect, words: bool) {
     let text = cx.t("copy-position");
     let face = ButtonFace::new(Kind::Plain, if words { &text } else { "" });
-    let face = face.icon(Icon::Copy).said(text.clone()).enabled(view.fen.is_some());
+    let face =
+        face.icon(Icon::Copy).said(text.clone()).off(cx.why_off(&[(view.fen.is_some(), "off-position")]));
     if button_at(ui, cx, row, "copy-position", &face).clicked()
         && let Some(fen) = &view.fen
     {

@@ -5,7 +5,6 @@ use egui::{
 };
 use tabiya_engine::clock::{GameSpeed, Stage, TimeControl, parse_spoken, to_spoken};
 use tabiya_engine::table::control_in_words;
-use tabiya_types::Millis;
 
 use super::form::{Form, Share};
 use super::stages::{Method, stages_ui};
@@ -19,9 +18,10 @@ use crate::theme::{BUTTON_RADIUS, GRID, bold_font};
 use crate::widgets::{choice, heading, select_all_on_entry};
 
 /// The chips: what stands on them, and the control in the record's notation.
-const USUAL: [(&str, &str, &str); 7] = [
+const USUAL: [(&str, &str, &str); 8] = [
     ("2", "", "120"),
     ("3+2", "", "180+2"),
+    ("5", "", "300"),
     ("5+3", "", "300+3"),
     ("10+5", "", "600+5"),
     ("15+10", "", "900+10"),
@@ -49,7 +49,9 @@ pub(super) fn times_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form
     let now = form.control();
     let narrow = row.width() / cx.sizes.rem < 44.0;
     let chips: Vec<_> = USUAL.into_iter().skip(usize::from(narrow)).collect();
-    let places = split(row, &vec![1.0; chips.len() + 1], GRID * 2.0);
+    let share = |(text, ..): &(&str, &str, &str)| if text.len() > 6 { 1.35 } else { 1.0 };
+    let shares: Vec<f32> = chips.iter().map(share).chain([1.3]).collect();
+    let places = split(row, &shares, GRID * 2.0);
     let mut any = false;
     for ((text, then, record), place) in chips.iter().zip(&places) {
         let Ok(control) = record.parse::<TimeControl>() else { continue };
@@ -229,9 +231,5 @@ fn said_ui(ui: &mut Ui, cx: &Cx<'_>, form: &Form, control: &TimeControl) {
         let facts = [("time", cx.reading(Some(start), false).into())];
         ui.label(RichText::new(cx.words.with("clocks-show", &facts)).color(cx.theme.muted));
     }
-    if let Some(one) = control.for_sixty_moves() {
-        let whole = Millis(one.0.saturating_mul(2));
-        let text = cx.words.with("sixty-moves", &[("time", whole.to_string().into())]);
-        ui.label(RichText::new(text).color(cx.theme.muted));
-    }
+    super::duration::duration_ui(ui, cx, control);
 }

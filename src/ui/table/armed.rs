@@ -1,8 +1,9 @@
 //! Grave actions: the first key or click arms the action, and the desk asks about it. The same key or a second click
-//! within three seconds does it; anything else disarms it.
+//! within three seconds does it, and so does a key or a click that is held; anything else disarms it.
 
 use std::time::Duration;
 
+use egui::Response;
 use tabiya_app::desk::Wish;
 use tabiya_types::{Instant, Millis};
 
@@ -11,8 +12,11 @@ use crate::keys::Command;
 
 /// How long an action stays armed.
 const ARMED: Millis = Millis(3_000);
-/// How often the line that burns down is drawn anew.
+/// How long a key or a click is held to do the action at once.
+const HELD: Millis = Millis(700);
+/// How often the line that burns down is drawn anew, also while the pointer is held down.
 const STEP: Duration = Duration::from_millis(300);
+const HOLD_STEP: Duration = Duration::from_millis(50);
 
 /// An action that is armed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,52 +26,129 @@ struct Armed {
     until: Instant,
     /// Whether the desk's question about the action has been seen.
     asked: bool,
+    /// Since when its key has been held, if it armed the action and was not let go.
+    key_since: Option<Instant>,
 }
 
-/// The action that is armed, if any.
+/// The pointer's button that is held down on an action's button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Hold {
+    what: Command,
+    since: Instant,
+    /// Whether the action was done already, so that letting go is no click.
+    done: bool,
+}
+
+/// How the button of a grave action was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// By a key or a click.
+    Once,
+    /// By a click that was held.
+    Held,
+}
+
+/// The action that is armed, if any, and what is held down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Arming(Option<Armed>);
+pub(super) struct Arming {
+    armed: Option<Armed>,
+    hold: Option<Hold>,
+}
 
 impl Arming {
-    /// Arms the action with the wish that makes the desk ask about it. If the action is armed already, does it.
-    pub(super) fn act(&mut self, cx: &mut Cx<'_>, what: Command, ask: Wish) {
-        if self.share(cx, what).is_some() {
+    /// How the button or the key of an action is used in this frame, if at all.
+    pub(super) fn used(&mut self, cx: &mut Cx<'_>, what: Command, button: &Response) -> Option<Use> {
+        let hold = self.hold.filter(|hold| hold.what == what);
+        // After a while egui no longer counts a held button as a click, so from then on the pointer itself is asked.
+        let goes_on = hold.is_some() && pointer_is_down_on(cx, button);
+        if button.enabled() && (button.is_pointer_button_down_on() || goes_on) {
+            let mut hold = hold.unwrap_or(Hold { what, since: cx.now, done: false });
+            let long = !hold.done && cx.now.since(hold.since) >= HELD;
+            hold.done |= long;
+            self.hold = Some(hold);
+            cx.ctx.request_repaint_after(HOLD_STEP);
+            return long.then_some(Use::Held);
+        }
+        if hold.is_some() {
+            self.hold = None;
+        }
+        let spent = hold.is_some_and(|hold| hold.done);
+        ((button.clicked() && !spent) || cx.takes(what)).then_some(Use::Once)
+    }
+
+    /// Arms the action with the wish that makes the desk ask about it. If the action is armed already, or its button was
+    /// held, does it.
+    pub(super) fn act(&mut self, cx: &mut Cx<'_>, what: Command, used: Use, ask: Wish) {
+        let armed = self.is_armed(cx, what);
+        if armed || used == Use::Held {
+            if !armed {
+                cx.wish(ask);
+            }
             cx.wish(Wish::Yes);
-            self.0 = None;
+            self.armed = None;
         } else {
             cx.wish(ask);
-            self.0 = Some(Armed { what, until: cx.now + ARMED, asked: false });
+            let key_since = Some(cx.now).filter(|_| key_is_down(cx, what));
+            self.armed = Some(Armed { what, until: cx.now + ARMED, asked: false, key_since });
         }
     }
 
-    /// Disarms the action when its time is over, or when its question was answered or dropped. Call it once in a frame.
+    /// Disarms the action when its time is over, or when its question was answered or dropped; does it when its key was
+    /// held. Call it once in a frame.
     pub(super) fn follow(&mut self, cx: &mut Cx<'_>) {
-        let Some(armed) = &mut self.0 else { return };
+        let Some(armed) = &mut self.armed else { return };
         let asked = cx.snapshot.question.is_some();
         if armed.asked && !asked {
-            self.0 = None;
+            self.armed = None;
             return;
         }
         armed.asked |= asked;
+        armed.key_since = armed.key_since.filter(|_| key_is_down(cx, armed.what));
+        if armed.asked && armed.key_since.is_some_and(|since| cx.now.since(since) >= HELD) {
+            cx.wish(Wish::Yes);
+            self.armed = None;
+            return;
+        }
         if cx.now < armed.until {
-            cx.ctx.request_repaint_after(STEP);
+            cx.ctx.request_repaint_after(if armed.key_since.is_some() { HOLD_STEP } else { STEP });
             return;
         }
         if armed.asked {
             cx.wish(Wish::No);
         }
-        self.0 = None;
+        self.armed = None;
     }
 
-    /// The share of the three seconds that is left while this action is armed.
+    /// The share that is left of the three seconds while this action is armed, or of the time that its button is held.
     pub(super) fn share(&self, cx: &Cx<'_>, what: Command) -> Option<f32> {
-        let armed = self.0.filter(|armed| armed.what == what && armed.asked && cx.now < armed.until)?;
-        let left = u16::try_from(armed.until.since(cx.now).0).ok()?;
-        Some(f32::from(left) / 3_000.0)
+        let armed = self.armed.filter(|_| self.is_armed(cx, what)).map(|armed| (armed.until, ARMED));
+        let held = self.hold.filter(|hold| hold.what == what && !hold.done);
+        let (until, whole) = held.map(|hold| (hold.since + HELD, HELD)).or(armed)?;
+        let part = |span: Millis| u16::try_from(span.0).ok().map(f32::from);
+        Some(part(until.since(cx.now))? / part(whole)?)
+    }
+
+    /// Whether this action is armed: the same key or a second click does it.
+    pub(super) fn is_armed(&self, cx: &Cx<'_>, what: Command) -> bool {
+        self.armed.is_some_and(|armed| armed.what == what && armed.asked && cx.now < armed.until)
     }
 
     /// Whether any action is armed. Then the gold button rests.
     pub(super) fn any(&self) -> bool {
-        self.0.is_some_and(|armed| armed.asked)
+        self.armed.is_some_and(|armed| armed.asked)
     }
+}
+
+/// Whether the pointer's button is held down over this button.
+fn pointer_is_down_on(cx: &Cx<'_>, button: &Response) -> bool {
+    cx.ctx.input(|input| {
+        let over = input.pointer.interact_pos().is_some_and(|at| button.rect.contains(at));
+        input.pointer.primary_down() && over
+    })
+}
+
+/// Whether the key of a command is held down.
+fn key_is_down(cx: &Cx<'_>, what: Command) -> bool {
+    let key = cx.keys.of(what).map(|name| name.0.logical_key);
+    key.is_some_and(|key| cx.ctx.input(|input| input.key_down(key)))
 }

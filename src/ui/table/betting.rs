@@ -1,7 +1,7 @@
 //! The controls for betting: fold, check or call, and a raise by slider, preset or typed amount. Each has a key; a fold
 //! and a bet of the whole stack are armed first.
 
-use egui::{Rect, Slider, TextEdit, Ui, UiBuilder};
+use egui::{Rect, Response, Slider, TextEdit, Ui, UiBuilder};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Bet, BetDue, Chips, RaiseRange};
@@ -14,7 +14,7 @@ use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::{cut_top, split};
-use crate::widgets::{button, label, name, select_all_on_entry};
+use crate::widgets::{because, button, label, name, select_all_on_entry};
 
 /// The amount of a raise while it is being chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,11 +98,11 @@ pub(super) fn betting_ui(
 
 fn fold_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, place: Rect) {
     let armed = state.armed.share(cx, Command::Fold);
-    let text = cx.t(if armed.is_some() { "fold-again" } else { "fold" });
+    let again = state.armed.is_armed(cx, Command::Fold);
+    let text = cx.t(if again { "fold-again" } else { "fold" });
     let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::Fold)).armed(armed);
-    if button_at(ui, cx, place, "fold", &face).clicked() || cx.takes(Command::Fold) {
-        arm(cx, state, due, Command::Fold, Bet::Fold);
-    }
+    let button = button_at(ui, cx, place, "fold", &face);
+    arm(cx, state, due, Command::Fold, (&button, Bet::Fold));
 }
 
 fn stay_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &TableState, due: BetDue, place: Rect) {
@@ -123,14 +123,15 @@ fn all_in_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, 
     let text = cx.t("all-in");
     let armed = state.armed.share(cx, Command::AllIn);
     let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::AllIn)).armed(armed);
-    if button_at(ui, cx, place, "all-in", &face).clicked() || cx.takes(Command::AllIn) {
-        arm(cx, state, due, Command::AllIn, Bet::AllIn);
-    }
+    let button = button_at(ui, cx, place, "all-in", &face);
+    arm(cx, state, due, Command::AllIn, (&button, Bet::AllIn));
 }
 
-/// Asks about a bet, or enters it if it was asked about.
-fn arm(cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, what: Command, bet: Bet) {
-    state.armed.act(cx, what, Wish::DoIfSure(Action::Bet { by: due.by, bet }.into()));
+/// Asks about a bet if its button is used, or enters it if it was asked about or held.
+fn arm(cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, what: Command, (button, bet): (&Response, Bet)) {
+    if let Some(used) = state.armed.used(cx, what, button) {
+        state.armed.act(cx, what, used, Wish::DoIfSure(Action::Bet { by: due.by, bet }.into()));
+    }
 }
 
 fn raise_button_ui(
@@ -145,23 +146,34 @@ fn raise_button_ui(
     let text = cx.words.with("raise-to", &[("count", state.raise.to.into())]);
     let fits = (range.least.0..=range.most.0).contains(&state.raise.to);
     let armed = state.armed.share(cx, Command::Raise);
-    let face =
-        ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Raise)).enabled(fits).armed(armed).strong();
-    if button_at(ui, cx, place, "raise", &face).clicked() || (cx.takes(Command::Raise) && fits) {
-        let whole = view.stakes.stacks[due.by].0 + due.put[due.by].0;
-        // A game whose highest stake is agreed may know no all-in.
-        let all_in = view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn });
-        let bet =
-            if all_in && state.raise.to == whole { Bet::AllIn } else { Bet::Raise(Chips(state.raise.to)) };
-        let raise = Action::Bet { by: due.by, bet };
-        // The desk asks only if this is the whole stack. Another raise must not stay armed: the next question would be
-        // taken for its own.
-        if bet == Bet::AllIn {
-            state.armed.act(cx, Command::Raise, Wish::Do(vec![raise.into()]));
-        } else {
-            cx.enter(raise);
-        }
+    let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Raise)).armed(armed).strong();
+    let face = face.off(outside(cx, range, state.raise.to));
+    let button = button_at(ui, cx, place, "raise", &face);
+    let whole = view.stakes.stacks[due.by].0 + due.put[due.by].0;
+    // A game whose highest stake is agreed may know no all-in.
+    let all_in = view.accepts(&Action::Bet { by: due.by, bet: Bet::AllIn });
+    // The desk asks only if this is the whole stack. Another raise must not stay armed: the next question would be taken
+    // for its own.
+    if all_in && state.raise.to == whole {
+        arm(cx, state, due, Command::Raise, (&button, Bet::AllIn));
+    } else if button.clicked() || (cx.takes(Command::Raise) && fits) {
+        cx.enter(Action::Bet { by: due.by, bet: Bet::Raise(Chips(state.raise.to)) });
     }
+}
+
+fn less_off(cx: &Cx<'_>, raise: &RaiseDraft, least: u32) -> Option<String> {
+    cx.why_off(&[(raise.to > least, "off-least")])
+}
+
+fn more_off(cx: &Cx<'_>, raise: &RaiseDraft, most: u32) -> Option<String> {
+    cx.why_off(&[(raise.to < most, "off-most")])
+}
+
+/// Why an amount is no raise: the least and the most.
+fn outside(cx: &Cx<'_>, range: RaiseRange, to: u32) -> Option<String> {
+    let (least, most) = (range.least.0, range.most.0);
+    let facts = [("least", least.into()), ("most", most.into())];
+    (!(least..=most).contains(&to)).then(|| cx.words.with("off-amount", &facts))
 }
 
 /// Draws a raise of the stake where nobody has to bet, in one row: the amount by steps or typed, the most, and the raise.
@@ -177,11 +189,14 @@ pub(super) fn stake_ui(
     let (least, most) = (range.least.0, range.most.0);
     let slider_name = cx.t("raise-slider");
     let said = |id: &str| cx.words.with(id, &[("what", slider_name.clone().into())]);
-    let steps =
-        [("−", said("one-less"), state.raise.to > least), ("+", said("one-more"), state.raise.to < most)];
-    for (sign, text, enabled) in steps {
-        let response = button(ui, sign, enabled);
-        name(&response, egui::Role::Button, enabled, &text);
+    let steps = [
+        ("−", said("one-less"), less_off(cx, &state.raise, least)),
+        ("+", said("one-more"), more_off(cx, &state.raise, most)),
+    ];
+    for (sign, text, off) in steps {
+        let response = button(ui, sign, off.is_none());
+        name(&response, egui::Role::Button, off.is_none(), &text);
+        let response = because(response, off.as_ref());
         if response.clicked() {
             let to = if sign == "+" { state.raise.to + 1 } else { state.raise.to.saturating_sub(1) };
             state.raise.set(to.clamp(least, most));
@@ -195,12 +210,14 @@ pub(super) fn stake_ui(
         state.raise.to = state.raise.typed.trim().parse().unwrap_or(0);
     }
     let highest = format!("{most} {}", cx.t("amount-highest"));
-    if button(ui, &highest, state.raise.to != most).clicked() || cx.takes(Command::AllIn) {
+    let off = cx.why_off(&[(state.raise.to != most, "off-most")]);
+    if because(button(ui, &highest, off.is_none()), off.as_ref()).clicked() || cx.takes(Command::AllIn) {
         state.raise.set(most);
     }
-    let fits = (least..=most).contains(&state.raise.to);
+    let off = outside(cx, range, state.raise.to);
+    let fits = off.is_none();
     let text = cx.words.with("raise-by-one", &[("to", state.raise.to.into())]);
-    if button(ui, &text, fits).clicked() || (cx.takes(Command::Raise) && fits) {
+    if because(button(ui, &text, fits), off.as_ref()).clicked() || (cx.takes(Command::Raise) && fits) {
         cx.enter(Action::Bet { by, bet: Bet::Raise(Chips(state.raise.to)) });
     }
 }
@@ -218,14 +235,14 @@ fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, 
     row.max.x = field.left() - gap;
     let minus = Rect::from_min_size(row.min, egui::vec2(px(38.0), half));
     let plus = Rect::from_min_max(egui::pos2(row.right() - px(38.0), row.top()), row.max);
-    let (less, more) = (state.raise.to > least, state.raise.to < most);
+    let (less, more) = (less_off(cx, &state.raise, least), more_off(cx, &state.raise, most));
     let slider_name = cx.t("raise-slider");
     let said = |id: &str| cx.words.with(id, &[("what", slider_name.clone().into())]);
-    let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Minus).said(said("one-less")).enabled(less);
+    let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Minus).said(said("one-less")).off(less);
     if button_at(ui, cx, minus, "less", &face).clicked() {
         state.raise.set(state.raise.to.saturating_sub(1).clamp(least, most));
     }
-    let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Plus).said(said("one-more")).enabled(more);
+    let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Plus).said(said("one-more")).off(more);
     if button_at(ui, cx, plus, "more", &face).clicked() {
         state.raise.set((state.raise.to + 1).clamp(least, most));
     }

@@ -85,8 +85,10 @@ pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         let armed = state.armed.share(cx, Command::Draw);
         let text = cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]);
         let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Draw)).armed(armed);
-        if button_at(ui, cx, place, "offer-draw", &face).clicked() || cx.takes(Command::Draw) {
-            state.armed.act(cx, Command::Draw, Wish::DoIfSure(PlayAction::OfferDraw(color).into()));
+        let button = button_at(ui, cx, place, "offer-draw", &face);
+        if let Some(used) = state.armed.used(cx, Command::Draw, &button) {
+            let offer = PlayAction::OfferDraw(color);
+            state.armed.act(cx, Command::Draw, used, Wish::DoIfSure(offer.into()));
         }
     }
     if let (Some(color), Some(place)) = (claims, claims.and_then(|_| places.next())) {

@@ -55,7 +55,9 @@ pub(super) fn seat_ui(
         for (place, minutes) in split(buttons, &vec![1.0; gains.len()], GRID).into_iter().zip(gains) {
             let text = if *minutes < 0 { format!("−{} min", -minutes) } else { format!("+{minutes} min") };
             let side = cx.words.color(color);
-            let face = ButtonFace::new(ButtonKind::Plain, &text).said(format!("{side} {text}")).enabled(can);
+            let face = ButtonFace::new(ButtonKind::Plain, &text)
+                .said(format!("{side} {text}"))
+                .off(cx.why_off(&[(can, "off-reason")]));
             if button_at(ui, cx, place, ("gain", color, *minutes), &face).clicked() {
                 given = Some(minutes * MINUTE);
             }

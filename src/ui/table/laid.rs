@@ -17,7 +17,7 @@ use super::betting::stake_ui;
 use crate::cx::Cx;
 use crate::kit::write;
 use crate::theme::bold_font;
-use crate::widgets::{button, hint, name};
+use crate::widgets::{because, button, hint, name};
 
 /// The size of a card in points, before the size of the words.
 const CARD: Vec2 = Vec2::new(33.0, 45.0);
@@ -143,7 +143,8 @@ fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableStat
         return false;
     }
     let enough = state.picked.cards.len() == ROW;
-    if button(ui, &cx.t("deal-these"), enough).clicked() && enough {
+    let off = cx.why_off(&[(enough, "off-row")]);
+    if because(button(ui, &cx.t("deal-these"), enough), off.as_ref()).clicked() && enough {
         let common = Some(state.picked.cards.clone());
         enter(cx, DrezAction::Deal { common, own: ByColor::default() });
     }

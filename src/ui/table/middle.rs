@@ -13,7 +13,7 @@ use tabiya_engine::rules::{Action, DealtCards, Phase, Verb};
 use tabiya_engine::table::Audience;
 use tabiya_types::Sentence;
 
-use super::{TableState, betting, cards, chess, hands, joker, laid, repair, result};
+use super::{TableState, answer, betting, cards, chess, hands, joker, laid, repair, result};
 use crate::cx::Cx;
 use crate::fixes::Fix;
 use crate::keys::Command;
@@ -70,7 +70,11 @@ pub(super) fn middle_ui(
         return;
     }
     let typed = typed_place(cx, &mut body, state, small);
-    body_ui(ui, cx, view, state, parts, body);
+    if answer::open(cx, state).is_some() && players_question(cx).is_none() {
+        answer::answer_ui(ui, cx, state, body);
+    } else {
+        body_ui(ui, cx, view, state, parts, body);
+    }
     if let Some(place) = typed {
         typed_ui(ui, cx, view, state, place);
     }
@@ -105,7 +109,9 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         } else {
             match state.take_back {
                 Some(_) => Said { title: cx.t("take-back-how-far"), under: question, wrong },
-                None => Said { title: question, under: String::new(), wrong },
+                None => {
+                    Said { title: question, under: repair::press_counts(cx, view).unwrap_or_default(), wrong }
+                }
             }
         };
     }
@@ -304,7 +310,7 @@ fn controls_ui(
     }
     announcement_ui(ui, cx, view, body);
     if !parts.fixes.is_empty() {
-        repair::repair_ui(ui, cx, state, (parts.fixes, view.physical), *body);
+        repair::repair_ui(ui, cx, state, (parts.fixes, view), *body);
         body.min.y = body.bottom();
         return;
     }
@@ -400,7 +406,7 @@ fn take_back_rows(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, body: &m
             break;
         }
         let row = cut_top(body, line, gap);
-        let text = cx.say_all(action);
+        let text = cx.say_all(&action.words);
         let face = ButtonFace::new(Kind::Bare, &text);
         let goes = nth < count;
         if goes {
@@ -590,16 +596,18 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableSta
     let side = place.height();
     let gap = cx.sizes.px(GAP);
     let mut field = place;
-    let running = !view.clock.paused() && view.outcome.is_none();
     for (id, word, icon, command) in [
         ("stop", "pause", Icon::Pause, Command::Pause),
         ("take-back", "take-back-asks", Icon::Undo, Command::Undo),
     ] {
         let rect = Rect::from_min_max(pos2(field.right() - side, field.top()), field.max);
         field.max.x = rect.left() - gap;
-        let can = if command == Command::Pause { running } else { !view.is_event() && view.begun };
-        let face =
-            ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(word)).key(cx.key(command)).enabled(can);
+        let off = if command == Command::Pause {
+            cx.why_off(&[(view.outcome.is_none(), "off-over"), (!view.clock.paused(), "off-stopped")])
+        } else {
+            cx.why_off(&[(!view.is_event(), "off-event"), (view.begun, "off-not-begun")])
+        };
+        let face = ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(word)).key(cx.key(command)).off(off);
         if button_at(ui, cx, rect, id, &face).clicked() {
             match command {
                 Command::Pause => super::pause(cx, view),
@@ -608,7 +616,10 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableSta
         }
     }
     let hint = cx.t("type-a-line");
-    let said = format!("{hint}{}", cx.hint(Command::Type));
+    let said = match cx.key(Command::Type) {
+        none if none.is_empty() => hint.clone(),
+        key => format!("{hint}  [{key}]"),
+    };
     ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
         let edit = egui::TextEdit::singleline(&mut state.typed)
             .desired_width(f32::INFINITY)

@@ -4,7 +4,7 @@
 use egui::{Align2, CornerRadius, FontId, Rect, Stroke, Ui, Vec2, pos2, vec2};
 
 use tabiya_app::desk::{BoardWish, SimulatedMove};
-use tabiya_types::Board;
+use tabiya_app::snapshot::TableView;
 
 use super::TableState;
 use super::middle::{GAP, LOW};
@@ -22,7 +22,7 @@ pub(super) fn repair_ui(
     ui: &mut Ui,
     cx: &mut Cx<'_>,
     state: &mut TableState,
-    (fixes, physical): (&[Fix], Board),
+    (fixes, view): (&[Fix], &TableView),
     mut body: Rect,
 ) {
     let sizes = cx.sizes;
@@ -34,7 +34,7 @@ pub(super) fn repair_ui(
         let row = cut_bottom(&mut body, px(LOW), gap);
         let text = cx.t("set-as-table");
         if button_at(ui, cx, row, "set-as-table", &ButtonFace::new(Kind::Gold, &text)).clicked() {
-            cx.board(BoardWish::Move(SimulatedMove::Set(physical)));
+            cx.board(BoardWish::Move(SimulatedMove::Set(view.physical)));
         }
     }
     if let [left, right] = split(row, &[1.4, 1.0], gap)[..] {
@@ -46,6 +46,7 @@ pub(super) fn repair_ui(
             cx.pressed.push(Command::Pause);
         }
     }
+    waiting_ui(ui, cx, view, &mut body);
     // All in one sentence, for those who hear it.
     if let Some(trouble) = &cx.snapshot.trouble {
         label(ui, body, "trouble", &cx.say(trouble));
@@ -61,6 +62,21 @@ pub(super) fn repair_ui(
         let place = cut_top(&mut body, line, gap.min(line * 0.2));
         draw_line(ui, cx, place, *fix, number);
     }
+}
+
+/// From which reading a press counts that waits for the board; `None` if none waits, or if nobody may be told.
+pub(super) fn press_counts(cx: &Cx<'_>, view: &TableView) -> Option<String> {
+    let (_, left) = view.waiting_press.filter(|_| !view.is_event() || cx.drawer)?;
+    Some(cx.words.with("press-counts", &[("left", cx.reading(Some(left?), false).into())]))
+}
+
+/// Says from which reading a press counts that waits for the board.
+fn waiting_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, body: &mut Rect) {
+    let Some(text) = press_counts(cx, view) else { return };
+    let line = cut_bottom(body, cx.sizes.px(24.0).min(body.height() * 0.3), cx.sizes.px(4.0));
+    let font = (FontId::proportional(cx.sizes.rem), cx.theme.muted);
+    write(ui.painter(), line.left_center(), Align2::LEFT_CENTER, &text, font, line.width());
+    label(ui, line, "press-counts", &text);
 }
 
 fn draw_line(ui: &Ui, cx: &Cx<'_>, place: Rect, fix: Fix, number: i32) {

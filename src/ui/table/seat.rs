@@ -177,8 +177,10 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect, seat:
         write(painter, at, Align2::LEFT_CENTER, &who, (bold_font(size), theme.text), row.right() - at.x);
     let open = super::is_open(view) && view.mover() == Some(color);
     let room = row.right() - words.right() - cx.sizes.px(12.0);
-    if open && room > cx.sizes.px(110.0) {
-        let text = cx.t("not-pressed-yet");
+    // At events nobody is told what the board does not explain.
+    let waits = !view.is_event() && view.waiting_press.is_some_and(|(by, _)| by == color);
+    if (open || waits) && room > cx.sizes.px(110.0) {
+        let text = cx.t(if waits { "press-waits" } else { "not-pressed-yet" });
         let font = egui::FontId::proportional(cx.sizes.small());
         let width =
             painter.layout_no_wrap(text.clone(), font.clone(), theme.text).size().x + cx.sizes.px(20.0);

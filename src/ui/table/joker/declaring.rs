@@ -10,7 +10,7 @@ use tabiya_types::{Board, Color, Piece, Role, Square};
 use super::{CardTurn, enter, offers, use_words};
 use crate::board::{CardMark, StepMeaning, Touch};
 use crate::cx::Cx;
-use crate::widgets::{button, field, hint, main_button};
+use crate::widgets::{because, button, field, hint, main_button};
 
 /// What a click on the board says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,9 @@ pub(super) fn declare_ui(
     let mask = said.as_ref().map_or(Masquerade::NONE, |play| play.mask);
     let mut leave = false;
     ui.horizontal_wrapped(|ui| {
-        if main_button(ui, cx.theme, &cx.t("declare-this"), said.is_some()).clicked()
+        let off = cx.why_off(&[(said.is_some(), "off-declare")]);
+        let declare = main_button(ui, cx.theme, &cx.t("declare-this"), off.is_none());
+        if because(declare, off.as_ref()).clicked()
             && let Some(play) = said
         {
             enter(cx, JokerAction::Play(play));

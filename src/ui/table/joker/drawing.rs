@@ -8,7 +8,7 @@ use tabiya_engine::rules::chess_joker::{Code, JokerOffer, MOST_ELO};
 use super::offers;
 use super::tiles::{card_title, effect_words};
 use crate::cx::Cx;
-use crate::widgets::{button, field, main_button};
+use crate::widgets::{because, button, field, main_button};
 
 /// What is typed of a card that is drawn.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,8 @@ pub(super) fn draw_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, fields: &m
             Some(code) => cx.words.with("draw-card", &[("code", code.to_string().into())]),
             None => cx.t("draw-a-card"),
         };
-        let clicked = main_button(ui, cx.theme, &text, code.is_some()).clicked();
+        let off = cx.why_off(&[(code.is_some(), "off-card")]);
+        let clicked = because(main_button(ui, cx.theme, &text, off.is_none()), off.as_ref()).clicked();
         if let Some(code) = code.filter(|_| clicked || entered) {
             let line = match (known, fields.elo) {
                 (Some(_), _) => format!("card {code}"),

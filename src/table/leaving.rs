@@ -1,0 +1,55 @@
+//! What is asked and said before people put a match aside: what becomes of it, and who owes whom.
+
+use tabiya_types::{Seat, Sentence, say};
+
+use super::Table;
+use crate::rules::Chips;
+
+impl Table {
+    /// The question before people leave the match: `None` if no game is running.
+    pub fn question_before_leaving(&self) -> Option<Sentence> {
+        if !self.game_runs() {
+            return None;
+        }
+        Some(match self.owed() {
+            _ if self.game().presses_alone() => {
+                say!("ask-leave-clock", "the clocks are in use; leave them? They can be carried on later")
+            }
+            None => say!("ask-leave", "a game is running; leave the match? It can be carried on later"),
+            Some(owed) => say!(
+                "ask-leave-chips",
+                "a game is running; leave the match? It can be carried on later; chips in the pot stay with those who put them in, and {owed}",
+                owed
+            ),
+        })
+    }
+
+    /// The question before the program ends: `None` if no game is running.
+    pub fn question_before_closing(&self) -> Option<Sentence> {
+        let alone = self.game().presses_alone();
+        self.game_runs().then(|| {
+            if alone {
+                say!("ask-close-clock", "the clocks are in use; close Tabiya? They can be carried on later")
+            } else {
+                say!("ask-close", "a game is running; close Tabiya? The match can be carried on later")
+            }
+        })
+    }
+
+    /// Who owes whom as the match stands, chips in the pot counted for those who put them in; `None` without chips.
+    pub fn owed(&self) -> Option<Sentence> {
+        let [a, b] = self.agreement().agreed.stacks();
+        if a == Chips::ZERO && b == Chips::ZERO {
+            return None;
+        }
+        let now = self.results().stacks;
+        let debts = [(Seat::A, a.saturating_sub(now.a)), (Seat::B, b.saturating_sub(now.b))];
+        let (seat, chips) = debts.into_iter().max_by_key(|(_, chips)| *chips)?;
+        if chips == Chips::ZERO {
+            return Some(say!("owed-nothing", "so far nobody owes anything"));
+        }
+        let players = &self.agreement().players;
+        let (from, to) = (players[seat].clone(), players[seat.other()].clone());
+        Some(say!("owed-so-far", "so far {from} owes {to} {chips} in chips", from, to, chips))
+    }
+}
