@@ -459,11 +459,11 @@ mod tests {
     /// Runs a chess match with ten seconds for each player. Each typed line has its own time, but the loop handles the
     /// lines only from the time `now` on.
     fn held_up_until(now: u64, typed: &[(u64, &'static str)]) -> Arc<TableView> {
-        table_of(now, typed, Kept::default())
+        table_of(now, typed, &Kept::default())
     }
 
     /// The same, in this front end.
-    fn table_of(now: u64, typed: &[(u64, &'static str)], front: Kept) -> Arc<TableView> {
+    fn table_of(now: u64, typed: &[(u64, &'static str)], front: &Kept) -> Arc<TableView> {
         let header =
             r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
         let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
@@ -512,8 +512,7 @@ mod tests {
         let typed = [(0, "press black"), (9_000, "e2e4"), (9_001, "e7e5")];
         let running = held_up_until(9_000, &typed);
         assert!(running.clock.flag().is_none() && !running.clock.paused());
-        let stopped =
-            table_of(9_000, &typed, Kept { held_up: Duration::from_millis(4_000), ..Kept::default() });
+        let stopped = table_of(9_000, &typed, &Kept { held_up: Duration::from_secs(4), ..Kept::default() });
         assert_eq!((stopped.clock.flag(), stopped.clock.paused()), (None, true));
         assert_eq!(stopped.moves, ["e4"]);
     }

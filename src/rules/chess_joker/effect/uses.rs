@@ -115,6 +115,17 @@ pub(in super::super) struct Uses<'a> {
     trail: Vec<CardStep>,
 }
 
+/// What a walk does next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// It tries every step.
+    Anything,
+    /// It keeps to given steps, of which this is the next.
+    Step(CardStep),
+    /// All the given steps are done.
+    Nothing,
+}
+
 /// The step that is being done, for the functions below.
 #[derive(Clone, Copy)]
 struct Doing<'a> {
@@ -196,42 +207,45 @@ impl<'a> Uses<'a> {
 
     // ---- a walk along given steps ----
 
-    /// The step that the walk has to do next; `None` if it tries all.
-    fn expected(&self) -> Option<Option<CardStep>> {
-        Some(self.along?.get(self.trail.len()).copied())
+    fn expected(&self) -> Expected {
+        match self.along {
+            None => Expected::Anything,
+            Some(steps) => {
+                steps.get(self.trail.len()).map_or(Expected::Nothing, |step| Expected::Step(*step))
+            }
+        }
     }
 
     /// Whether the walk may do this step next.
     fn may_do(&self, step: CardStep) -> bool {
-        self.expected().is_none_or(|expected| expected == Some(step))
+        [Expected::Anything, Expected::Step(step)].contains(&self.expected())
     }
 
     /// The squares whose piece the next step may take.
     fn sources(&self) -> u64 {
         match self.expected() {
-            None => u64::MAX,
-            Some(Some(CardStep::Goes(from, _))) => bit(from.index()),
-            Some(Some(CardStep::Becomes(at, _))) => bit(at.index()),
-            Some(_) => 0,
+            Expected::Anything => u64::MAX,
+            Expected::Step(CardStep::Goes(from, _)) => bit(from.index()),
+            Expected::Step(CardStep::Becomes(at, _)) => bit(at.index()),
+            Expected::Step(_) | Expected::Nothing => 0,
         }
     }
 
     /// The squares on which the next step may put a piece.
     fn targets(&self) -> u64 {
         match self.expected() {
-            None => u64::MAX,
-            Some(Some(CardStep::Goes(_, to))) => bit(to.index()),
-            Some(Some(CardStep::Adds(_, at))) => bit(at.index()),
-            Some(_) => 0,
+            Expected::Anything => u64::MAX,
+            Expected::Step(CardStep::Goes(_, to)) => bit(to.index()),
+            Expected::Step(CardStep::Adds(_, at)) => bit(at.index()),
+            Expected::Step(_) | Expected::Nothing => 0,
         }
     }
 
     /// A whole use: the visitor sees it, if the walk was to come here.
     fn whole(&self, run: &UseRun, visit: &mut dyn Visit) -> Flow {
-        if self.expected().is_none_or(|expected| expected.is_none()) {
-            visit.found(run, &self.trail)
-        } else {
-            Flow::Continue(())
+        match self.expected() {
+            Expected::Anything | Expected::Nothing => visit.found(run, &self.trail),
+            Expected::Step(_) => Flow::Continue(()),
         }
     }
 
