@@ -502,7 +502,12 @@ impl Session {
         let with_cards = self.cards.with_cards_read(input, self.ledger.table());
         let input = with_cards.as_ref().unwrap_or(input);
         match self.ledger.watch.enter(input, at) {
-            Ok(()) => self.try_absorb(at),
+            Ok(()) => {
+                if matches!(input, Input::Common(Common::Undo { .. } | Common::Redo { .. })) {
+                    self.cards.refused();
+                }
+                self.try_absorb(at)
+            }
             Err(violation) => {
                 self.cards.refused();
                 // A refused input, too, advances the clock to `at`. If a flag fell at `at` or earlier, its fall is
@@ -568,7 +573,7 @@ impl Session {
 
     /// What the Laws propose for the last illegal move; `None` once the arbiter has ruled or let it be.
     pub fn proposal(&self) -> Option<&Proposal> {
-        self.illegal.proposal()
+        self.illegal.proposal().filter(|_| self.table().game().outcome().is_none())
     }
 
     /// Drops the proposal: the arbiter lets the illegal move be.

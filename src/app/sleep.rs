@@ -56,10 +56,24 @@ pub enum Absence {
 /// How much later than planned the loop goes on if the program was stopped. A busy computer is late by less.
 const LATE: Millis = Millis(3_000);
 
-/// How long the program was stopped between `from` and `now`; `None` if it ran on. It was to wait meanwhile for no
-/// longer than `planned`.
-pub fn stopped(from: Instant, now: Instant, planned: Millis) -> Option<Millis> {
-    Some(now.since(from).saturating_sub(planned)).filter(|late| *late >= LATE)
+/// How long the program was stopped between `from` and `now`; `None` if it ran on. Meanwhile it worked for `busy`, and was
+/// to wait for no longer than `planned`.
+pub fn stopped(from: Instant, now: Instant, busy: Millis, planned: Millis) -> Option<Millis> {
+    Some(now.since(from).saturating_sub(planned).saturating_sub(busy)).filter(|late| *late >= LATE)
+}
+
+/// For how long this thread has worked, in ms; zero if the system does not tell.
+pub fn work_done() -> Millis {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        use nix::time::{ClockId, clock_gettime};
+        clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Millis::ZERO, |time| {
+            let part = |count: i64| u64::try_from(count).unwrap_or(0);
+            Millis(part(time.tv_sec()).saturating_mul(1000).saturating_add(part(time.tv_nsec()) / 1_000_000))
+        })
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    Millis::ZERO
 }
 
 /// Detects sleep between two readings of the clocks.
@@ -99,6 +113,18 @@ mod tests {
         assert_eq!(look(&mut watch, 73_000, 433_003), None);
         assert_eq!(watch.sample(None), None);
         assert_eq!(look(&mut watch, 73_100, 434_103), Some(Millis(1_000)));
+    }
+
+    #[test]
+    fn a_stop_is_what_neither_work_nor_a_wait_explains() {
+        let stop = |busy, planned| {
+            let (from, now) = (Instant::ZERO, Instant::from_millis(5_000));
+            stopped(from, now, Millis(busy), Millis(planned))
+        };
+        assert_eq!(stop(0, 0), Some(Millis(5_000)));
+        assert_eq!(stop(500, 1_000), Some(Millis(3_500)));
+        assert_eq!(stop(0, 4_000), None, "it waited");
+        assert_eq!(stop(4_000, 0), None, "it worked");
     }
 
     #[test]

@@ -142,18 +142,26 @@ impl Evening {
         }
     }
 
-    /// Answers an open question by typing what was played: drops waiting presses, undoes what was understood wrongly,
-    /// and types the other actions up to the last finished one.
+    /// Answers an open question: chooses the explanation that is right, or types what was played.
     fn answer(&mut self, at: Instant) {
         self.keep();
-        if !matches!(self.watch.question(), Some(Question::Which(_))) {
-            return;
-        }
+        let Some(Question::Which(offered)) = self.watch.question() else { return };
         if trace() {
             println!("{} asked: {}", at.millis(), self.watch.question().expect("just seen"));
         }
+        let offered = offered.clone();
         self.count_question();
-        self.correct(at);
+        let known = understood(&self.record);
+        let goes_on = |actions: &Vec<Action>| {
+            let board_changes = actions.iter().filter(|action| action.changes_board()).map(action_text);
+            let all: Vec<String> = known.iter().cloned().chain(board_changes).collect();
+            all.len() > known.len() && self.truth.starts_with(&all)
+        };
+        let right = offered.iter().position(goes_on);
+        if right.is_none_or(|nth| !self.watch.choose(nth + 1, at)) {
+            self.correct(at);
+        }
+        self.keep();
     }
 
     /// Counts a question. Several questions about one action count once.
@@ -178,6 +186,7 @@ impl Evening {
         self.wrong_result = wrong;
     }
 
+    /// Drops waiting presses, undoes what was understood wrongly, and types the other actions up to the last finished one.
     fn correct(&mut self, at: Instant) {
         while self.watch.press_waits() {
             self.enter(r#""do":"undo""#, at).expect("a press is dropped");
@@ -361,10 +370,12 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     let end = evening.now;
     let mut waits = evening.watch.finish(end);
     evening.keep();
-    if !waits.is_empty() {
-        // If presses still wait at the end, count them together as one question.
+    // People see that the board is not what the table shows.
+    let differs = evening.watch.seen().is_some_and(|seen| seen != evening.watch.table().physical());
+    if !waits.is_empty() || differs {
+        // Everything that still waits at the end counts as one question.
         if trace() {
-            println!("asked: {} at the end", waits[0].violation);
+            println!("asked: {waits:?} at the end");
         }
         evening.questions += 1;
         let later = end + Millis(1_000);

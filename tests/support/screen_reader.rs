@@ -30,6 +30,8 @@ impl ScreenReader {
         let launcher = Command::new(LAUNCHER)
             .arg("--launch-immediately")
             .env("DBUS_SESSION_BUS_ADDRESS", session)
+            // It keeps what is switched on in memory, where no desktop keeps it on disk.
+            .env("GSETTINGS_BACKEND", "memory")
             .env_remove("DISPLAY")
             .env_remove("XDG_RUNTIME_DIR")
             .stdin(Stdio::null())

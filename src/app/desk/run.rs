@@ -17,7 +17,7 @@ use super::devices::{DeviceReport, Devices};
 use super::front::{Front, Latest};
 use super::{Desk, TableEnd, Wish};
 use crate::signals::StopSignals;
-use crate::sleep::{Absence, ClockPair, SleepWatch, stopped};
+use crate::sleep::{Absence, ClockPair, SleepWatch, stopped, work_done};
 use crate::time::RealTime;
 
 /// The number of events that are handled at most before the front end is updated again.
@@ -203,7 +203,7 @@ impl<I: Send + 'static> Loop<I> {
     /// Runs until the front end closes. Returns the final state of the match, if one was being played.
     pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<TableEnd>> {
         let Self { runtime, events, inbox: _, timeline, devices, early, reached } = self;
-        let awake = timeline.now();
+        let awake = (timeline.now(), work_done());
         let mut work = Work { desk, front, events, timeline, devices, shown: None, awake };
         if let Some(address) = reached {
             work.desk.table().reached(&address);
@@ -236,8 +236,8 @@ struct Work<F: Front> {
     devices: Devices,
     /// The desk's change counter at the time when the front end was last updated.
     shown: Option<u64>,
-    /// The last moment at which the loop is known to have run.
-    awake: Instant,
+    /// The last moment at which the loop is known to have run, and how long its thread had worked by then.
+    awake: (Instant, Millis),
 }
 
 impl<F: Front> Work<F> {
@@ -299,12 +299,15 @@ impl<F: Front> Work<F> {
     /// for which the program was stopped is left out of the timeline. Returns the present moment.
     fn attend(&mut self, planned: Duration) -> Instant {
         let planned = Millis(u64::try_from(planned.as_millis()).unwrap_or(u64::MAX));
-        if let Some(late) = stopped(self.awake, self.timeline.now(), planned) {
+        let ((from, worked), work) = (self.awake, work_done());
+        let busy = work.saturating_sub(worked);
+        if let Some(late) = stopped(from, self.timeline.now(), busy, planned) {
             self.timeline.hold_back(late);
             self.desk.absent(Absence::Stopped, late, self.timeline.now());
         }
-        self.awake = self.timeline.now();
-        self.awake
+        let now = self.timeline.now();
+        self.awake = (now, work);
+        now
     }
 
     /// The longest time that the loop may wait for an event.
@@ -364,9 +367,11 @@ impl<F: Front> Work<F> {
             // After a stop, a report may have a moment from before the timeline was set back.
             DeviceReport::Board(_, at, event) => self.desk.board(&event, at.min(now)),
             DeviceReport::Beside(_, at, event) => self.desk.table().beside(&event, at.min(now)),
-            DeviceReport::Bytes(_, at, direction, bytes) => self.desk.table().bytes(direction, &bytes, at),
+            DeviceReport::Bytes(_, at, direction, bytes) => {
+                self.desk.table().bytes(direction, &bytes, at.min(now));
+            }
             DeviceReport::Card(_, at, event) => {
-                self.desk.cards(&event, at);
+                self.desk.cards(&event, at.min(now));
                 self.obey_orders();
             }
             DeviceReport::Found(found, ended) => self.desk.found(found, ended.then_some(now)),

@@ -53,7 +53,7 @@ impl Illegal {
         self.proposal = None;
     }
 
-    /// Follows a line: a ruling, an undo and the end of a game settle what was proposed.
+    /// Follows a line: a ruling, an undo and the end of the match settle what was proposed.
     pub(super) fn follow(&mut self, body: &Body) {
         let Body::Acted(Input::Common(common)) = body else { return };
         if matches!(common, Common::Rule(_) | Common::Undo { .. } | Common::Next(_) | Common::EndMatch { .. })
@@ -143,11 +143,19 @@ fn proposal(by: Color, number: u32, table: &Table) -> Proposal {
         let told =
             say!("proposed-gain", "{name} gains {minutes} min, and {by} moves again", name, minutes, by);
         let articles = if is_standard(table, by) { "7.5.5" } else { "7.5.5, A.3" };
-        return Proposal { by, number, told, articles, line };
+        return Proposal { by, number, told: told.harmless(), articles, line };
     }
-    let line = format!("rule winner {} second illegal move", table.seat_of(other));
-    let told = say!("proposed-loss", "{by} loses; drawn if {name} cannot mate", by, name);
-    Proposal { by, number, told, articles: "7.5.5", line }
+    let (line, told) = match table.game().flag_outcome(by).winner {
+        Some(_) => (
+            format!("rule winner {} second illegal move", table.seat_of(other)),
+            say!("proposed-loss", "{by} loses, because {name} could mate", by, name),
+        ),
+        None => (
+            "rule draw second illegal move".to_owned(),
+            say!("proposed-draw", "a draw, because {name} cannot mate", name),
+        ),
+    };
+    Proposal { by, number, told: told.harmless(), articles: "7.5.5", line }
 }
 
 /// How many minutes the opponent gains after a first illegal move.

@@ -458,7 +458,16 @@ fn ends_a_game(common: &Common) -> bool {
     match common {
         Common::Rule(ruling) => ruling.winner.is_some(),
         Common::Next(_) | Common::EndMatch { .. } => true,
-        _ => false,
+        Common::Press(_)
+        | Common::Pause(_)
+        | Common::Resume(_)
+        | Common::Undo { .. }
+        | Common::Redo { .. }
+        | Common::Tick
+        | Common::ClaimFlag(_)
+        | Common::Stands { .. }
+        | Common::ClockReads(_)
+        | Common::Consent(_) => false,
     }
 }
 

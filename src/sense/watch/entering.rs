@@ -70,13 +70,11 @@ impl Watch {
         self.question = None;
         let own = self.waiting_presses().find(|(by, _)| action.by() == Some(*by));
         let first = own.or_else(|| self.waiting_presses().next());
-        // After a line of the other player, this one belongs to a later turn.
-        let answered =
-            |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != action.by());
-        let answered = self.waiting().iter().any(answered);
         if let Some((_, first)) = first {
             let when = first.min(at);
-            if !answered && self.table().refusal(&Input::Game(action.clone()), when).is_none() {
+            // A card that is said after a line of the other player belongs to a later turn.
+            let later = !action.changes_board() && self.answered(action.by());
+            if !later && self.table().refusal(&Input::Game(action.clone()), when).is_none() {
                 // It settles the press that has waited longest, or it is a card that belongs before that press.
                 let waiting = self.waiting().to_vec();
                 self.write_turn(action, when, now)?;
@@ -105,12 +103,30 @@ impl Watch {
             }
         }
         if matches!(action, Action::Own(own) if own.follows_move()) {
-            // It says nothing that a reading does not know: its move is still to be understood.
-            self.said_after.push((action.clone(), at));
-            return Ok(());
+            return self.hold_back(action, at);
         }
         self.push(Happening::Line(action.clone()), at, false);
         self.look(Tail::Open, false);
+        Ok(())
+    }
+
+    /// Whether a line of the other player waits beside the presses.
+    fn answered(&self, by: Option<Color>) -> bool {
+        let line = |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != by);
+        self.waiting().iter().any(line) || self.said_after.iter().any(|(said, _)| said.by() != by)
+    }
+
+    /// Holds back what a player says after a move that is still to be understood: one line for each such move. On `Err`
+    /// the rules refuse the line, and no move waits for it.
+    fn hold_back(&mut self, action: &Action, at: Instant) -> Result<(), Violation> {
+        let by = action.by();
+        let presses = self.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
+        let said = self.said_after.iter().filter(|(said, _)| said.by() == by).count();
+        let refused = self.table().refusal(&Input::Game(action.clone()), at);
+        if let Some(violation) = refused.filter(|_| said >= presses.max(1)) {
+            return Err(violation);
+        }
+        self.said_after.push((action.clone(), at));
         Ok(())
     }
 
@@ -187,8 +203,8 @@ impl Watch {
                 self.write_held();
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
-                self.said_after.clear();
                 self.write(input.clone(), now, None)?;
+                self.said_after.clear();
                 self.reset();
             }
             Input::Common(Common::Rule(ruling)) => {
@@ -197,6 +213,9 @@ impl Watch {
                 }
                 self.write(input.clone(), now, None)?;
                 let waiting = if ruling.fen.is_some() { Vec::new() } else { self.waiting().to_vec() };
+                if ruling.fen.is_some() {
+                    self.said_after.clear();
+                }
                 self.earlier.clear();
                 self.reset_with(waiting);
             }
@@ -289,13 +308,14 @@ impl Watch {
         }
     }
 
-    /// After a move was written: writes what its player said after it, before it was understood. Returns whether there
-    /// was something.
-    pub(super) fn write_said_after(&mut self, moved: &Action, when: Option<Instant>) -> bool {
+    /// After a move was written: writes what its player said after it, before it was understood.
+    pub(super) fn write_said_after(&mut self, moved: &Action, when: Option<Instant>) {
         let of_mover = |(said, _): &(Action, Instant)| said.by() == moved.by();
         let first = self.said_after.iter().position(of_mover).filter(|_| moved.changes_board());
-        let Some((said, _)) = first.map(|nth| self.said_after.remove(nth)) else { return false };
-        self.write(Input::Game(said), self.now, when).is_ok()
+        let Some((said, _)) = first.map(|nth| self.said_after.remove(nth)) else { return };
+        if let Err(violation) = self.write(Input::Game(said), self.now, when) {
+            self.remarks.push(violation.sentence());
+        }
     }
 
     /// Writes the lines that were held back, once no press waits.

@@ -74,13 +74,16 @@ impl Watch {
 
     /// What this many undos take back before the input with this count: an undo takes back the cards of its turn, too.
     fn taken_along(&self, undos: usize, count: usize) -> Vec<Input> {
+        if undos == 0 {
+            return Vec::new();
+        }
         let mut table = self.table().clone();
         for _ in 0..undos {
             drop(table.apply(&UNDO, Stamp::new(self.now, 0)));
         }
         let left = table.count();
-        let inputs = self.table().counted_inputs().map(|(_, input)| input.clone());
-        inputs.take(count).skip(left).collect()
+        let inputs = self.table().counted_inputs().take(count).skip(left);
+        inputs.map(|(_, input)| input.clone()).collect()
     }
 
     /// Undoes the written steps that the reading does not contain, and writes the steps that are new.
@@ -93,6 +96,7 @@ impl Watch {
         let again = self.taken_along(undos, first);
         for _ in 0..undos {
             drop(self.write(UNDO, self.now, None));
+            self.owed = None;
         }
         let kept = self.recorded().map(|settled| settled.count).filter(|count| *count < self.table().count());
         let kept: Vec<usize> = kept.take(shared).collect();

@@ -503,7 +503,8 @@ no-pgn = es wird kein PGN geschrieben, da eine Uhr allein keine Züge hat
 first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: richtigstellen, und { $other } gewinnt { $minutes } min (Regeln 7.5.5): `rule clock { $side } +{ $seconds } illegal move`
 next-illegal-move = regelwidriger Zug Nummer { $count } von { $by } in dieser Partie, falls es einer war: { $by } verliert, oder remis, wenn { $other } nicht mattsetzen kann (Regeln 7.5.5): `rule winner { $seat } second illegal move`
 proposed-gain = { $name } bekommt { $minutes } min, und { $by } zieht neu
-proposed-loss = { $by } verliert; remis, wenn { $name } nicht mattsetzen kann
+proposed-loss = { $by } verliert, weil { $name } mattsetzen könnte
+proposed-draw = remis, weil { $name } nicht mattsetzen kann
 
 ## The match sheet
 game-name-choker = Choker

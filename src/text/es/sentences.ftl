@@ -503,7 +503,8 @@ no-pgn = no se escribe PGN, porque un reloj solo no tiene jugadas
 first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: corregirla, y las { $other } ganan { $minutes } min (Leyes 7.5.5): `rule clock { $side } +{ $seconds } illegal move`
 next-illegal-move = jugada ilegal número { $count } de las { $by } en esta partida, si lo ha sido: las { $by } pierden, o son tablas si las { $other } no pueden dar mate (Leyes 7.5.5): `rule winner { $seat } second illegal move`
 proposed-gain = { $name } gana { $minutes } min, y las { $by } juegan de nuevo
-proposed-loss = las { $by } pierden; tablas si { $name } no puede dar mate
+proposed-loss = las { $by } pierden, porque { $name } podría dar mate
+proposed-draw = tablas, porque { $name } no puede dar mate
 
 ## The match sheet
 game-name-choker = Choker

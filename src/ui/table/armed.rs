@@ -53,6 +53,8 @@ pub(super) enum Use {
 pub(super) struct Arming {
     armed: Option<Armed>,
     hold: Option<Hold>,
+    /// How many lines had acted at the table in the last frame.
+    acts: usize,
 }
 
 impl Arming {
@@ -96,6 +98,12 @@ impl Arming {
     /// Disarms the action when its time is over, or when its question was answered or dropped; does it when its key was
     /// held. Call it once in a frame.
     pub(super) fn follow(&mut self, cx: &mut Cx<'_>) {
+        let acts = cx.snapshot.table.as_ref().map_or(0, |table| table.acts);
+        if std::mem::replace(&mut self.acts, acts) != acts {
+            // The same button may be the other player's now: what was armed or held was another action.
+            self.armed = None;
+            self.hold.iter_mut().for_each(|hold| hold.done = true);
+        }
         let Some(armed) = &mut self.armed else { return };
         let asked = cx.snapshot.question.is_some();
         if armed.asked && !asked {

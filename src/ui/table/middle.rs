@@ -70,7 +70,7 @@ pub(super) fn middle_ui(
         return;
     }
     let typed = typed_place(cx, &mut body, state, small);
-    if answer::open(cx, state).is_some() && players_question(cx).is_none() {
+    if answer::open(cx, state).is_some() && players_question(cx).is_none() && parts.fixes.is_empty() {
         answer::answer_ui(ui, cx, state, body);
     } else {
         body_ui(ui, cx, view, state, parts, body);
@@ -107,11 +107,11 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         return if state.armed.any() {
             Said { title: prompt, under: String::new(), wrong: Some(question) }
         } else {
+            // The answer to what was played settles the press that waits.
+            let counts = asked.answers.as_ref().and_then(|_| repair::press_counts(cx, view));
             match state.take_back {
                 Some(_) => Said { title: cx.t("take-back-how-far"), under: question, wrong },
-                None => {
-                    Said { title: question, under: repair::press_counts(cx, view).unwrap_or_default(), wrong }
-                }
+                None => Said { title: question, under: counts.unwrap_or_default(), wrong },
             }
         };
     }
