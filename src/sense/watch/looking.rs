@@ -255,6 +255,8 @@ impl Watch {
         let Some(reading) = chosen else { return false };
         self.question = None;
         self.write_reading(&reading);
+        // What people have answered is not read anew.
+        self.settle_path();
         true
     }
 
