@@ -13,7 +13,7 @@ use crate::stories::at_the_placement;
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
 /// A game of chess after White's first move and press.
-fn at_chess() -> Screens {
+pub(crate) fn at_chess() -> Screens {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
     screens.click("Begin the match");

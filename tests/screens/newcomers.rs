@@ -7,6 +7,7 @@ use tabiya_types::Color;
 use tabiya_window::Page;
 
 use crate::clock::at_the_clock;
+use crate::findings::at_chess;
 use crate::harness::Screens;
 use crate::pages::turn_to;
 
@@ -23,18 +24,6 @@ fn a_game_of_five_minutes_is_one_click_away_in_every_window() {
         let table = screens.table();
         assert_eq!(table.clock.reading(Color::White, tabiya_types::Instant::ZERO), five);
     }
-}
-
-/// A game of chess after White's first move and press.
-fn at_chess() -> Screens {
-    let mut screens = Screens::open(WINDOW);
-    screens.click("Chess");
-    screens.click("Begin the match");
-    for line in ["e4", "press"] {
-        screens.line(line);
-    }
-    screens.key(Key::Escape);
-    screens
 }
 
 #[test]

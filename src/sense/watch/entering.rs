@@ -122,8 +122,9 @@ impl Watch {
         let by = action.by();
         let presses = self.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
         let said = self.said_after.iter().filter(|(said, _)| said.by() == by).count();
-        let refused = self.table().refusal(&Input::Game(action.clone()), at);
-        if let Some(violation) = refused.filter(|_| said >= presses.max(1)) {
+        if said >= presses.max(1)
+            && let Some(violation) = self.table().refusal(&Input::Game(action.clone()), at)
+        {
             return Err(violation);
         }
         self.said_after.push((action.clone(), at));
