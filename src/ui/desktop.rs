@@ -86,25 +86,19 @@ pub(super) struct DesktopLink {
 }
 
 impl DesktopLink {
-    /// Starts the second process. Without it (no command, or it cannot be started) the window does without the desktop.
-    /// `changed` is called after each report, on a thread of its own.
-    pub(super) fn start(command: Option<Command>, changed: impl Fn() + Send + 'static) -> Self {
-        command.and_then(|command| Self::begin(command, changed)).unwrap_or_default()
-    }
-
-    fn begin(mut command: Command, changed: impl Fn() + Send + 'static) -> Option<Self> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Ctrl-C in a terminal is for the window's process, which may still ask something.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().ok()?;
-        let (input, output) = (child.stdin.take()?, child.stdout.take()?);
+    /// Starts the second process, on a thread of its own: the window does not wait for it. Without it (it cannot be
+    /// started) the window does without the desktop. `changed` is called after each report, on another thread.
+    pub(super) fn start(command: Command, changed: impl Fn() + Send + 'static) -> Self {
         let (requests, waiting) = sync_channel(QUEUE);
         let (told, reports) = channel();
-        let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        thread("desktop-requests").spawn(move || pass_on(&waiting, input)).ok()?;
-        thread("desktop-reports").spawn(move || hear(output, told, &changed, child)).ok()?;
-        Some(Self { requests: Some(requests), reports: Some(reports), ..Self::default() })
+        let begun = thread("desktop-requests", move || {
+            if let Some((child, input, output)) = begin(command)
+                && thread("desktop-reports", move || hear(output, told, &changed, child))
+            {
+                pass_on(&waiting, input);
+            }
+        });
+        if begun { Self { requests: Some(requests), reports: Some(reports), ..Self::default() } } else { Self::default() }
     }
 
     /// Keeps the computer awake exactly while a clock of this snapshot runs, and notifies the arbiter of what waits for
@@ -148,6 +142,22 @@ impl DesktopLink {
     fn send(&self, request: DesktopRequest) -> bool {
         self.requests.as_ref().is_some_and(|requests| requests.try_send(request).is_ok())
     }
+}
+
+/// Starts a thread with this name, and returns whether it was started.
+fn thread(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).is_ok()
+}
+
+/// Starts the second process, with a pipe in each direction.
+fn begin(mut command: Command) -> Option<(Child, ChildStdin, ChildStdout)> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    // Ctrl-C in a terminal is for the window's process, which may still ask something.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().ok()?;
+    let pipes = child.stdin.take().zip(child.stdout.take());
+    pipes.map(|(input, output)| (child, input, output))
 }
 
 /// The text of a notification.

@@ -1,7 +1,7 @@
 //! The gallery: every part of the kit in every state, for people who change a part. `tabiya --gallery` opens it in debug
 //! builds; `tests/snapshots/gallery-*.png` are its pictures.
 
-use egui::{Align2, CentralPanel, Context, FontId, Frame, Rect, Ui, Vec2, pos2, vec2};
+use egui::{Align2, CentralPanel, FontId, Frame, Rect, Ui, Vec2, pos2, vec2};
 use tabiya_app::snapshot::Snapshot;
 use tabiya_app::store::settings::Appearance;
 use tabiya_text::{Language, Words};
@@ -42,7 +42,7 @@ impl Gallery {
     /// Draws the gallery into the whole window.
     pub fn ui(&mut self, ui: &mut Ui) {
         let theme = Theme::of(self.snapshot.settings.look);
-        self.apply(ui.ctx(), &theme);
+        self.apply(ui, &theme);
         let cx =
             Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, &self.snapshot, Instant::ZERO);
         let ground = Frame::new().fill(theme.ground).inner_margin(egui::Margin::same(16));
@@ -60,13 +60,13 @@ impl Gallery {
         });
     }
 
-    fn apply(&mut self, ctx: &Context, theme: &Theme) {
-        let sizes = Sizes { rem: rem(ctx.content_rect().size(), 100) };
+    fn apply(&mut self, ui: &mut Ui, theme: &Theme) {
+        let sizes = Sizes { rem: rem(ui.ctx().content_rect().size(), 100) };
         if self.applied != Some(sizes) {
             if self.applied.is_none() {
-                load_fonts(ctx);
+                load_fonts(ui.ctx());
             }
-            theme.apply(ctx, sizes);
+            theme.apply(ui, sizes);
             self.applied = Some(sizes);
         }
     }

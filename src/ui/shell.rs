@@ -242,7 +242,7 @@ impl Shell {
     /// Draws one frame: a snapshot at the moment `now` of the program's own time. Returns what the users asked for in
     /// this frame.
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
-        self.follow(ui.ctx(), &snapshot.settings);
+        self.follow(ui, &snapshot.settings);
         let theme = self.theme(&snapshot.settings);
         let view = snapshot.table.as_deref();
         if self.page != Page::Settings {
@@ -324,7 +324,7 @@ impl Shell {
 
     /// Draws the spectators' view alone into the whole area.
     pub fn spectators(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) {
-        self.follow(ui.ctx(), &snapshot.settings);
+        self.follow(ui, &snapshot.settings);
         let Some(view) = snapshot.table.as_deref() else { return };
         let theme = Theme::of(snapshot.settings.look);
         let mut cx = Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, snapshot, now);
@@ -364,15 +364,15 @@ impl Shell {
     }
 
     /// Applies settings that have changed since the last frame.
-    fn follow(&mut self, ctx: &Context, settings: &Settings) {
-        let sizes = Sizes { rem: rem(ctx.content_rect().size(), settings.text_percent) };
+    fn follow(&mut self, ui: &mut Ui, settings: &Settings) {
+        let sizes = Sizes { rem: rem(ui.ctx().content_rect().size(), settings.text_percent) };
         let theme = self.theme(settings);
         let look = (theme.look, sizes);
         if self.look != Some(look) {
             if self.look.is_none() {
-                load_fonts(ctx);
+                load_fonts(ui.ctx());
             }
-            theme.apply(ctx, sizes);
+            theme.apply(ui, sizes);
             self.look = Some(look);
         }
         let other_language = self.words.language != settings.language;

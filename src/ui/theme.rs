@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::style::{ScrollStyle, WidgetVisuals};
 use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
-    Vec2, Visuals, vec2,
+    Ui, Vec2, Visuals, vec2,
 };
 use tabiya_app::store::settings::{Appearance, BoardColors};
 
@@ -236,11 +236,11 @@ impl Theme {
         }
     }
 
-    /// Sets egui's colours and sizes for this size of body text.
-    pub fn apply(&self, ctx: &Context, sizes: Sizes) {
+    /// Sets egui's colours and sizes for this size of body text, from this frame on.
+    pub fn apply(&self, ui: &mut Ui, sizes: Sizes) {
         let visuals = self.visuals();
         let rem = sizes.rem;
-        ctx.all_styles_mut(|style| {
+        ui.ctx().all_styles_mut(|style| {
             style.visuals = visuals.clone();
             style.text_styles = [
                 (TextStyle::Small, FontId::new(sizes.small(), FontFamily::Proportional)),
@@ -259,6 +259,8 @@ impl Theme {
             style.spacing.window_margin = Margin::same(16);
             style.animation_time = 0.0;
         });
+        // The frame began with the style of the one before.
+        ui.reset_style();
     }
 
     fn visuals(&self) -> Visuals {

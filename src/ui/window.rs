@@ -130,6 +130,10 @@ struct Window {
     shell: Shell,
     desk: Running,
     desktop: DesktopLink,
+    /// What starts the desktop's process, until it is started.
+    desktop_command: Option<Command>,
+    /// Whether a frame was drawn.
+    drawn: bool,
     keeper: PlaceKeeper,
     /// Where the window stands now, unless it fills the screen.
     place: Option<WindowPlace>,
@@ -153,13 +157,21 @@ impl Window {
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
         let mut shell = Shell::aloud();
         shell.background_cleared = true;
-        let repaint = ctx.clone();
-        let desktop = DesktopLink::start(opening.desktop, move || repaint.request_repaint());
         if kiosk {
             shell = shell.in_kiosk();
         }
-        let (keeper, place, filled) = (PlaceKeeper::default(), None, false);
-        Ok(Self { shell, desk, desktop, keeper, place, filled, kiosk, desktop_dark: None })
+        Ok(Self {
+            shell,
+            desk,
+            desktop: DesktopLink::default(),
+            desktop_command: opening.desktop,
+            drawn: false,
+            keeper: PlaceKeeper::default(),
+            place: None,
+            filled: false,
+            kiosk,
+            desktop_dark: None,
+        })
     }
 }
 
@@ -188,6 +200,14 @@ impl Window {
         self.desk.wish(Wish::Change(Box::new(before), Box::new(after)));
     }
 
+    /// Starts the desktop's process with the second frame: the first does not compete with it.
+    fn start_desktop(&mut self, ctx: &Context) {
+        if let Some(command) = self.desktop_command.take_if(|_| self.drawn) {
+            let repaint = ctx.clone();
+            self.desktop = DesktopLink::start(command, move || repaint.request_repaint());
+        }
+    }
+
     /// Takes what the desktop reports.
     fn hear_desktop(&mut self) {
         for report in self.desktop.take_reports() {
@@ -211,6 +231,7 @@ impl eframe::App for Window {
         let snapshot = self.desk.snapshot();
         // A minimised window draws no frames, but still plays sounds.
         self.shell.listen(&snapshot, self.desk.now());
+        self.start_desktop(ctx);
         let in_front = ctx.input(|input| input.viewport().focused.unwrap_or(true));
         self.desktop.follow(&snapshot, in_front, self.shell.words());
         self.hear_desktop();
@@ -232,6 +253,9 @@ impl eframe::App for Window {
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         let snapshot = self.desk.snapshot();
+        if !std::mem::replace(&mut self.drawn, true) {
+            ui.ctx().request_repaint();
+        }
         self.shell.broken = !self.desk.alive();
         for wish in self.shell.ui(ui, &snapshot, self.desk.now()) {
             self.desk.wish(wish);
