@@ -9,19 +9,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eframe::CreationContext;
-use eframe::egui::{self, Context, IconData, Rect, ViewportBuilder, ViewportCommand, pos2, vec2};
+use eframe::egui::{self, Context, IconData, Plugin, RawInput, Rect, ViewportBuilder, ViewportCommand, pos2, vec2};
 use tabiya_app::desk::{self, Desk, Environment, Running, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::{Appearance, Settings, WindowPlace};
 
 use super::desktop::{DesktopLink, DesktopReport};
 use super::placing::{PlaceKeeper, on_screens};
+use super::theme::load_fonts;
 use super::{Gallery, Page, Shell};
 
 /// The smallest size of the window in which everything fits.
 const SMALLEST: [f32; 2] = [800.0, 480.0];
 /// The size of the window when it opens.
 const USUAL: [f32; 2] = [1280.0, 800.0];
+
+/// The width of the picture that holds all letters in use, in pixels. egui takes the widest that the system draws, and
+/// doubles its height when it is full: 16,384 pixels a row are 16 MB for the letters of one screen.
+const LETTERS_WIDTH: usize = 4096;
 
 /// Why no window can be opened.
 #[derive(Debug, thiserror::Error)]
@@ -126,6 +131,19 @@ fn icon() -> Arc<IconData> {
     Arc::new(super::art::icon(64))
 }
 
+/// Bounds the picture of letters in all windows: they share it, and it is made anew when its bound changes.
+struct BoundedLetters;
+
+impl Plugin for BoundedLetters {
+    fn debug_name(&self) -> &'static str {
+        "bounded letters"
+    }
+
+    fn input_hook(&mut self, _: &Context, input: &mut RawInput) {
+        input.max_texture_side = input.max_texture_side.map(|side| side.min(LETTERS_WIDTH));
+    }
+}
+
 struct Window {
     shell: Shell,
     desk: Running,
@@ -150,6 +168,9 @@ impl Window {
         if let Some(place) = opening.place.filter(|_| !kiosk) {
             keep_on_screen(cc, place);
         }
+        // Before the first frame, which would otherwise be laid out with egui's own fonts.
+        load_fonts(ctx);
+        ctx.add_plugin(BoundedLetters);
         let repaint = ctx.clone();
         let desk = Desk::new(opening.surroundings, opening.record);
         // Requests the frame after a millisecond, because requesting it at once would draw two frames.
