@@ -57,6 +57,17 @@ fn picture(vectors: &[u8], size: u32) -> Option<ColorImage> {
     Some(ColorImage::from_rgba_premultiplied([width, width], pixels.data()))
 }
 
+/// The picture in the upper left corner of a square whose side is a power of two.
+fn padded(picture: ColorImage) -> ColorImage {
+    let [width, height] = picture.size;
+    let side = width.max(height).next_power_of_two();
+    let mut padded = ColorImage::filled([side, side], Color32::TRANSPARENT);
+    for (row, pixels) in picture.pixels.chunks_exact(width).enumerate() {
+        padded.pixels[row * side..][..width].copy_from_slice(pixels);
+    }
+    padded
+}
+
 impl Art {
     /// Draws a piece into a square. The colours of the piece are multiplied with `tint`.
     pub fn piece(&self, painter: &Painter, rect: Rect, piece: Piece, tint: Color32) {
@@ -65,7 +76,9 @@ impl Art {
         let size = (rect.width() * ctx.pixels_per_point()).clamp(8.0, 1024.0) as u32;
         let size = size.div_ceil(STEP) * STEP;
         if let Some(texture) = self.texture(ctx, piece, size) {
-            let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+            #[expect(clippy::cast_precision_loss, reason = "a picture's size is far below 2^24")]
+            let part = size as f32 / texture.size()[0] as f32;
+            let whole = Rect::from_min_max(Pos2::ZERO, pos2(part, part));
             painter.image(texture.id(), rect, whole, tint);
         }
     }
@@ -75,7 +88,9 @@ impl Art {
         if let Some(texture) = self.made.borrow().get(&key) {
             return Some(texture.clone());
         }
-        let image = picture(vectors(piece), size)?;
+        // Without a graphics card, each kind of texture needs a program of its own, which takes milliseconds to make when
+        // the window opens. The picture of letters has sides of powers of two.
+        let image = padded(picture(vectors(piece), size)?);
         let name = format!("{}-{size}", piece.letter());
         let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
         let mut made = self.made.borrow_mut();
