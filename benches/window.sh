@@ -5,7 +5,8 @@
 #
 # Several binaries, such as that of an earlier version, are measured in turns. The window is drawn by software into a
 # separate Xvfb, so a computer with a graphics card is faster. The first frame is there when the screen's corner, polled
-# about every millisecond, is no longer black; the words stand when the screen changes for the last time.
+# about every millisecond, is no longer black; the words stand when the screen changes for the last time. The pointer stays
+# in the opposite corner: what it lights up is no part of the start.
 #
 # Needs xvfb, xdotool and python3.
 set -euo pipefail
@@ -33,6 +34,7 @@ started+=($!)
 read -r number <"$folder/number"
 export LC_ALL=C DISPLAY=":$number" XDG_RUNTIME_DIR="$folder"
 unset WAYLAND_DISPLAY WAYLAND_SOCKET
+xdotool mousemove 1399 999
 
 # Each binary has its own data and settings.
 home_of() {

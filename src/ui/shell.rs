@@ -113,6 +113,7 @@ pub struct Shell {
 
 impl Default for Shell {
     fn default() -> Self {
+        let words = Words::of(Language::English);
         Self {
             page: Page::default(),
             clock_face: false,
@@ -124,8 +125,8 @@ impl Default for Shell {
             system_dark: None,
             kiosk: Kiosk::default(),
             choosing: Choosing::default(),
-            words: Words::of(Language::English),
-            keys: KeyBindings::new(&BTreeMap::new(), &Words::of(Language::English)),
+            keys: KeyBindings::new(&BTreeMap::new(), &words),
+            words,
             changed_keys: BTreeMap::new(),
             look: None,
             art: Art::default(),
