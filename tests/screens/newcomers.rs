@@ -337,6 +337,7 @@ fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
     screens.line("e2e5");
     screens.key(Key::Escape);
     screens.key(Key::F4);
+    screens.wait(500);
     assert!(screens.shows("Typed: rule winner B second illegal move"), "{:?}", screens.labels());
     assert!(screens.faults().is_empty(), "{:?}", screens.faults());
     screens.click("No ruling");
