@@ -68,6 +68,8 @@ pub(super) struct TableState {
     turn: CardTurn,
     /// The number of the last long answer that was closed.
     answers_read: u64,
+    /// The number of the long answer that is open, and the number of inputs in the record when it came.
+    answer_since: Option<(u64, usize)>,
     /// The chips on their way.
     flights: Flights,
     /// The text in the input line.
@@ -155,6 +157,7 @@ pub(super) fn table_ui(
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     keys(cx, view, state);
+    answer::follow(cx, view, state);
     let lists = cx.drawer || state.take_back.is_some();
     if lists != cx.snapshot.last_actions.is_some() {
         cx.wish(Wish::ListActions(lists));

@@ -131,6 +131,23 @@ fn a_long_answer_is_shown_from_its_first_line_until_it_is_closed() {
 }
 
 #[test]
+fn a_long_answer_gives_way_as_soon_as_people_play_by_clicks() {
+    let mut screens = at_chess();
+    screens.line("help");
+    screens.click("e7 black pawn");
+    assert!(screens.shows("Close the answer"), "a chosen piece is no action yet: {:?}", screens.labels());
+    screens.click("e5");
+    assert_eq!(screens.table().moves, ["e4", "e5"]);
+    assert!(!screens.shows("Close the answer") && screens.shows("Resign …"), "{:?}", screens.labels());
+    // The next answer is shown again, until the clock is pressed.
+    screens.line("help");
+    assert!(screens.shows("Close the answer"), "{:?}", screens.labels());
+    let plate = screens.pressables().into_iter().find(|name| name.starts_with("Black’s clock")).unwrap();
+    screens.click(&plate);
+    assert!(!screens.shows("Close the answer"), "{:?}", screens.labels());
+}
+
+#[test]
 fn every_button_that_is_off_says_why() {
     let all = |screens: &Screens, place: &str| {
         assert_eq!(screens.unexplained(), [""; 0], "{place}");
