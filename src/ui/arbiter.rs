@@ -198,6 +198,8 @@ fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState,
             let face = ButtonFace::new(Kind::Choice(state.page == *tab), &text);
             if button_at(ui, cx, place, *word, &face).clicked() {
                 state.page = *tab;
+                // The board has been drawn, and may show something else for the new page.
+                cx.ctx.request_repaint();
             }
         }
     }
@@ -327,6 +329,11 @@ impl ArbiterState {
     pub(super) fn close(&mut self) {
         self.reason.clear();
         self.recorded = false;
+    }
+
+    /// How many of the last actions are chosen to be taken back, while that page is shown.
+    pub(super) fn takes_back(&self) -> Option<usize> {
+        (self.page == Tab::TakeBack).then_some(self.undos)
     }
 
     /// Whether a ruling may be made now: it needs a reason.

@@ -78,6 +78,13 @@ pub(super) struct TableState {
     focus_typed: bool,
 }
 
+impl TableState {
+    /// How many of the last actions are chosen to be taken back, while that is asked.
+    fn takes_back(&self, cx: &Cx<'_>) -> Option<usize> {
+        self.take_back.filter(|_| cx.snapshot.question.is_some())
+    }
+}
+
 /// The least width of the column beside the board, in rem; and with large words.
 const COLUMN: f32 = 22.0;
 const LARGE_COLUMN: f32 = 25.0;
@@ -170,7 +177,8 @@ pub(super) fn table_ui(
     let differs = differs(cx, view);
     let fixes = differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default();
     ui.scope_builder(UiBuilder::new().max_rect(places.board), |ui| {
-        board_part(ui, cx, view, state, differs.as_ref().map(|seen| (seen, fixes.as_slice())));
+        let back = if cx.drawer { arbiter.takes_back() } else { state.takes_back(cx) };
+        board_part(ui, cx, view, state, (differs.as_ref().map(|seen| (seen, fixes.as_slice())), back));
     });
     let below = cx.below();
     if cx.drawer {
@@ -285,7 +293,7 @@ fn board_part(
     cx: &mut Cx<'_>,
     view: &TableView,
     state: &mut TableState,
-    differs: Option<(&Board, &[Fix])>,
+    (differs, takes_back): (Option<(&Board, &[Fix])>, Option<usize>),
 ) {
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players);
     let asked = asked.map(|asked| asked.squares.clone()).filter(|squares| !squares.is_empty());
@@ -307,7 +315,7 @@ fn board_part(
     // While a use of a card is chosen, the board shows what was chosen so far.
     let chosen = joker::board(view, state).filter(|_| simulated.is_none());
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
-    let back = if differs.is_some() { Vec::new() } else { goes_back(cx, state, stands) };
+    let back = if differs.is_some() { Vec::new() } else { goes_back(cx, takes_back, stands) };
     let look = BoardLook {
         board: differs.map_or(stands, |(seen, _)| seen),
         below: cx.below(),
@@ -338,9 +346,8 @@ fn board_part(
     }
 }
 
-/// What changes on the board if the actions that are chosen are taken back.
-fn goes_back(cx: &Cx<'_>, state: &TableState, stands: &Board) -> Vec<Fix> {
-    let count = state.take_back.filter(|_| cx.snapshot.question.is_some());
+/// What changes on the board if so many of the last actions are taken back.
+fn goes_back(cx: &Cx<'_>, count: Option<usize>, stands: &Board) -> Vec<Fix> {
     let actions = cx.snapshot.last_actions.as_deref();
     let oldest = count.and_then(|count| actions?.get(count.checked_sub(1)?));
     oldest.map(|action| fixes(stands, &action.board)).unwrap_or_default()

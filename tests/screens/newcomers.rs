@@ -280,12 +280,31 @@ fn a_grave_action_is_done_at_once_by_holding_its_key_or_its_button() {
     assert_eq!(screens.table().number, 1, "letting go clicks nothing");
 }
 
+/// How many arrows are on the board.
+fn arrows(screens: &Screens) -> usize {
+    let arrow = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Path(path) if path.fill == tabiya_window::theme::PUT_HERE);
+    screens.harness.output().shapes.iter().filter(arrow).count()
+}
+
+#[test]
+fn the_arbiters_page_for_taking_back_shows_the_same_arrows_as_the_table() {
+    let mut screens = at_chess();
+    screens.line("e5");
+    screens.key(Key::Escape);
+    screens.key(Key::F4);
+    assert_eq!(arrows(&screens), 1, "the last action is chosen");
+    screens.click("1. e4");
+    assert_eq!(arrows(&screens), 2, "two moves go back");
+    screens.click("Clocks");
+    assert_eq!(arrows(&screens), 0, "another page is about something else");
+    screens.click("Take back");
+    assert_eq!(arrows(&screens), 2);
+    screens.key(Key::F4);
+    assert_eq!(arrows(&screens), 0);
+}
+
 #[test]
 fn an_arrow_shows_what_goes_back_before_it_is_taken_back() {
-    let arrows = |screens: &Screens| {
-        let arrow = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Path(path) if path.fill == tabiya_window::theme::PUT_HERE);
-        screens.harness.output().shapes.iter().filter(arrow).count()
-    };
     let mut screens = at_chess();
     screens.line("e5");
     screens.key(Key::Escape);
