@@ -352,6 +352,61 @@ fn a_bar_shows_how_long_a_game_may_last() {
 }
 
 #[test]
+fn an_alert_to_the_arbiter_names_the_article_of_the_laws() {
+    let event = |time: Option<&str>| {
+        let mut screens = Screens::open(WINDOW);
+        screens.click("Chess");
+        screens.rule("event: only the arbiter sees claims and faults");
+        time.into_iter().for_each(|time| screens.set_time(time));
+        screens.click("Begin the match");
+        screens.line("press");
+        screens
+    };
+    let drawer = |screens: &mut Screens| {
+        screens.key(Key::Escape);
+        screens.key(Key::F4);
+    };
+    let mut screens = event(None);
+    screens.line("claim");
+    drawer(&mut screens);
+    assert!(
+        screens.shows("the claim is wrong") && screens.shows("Laws of Chess, 9.5.3"),
+        "{:?}",
+        screens.labels()
+    );
+    screens.key(Key::F4);
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for uci in shuffle.iter().chain(&shuffle) {
+        screens.line(uci);
+    }
+    drawer(&mut screens);
+    assert!(screens.shows("a draw can be claimed"), "{:?}", screens.labels());
+    assert!(screens.shows("Laws of Chess, 9.2, 9.3"), "{:?}", screens.labels());
+    let mut screens = event(Some("5 s"));
+    screens.line("e4");
+    screens.line("press");
+    screens.wait(6_000);
+    assert!(!screens.shows("Laws of Chess"), "players are told nothing: {:?}", screens.labels());
+    drawer(&mut screens);
+    assert!(screens.shows("Black's flag has fallen"), "{:?}", screens.labels());
+    assert!(screens.shows("Laws of Chess, 6.8"), "{:?}", screens.labels());
+    let mut screens = event(None);
+    slipped(&mut screens);
+    drawer(&mut screens);
+    assert!(screens.shows("Laws of Chess, 7.4.1"), "{:?}", screens.labels());
+}
+
+/// A knight and a pawn have slipped on the board.
+fn slipped(screens: &mut Screens) {
+    for board in
+        ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "rnbqkbnr/ppp1pppp/8/8/8/7N/PPPPPPPP/RNBQKB1R"]
+    {
+        screens.board_shows(board.parse().unwrap());
+    }
+    screens.wait(3_000);
+}
+
+#[test]
 fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
