@@ -38,16 +38,18 @@ fn articles_in(fact: &Fact) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_engine::rules::Reason;
     use tabiya_engine::table::flag_fallen;
-    use tabiya_types::{Color, say};
+    use tabiya_types::Color;
 
     use super::*;
+    use crate::store::card_files::wrong;
 
     #[test]
-    fn an_alert_is_told_with_its_articles_also_inside_another_sentence() {
+    fn an_alert_has_its_articles_also_inside_another_sentence() {
         assert_eq!(articles(&flag_fallen(Color::White)), Some("6.8"));
-        let inside = say!("trouble", "{list}", list = Fact::list([flag_fallen(Color::Black)]));
+        let inside = wrong("a".as_ref(), flag_fallen(Color::Black));
         assert_eq!(articles(&inside), Some("6.8"));
-        assert_eq!(articles(&say!("paused", "paused")), None);
+        assert_eq!(articles(&Reason::Stalemate.ending_sentence()), None);
     }
 }

@@ -357,7 +357,9 @@ fn an_alert_to_the_arbiter_names_the_article_of_the_laws() {
         let mut screens = Screens::open(WINDOW);
         screens.click("Chess");
         screens.rule("event: only the arbiter sees claims and faults");
-        time.into_iter().for_each(|time| screens.set_time(time));
+        if let Some(time) = time {
+            screens.set_time(time);
+        }
         screens.click("Begin the match");
         screens.line("press");
         screens
