@@ -573,7 +573,9 @@ impl Desk {
         if let Some(text) = left.filter(|_| begun.is_ok()) {
             self.table.talk.push_notice(Notice { at: now, failed: true, text, file: None });
         }
-        self.tell_failure(now, begun);
+        if let Err(sentence) = begun {
+            self.table.talk.fail(now, sentence);
+        }
     }
 
     fn toss(&mut self, now: Instant) {
@@ -608,9 +610,14 @@ impl Desk {
         });
     }
 
-    fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
-        let new = NewMatch { position: self.position(&new.position)?, ..new.clone() };
-        let new = self.with_cards(new)?;
+    fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), Sentence> {
+        let position = self.position(&new.position).map_err(talk::plain)?;
+        let new = self.with_cards(NewMatch { position, ..new.clone() })?;
+        self.begin_with(&new, now).map_err(talk::plain)
+    }
+
+    /// Begins a match whose terms are complete.
+    fn begin_with(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let start = new.start.clone().map_or_else(|| (self.environment.date)(), Ok)?;
         let header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;

@@ -9,6 +9,7 @@ pub mod deals;
 pub mod deck_work;
 pub mod desk;
 pub mod doctor;
+pub mod laws;
 pub mod lesson;
 pub mod owing;
 pub mod own_cards;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tabiya_engine::record::card_file::{CardFile, OwnedCard};
 use tabiya_engine::rules::Group;
-use tabiya_types::Sentence;
+use tabiya_types::{Sentence, say};
 
 use crate::store::card_files;
 use crate::store::files::write_whole;
@@ -39,31 +39,36 @@ impl OwnCardFile {
     }
 
     /// The term that names the file; `None` without a file. `Err` is a sentence that says why the file cannot be read.
-    pub(crate) fn term(&self) -> Result<Option<Group>, String> {
-        match &self.trouble {
-            Some(trouble) => Err(trouble.to_string()),
-            None => Ok(self.term.clone()),
-        }
+    pub(crate) fn term(&self) -> Result<Option<Group>, Sentence> {
+        self.trouble.clone().map_or_else(|| Ok(self.term.clone()), Err)
     }
 
     /// Writes a card into the file, in the place of the one with the same code. Without a file one is begun in `folder`.
     /// Returns the file. `Err` is a sentence.
-    pub(crate) fn keep(&self, card: &OwnedCard, folder: &Path) -> Result<PathBuf, String> {
+    pub(crate) fn keep(&self, card: &OwnedCard, folder: &Path) -> Result<PathBuf, Sentence> {
         let path = self.path.clone().unwrap_or_else(|| folder.join(USUAL));
-        let name = path.display();
+        let wrong = |what: Sentence| card_files::wrong(&path, what);
         if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("toml")) {
-            return Err(format!(
-                "{name}: cards are typed into a file that ends in .toml; choose such a file"
-            ));
+            return Err(wrong(say!(
+                "card-file-not-toml",
+                "cards are typed into a file that ends in .toml; choose such a file"
+            )));
         }
         let text = card_files::text(&path)?;
-        let text = CardFile::with_card(&text, card).map_err(|what| format!("{name}: {what}"))?;
+        let text = CardFile::with_card(&text, card).map_err(|what| wrong(what.harmless()))?;
         if text.len() as u64 > card_files::LARGEST {
-            return Err(format!(
-                "{name}: the file would be larger than 1 MiB; shorten what is printed on the card"
-            ));
+            return Err(wrong(say!(
+                "card-file-too-large",
+                "the file would be larger than 1 MiB; shorten what is printed on the card"
+            )));
         }
-        let failed = |error: std::io::Error| format!("{name}: the file cannot be written: {error}");
+        let failed = |error: std::io::Error| {
+            wrong(say!(
+                "card-file-unwritten",
+                "the file cannot be written: {error}",
+                error = error.to_string()
+            ))
+        };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }

@@ -32,7 +32,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::Agreement;
-use tabiya_types::{Board, Instant, Millis, harmless};
+use tabiya_types::{Board, Instant, Millis, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
@@ -202,6 +202,11 @@ pub(super) struct PlayArguments {
 }
 
 impl PlayArguments {
+    /// The failure that a file of cards cannot be used, in the user's language.
+    fn unusable_cards(&self, what: &Sentence) -> ExitFailure {
+        ExitFailure::unusable(self.language.words().said(what))
+    }
+
     /// Makes the arguments for a clock alone, without a board, with these terms.
     pub(super) fn clock_alone(terms: Group) -> Self {
         let words = ["play", "--game", presets::clock_alone()];
@@ -442,7 +447,7 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 /// Lets the table know the cards of the players' file.
 fn use_cards(arguments: &PlayArguments, session: &mut Session) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.cards {
-        let (file, _) = card_files::read(path).map_err(|what| ExitFailure::unusable(what.to_string()))?;
+        let (file, _) = card_files::read(path).map_err(|what| arguments.unusable_cards(&what))?;
         session.use_card_file(file);
     }
     Ok(())

@@ -4,10 +4,11 @@ mod rulings;
 
 use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, pos2};
 use tabiya_app::desk::Wish;
+use tabiya_app::laws;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::PlayAction;
+use tabiya_engine::rules::{Phase, PlayAction};
 use tabiya_engine::table::{Audience, Author, Common, LegalInput, Ruling};
-use tabiya_types::{ByColor, BySeat, Card, Color};
+use tabiya_types::{ByColor, BySeat, Card, Color, Sentence};
 
 use super::cx::Cx;
 use super::keys::Command;
@@ -198,6 +199,8 @@ fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState,
             let face = ButtonFace::new(Kind::Choice(state.page == *tab), &text);
             if button_at(ui, cx, place, *word, &face).clicked() {
                 state.page = *tab;
+                // The board has been drawn, and may show something else for the new page.
+                cx.ctx.request_repaint();
             }
         }
     }
@@ -216,10 +219,10 @@ pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, 
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let mine = |to: Audience| to == Audience::Arbiter;
     let prompts = view.prompts.iter().filter(|prompt| mine(prompt.to));
-    let mut told: Vec<(String, bool)> = prompts.map(|prompt| (cx.say(&prompt.text), false)).collect();
-    told.extend(cx.snapshot.refused.as_ref().map(|refused| (cx.say(&refused.text), true)));
+    let mut told: Vec<(&Sentence, bool)> = prompts.map(|prompt| (&prompt.text, false)).collect();
+    told.extend(cx.snapshot.refused.as_ref().map(|refused| (&refused.text, true)));
     let trouble = cx.snapshot.trouble.as_ref().filter(|_| view.is_event());
-    told.extend(trouble.map(|trouble| (cx.say(trouble), true)));
+    told.extend(trouble.map(|trouble| (trouble, true)));
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
     let said: Vec<String> = said.map(|said| cx.say(&said.text)).collect();
     proposal_ui(ui, cx, view);
@@ -228,7 +231,13 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             if wrong { (cx.theme.bad_wash, cx.theme.bad) } else { (cx.theme.raised, cx.theme.gold_ink) };
         card(fill, ink).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.label(RichText::new(text).color(ink));
+            ui.label(RichText::new(cx.say(text)).color(ink));
+            let displaced = trouble.filter(|trouble| *trouble == text).map(|_| laws::DISPLACED);
+            if let Some(articles) = laws::articles(text).or(displaced).filter(|_| view.phase == Phase::Chess)
+            {
+                let articles = cx.words.with("of-the-laws", &[("articles", articles.into())]);
+                ui.label(RichText::new(articles).color(cx.theme.muted).small());
+            }
         });
     }
     if let Some(asked) = cx.snapshot.question.clone() {
@@ -327,6 +336,11 @@ impl ArbiterState {
     pub(super) fn close(&mut self) {
         self.reason.clear();
         self.recorded = false;
+    }
+
+    /// How many of the last actions are chosen to be taken back, while that page is shown.
+    pub(super) fn takes_back(&self) -> Option<usize> {
+        (self.page == Tab::TakeBack).then_some(self.undos)
     }
 
     /// Whether a ruling may be made now: it needs a reason.

@@ -18,6 +18,12 @@ use super::theme::{Theme, bold_font};
 /// the time.
 const STEP: u32 = 8;
 
+/// The colour of a card's sheet.
+const PAPER: Color32 = Color32::from_rgb(250, 248, 242);
+
+/// A card that is folded to less than this width, in points, is not drawn.
+const LEAST_FOLD: f32 = 2.0;
+
 /// Pictures of the pieces, rendered when they are first needed.
 #[derive(Default)]
 pub struct Art {
@@ -73,7 +79,7 @@ impl Art {
     pub fn piece(&self, painter: &Painter, rect: Rect, piece: Piece, tint: Color32) {
         let ctx = painter.ctx();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size on a screen")]
-        let size = (rect.width() * ctx.pixels_per_point()).clamp(8.0, 1024.0) as u32;
+        let size = (rect.height() * ctx.pixels_per_point()).clamp(8.0, 1024.0) as u32;
         let size = size.div_ceil(STEP) * STEP;
         if let Some(texture) = self.texture(ctx, piece, size) {
             #[expect(clippy::cast_precision_loss, reason = "a picture's size is far below 2^24")]
@@ -103,24 +109,42 @@ impl Art {
         Some(texture)
     }
 
+    /// Draws a card that is turned over to this share, 0 to 1: first its back, which gets narrower, then its face.
+    pub fn turning_card(
+        &self,
+        painter: &Painter,
+        (rect, turned): (Rect, f32),
+        card: Card,
+        of: Color,
+        letter: &str,
+    ) {
+        let fold = (2.0 * turned - 1.0).abs();
+        if turned >= 1.0 {
+            self.card(painter, rect, card, of, letter);
+        } else if rect.width() * fold < LEAST_FOLD {
+            // Its edge alone is seen.
+        } else if turned < 0.5 {
+            Self::card_back(painter, folded(rect, fold));
+        } else {
+            self.folded_face(painter, (rect, fold), card, of);
+        }
+    }
+
+    /// Draws a face that is not yet turned over whole: the sheet and the piece, of which this share of the width is seen.
+    fn folded_face(&self, painter: &Painter, (rect, fold): (Rect, f32), card: Card, of: Color) {
+        let round = CornerRadius::same(corner(rect.width() * fold * 0.12));
+        let edge = Stroke::new(1.0, Color32::from_gray(90));
+        painter.rect(folded(rect, fold), round, PAPER, edge, StrokeKind::Inside);
+        let piece = Piece { color: of, role: card.role() };
+        self.piece(painter, folded(on_card(rect), fold), piece, Color32::WHITE);
+    }
+
     /// Draws a card face: a white sheet with the piece, and its letter in the corner.
     pub fn card(&self, painter: &Painter, rect: Rect, card: Card, of: Color, letter: &str) {
         let round = CornerRadius::same(corner(rect.width() * 0.12));
-        painter.rect(
-            rect,
-            round,
-            Color32::from_rgb(250, 248, 242),
-            Stroke::new(1.0, Color32::from_gray(90)),
-            StrokeKind::Inside,
-        );
-        let side = rect.width() * 0.86;
-        let center = pos2(rect.center().x, rect.bottom() - side * 0.56);
-        self.piece(
-            painter,
-            Rect::from_center_size(center, Vec2::splat(side)),
-            Piece { color: of, role: card.role() },
-            Color32::WHITE,
-        );
+        painter.rect(rect, round, PAPER, Stroke::new(1.0, Color32::from_gray(90)), StrokeKind::Inside);
+        let piece = Piece { color: of, role: card.role() };
+        self.piece(painter, on_card(rect), piece, Color32::WHITE);
         let font = bold_font((rect.width() * 0.30).max(9.0));
         painter.text(
             rect.left_top() + vec2(rect.width() * 0.10, rect.width() * 0.05),
@@ -152,6 +176,17 @@ impl Art {
         painter.circle(rect.center(), radius, green, Stroke::new((rect.width() * 0.04).max(1.0), gold));
         painter.circle_filled(rect.center(), radius * 0.4, gold);
     }
+}
+
+/// The part of an area that is seen when it is folded about its vertical middle to this share of its width.
+fn folded(rect: Rect, fold: f32) -> Rect {
+    Rect::from_center_size(rect.center(), vec2(rect.width() * fold, rect.height()))
+}
+
+/// Where the piece stands on a card.
+fn on_card(card: Rect) -> Rect {
+    let side = card.width() * 0.86;
+    Rect::from_center_size(pos2(card.center().x, card.bottom() - side * 0.56), Vec2::splat(side))
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a radius of a few points")]

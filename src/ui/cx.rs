@@ -1,5 +1,7 @@
 //! The context that every screen gets: words, colours, the snapshot, the moment, and the list of wishes.
 
+use std::fmt::Debug;
+use std::hash::Hash;
 use std::path::Path;
 
 use egui::{Context, FontId, Memory};
@@ -16,7 +18,8 @@ use super::aloud::Sound;
 use super::art::Art;
 use super::choosing::FileUse;
 use super::keys::{Command, KeyBindings, KeyName};
-use super::theme::{Sizes, Theme, bold_font, rem};
+use super::motion::Motion;
+use super::theme::{CARD_TURNS, GOLD_PASSES, Sizes, Theme, bold_font, rem};
 
 /// The clock reading below which tenths of a second are shown.
 pub(super) fn tenths_below(settings: &Settings) -> Millis {
@@ -61,6 +64,7 @@ pub(super) struct Cx<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) settings: &'a Settings,
     pub(super) keys: &'a KeyBindings,
+    pub(super) motion: &'a Motion,
     /// The present moment in the program's own time.
     pub(super) now: Instant,
     /// The present moment of the match.
@@ -78,6 +82,8 @@ pub(super) struct Cx<'a> {
     pub(super) mute: bool,
     /// Whether the desktop has a dialog for files.
     pub(super) chooser: bool,
+    /// Whether the system asks for reduced motion; `None` if it does not say.
+    pub(super) still_by_system: Option<bool>,
     /// The files that the user wants to choose, each with the name that is suggested.
     pub(super) questions: Vec<(FileUse, String)>,
     /// The code of the card of Chess Joker that the user wants to write; empty for any card.
@@ -94,7 +100,7 @@ impl<'a> Cx<'a> {
     /// The context at the beginning of a frame: no keys pressed, no wishes.
     pub(super) fn new(
         ctx: &Context,
-        (words, art, keys): (&'a Words, &'a Art, &'a KeyBindings),
+        (words, art, keys, motion): (&'a Words, &'a Art, &'a KeyBindings, &'a Motion),
         theme: &'a Theme,
         snapshot: &'a Snapshot,
         now: Instant,
@@ -108,6 +114,7 @@ impl<'a> Cx<'a> {
             snapshot,
             settings: &snapshot.settings,
             keys,
+            motion,
             now,
             at: snapshot.time.of(now),
             drawer: false,
@@ -117,6 +124,7 @@ impl<'a> Cx<'a> {
             heard: None,
             mute: false,
             chooser: false,
+            still_by_system: None,
             questions: Vec::new(),
             write_card: None,
             close_face: false,
@@ -184,6 +192,16 @@ impl Cx<'_> {
     /// The same for what one action is made of, in one line.
     pub(super) fn say_all(&self, action: &[Sentence]) -> String {
         action.iter().map(|words| self.say(words)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// How much of the lamp's gold is on something, 0 to 1: gold passes from what was to be done to what is.
+    pub(super) fn gold(&self, key: impl Hash + Debug, lit: bool) -> f32 {
+        self.motion.toward(key, if lit { 1.0 } else { 0.0 }, GOLD_PASSES, self.now)
+    }
+
+    /// How far the card of this number in a player's row is turned over, 0 to 1: from its back to its face.
+    pub(super) fn turned(&self, color: Color, nth: usize, shown: bool) -> f32 {
+        self.motion.appears(("card", color, nth), shown, CARD_TURNS, self.now)
     }
 
     pub(super) fn wish(&mut self, wish: Wish) {

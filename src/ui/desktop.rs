@@ -45,6 +45,8 @@ enum DesktopRequest {
 pub(super) enum DesktopReport {
     /// Whether the desktop's look is dark; `None` if the desktop does not say.
     Dark(Option<bool>),
+    /// Whether the desktop asks for reduced motion.
+    Still(bool),
     /// Whether the desktop has a dialog for files.
     Chooser(bool),
     /// Which file people chose for the question with this number; `None` if they chose none.

@@ -307,11 +307,8 @@ fn draw_half(
     turned: bool,
 ) {
     let theme = cx.theme;
-    let plate = look.plate(cx);
-    let (fill, ink) = match plate.state {
-        State::Stands | State::Stopped => (theme.panel, theme.text),
-        State::Lit | State::Runs | State::Last | State::Fallen => plate.colors(theme),
-    };
+    let plate = look.plate(cx).passing(cx, ("face", color));
+    let (fill, ink) = plate.colors(theme, theme.panel);
     let edge = if look.warned > 0 { Stroke::new(8.0, theme.bad) } else { Stroke::new(1.0, theme.line) };
     painter.rect(rect, CornerRadius::same(PANEL_RADIUS), fill, edge, StrokeKind::Inside);
     if plate.state == State::Last {

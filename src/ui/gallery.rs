@@ -12,11 +12,12 @@ use super::board::{BoardLook, BoardState, Dim, board_ui};
 use super::cx::Cx;
 use super::fixes::fixes;
 use super::keys::KeyBindings;
-use super::kit::button::{ButtonFace, Kind, Touched, draw};
+use super::kit::button::{Burns, ButtonFace, Kind, Touched, draw};
 use super::kit::icon::Icon;
 use super::kit::panel::{self, Mood};
 use super::kit::plate::{self, Plate, State};
 use super::kit::write;
+use super::motion::Motion;
 use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
 
 /// What the gallery needs between frames.
@@ -26,6 +27,7 @@ pub struct Gallery {
     words: Words,
     keys: KeyBindings,
     art: Art,
+    motion: Motion,
     applied: Option<Sizes>,
 }
 
@@ -36,15 +38,16 @@ impl Gallery {
         let keys = KeyBindings::new(&std::collections::BTreeMap::new(), &words);
         let mut snapshot = Snapshot::default();
         std::sync::Arc::make_mut(&mut snapshot.settings).look = look;
-        Self { snapshot, words, keys, art: Art::default(), applied: None }
+        Self { snapshot, words, keys, art: Art::default(), motion: Motion::default(), applied: None }
     }
 
     /// Draws the gallery into the whole window.
     pub fn ui(&mut self, ui: &mut Ui) {
         let theme = Theme::of(self.snapshot.settings.look);
         self.apply(ui, &theme);
-        let cx =
-            Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, &self.snapshot, Instant::ZERO);
+        self.motion.begin(true);
+        let parts = (&self.words, &self.art, &self.keys, &self.motion);
+        let cx = Cx::new(ui.ctx(), parts, &theme, &self.snapshot, Instant::ZERO);
         let ground = Frame::new().fill(theme.ground).inner_margin(egui::Margin::same(16));
         CentralPanel::default().frame(ground).show(ui, |ui| {
             let area = ui.available_rect_before_wrap();
@@ -66,7 +69,7 @@ impl Gallery {
             if self.applied.is_none() {
                 load_fonts(ui.ctx());
             }
-            theme.apply(ui, sizes);
+            theme.apply(ui, sizes, true);
             self.applied = Some(sizes);
         }
     }
@@ -192,7 +195,7 @@ fn buttons(ui: &Ui, cx: &Cx<'_>, area: Rect) {
             ui.painter(),
             cx,
             armed,
-            &ButtonFace::new(Kind::Grave, "Fold: again").armed(Some(0.6)),
+            &ButtonFace::new(Kind::Grave, "Fold: again").armed(Some(Burns::Line(0.6))),
             Touched::default(),
         );
         draw(

@@ -21,6 +21,7 @@ mod kiosk;
 mod kit;
 mod learn;
 mod listen;
+mod motion;
 mod placing;
 mod presses;
 mod public;

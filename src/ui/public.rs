@@ -87,7 +87,7 @@ fn header_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, row: Rect) {
 fn seat_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let (theme, sizes) = (cx.theme, cx.sizes);
     let acts = is_to_act(view, color);
-    let edge = if acts { Stroke::new(2.0, theme.gold_edge) } else { Stroke::new(1.0, theme.line) };
+    let edge = theme.lamp_edge(cx.gold(("lamp", color), acts));
     ui.painter().rect(rect, CornerRadius::same(PANEL_RADIUS), theme.panel, edge, StrokeKind::Inside);
     draw_colour_edge(ui.painter(), theme, rect, color);
     let mut inner = Rect::from_min_max(
@@ -106,7 +106,7 @@ fn seat_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect)
         cards_ui(ui, cx, view, color, cards, step);
     }
     let look = ClockLook::of(cx, view, color);
-    plate::draw(ui.painter(), cx, plate, &plate_of(cx, view, color, look));
+    plate::draw(ui.painter(), cx, plate, &plate_of(cx, view, color, look).passing(cx, ("plate", color)));
     let response = ui.interact(rect, ui.scope_id().with(("public", color)), Sense::hover());
     name(&response, Role::Label, true, &format!("{}: {}", view.names[color], look.words(cx, color)));
 }

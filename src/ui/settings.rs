@@ -127,6 +127,11 @@ fn look_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
         (look, cx.t(name))
     });
     choices(ui, cx, &mut settings.look, &looks);
+    // Until it is switched here, it is as the desktop says.
+    let mut still = settings.reduced_motion.or(cx.still_by_system).unwrap_or(false);
+    if ui.checkbox(&mut still, cx.t("reduced-motion")).changed() {
+        settings.reduced_motion = Some(still);
+    }
 }
 
 fn board_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {

@@ -28,12 +28,13 @@ use super::keys::{Command, KeyBindings, KeyName, is_function_key};
 use super::kiosk::Kiosk;
 use super::learn::LearnState;
 use super::listen::Listener;
+use super::motion::Motion;
 use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
-use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
+use super::theme::{MOTION_FRAME, Sizes, Theme, bold_font, load_fonts, rem};
 
 /// How long a notice is shown; a failure is shown four times as long.
 const NOTICE: Millis = Millis(8_000);
@@ -87,13 +88,16 @@ pub struct Shell {
     pub chooser: bool,
     /// Whether the system's look is dark; `None` if it does not say.
     pub system_dark: Option<bool>,
+    /// Whether the system asks for reduced motion; `None` if it does not say.
+    pub system_still: Option<bool>,
     kiosk: Kiosk,
     choosing: Choosing,
     words: Words,
     keys: KeyBindings,
     changed_keys: BTreeMap<String, String>,
-    look: Option<(Appearance, Sizes)>,
+    look: Option<(Appearance, Sizes, bool)>,
     art: Art,
+    motion: Motion,
     aloud: Aloud,
     listener: Listener,
     /// The time at which the match on the screen began, in the program's own time. If this value changes, another match
@@ -123,6 +127,7 @@ impl Default for Shell {
             background_cleared: false,
             chooser: false,
             system_dark: None,
+            system_still: None,
             kiosk: Kiosk::default(),
             choosing: Choosing::default(),
             keys: KeyBindings::new(&BTreeMap::new(), &words),
@@ -130,6 +135,7 @@ impl Default for Shell {
             changed_keys: BTreeMap::new(),
             look: None,
             art: Art::default(),
+            motion: Motion::default(),
             aloud: Aloud::silent(),
             listener: Listener::default(),
             sitting: Instant::ZERO,
@@ -224,6 +230,11 @@ impl Shell {
         Theme::of(settings.look.drawn(self.system_dark))
     }
 
+    /// Whether these settings reduce motion on this system.
+    fn is_still(&self, settings: &Settings) -> bool {
+        settings.reduced_motion.or(self.system_still).unwrap_or(false)
+    }
+
     /// The words in the language of the screens.
     pub(super) fn words(&self) -> &Words {
         &self.words
@@ -258,7 +269,8 @@ impl Shell {
             drawer: self.drawer,
             chooser: self.chooser,
             mute: self.aloud.is_mute(),
-            ..Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, snapshot, now)
+            still_by_system: self.system_still,
+            ..Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys, &self.motion), &theme, snapshot, now)
         };
         let mut frame = Chrome {
             page: &mut self.page,
@@ -317,6 +329,10 @@ impl Shell {
             // The drawer stands beside the board.
             (self.page, self.clock_face) = (Page::Table, false);
         }
+        if self.motion.moves() {
+            let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
+            ui.ctx().request_repaint_after(MOTION_FRAME + early);
+        }
         if let Some(view) = view.filter(|_| snapshot.time.stopped_at.is_none()) {
             ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
         }
@@ -328,7 +344,8 @@ impl Shell {
         self.follow(ui, &snapshot.settings);
         let Some(view) = snapshot.table.as_deref() else { return };
         let theme = Theme::of(snapshot.settings.look);
-        let mut cx = Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys), &theme, snapshot, now);
+        let parts = (&self.words, &self.art, &self.keys, &self.motion);
+        let mut cx = Cx::new(ui.ctx(), parts, &theme, snapshot, now);
         spectators_ui(ui, &mut cx, view);
     }
 
@@ -368,12 +385,14 @@ impl Shell {
     fn follow(&mut self, ui: &mut Ui, settings: &Settings) {
         let sizes = Sizes { rem: rem(ui.ctx().content_rect().size(), settings.text_percent) };
         let theme = self.theme(settings);
-        let look = (theme.look, sizes);
+        let still = self.is_still(settings);
+        self.motion.begin(still);
+        let look = (theme.look, sizes, still);
         if self.look != Some(look) {
             if self.look.is_none() {
                 load_fonts(ui.ctx());
             }
-            theme.apply(ui, sizes);
+            theme.apply(ui, sizes, still);
             self.look = Some(look);
         }
         let other_language = self.words.language != settings.language;

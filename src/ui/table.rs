@@ -9,6 +9,7 @@ mod betting;
 mod cards;
 mod chess;
 mod compact;
+mod flights;
 mod hands;
 pub(super) mod joker;
 mod laid;
@@ -18,15 +19,17 @@ mod result;
 pub(super) mod seat;
 mod touch;
 
+use egui::layers::ShapeIdx;
 use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Group, Phase, Turn, Verb};
 use tabiya_engine::table::{Audience, Author, Common, Ruling};
-use tabiya_types::{Board, Card, Color, Square};
+use tabiya_types::{Board, ByColor, Card, Color, Square};
 
 use self::armed::Arming;
 use self::betting::RaiseDraft;
+use self::flights::Flights;
 use self::joker::CardTurn;
 use self::laid::PickedCards;
 use super::arbiter::ArbiterState;
@@ -35,6 +38,7 @@ use super::cx::{Cx, Focus};
 use super::fixes::{Fix, fixes};
 use super::keys::Command;
 use super::kit::panel;
+use super::theme::DRAWER_SLIDES;
 use super::widgets::name;
 
 /// What the screen remembers between frames.
@@ -64,10 +68,21 @@ pub(super) struct TableState {
     turn: CardTurn,
     /// The number of the last long answer that was closed.
     answers_read: u64,
+    /// The number of the long answer that is open, and the number of inputs in the record when it came.
+    answer_since: Option<(u64, usize)>,
+    /// The chips on their way.
+    flights: Flights,
     /// The text in the input line.
     typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.
     focus_typed: bool,
+}
+
+impl TableState {
+    /// How many of the last actions are chosen to be taken back, while that is asked.
+    fn takes_back(&self, cx: &Cx<'_>) -> Option<usize> {
+        self.take_back.filter(|_| cx.snapshot.question.is_some())
+    }
 }
 
 /// The least width of the column beside the board, in rem; and with large words.
@@ -101,6 +116,11 @@ struct Places {
 }
 
 impl Places {
+    /// The column beside the board.
+    fn column(&self) -> Rect {
+        self.far.union(self.near)
+    }
+
     /// The places in an area, for words of this size (in points) and this factor of the setting. `cards`: whether the
     /// middle has to show cards.
     fn of(area: Rect, rem: f32, words: f32, cards: bool) -> Self {
@@ -144,6 +164,7 @@ pub(super) fn table_ui(
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     keys(cx, view, state);
+    answer::follow(cx, view, state);
     let lists = cx.drawer || state.take_back.is_some();
     if lists != cx.snapshot.last_actions.is_some() {
         cx.wish(Wish::ListActions(lists));
@@ -156,21 +177,64 @@ pub(super) fn table_ui(
     let differs = differs(cx, view);
     let fixes = differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default();
     ui.scope_builder(UiBuilder::new().max_rect(places.board), |ui| {
-        board_part(ui, cx, view, state, differs.as_ref().map(|seen| (seen, fixes.as_slice())));
+        let back = if cx.drawer { arbiter.takes_back() } else { state.takes_back(cx) };
+        board_part(ui, cx, view, state, (differs.as_ref().map(|seen| (seen, fixes.as_slice())), back));
     });
     let below = cx.below();
     if cx.drawer {
         drawer_ui(ui, cx, view, arbiter, places);
+    } else {
+        seat::seat_ui(ui, cx, view, below.other(), places.far, places.small);
+        let parts = middle::Parts { middle: places.middle, below_board: places.below_board, fixes: &fixes };
+        middle::middle_ui(ui, cx, view, state, &parts);
+        seat::seat_ui(ui, cx, view, below, places.near, places.small);
+        drawer_closes(ui, cx, places.column());
+    }
+    let (near, far) = (places.near, places.far);
+    let seats = ByColor { white: near, black: far };
+    let seats = if below == Color::White { seats } else { ByColor { white: far, black: near } };
+    state.flights.follow(ui.painter(), cx, view, &seats);
+}
+
+/// How far the drawer is open, 0 to 1.
+fn drawer_share(cx: &Cx<'_>) -> f32 {
+    cx.motion.toward("drawer", if cx.drawer { 1.0 } else { 0.0 }, DRAWER_SLIDES, cx.now)
+}
+
+/// The part of the column that a drawer covers which is open to this share. It comes from the right.
+fn covered(column: Rect, share: f32) -> Rect {
+    column.with_min_x(column.right() - column.width() * share)
+}
+
+/// Draws the drawer while it closes: its ground slides away over what can be used again already.
+fn drawer_closes(ui: &Ui, cx: &Cx<'_>, column: Rect) {
+    let share = drawer_share(cx);
+    if share > 0.0 {
+        panel::ground(ui.painter(), cx.theme, covered(column, share));
+    }
+}
+
+/// Draws the drawer while it opens: its edge slides over what stands where it will stay.
+fn drawer_opens(ui: &Ui, cx: &Cx<'_>, column: Rect, from: ShapeIdx) {
+    let share = drawer_share(cx);
+    if share >= 1.0 {
         return;
     }
-    seat::seat_ui(ui, cx, view, below.other(), places.far, places.small);
-    let parts = middle::Parts { middle: places.middle, below_board: places.below_board, fixes: &fixes };
-    middle::middle_ui(ui, cx, view, state, &parts);
-    seat::seat_ui(ui, cx, view, below, places.near, places.small);
+    let covered = covered(column, share);
+    ui.ctx().graphics_mut(|layers| {
+        let list = layers.entry(ui.layer_id());
+        for shape in from.0..list.next_idx().0 {
+            // Only what is seen is cut: everything can be used from the first frame.
+            list.mutate_shape(ShapeIdx(shape), |drawn| drawn.clip_rect = drawn.clip_rect.intersect(covered));
+        }
+    });
+    let edge = egui::Stroke::new(2.0, cx.theme.line);
+    ui.painter().vline(covered.left(), covered.y_range(), edge);
 }
 
 /// Draws the arbiter's drawer between the seats, which shrink; the board does not move.
 fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, arbiter: &mut ArbiterState, places: Places) {
+    let from = ui.ctx().graphics_mut(|layers| layers.entry(ui.layer_id()).next_idx());
     let high = cx.sizes.px(COMPACT_SEAT).min(places.far.height());
     let gap = cx.sizes.px(8.0);
     let far = Rect::from_min_max(places.far.min, pos2(places.far.right(), places.far.top() + high));
@@ -183,6 +247,7 @@ fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, arbiter: &mut Arbit
     let drawer =
         Rect::from_min_max(pos2(far.left(), far.bottom() + gap), pos2(far.right(), near.top() - gap));
     super::arbiter::arbiter_ui(ui, cx, view, arbiter, drawer);
+    drawer_opens(ui, cx, places.column(), from);
 }
 
 /// Draws a clock without a board; the arbiter's drawer stands beside it.
@@ -207,6 +272,9 @@ fn clock_alone_ui(
         ui.shrink_clip_rect(face);
         super::face::face_ui(ui, cx, view);
     });
+    if !cx.drawer {
+        drawer_closes(ui, cx, area.with_min_x(places.far.left()));
+    }
 }
 
 /// The board, if it differs from the table's position in a way that people have to put right and may see. At events a
@@ -225,7 +293,7 @@ fn board_part(
     cx: &mut Cx<'_>,
     view: &TableView,
     state: &mut TableState,
-    differs: Option<(&Board, &[Fix])>,
+    (differs, takes_back): (Option<(&Board, &[Fix])>, Option<usize>),
 ) {
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players);
     let asked = asked.map(|asked| asked.squares.clone()).filter(|squares| !squares.is_empty());
@@ -247,7 +315,7 @@ fn board_part(
     // While a use of a card is chosen, the board shows what was chosen so far.
     let chosen = joker::board(view, state).filter(|_| simulated.is_none());
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
-    let back = if differs.is_some() { Vec::new() } else { goes_back(cx, state, stands) };
+    let back = if differs.is_some() { Vec::new() } else { goes_back(cx, takes_back, stands) };
     let look = BoardLook {
         board: differs.map_or(stands, |(seen, _)| seen),
         below: cx.below(),
@@ -274,20 +342,19 @@ fn board_part(
     }
     if betting {
         let squares = super::board::Geometry::new(ui, corner, side, cx.below());
-        pot_on_board(ui, cx, view, squares.squares());
+        state.flights.pot_at(pot_on_board(ui, cx, view, squares.squares()));
     }
 }
 
-/// What changes on the board if the actions that are chosen are taken back.
-fn goes_back(cx: &Cx<'_>, state: &TableState, stands: &Board) -> Vec<Fix> {
-    let count = state.take_back.filter(|_| cx.snapshot.question.is_some());
+/// What changes on the board if so many of the last actions are taken back.
+fn goes_back(cx: &Cx<'_>, count: Option<usize>, stands: &Board) -> Vec<Fix> {
     let actions = cx.snapshot.last_actions.as_deref();
     let oldest = count.and_then(|count| actions?.get(count.checked_sub(1)?));
     oldest.map(|action| fixes(stands, &action.board)).unwrap_or_default()
 }
 
-/// Draws the pot on the board, and what each player has bet on this street before its owner.
-fn pot_on_board(ui: &Ui, cx: &Cx<'_>, view: &TableView, board: Rect) {
+/// Draws the pot on the board, and what each player has bet on this street before its owner. Returns where the pot is.
+fn pot_on_board(ui: &Ui, cx: &Cx<'_>, view: &TableView, board: Rect) -> Rect {
     let square = board.width() / 8.0;
     let pot = view.stakes.pot().0;
     let put = |color: Color| view.bet.map_or(0, |bet| bet.put[color].0);
@@ -322,6 +389,7 @@ fn pot_on_board(ui: &Ui, cx: &Cx<'_>, view: &TableView, board: Rect) {
         let response = ui.interact(pill, ui.scope_id().with(("bets", color)), egui::Sense::hover());
         name(&response, egui::Role::Label, true, &text);
     }
+    place
 }
 
 /// Handles the keys that work wherever there is a clock.

@@ -4,13 +4,15 @@
 //! test checks this.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use egui::style::{ScrollStyle, WidgetVisuals};
+use egui::style::{ScrollAnimation, ScrollStyle, WidgetVisuals};
 use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
     Ui, Vec2, Visuals, vec2,
 };
 use tabiya_app::store::settings::{Appearance, BoardColors};
+use tabiya_types::Millis;
 
 /// The colours of one look. Gold is now (whose turn, what next), ivory is the choice, coral is trouble, blue is the
 /// keyboard or "put it here", felt is the pot.
@@ -83,6 +85,21 @@ pub const PANEL_RADIUS: u8 = 12;
 pub const BUTTON_RADIUS: u8 = 8;
 /// The radius of a plate's corners.
 pub const PLATE_RADIUS: u8 = 10;
+
+/// How long gold takes to pass from what was to be done to what is.
+pub const GOLD_PASSES: Millis = Millis(120);
+/// How long a card takes to turn over.
+pub const CARD_TURNS: Millis = Millis(200);
+/// How long chips travel between a seat and the pot.
+pub const CHIPS_TRAVEL: Millis = Millis(240);
+/// How long the arbiter's drawer takes to open or to close.
+pub const DRAWER_SLIDES: Millis = Millis(140);
+/// How long a piece that is missing on the board breathes: three times.
+pub const GHOSTS_BREATHE: Millis = Millis(BREATHS * 900);
+/// How often it breathes.
+pub const BREATHS: u64 = 3;
+/// How long one frame lasts while something moves.
+pub const MOTION_FRAME: Duration = Duration::from_millis(16);
 
 const fn rgb(hex: u32) -> Color32 {
     let [_, red, green, blue] = hex.to_be_bytes();
@@ -236,9 +253,10 @@ impl Theme {
         }
     }
 
-    /// Sets egui's colours and sizes for this size of body text, from this frame on.
-    pub fn apply(&self, ui: &mut Ui, sizes: Sizes) {
-        let visuals = self.visuals();
+    /// Sets egui's colours and sizes for this size of body text, from this frame on. `still`: whether nothing may move.
+    pub fn apply(&self, ui: &mut Ui, sizes: Sizes, still: bool) {
+        let mut visuals = self.visuals();
+        visuals.text_cursor.blink = !still;
         let rem = sizes.rem;
         ui.ctx().all_styles_mut(|style| {
             style.visuals = visuals.clone();
@@ -258,6 +276,7 @@ impl Theme {
             style.spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::solid() };
             style.spacing.window_margin = Margin::same(16);
             style.animation_time = 0.0;
+            style.scroll_animation = if still { ScrollAnimation::none() } else { ScrollAnimation::default() };
         });
         // The frame began with the style of the one before.
         ui.reset_style();
@@ -302,6 +321,16 @@ impl Theme {
         };
         visuals.widgets.open = widget(self.hover, self.ivory, self.text);
         visuals
+    }
+
+    /// A colour on the way from one to another; `share` is the way that is done, 0 to 1.
+    pub fn between(from: Color32, to: Color32, share: f32) -> Color32 {
+        if share >= 1.0 { to } else { from.lerp_to_gamma(to, share) }
+    }
+
+    /// The edge of a seat, of which `share` is lit by the lamp, 0 to 1.
+    pub fn lamp_edge(&self, share: f32) -> Stroke {
+        Stroke::new(1.0 + share, Self::between(self.line, self.gold_edge, share))
     }
 
     /// The colour of a darkened square.

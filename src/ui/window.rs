@@ -234,6 +234,7 @@ impl Window {
         for report in self.desktop.take_reports() {
             match report {
                 DesktopReport::Dark(dark) => self.desktop_dark = dark,
+                DesktopReport::Still(still) => self.shell.system_still = Some(still),
                 DesktopReport::Chooser(there) => self.shell.chooser = there,
                 DesktopReport::Chosen(number, path) => self.shell.chosen(number, path),
             }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::child::{Table, name, printed};
+use crate::child::{Table, name, printed, tabiya};
 
 const PRINTED: &str = "fixtures/chess-joker/cards/printed.toml";
 const INVENTED: &str = "fixtures/chess-joker/cards/invented.json";
@@ -69,6 +69,18 @@ fn a_card_file_is_checked_card_by_card() {
     let told = printed(&["joker", "check", name(&path), "--language", "es"], 1);
     assert!(told.contains("carta 2 (VX): `elo` tiene que ser un número entero"), "{told}");
     printed(&["joker", "check", "Cargo.lock"], 2);
+    // What is wrong with the file is told where a match begins, in the same words.
+    std::fs::write(&path, "elo\n25\n").unwrap();
+    let play = ["play", "--plain", "--game", "chess-joker", "--cards", name(&path), "--language"];
+    for (language, told) in [
+        ("en", "the first line must name the fields, `code` among them"),
+        ("de", "die erste Zeile muss die Felder nennen, darunter `code`"),
+        ("es", "la primera línea tiene que nombrar los campos, entre ellos `code`"),
+    ] {
+        let refused = tabiya(&[&play[..], &[language]].concat());
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && said.contains(told), "{language}: {said}");
+    }
     printed(&["play", "--plain", "--game", "chess-joker", "--cards", "nobody.toml"], 2);
     printed(&["play", "--plain", "--game", "chess-joker", "--confirm", "arbiter"], 2);
 }

@@ -2,10 +2,13 @@
 //! declarations, and the form in which a card is written.
 
 use egui::Key;
-use tabiya_app::desk::Wish;
-use tabiya_engine::rules::chess_joker::JokerSight;
+use tabiya_app::desk::{NewMatch, Wish};
+use tabiya_app::presets;
+use tabiya_engine::record::card_file::OwnedCard;
+use tabiya_engine::rules::chess_joker::{JokerCard, JokerSight};
 use tabiya_engine::rules::{Goal, HeapPlace, Score};
 use tabiya_text::Language;
+use tabiya_types::{BySeat, Seat};
 use tabiya_window::Page;
 
 use crate::harness::Screens;
@@ -293,4 +296,32 @@ fn the_form_can_be_read_in_every_window() {
         "warp *rook to knight",
     );
     everywhere(&mut screens, Page::Table);
+}
+
+#[test]
+fn what_is_wrong_with_the_card_file_is_said_in_the_users_language_where_a_match_begins() {
+    let usual = || {
+        let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+        let terms = presets::terms(None, "chess-joker").unwrap();
+        Wish::Begin(Box::new(NewMatch::usual("chess-joker", players, Seat::A, terms)))
+    };
+    for (language, no_list, no_toml) in [
+        (Language::English, "the cards must be a list of `[[card]]`", "a file that ends in .toml"),
+        (Language::German, "die Karten müssen eine Liste von `[[card]]` sein", "die auf .toml endet"),
+        (Language::Spanish, "las cartas tienen que ser una lista de `[[card]]`", "que termina en .toml"),
+    ] {
+        let mut screens = with_a_file(Screens::open(WINDOW));
+        set(&mut screens, |settings| settings.language = language);
+        std::fs::write(screens.folder.path().join("ours.toml"), "card = 1\n").unwrap();
+        screens.wish(usual());
+        assert!(screens.shows(no_list), "{:?}", screens.labels());
+        // A card is typed into no file of another kind.
+        let rows = screens.folder.path().join("rows.csv");
+        std::fs::write(&rows, "code\nVY\n").unwrap();
+        screens.wish(Wish::UseCards(Some(rows)));
+        let code = Some("ZA".parse().unwrap());
+        let card = JokerCard { code, elo: Some(50), star: None, effect: None };
+        screens.wish(Wish::KeepCard(Box::new(OwnedCard { card, featured: None, text: None })));
+        assert!(screens.shows(no_toml), "{:?}", screens.labels());
+    }
 }

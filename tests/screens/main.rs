@@ -22,6 +22,7 @@ mod desktop_services;
 mod files;
 mod findings;
 mod harness;
+mod motion;
 mod newcomers;
 mod pages;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]

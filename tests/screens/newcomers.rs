@@ -131,6 +131,23 @@ fn a_long_answer_is_shown_from_its_first_line_until_it_is_closed() {
 }
 
 #[test]
+fn a_long_answer_gives_way_as_soon_as_people_play_by_clicks() {
+    let mut screens = at_chess();
+    screens.line("help");
+    screens.click("e7 black pawn");
+    assert!(screens.shows("Close the answer"), "a chosen piece is no action yet: {:?}", screens.labels());
+    screens.click("e5");
+    assert_eq!(screens.table().moves, ["e4", "e5"]);
+    assert!(!screens.shows("Close the answer") && screens.shows("Resign …"), "{:?}", screens.labels());
+    // The next answer is shown again, until the clock is pressed.
+    screens.line("help");
+    assert!(screens.shows("Close the answer"), "{:?}", screens.labels());
+    let plate = screens.pressables().into_iter().find(|name| name.starts_with("Black’s clock")).unwrap();
+    screens.click(&plate);
+    assert!(!screens.shows("Close the answer"), "{:?}", screens.labels());
+}
+
+#[test]
 fn every_button_that_is_off_says_why() {
     let all = |screens: &Screens, place: &str| {
         assert_eq!(screens.unexplained(), [""; 0], "{place}");
@@ -263,12 +280,31 @@ fn a_grave_action_is_done_at_once_by_holding_its_key_or_its_button() {
     assert_eq!(screens.table().number, 1, "letting go clicks nothing");
 }
 
+/// How many arrows are on the board.
+fn arrows(screens: &Screens) -> usize {
+    let arrow = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Path(path) if path.fill == tabiya_window::theme::PUT_HERE);
+    screens.harness.output().shapes.iter().filter(arrow).count()
+}
+
+#[test]
+fn the_arbiters_page_for_taking_back_shows_the_same_arrows_as_the_table() {
+    let mut screens = at_chess();
+    screens.line("e5");
+    screens.key(Key::Escape);
+    screens.key(Key::F4);
+    assert_eq!(arrows(&screens), 1, "the last action is chosen");
+    screens.click("1. e4");
+    assert_eq!(arrows(&screens), 2, "two moves go back");
+    screens.click("Clocks");
+    assert_eq!(arrows(&screens), 0, "another page is about something else");
+    screens.click("Take back");
+    assert_eq!(arrows(&screens), 2);
+    screens.key(Key::F4);
+    assert_eq!(arrows(&screens), 0);
+}
+
 #[test]
 fn an_arrow_shows_what_goes_back_before_it_is_taken_back() {
-    let arrows = |screens: &Screens| {
-        let arrow = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Path(path) if path.fill == tabiya_window::theme::PUT_HERE);
-        screens.harness.output().shapes.iter().filter(arrow).count()
-    };
     let mut screens = at_chess();
     screens.line("e5");
     screens.key(Key::Escape);
@@ -316,6 +352,63 @@ fn a_bar_shows_how_long_a_game_may_last() {
 }
 
 #[test]
+fn an_alert_to_the_arbiter_names_the_article_of_the_laws() {
+    let event = |time: Option<&str>| {
+        let mut screens = Screens::open(WINDOW);
+        screens.click("Chess");
+        screens.rule("event: only the arbiter sees claims and faults");
+        if let Some(time) = time {
+            screens.set_time(time);
+        }
+        screens.click("Begin the match");
+        screens.line("press");
+        screens
+    };
+    let drawer = |screens: &mut Screens| {
+        screens.key(Key::Escape);
+        screens.key(Key::F4);
+    };
+    let mut screens = event(None);
+    screens.line("claim");
+    drawer(&mut screens);
+    assert!(
+        screens.shows("the claim is wrong") && screens.shows("Laws of Chess, 9.5.3"),
+        "{:?}",
+        screens.labels()
+    );
+    screens.key(Key::F4);
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for uci in shuffle.iter().chain(&shuffle) {
+        screens.line(uci);
+    }
+    drawer(&mut screens);
+    assert!(screens.shows("a draw can be claimed"), "{:?}", screens.labels());
+    assert!(screens.shows("Laws of Chess, 9.2, 9.3"), "{:?}", screens.labels());
+    let mut screens = event(Some("5 s"));
+    screens.line("e4");
+    screens.line("press");
+    screens.wait(6_000);
+    assert!(!screens.shows("Laws of Chess"), "players are told nothing: {:?}", screens.labels());
+    drawer(&mut screens);
+    assert!(screens.shows("Black's flag has fallen"), "{:?}", screens.labels());
+    assert!(screens.shows("Laws of Chess, 6.8"), "{:?}", screens.labels());
+    let mut screens = event(None);
+    slipped(&mut screens);
+    drawer(&mut screens);
+    assert!(screens.shows("Laws of Chess, 7.4.1"), "{:?}", screens.labels());
+}
+
+/// A knight and a pawn have slipped on the board.
+fn slipped(screens: &mut Screens) {
+    for board in
+        ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "rnbqkbnr/ppp1pppp/8/8/8/7N/PPPPPPPP/RNBQKB1R"]
+    {
+        screens.board_shows(board.parse().unwrap());
+    }
+    screens.wait(3_000);
+}
+
+#[test]
 fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
@@ -337,6 +430,7 @@ fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
     screens.line("e2e5");
     screens.key(Key::Escape);
     screens.key(Key::F4);
+    screens.wait(500);
     assert!(screens.shows("Typed: rule winner B second illegal move"), "{:?}", screens.labels());
     assert!(screens.faults().is_empty(), "{:?}", screens.faults());
     screens.click("No ruling");

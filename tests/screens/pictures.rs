@@ -21,6 +21,12 @@ fn settings(look: Appearance, language: Language) -> Settings {
 
 pub(crate) fn photograph(album: &mut SnapshotResults, screens: &mut Screens, name: &str) {
     screens.harness.remove_cursor();
+    // A picture shows how everything ends, and the text cursor in every case.
+    for still in [Some(true), None] {
+        screens.harness.state_mut().shell.system_still = still;
+        screens.harness.step();
+    }
+    screens.harness.ctx.all_styles_mut(|style| style.visuals.text_cursor.blink = false);
     screens.harness.run();
     screens.harness.snapshot(name);
     album.extend(screens.harness.take_snapshot_results());

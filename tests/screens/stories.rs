@@ -589,6 +589,7 @@ fn a_clock_at_zero_asks_for_no_more_frames() {
     screens.click("Begin the match");
     screens.key(Key::Space);
     screens.wait(8_000);
+    screens.wait(500);
     assert!(screens.table().outcome.is_none(), "at events a flag must be claimed");
     assert!(!screens.shows("flag"), "players must not see it: {:?}", screens.labels());
     assert_eq!(screens.next_frame(), None);

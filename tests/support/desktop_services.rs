@@ -43,6 +43,8 @@ pub(crate) struct Services {
     asked: Arc<Mutex<Asked>>,
     /// What the portal says of the look: 1 is dark, 2 is light.
     pub(crate) look: Arc<Mutex<u32>>,
+    /// What it says of motion: 1 is reduced.
+    pub(crate) motion: Arc<Mutex<u32>>,
 }
 
 impl Services {
@@ -60,14 +62,20 @@ impl Services {
         for name in names {
             connection.request_name(*name).unwrap();
         }
-        let (asked, look) = <(Arc<Mutex<Asked>>, Arc<Mutex<u32>>)>::default();
-        let stand_in = StandIns { connection: connection.clone(), asked: asked.clone(), look: look.clone() };
+        let (look, motion) = <(Arc<Mutex<u32>>, Arc<Mutex<u32>>)>::default();
+        let asked = Arc::<Mutex<Asked>>::default();
+        let stand_in = StandIns {
+            connection: connection.clone(),
+            asked: asked.clone(),
+            look: look.clone(),
+            motion: motion.clone(),
+        };
         std::thread::spawn(move || {
             for message in messages.map_while(Result::ok) {
                 stand_in.take(&message);
             }
         });
-        Self { bus, connection, asked, look }
+        Self { bus, connection, asked, look, motion }
     }
 
     pub(crate) fn address(&self) -> String {
@@ -105,8 +113,18 @@ impl Services {
     /// The desktop's look changes.
     pub(crate) fn change_look(&self, look: u32) {
         *self.look.lock().unwrap() = look;
+        self.change("color-scheme", look);
+    }
+
+    /// What the desktop says of motion changes.
+    pub(crate) fn change_motion(&self, motion: u32) {
+        *self.motion.lock().unwrap() = motion;
+        self.change("reduced-motion", motion);
+    }
+
+    fn change(&self, setting: &str, value: u32) {
         let object = "/org/freedesktop/portal/desktop";
-        let body = ("org.freedesktop.appearance", "color-scheme", Value::from(look));
+        let body = ("org.freedesktop.appearance", setting, Value::from(value));
         let none = None::<&str>;
         self.connection
             .emit_signal(none, object, "org.freedesktop.portal.Settings", "SettingChanged", &body)
@@ -118,6 +136,7 @@ struct StandIns {
     connection: Connection,
     asked: Arc<Mutex<Asked>>,
     look: Arc<Mutex<u32>>,
+    motion: Arc<Mutex<u32>>,
 }
 
 impl StandIns {
@@ -186,8 +205,10 @@ impl StandIns {
                 self.connection.reply(&header, &()).unwrap();
             }
             ("Settings", "ReadOne" | "Read") => {
-                let look = Value::from(*self.look.lock().unwrap());
-                self.connection.reply(&header, &look).unwrap();
+                let (_, name): (String, String) = call.body().deserialize().unwrap();
+                let of = if name == "reduced-motion" { &self.motion } else { &self.look };
+                let value = Value::from(*of.lock().unwrap());
+                self.connection.reply(&header, &value).unwrap();
             }
             ("FileChooser", _) => {
                 drop(asked);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tabiya_engine::record::card_file::OwnedCard;
-use tabiya_types::Instant;
+use tabiya_types::{Instant, Sentence};
 
 use super::talk::plain;
 use super::{Desk, NewMatch};
@@ -45,14 +45,17 @@ impl Desk {
     /// Writes a card into the file; the match that is being played knows it at once.
     pub(super) fn keep_card(&mut self, card: &OwnedCard, now: Instant) {
         let kept = self.own_cards.keep(card, &self.environment.evenings);
-        if let Ok(path) = &kept {
-            self.use_cards(Some(path), now);
+        match kept {
+            Ok(path) => {
+                self.use_cards(Some(&path), now);
+                self.table.talk.notice_file(now, Ok(path));
+            }
+            Err(sentence) => self.table.talk.fail(now, sentence),
         }
-        self.table.talk.notice_file(now, kept);
     }
 
     /// The match with the term that names the card file as it is now, if the game can use one.
-    pub(super) fn with_cards(&mut self, mut new: NewMatch) -> Result<NewMatch, String> {
+    pub(super) fn with_cards(&mut self, mut new: NewMatch) -> Result<NewMatch, Sentence> {
         if has_cards(&new.game) && !new.terms.has("cards") {
             self.own_cards = Arc::new(OwnCardFile::open(self.preferences.now().cards.as_deref()));
             if let Some(term) = self.own_cards.term()? {

@@ -119,6 +119,8 @@ pub struct Settings {
     pub face: FaceHalves,
     /// Whether sounds are played.
     pub sounds: bool,
+    /// Whether everything that moves is at its end at once; `None` for as the system says.
+    pub reduced_motion: Option<bool>,
     /// The volume of sounds, 0..=100.
     pub volume: u8,
     /// Whether prompts, moves and times are spoken.
@@ -160,6 +162,7 @@ impl Default for Settings {
             black_below: false,
             face: FaceHalves::default(),
             sounds: true,
+            reduced_motion: None,
             volume: 70,
             speech: false,
             warnings: vec![30, 10],

@@ -88,8 +88,8 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     put("decks", arguments.decks.map(Datum::from));
     put("bets", arguments.bets.as_deref().map(bets).transpose()?);
     put("stuck", arguments.stuck.clone().map(Datum::from));
-    let cards =
-        arguments.cards.as_deref().map(card_files::read).transpose().map_err(ExitFailure::unusable)?;
+    let cards = arguments.cards.as_deref().map(card_files::read).transpose();
+    let cards = cards.map_err(|what| arguments.unusable_cards(&what))?;
     put("cards", cards.map(|(_, term)| term.into()));
     put("simple", arguments.simple.then_some(Datum::Flag(true)));
     put("confirm", arguments.confirm.clone().map(Datum::from));

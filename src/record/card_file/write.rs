@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use tabiya_types::{Sentence, say};
 use toml::Spanned;
 
 use super::{CardFile, CardFileForm, OwnedCard};
@@ -20,10 +21,14 @@ struct Fields {
 impl CardFile {
     /// The text of a TOML file with this card in it: in the place of the card with the same code, or at the end. `Err`
     /// if the text cannot be read, or if the card cannot be put there, in one sentence.
-    pub fn with_card(text: &str, card: &OwnedCard) -> Result<String, String> {
-        let Some(code) = card.card.code else { return Err("a card needs its code".to_owned()) };
-        let before = Self::read(CardFileForm::Toml, text).map_err(|what| what.to_string())?;
-        let fields: Fields = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    pub fn with_card(text: &str, card: &OwnedCard) -> Result<String, Sentence> {
+        let Some(code) = card.card.code else { return Err(say!("card-no-code", "a card needs its code")) };
+        let by_hand = || {
+            let code = code.to_string();
+            say!("card-not-put", "the card {code} cannot be put into this file; write it there by hand", code)
+        };
+        let before = Self::read(CardFileForm::Toml, text)?;
+        let fields: Fields = toml::from_str(text).map_err(|_| by_hand())?;
         let is_it = |fields: &&BTreeMap<Spanned<String>, Spanned<toml::Value>>| {
             let code_of = fields.iter().find(|(name, _)| name.get_ref() == "code");
             code_of.is_some_and(|(_, value)| value.get_ref().as_str() == Some(&code.to_string()))
@@ -41,11 +46,7 @@ impl CardFile {
             let now = after.card(code).map(|owned| (&owned.card, &owned.text));
             now == Some((&card.card, &card.text)) && others(&after) == others(&before)
         });
-        if is_right {
-            Ok(written)
-        } else {
-            Err(format!("the card {code} cannot be put into this file; write it there by hand"))
-        }
+        if is_right { Ok(written) } else { Err(by_hand()) }
     }
 }
 

@@ -640,6 +640,7 @@ look-system = Wie das System
 look-dark = Dunkel
 look-light = Hell
 look-contrast = Hoher Kontrast
+reduced-motion = Weniger Bewegung
 board-brown = Braunes Brett
 board-green = Grünes Brett
 board-blue = Blaues Brett

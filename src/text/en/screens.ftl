@@ -650,6 +650,7 @@ look-system = As the system
 look-dark = Dark
 look-light = Light
 look-contrast = High contrast
+reduced-motion = Reduced motion
 board-brown = Brown board
 board-green = Green board
 board-blue = Blue board

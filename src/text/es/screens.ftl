@@ -640,6 +640,7 @@ look-system = Como el sistema
 look-dark = Oscuro
 look-light = Claro
 look-contrast = Alto contraste
+reduced-motion = Menos movimiento
 board-brown = Tablero marrón
 board-green = Tablero verde
 board-blue = Tablero azul

@@ -64,6 +64,8 @@ pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
         let row = Button::selectable(chosen, text).min_size(vec2(ui.available_width(), cx.sizes.px(26.0)));
         if ui.add(row).clicked() {
             state.undos = nth + 1;
+            // The board, which shows what goes back, has been drawn.
+            cx.ctx.request_repaint();
         }
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn draw_card_marks(painter: &Painter, cx: &Cx<'_>, geometry: &Geometr
     for mark in marks {
         match mark.step {
             CardStep::Goes(..) | CardStep::Swaps(..) => {}
-            CardStep::Adds(piece, at) => draw_ghost(painter, cx, place(at), piece, "+"),
+            CardStep::Adds(piece, at) => draw_ghost(painter, cx, place(at), (piece, 0.0), "+"),
             CardStep::Takes(at) => draw_wrong(painter, place(at), ""),
             CardStep::Becomes(at, role) => badge(painter, place(at), mark.look().0, &cx.words.letter(role)),
         }

@@ -95,12 +95,24 @@ fn draw_leaving(painter: &Painter, rect: Rect) {
     );
 }
 
-/// A square on which this piece belongs: a ghost in a dashed blue frame.
-pub(super) fn draw_ghost(painter: &Painter, cx: &Cx<'_>, rect: Rect, piece: Piece, number: &str) {
+/// How strongly a ghost is drawn at rest, and by how much it fades in the depth of a breath.
+const GHOST: f32 = 120.0;
+const BREATH: f32 = 80.0;
+
+/// A square on which this piece belongs: a ghost in a dashed blue frame. `breath`: how deep it breathes, 0 to 1.
+pub(super) fn draw_ghost(
+    painter: &Painter,
+    cx: &Cx<'_>,
+    rect: Rect,
+    (piece, breath): (Piece, f32),
+    number: &str,
+) {
     let width = rect.width() * 0.05;
     let inner = rect.shrink(width * 0.8);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "40 to 120")]
+    let alpha = (GHOST - BREATH * breath) as u8;
     painter.rect_filled(inner, CornerRadius::same(5), Color32::from_rgba_unmultiplied(190, 209, 228, 225));
-    cx.art.piece(painter, rect.shrink(rect.width() * 0.08), piece, Color32::from_white_alpha(120));
+    cx.art.piece(painter, rect.shrink(rect.width() * 0.08), piece, Color32::from_white_alpha(alpha));
     painter.rect_stroke(inner, CornerRadius::same(5), Stroke::new(width * 1.9, KEYLINE), StrokeKind::Middle);
     dashes(painter, inner, Stroke::new(width, PUT_HERE), rect.width() * 0.12);
     if !number.is_empty() {
@@ -121,14 +133,21 @@ pub(super) fn draw_fixes(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, fi
         "" => draw_leaving(painter, square),
         number => draw_wrong(painter, square, number),
     };
+    // What is to be put right breathes; what would go back only stands there.
+    let ghost = |piece: Piece, to: Square| {
+        let breath = if numbered { cx.motion.breath(("ghost", to, piece.letter()), cx.now) } else { 0.0 };
+        (piece, breath)
+    };
     for (fix, number) in fixes.iter().zip(1..) {
         let number: &str = &if numbered { i32::to_string(&number) } else { String::new() };
         match fix {
             Fix::Move { piece, from, to } => {
-                draw_ghost(painter, cx, geometry.square(*to), *piece, "");
+                draw_ghost(painter, cx, geometry.square(*to), ghost(*piece, *to), "");
                 leaves(geometry.square(*from), number);
             }
-            Fix::Put { piece, to } => draw_ghost(painter, cx, geometry.square(*to), *piece, number),
+            Fix::Put { piece, to } => {
+                draw_ghost(painter, cx, geometry.square(*to), ghost(*piece, *to), number);
+            }
             Fix::Off { from, .. } => leaves(geometry.square(*from), number),
         }
     }

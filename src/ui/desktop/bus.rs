@@ -37,6 +37,7 @@ mod linux {
     const SETTINGS: &str = "org.freedesktop.portal.Settings";
     const APPEARANCE: &str = "org.freedesktop.appearance";
     const SCHEME: &str = "color-scheme";
+    const MOTION: &str = "reduced-motion";
     /// What the portal is to prevent: sleeping (4) and idleness (8).
     const SLEEP_AND_IDLE: u32 = 4 | 8;
 
@@ -148,32 +149,52 @@ mod linux {
         }
     }
 
-    /// Reports the desktop's look, and each change of it. Returns when the bus has gone.
+    /// Reports the desktop's look and whether it asks for reduced motion, and each change of them. Returns when the bus has gone.
     fn follow_look(connection: &Connection, reports: &Sender<DesktopReport>) {
         let Ok(proxy) = Proxy::new(connection, PORTAL, PORTAL_OBJECT, SETTINGS) else { return };
         let Ok(changes) = proxy.receive_signal("SettingChanged") else { return };
-        let told = |look: &Value<'_>| reports.send(DesktopReport::Dark(dark(look))).is_ok();
-        if let Ok(reply) = proxy.call_method("Read", &(APPEARANCE, SCHEME))
-            && let Ok(look) = reply.body().deserialize::<Value<'_>>()
-        {
-            told(&look);
+        for name in [SCHEME, MOTION] {
+            // A portal that does not know a setting answers with an error.
+            if let Ok(reply) = proxy.call_method("Read", &(APPEARANCE, name))
+                && let Ok(value) = reply.body().deserialize::<Value<'_>>()
+                && let Some(report) = told(name, &value)
+                && reports.send(report).is_err()
+            {
+                return;
+            }
         }
         for change in changes {
             let body = change.body();
-            let Ok((group, name, look)) = body.deserialize::<(String, String, Value<'_>)>() else { continue };
-            if group == APPEARANCE && name == SCHEME && !told(&look) {
+            let Ok((group, name, value)) = body.deserialize::<(String, String, Value<'_>)>() else {
+                continue;
+            };
+            let report = told(&name, &value).filter(|_| group == APPEARANCE);
+            if report.is_some_and(|report| reports.send(report).is_err()) {
                 return;
             }
         }
     }
 
-    /// Whether this number of the portal means a dark look: 1 is dark, 2 is light, 0 is no preference. Older portals
-    /// wrap the number twice.
-    fn dark(look: &Value<'_>) -> Option<bool> {
-        match look {
-            Value::Value(inner) => dark(inner),
-            Value::U32(1) => Some(true),
-            Value::U32(2) => Some(false),
+    /// What a setting of the desktop's appearance means; `None` for one that the window does not follow. The look is 1 for
+    /// dark, 2 for light, 0 for no preference; motion is 1 for reduced.
+    fn told(name: &str, value: &Value<'_>) -> Option<DesktopReport> {
+        let number = number(value);
+        match name {
+            SCHEME => Some(DesktopReport::Dark(match number {
+                Some(1) => Some(true),
+                Some(2) => Some(false),
+                _ => None,
+            })),
+            MOTION => Some(DesktopReport::Still(number == Some(1))),
+            _ => None,
+        }
+    }
+
+    /// The number of a setting. Older portals wrap it twice.
+    fn number(value: &Value<'_>) -> Option<u32> {
+        match value {
+            Value::Value(inner) => number(inner),
+            Value::U32(number) => Some(*number),
             _ => None,
         }
     }

@@ -35,6 +35,15 @@ pub(crate) enum Kind {
     Bare,
 }
 
+/// What shows how long a button stays armed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Burns {
+    /// A line that burns down; the share that is left.
+    Line(f32),
+    /// With reduced motion, the seconds that are left.
+    Number(u64),
+}
+
 /// What a button shows.
 #[derive(Clone, Debug)]
 pub(crate) struct ButtonFace<'a> {
@@ -50,8 +59,10 @@ pub(crate) struct ButtonFace<'a> {
     pub(crate) enabled: bool,
     /// Why the button is off, if it is; people see it under the pointer, and screen readers read it.
     pub(crate) why_off: Option<String>,
-    /// The share of the time that is left while the button is armed.
-    pub(crate) armed: Option<f32>,
+    /// What is left of the time while the button is armed.
+    pub(crate) armed: Option<Burns>,
+    /// How much of its gold is on the button, 0 to 1.
+    pub(crate) gold: f32,
     /// Whether the text is bold and large.
     pub(crate) strong: bool,
 }
@@ -70,6 +81,7 @@ impl<'a> ButtonFace<'a> {
             enabled: true,
             why_off: None,
             armed: None,
+            gold: if kind == Kind::Gold { 1.0 } else { 0.0 },
             strong,
         }
     }
@@ -109,8 +121,8 @@ impl<'a> ButtonFace<'a> {
         Self { enabled: why_off.is_none(), why_off, ..self }
     }
 
-    /// Armed, with the share of the time that is left.
-    pub(crate) fn armed(self, armed: Option<f32>) -> Self {
+    /// Armed, with what is left of the time.
+    pub(crate) fn armed(self, armed: Option<Burns>) -> Self {
         Self { armed, ..self }
     }
 }
@@ -137,7 +149,8 @@ pub(crate) fn button_at(
         pointer: response.hovered(),
         pressed: response.is_pointer_button_down_on() && face.enabled,
     };
-    draw(ui.painter(), cx, rect, face, touched);
+    let gold = cx.gold(id, face.kind == Kind::Gold);
+    draw(ui.painter(), cx, rect, &ButtonFace { gold, ..face.clone() }, touched);
     let said = face.said.clone().unwrap_or_else(|| match face.under {
         "" => face.text.to_owned(),
         under => format!("{} {under}", face.text),
@@ -163,9 +176,13 @@ fn colors(theme: &Theme, face: &ButtonFace<'_>, touched: Touched) -> (Color32, S
         return (theme.bad_fill, none, theme.on_bad);
     }
     let edge = |color: Color32| Stroke::new(1.0, color);
+    let passing = |from: Color32, to: Color32| Theme::between(from, to, face.gold);
     let (fill, stroke, ink) = match face.kind {
-        Kind::Gold => (theme.gold, edge(theme.gold_edge), theme.on_gold),
-        Kind::Plain => (theme.raised, edge(theme.line), theme.text),
+        Kind::Gold | Kind::Plain => (
+            passing(theme.raised, theme.gold),
+            edge(passing(theme.line, theme.gold_edge)),
+            if face.gold > 0.5 { theme.on_gold } else { theme.text },
+        ),
         Kind::Grave => (theme.panel, edge(theme.bad), theme.bad),
         Kind::GraveAsks => (theme.raised, edge(theme.line), theme.bad),
         Kind::Choice(true) => (theme.hover, Stroke::new(2.0, theme.ivory), theme.text),
@@ -195,7 +212,7 @@ pub(crate) fn draw(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace
     if !face.enabled {
         dashed(painter, rect.shrink(1.0), Stroke::new(1.0, theme.edge), 3.0);
     }
-    if let Some(share) = face.armed {
+    if let Some(Burns::Line(share)) = face.armed {
         let line =
             Rect::from_min_size(pos2(rect.left(), rect.bottom() - 4.0), vec2(rect.width() * share, 4.0));
         painter.rect_filled(line, CornerRadius::same(2), theme.on_bad);
@@ -219,7 +236,11 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
     let icon = if face.icon.is_some() { px(20.0) } else { 0.0 };
     // The key is left out where there is no room for it.
     let cap = key_width(painter, cx, &face.key);
-    let wanted = painter.layout_no_wrap(face.text.to_owned(), font(largest), ink).size().x;
+    let text = match face.armed {
+        Some(Burns::Number(seconds)) => format!("{} · {seconds}", face.text),
+        Some(Burns::Line(_)) | None => face.text.to_owned(),
+    };
+    let wanted = painter.layout_no_wrap(text.clone(), font(largest), ink).size().x;
     let gap = px(8.0);
     let room = rect.width() - px(12.0);
     let icon_gap = if icon > 0.0 && !face.text.is_empty() { gap } else { 0.0 };
@@ -236,9 +257,9 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
                 .size()
                 .x
     };
-    let size = fitting(painter, face.text, &font, largest, room - icon - icon_gap - cap_room - beside)
+    let size = fitting(painter, &text, &font, largest, room - icon - icon_gap - cap_room - beside)
         .max(largest * 0.6);
-    let width = painter.layout_no_wrap(face.text.to_owned(), font(size), ink).size().x;
+    let width = painter.layout_no_wrap(text.clone(), font(size), ink).size().x;
     let whole = icon + icon_gap + width + cap_room + beside;
     let mut x = rect.center().x - whole.min(room) / 2.0;
     let y = if stacked { rect.center().y - sizes.small() * 0.55 } else { rect.center().y };
@@ -246,8 +267,7 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
         of.draw(painter, Rect::from_center_size(pos2(x + icon / 2.0, y), Vec2::splat(icon)), ink);
         x += icon + icon_gap;
     }
-    let text =
-        write(painter, pos2(x, y), Align2::LEFT_CENTER, face.text, (font(size), ink), rect.right() - x);
+    let text = write(painter, pos2(x, y), Align2::LEFT_CENTER, &text, (font(size), ink), rect.right() - x);
     x = text.right();
     let weak = if matches!(face.kind, Kind::Gold) || face.armed.is_some() { ink } else { cx.theme.muted };
     let small = egui::FontId::proportional(sizes.small());

@@ -1,5 +1,7 @@
 //! The plate with the large figure that counts now: a clock, a stack, or a result. The digits fill their plate.
 
+use std::fmt::Debug;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use egui::{
@@ -40,14 +42,35 @@ pub(crate) struct Plate {
     pub(crate) signs: String,
     /// Whether a warning time has been reached.
     pub(crate) warned: bool,
+    /// How much of the lamp's gold is on the plate, 0 to 1, while it passes; `None` if it stays where it is.
+    pub(crate) gold: Option<f32>,
 }
 
 impl Plate {
-    /// The fill and the ink.
-    pub(crate) fn colors(&self, theme: &Theme) -> (Color32, Color32) {
+    /// The plate while gold passes to it or from it; `key` names it.
+    pub(crate) fn passing(self, cx: &Cx<'_>, key: impl Hash + Debug) -> Self {
+        let gold = Some(cx.gold(key, self.is_lit()));
+        Self { gold, ..self }
+    }
+
+    /// Whether the lamp stands over the plate.
+    pub(crate) fn is_lit(&self) -> bool {
+        matches!(self.state, State::Lit | State::Runs)
+    }
+
+    /// The share of gold.
+    fn gold(&self) -> f32 {
+        self.gold.unwrap_or(if self.is_lit() { 1.0 } else { 0.0 })
+    }
+
+    /// The fill and the ink; `well` is the fill without gold.
+    pub(crate) fn colors(&self, theme: &Theme, well: Color32) -> (Color32, Color32) {
         match self.state {
-            State::Stands | State::Stopped => (theme.well, theme.text),
-            State::Lit | State::Runs => (theme.gold, theme.on_gold),
+            State::Stands | State::Stopped | State::Lit | State::Runs => {
+                let gold = self.gold();
+                let ink = if gold > 0.5 { theme.on_gold } else { theme.text };
+                (Theme::between(well, theme.gold, gold), ink)
+            }
             State::Last | State::Fallen => (theme.bad_fill, theme.on_bad),
         }
     }
@@ -56,7 +79,7 @@ impl Plate {
 /// Draws a plate.
 pub(crate) fn draw(painter: &Painter, cx: &Cx<'_>, rect: Rect, plate: &Plate) {
     let theme = cx.theme;
-    let (fill, ink) = plate.colors(theme);
+    let (fill, ink) = plate.colors(theme, theme.well);
     let edge = match plate.state {
         State::Lit | State::Runs => {
             Stroke::new(if theme.gold_edge == theme.gold { 1.0 } else { 2.0 }, theme.gold_edge)

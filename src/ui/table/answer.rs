@@ -1,7 +1,8 @@
-//! A long answer to a typed line, such as the list of words: it takes the place of the controls until it is closed.
+//! A long answer to a typed line, such as the list of words: it takes the place of the controls until it is closed or
+//! people play on.
 
 use egui::{RichText, ScrollArea, Ui, UiBuilder};
-use tabiya_app::snapshot::LongAnswer;
+use tabiya_app::snapshot::{LongAnswer, TableView};
 
 use super::TableState;
 use super::middle::{GAP, LOW};
@@ -9,6 +10,17 @@ use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::cut_bottom;
+
+/// Closes the answer as soon as the table has accepted an action, however people entered it: then they play on.
+pub(super) fn follow(cx: &Cx<'_>, view: &TableView, state: &mut TableState) {
+    let Some(number) = open(cx, state).map(|answer| answer.number) else { return };
+    let (of, acts) = *state.answer_since.get_or_insert((number, view.acts));
+    if of != number {
+        state.answer_since = Some((number, view.acts));
+    } else if acts != view.acts {
+        state.answers_read = number;
+    }
+}
 
 /// The answer that is open: the last one, unless it was closed.
 pub(super) fn open<'a>(cx: &Cx<'a>, state: &TableState) -> Option<&'a LongAnswer> {

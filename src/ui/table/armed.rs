@@ -9,12 +9,13 @@ use tabiya_types::{Instant, Millis};
 
 use crate::cx::Cx;
 use crate::keys::Command;
+use crate::kit::button::Burns;
 
 /// How long an action stays armed.
 const ARMED: Millis = Millis(3_000);
 /// How long a key or a click is held to do the action at once.
 const HELD: Millis = Millis(700);
-/// How often the line that burns down is drawn anew, also while the pointer is held down.
+/// How often the line that burns down is drawn anew, and how often while the pointer is held down.
 const STEP: Duration = Duration::from_millis(300);
 const HOLD_STEP: Duration = Duration::from_millis(50);
 
@@ -68,7 +69,7 @@ impl Arming {
             let long = !hold.done && cx.now.since(hold.since) >= HELD;
             hold.done |= long;
             self.hold = Some(hold);
-            cx.ctx.request_repaint_after(HOLD_STEP);
+            ask_again(cx, hold.since + HELD, HOLD_STEP);
             return long.then_some(Use::Held);
         }
         if hold.is_some() {
@@ -118,7 +119,10 @@ impl Arming {
             return;
         }
         if cx.now < armed.until {
-            cx.ctx.request_repaint_after(if armed.key_since.is_some() { HOLD_STEP } else { STEP });
+            match armed.key_since {
+                Some(since) => ask_again(cx, since + HELD, HOLD_STEP),
+                None => ask_again(cx, armed.until, STEP),
+            }
             return;
         }
         if armed.asked {
@@ -127,13 +131,17 @@ impl Arming {
         self.armed = None;
     }
 
-    /// The share that is left of the three seconds while this action is armed, or of the time that its button is held.
-    pub(super) fn share(&self, cx: &Cx<'_>, what: Command) -> Option<f32> {
+    /// What is left of the three seconds while this action is armed, or of the time that its button is held.
+    pub(super) fn left(&self, cx: &Cx<'_>, what: Command) -> Option<Burns> {
         let armed = self.armed.filter(|_| self.is_armed(cx, what)).map(|armed| (armed.until, ARMED));
         let held = self.hold.filter(|hold| hold.what == what && !hold.done);
         let (until, whole) = held.map(|hold| (hold.since + HELD, HELD)).or(armed)?;
+        let left = until.since(cx.now);
+        if cx.motion.is_still() {
+            return Some(Burns::Number(left.0.div_ceil(1000)));
+        }
         let part = |span: Millis| u16::try_from(span.0).ok().map(f32::from);
-        Some(part(until.since(cx.now))? / part(whole)?)
+        Some(Burns::Line(part(left)? / part(whole)?))
     }
 
     /// Whether this action is armed: the same key or a second click does it.
@@ -145,6 +153,19 @@ impl Arming {
     pub(super) fn any(&self) -> bool {
         self.armed.is_some_and(|armed| armed.asked)
     }
+}
+
+/// Asks for another frame after a step of the line that burns down; with reduced motion, when the number of seconds that are
+/// left changes.
+fn ask_again(cx: &Cx<'_>, until: Instant, step: Duration) {
+    let left = until.since(cx.now).0;
+    if !cx.motion.is_still() {
+        cx.ctx.request_repaint_after(step);
+        return;
+    }
+    // egui draws a frame earlier than requested, by the time that it expects the drawing to take.
+    let early = Duration::from_secs_f32(cx.ctx.input(|input| input.predicted_dt));
+    cx.ctx.request_repaint_after(Duration::from_millis(left.saturating_sub(1) % 1000 + 1) + early);
 }
 
 /// Whether the pointer's button is held down over this button.

@@ -97,7 +97,7 @@ pub(super) fn betting_ui(
 }
 
 fn fold_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, place: Rect) {
-    let armed = state.armed.share(cx, Command::Fold);
+    let armed = state.armed.left(cx, Command::Fold);
     let again = state.armed.is_armed(cx, Command::Fold);
     let text = cx.t(if again { "fold-again" } else { "fold" });
     let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::Fold)).armed(armed);
@@ -121,7 +121,7 @@ fn stay_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &TableState, due: BetDue, place:
 
 fn all_in_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, due: BetDue, place: Rect) {
     let text = cx.t("all-in");
-    let armed = state.armed.share(cx, Command::AllIn);
+    let armed = state.armed.left(cx, Command::AllIn);
     let face = ButtonFace::new(Kind::Grave, &text).key(cx.key(Command::AllIn)).armed(armed);
     let button = button_at(ui, cx, place, "all-in", &face);
     arm(cx, state, due, Command::AllIn, (&button, Bet::AllIn));
@@ -145,7 +145,7 @@ fn raise_button_ui(
     let Some(range) = due.raise else { return };
     let text = cx.words.with("raise-to", &[("count", state.raise.to.into())]);
     let fits = (range.least.0..=range.most.0).contains(&state.raise.to);
-    let armed = state.armed.share(cx, Command::Raise);
+    let armed = state.armed.left(cx, Command::Raise);
     let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Raise)).armed(armed).strong();
     let face = face.off(outside(cx, range, state.raise.to));
     let button = button_at(ui, cx, place, "raise", &face);

@@ -55,7 +55,10 @@ pub(super) fn cards_ui(
     let height = px(118.0).min(body.height());
     let mut row = cut_top(body, height, gap);
     let place = Rect::from_min_size(row.min, vec2(height * SHAPE, height));
-    cx.art.card(ui.painter(), place, card.card, by, &cx.words.letter(card.card.role()));
+    // The card turns over together with the small one at the player's seat.
+    let turned = cx.turned(by, view.cards[by].len().saturating_sub(1), true);
+    let letter = cx.words.letter(card.card.role());
+    cx.art.turning_card(ui.painter(), (place, turned), card.card, by, &letter);
     let edge = Stroke::new(2.5, cx.theme.gold_edge);
     ui.painter().rect_stroke(place, CornerRadius::same(8), edge, StrokeKind::Outside);
     row.min.x = place.right() + px(16.0);

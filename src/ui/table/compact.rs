@@ -1,6 +1,6 @@
 //! A seat beside the arbiter's drawer: the name, the clock, and buttons that give and take time.
 
-use egui::{Align2, CornerRadius, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2};
+use egui::{Align2, CornerRadius, Rect, Role as Kind, Sense, StrokeKind, Ui, pos2};
 use tabiya_app::snapshot::TableView;
 use tabiya_types::Color;
 
@@ -27,7 +27,7 @@ pub(super) fn seat_ui(
     let (theme, sizes) = (cx.theme, cx.sizes);
     let px = move |points: f32| sizes.px(points);
     let acts = is_to_act(view, color);
-    let edge = if acts { Stroke::new(2.0, theme.gold_edge) } else { Stroke::new(1.0, theme.line) };
+    let edge = theme.lamp_edge(cx.gold(("lamp", color), acts));
     ui.painter().rect(rect, CornerRadius::same(PANEL_RADIUS), theme.panel, edge, StrokeKind::Inside);
     draw_colour_edge(ui.painter(), theme, rect, color);
     let look = ClockLook::of(cx, view, color);
@@ -38,7 +38,7 @@ pub(super) fn seat_ui(
         rect.max - egui::vec2(px(8.0), px(8.0)),
     );
     if timed {
-        plate::draw(ui.painter(), cx, clock, &look.plate(cx));
+        plate::draw(ui.painter(), cx, clock, &look.plate(cx).passing(cx, ("clock", color)));
         let response = ui.interact(clock, ui.scope_id().with(("clock", color)), Sense::hover());
         name(&response, Kind::Label, true, &look.words(cx, color));
     }

@@ -65,7 +65,9 @@ pub(super) fn middle_ui(
         None => cut_top(&mut body, px(74.0), px(10.0)),
     };
     let said = said(cx, view, state, parts);
-    head_ui(ui, cx, view, head, &said);
+    if let Some(pot) = head_ui(ui, cx, view, head, &said) {
+        state.flights.pot_at(pot);
+    }
     if body.height() < px(24.0) {
         return;
     }
@@ -163,7 +165,8 @@ fn fit(ui: &Ui, cx: &Cx<'_>, text: &str, room: egui::Vec2, ink: egui::Color32) -
     try_sizes.iter().map(|size| lay(*size)).find(fits).unwrap_or_else(|| lay(sizes.small() * 0.85))
 }
 
-fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) {
+/// Draws the head. Returns where the pot is, if it is here.
+fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> Option<Rect> {
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let painter = ui.painter().with_clip_rect(head.expand(4.0));
@@ -176,6 +179,7 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) {
         view.has_chips() && !matches!(view.phase, Phase::Deal | Phase::Bet | Phase::Over | Phase::MatchOver);
     let pot = pot.then(|| view.stakes.pot().0);
     let mut pot_left = head.right();
+    let mut pot_place = None;
     let below_board = head.height() > px(110.0);
     if let Some(pot) = pot {
         let right = if has_line || head.height() > px(66.0) {
@@ -188,6 +192,7 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) {
         let response = ui.interact(rect, ui.scope_id().with("pot"), Sense::hover());
         name(&response, Role::Label, true, &cx.words.with("pot-is", &[("count", pot.into())]));
         pot_left = rect.left() - px(8.0);
+        pot_place = Some(rect);
         if !(has_line || head.height() > px(66.0)) {
             width = pot_left - head.left();
         }
@@ -219,6 +224,7 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) {
         painter.galley(line.min, galley, cx.theme.muted);
         label(ui, line, "under", &said.under);
     }
+    pot_place
 }
 
 /// Draws the controls, and below them the score sheet and the log. The newest line of the log always has its place.

@@ -27,7 +27,7 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Col
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let acts = is_to_act(view, color);
-    let edge = if acts { Stroke::new(2.0, theme.gold_edge) } else { Stroke::new(1.0, theme.line) };
+    let edge = theme.lamp_edge(cx.gold(("lamp", color), acts));
     let painter = ui.painter().clone();
     painter.rect(rect, CornerRadius::same(PANEL_RADIUS), theme.panel, edge, StrokeKind::Inside);
     draw_colour_edge(&painter, theme, rect, color);
@@ -283,6 +283,7 @@ impl ClockLook {
             share: self.share,
             signs: self.signs(cx),
             warned: self.warned > 0,
+            gold: None,
         }
     }
 
@@ -341,7 +342,7 @@ impl ClockLook {
 /// the clock.
 fn plate_ui(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: Rect) {
     let look = ClockLook::of(cx, view, color);
-    plate::draw(ui.painter(), cx, rect, &plate_of(cx, view, color, look));
+    plate::draw(ui.painter(), cx, rect, &plate_of(cx, view, color, look).passing(cx, ("plate", color)));
     let response = ui.interact(rect, ui.scope_id().with(("clock", color)), Sense::click());
     name(&response, Kind::Button, true, &look.words(cx, color));
     if response.clicked() && view.presser() == Some(color) {
@@ -392,9 +393,10 @@ pub(crate) fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rec
         let at = pos2(rect.left() + step * nth as f32, rect.top());
         let place = Rect::from_min_size(at, size);
         let response = ui.interact(place, ui.scope_id().with(("card", color, nth)), Sense::hover());
+        let turned = cx.turned(color, nth, shown.get(nth).is_some());
         match shown.get(nth) {
             Some(card) => {
-                shown_card(ui.painter(), cx, place, color, *card);
+                shown_card(ui.painter(), cx, (place, turned), color, *card);
                 name(&response, Kind::Label, true, &card_name(cx, color, *card));
             }
             None if nth < dealt => Art::card_back(ui.painter(), place),
@@ -455,9 +457,13 @@ fn share(view: &TableView, color: Color, left: Millis) -> Option<f32> {
     Some(share.min(1.0))
 }
 
-fn shown_card(painter: &Painter, cx: &Cx<'_>, rect: Rect, color: Color, card: ShownCard) {
+/// Draws an open card, or one that is just being turned over to this share.
+fn shown_card(painter: &Painter, cx: &Cx<'_>, (rect, turned): (Rect, f32), color: Color, card: ShownCard) {
     let letter = cx.words.letter(card.card.role());
-    cx.art.card(painter, rect, card.card, color, &letter);
+    cx.art.turning_card(painter, (rect, turned), card.card, color, &letter);
+    if turned < 1.0 {
+        return;
+    }
     if let Some(piece) = card.piece.filter(|piece| *piece != card.card) {
         // A badge over the corner shows the piece that the card became.
         let badge = Rect::from_min_size(rect.center(), rect.size() * 0.5);

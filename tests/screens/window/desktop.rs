@@ -1,7 +1,9 @@
 //! The program and the services of a desktop, which are simulated on a private message bus: what the program asks of
 //! them, and that nothing of it is left when the program is gone.
 
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use tabiya_app::store::settings::{Appearance, Settings};
@@ -117,6 +119,27 @@ fn the_window_has_the_look_of_the_desktop() {
     }
     window.keep("look-of-the-desktop");
     assert_eq!(window.close().code(), Some(0));
+}
+
+#[test]
+fn the_desktops_wish_for_reduced_motion_is_reported_with_each_change() {
+    let services = Services::start(&[PORTAL]);
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["desktop", "serve"])
+        .env("DBUS_SESSION_BUS_ADDRESS", services.address())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(serve.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut next = || lines.find(|line| line.contains("still"));
+    assert_eq!(next().as_deref(), Some(r#"{"still":false}"#));
+    for (motion, report) in [(1, r#"{"still":true}"#), (0, r#"{"still":false}"#)] {
+        services.change_motion(motion);
+        assert_eq!(next().as_deref(), Some(report));
+    }
+    drop(serve.stdin.take());
+    assert!(serve.wait().unwrap().success());
 }
 
 #[test]
