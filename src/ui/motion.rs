@@ -7,11 +7,12 @@
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::time::Duration;
 
 use egui::{Id, IdMap};
 use tabiya_types::{Instant, Millis};
 
-use super::theme::{BREATHS, GHOSTS_BREATHE};
+use super::theme::{BREATH_FRAME, BREATHS, GHOSTS_BREATHE, MOTION_FRAME};
 
 /// A value on its way.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,7 @@ pub(super) struct Motion {
     frame: Cell<u64>,
     runs: RefCell<IdMap<Run>>,
     amounts: RefCell<IdMap<(u32, u64)>>,
-    moves: Cell<bool>,
+    next: Cell<Option<Duration>>,
 }
 
 impl Motion {
@@ -78,7 +79,7 @@ impl Motion {
         self.amounts.borrow_mut().retain(|_, (_, asked)| *asked == last);
         self.still.set(still);
         self.frame.set(last + 1);
-        self.moves.set(false);
+        self.next.set(None);
     }
 
     /// Whether everything is at its end at once.
@@ -86,14 +87,14 @@ impl Motion {
         self.still.get()
     }
 
-    /// Whether something moves in this frame, so that another one is to follow.
-    pub(super) fn moves(&self) -> bool {
-        self.moves.get()
+    /// After which time another frame is to follow, because something moves in this one.
+    pub(super) fn next_frame(&self) -> Option<Duration> {
+        self.next.get()
     }
 
-    /// Tells that something moves in this frame.
-    pub(super) fn keep_moving(&self) {
-        self.moves.set(true);
+    /// Tells that something moves in this frame, and after which time the next one is to show it.
+    pub(super) fn keep_moving(&self, frame: Duration) {
+        self.next.set(Some(self.next.get().map_or(frame, |next| next.min(frame))));
     }
 
     /// A value that reaches `to` within the span. When it is asked for first, it is there.
@@ -104,13 +105,17 @@ impl Motion {
             Some(run) => Run { from: run.value(now), to, since: now, span, asked: 0 },
             None => Run::at_its_end(to, now),
         };
-        self.keep(key, run, now)
+        self.keep(key, run, now, MOTION_FRAME)
     }
 
     /// The same for something that comes into being: when it is gone, it is so at once.
     pub(super) fn appears(&self, key: impl Hash + Debug, there: bool, span: Millis, now: Instant) -> f32 {
         let gone = Run::at_its_end(0.0, now);
-        if there { self.toward(key, 1.0, span, now) } else { self.keep(Id::unique(key), gone, now) }
+        if there {
+            self.toward(key, 1.0, span, now)
+        } else {
+            self.keep(Id::unique(key), gone, now, MOTION_FRAME)
+        }
     }
 
     /// How deep the breath is, 0 to 1, of something that breathes from when it is asked for first. At rest it is 0.
@@ -118,7 +123,7 @@ impl Motion {
         let begins = Run { from: 0.0, to: 1.0, since: now, span: GHOSTS_BREATHE, asked: 0 };
         let key = Id::unique(key);
         let run = self.known(key).unwrap_or(begins);
-        self.keep(key, run, now);
+        self.keep(key, run, now, BREATH_FRAME);
         if self.still.get() { 0.0 } else { breath(run.share(now)) }
     }
 
@@ -132,9 +137,11 @@ impl Motion {
         self.runs.borrow().get(&key).copied()
     }
 
-    fn keep(&self, key: Id, run: Run, now: Instant) -> f32 {
+    fn keep(&self, key: Id, run: Run, now: Instant, frame: Duration) -> f32 {
         let run = if self.still.get() { Run::at_its_end(run.to, now) } else { run };
-        self.moves.set(self.moves.get() || run.moves(now));
+        if run.moves(now) {
+            self.keep_moving(frame);
+        }
         self.runs.borrow_mut().insert(key, Run { asked: self.frame.get(), ..run });
         run.value(now)
     }
@@ -162,7 +169,7 @@ mod tests {
     /// The value in a frame, and whether another frame is to follow.
     fn frame(motion: &Motion, still: bool, to: f32, millis: u64) -> (f32, bool) {
         motion.begin(still);
-        (motion.toward("lamp", to, SPAN, at(millis)), motion.moves())
+        (motion.toward("lamp", to, SPAN, at(millis)), motion.next_frame().is_some())
     }
 
     #[test]
@@ -208,7 +215,7 @@ mod tests {
         let motion = Motion::default();
         let card = |there, millis| {
             motion.begin(false);
-            (motion.appears("card", there, SPAN, at(millis)), motion.moves())
+            (motion.appears("card", there, SPAN, at(millis)), motion.next_frame().is_some())
         };
         assert_eq!(card(false, 0), (0.0, false));
         assert_eq!(card(true, 10), (0.0, true));
@@ -221,7 +228,7 @@ mod tests {
         let motion = Motion::default();
         let breath = |still, millis| {
             motion.begin(still);
-            (motion.breath("ghost", at(millis)), motion.moves())
+            (motion.breath("ghost", at(millis)), motion.next_frame().is_some())
         };
         let mut breaths = 0;
         let mut deep = false;

@@ -34,7 +34,7 @@ use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
 use super::table::{TableState, table_ui};
-use super::theme::{MOTION_FRAME, Sizes, Theme, bold_font, load_fonts, rem};
+use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
 
 /// How long a notice is shown; a failure is shown four times as long.
 const NOTICE: Millis = Millis(8_000);
@@ -329,9 +329,9 @@ impl Shell {
             // The drawer stands beside the board.
             (self.page, self.clock_face) = (Page::Table, false);
         }
-        if self.motion.moves() {
+        if let Some(wait) = self.motion.next_frame() {
             let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
-            ui.ctx().request_repaint_after(MOTION_FRAME + early);
+            ui.ctx().request_repaint_after(wait + early);
         }
         if let Some(view) = view.filter(|_| snapshot.time.stopped_at.is_none()) {
             ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));

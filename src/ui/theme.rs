@@ -98,8 +98,10 @@ pub const DRAWER_SLIDES: Millis = Millis(140);
 pub const GHOSTS_BREATHE: Millis = Millis(BREATHS * 900);
 /// How often it breathes.
 pub const BREATHS: u64 = 3;
-/// How long one frame lasts while something moves.
+/// How long one frame lasts while something moves, and while only ghosts breathe: they are slow.
 pub const MOTION_FRAME: Duration = Duration::from_millis(16);
+/// See [`MOTION_FRAME`].
+pub const BREATH_FRAME: Duration = Duration::from_millis(50);
 
 const fn rgb(hex: u32) -> Color32 {
     let [_, red, green, blue] = hex.to_be_bytes();

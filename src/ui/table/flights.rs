@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, Color, Instant};
 use crate::art;
 use crate::cx::Cx;
 use crate::motion::{eased, share};
-use crate::theme::CHIPS_TRAVEL;
+use crate::theme::{CHIPS_TRAVEL, MOTION_FRAME};
 
 /// The height of travelling chips, for a rem of 16 points.
 const HEIGHT: f32 = 26.0;
@@ -58,7 +58,7 @@ impl Flights {
         }
         self.all.retain(|flight| cx.now.since(flight.since) < CHIPS_TRAVEL);
         let Some(pot) = self.pot.filter(|_| !self.all.is_empty()) else { return };
-        cx.motion.keep_moving();
+        cx.motion.keep_moving(MOTION_FRAME);
         for flight in &self.all {
             let seat = seat_chips(cx, seats[flight.of]);
             let (from, to) = if flight.to_pot { (seat, pot) } else { (pot, seat) };
