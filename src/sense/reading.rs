@@ -4,6 +4,7 @@ use tabiya_types::{Color, Instant};
 
 use super::explain::Charge;
 use super::history::{Grid, HistoryMark};
+use super::position::key_after;
 use crate::rules::Action;
 use crate::table::Probe;
 
@@ -25,6 +26,8 @@ pub(super) struct TurnEvent {
     pub(super) grid: Grid,
     /// Whether a line was written for it.
     pub(super) written: bool,
+    /// What the player said after the move of the turn that this ends, such as the card that he drew.
+    pub(super) said: Vec<Action>,
 }
 
 impl TurnEvent {
@@ -86,6 +89,8 @@ pub(super) struct Step {
     pub(super) mark: HistoryMark,
     /// The pieces after the step.
     pub(super) pieces: Grid,
+    /// What the player said after his move, in the same turn.
+    pub(super) said: Vec<Action>,
     /// How many events are explained after it.
     pub(super) events: usize,
     pub(super) cost: i32,
@@ -99,16 +104,29 @@ pub(super) struct Step {
 impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
-        Self { kind, by, mark, pieces, events, cost: 0, choice: 0, doubt: 0, charges: Vec::new() }
+        let (said, charges) = (Vec::new(), Vec::new());
+        Self { kind, by, mark, pieces, said, events, cost: 0, choice: 0, doubt: 0, charges }
     }
 
     /// The game after the step; `None` if the step changes nothing in it, or if the rules refuse it.
     pub(super) fn probe_after(&self, before: &Probe) -> Option<Probe> {
         match &self.kind {
-            StepKind::Act { action, .. } => before.after_turn(action),
+            StepKind::Act { action, .. } => {
+                let moved = before.after(action)?;
+                let say = |then: Probe, said: &Action| then.after(said).unwrap_or(then);
+                let mut after = self.said.iter().fold(moved, say);
+                after.end_turn();
+                Some(after)
+            }
             StepKind::Line(action) => before.after_line(action),
             StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => None,
         }
+    }
+
+    /// The key of the position after the step.
+    pub(super) fn key_after(&self, key: u64) -> u64 {
+        // What was said changes the position, too.
+        self.said.iter().fold(key_after(key, &self.pieces), |key, _| key_after(key, &self.pieces))
     }
 
     /// Whether the step is an action or a line, which the record contains.

@@ -419,6 +419,6 @@ impl Watch {
     /// Adds an event. `written` means that the record has a line for it.
     fn push(&mut self, happening: Happening, at: Instant, written: bool) {
         let (mark, grid) = (self.history.mark(at), *self.history.grid());
-        self.events.push(TurnEvent { happening, mark, grid, written });
+        self.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
     }
 }

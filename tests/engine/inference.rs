@@ -127,6 +127,16 @@ fn what_was_once_misunderstood_is_understood() {
 }
 
 #[test]
+fn what_is_said_after_a_move_once_went_to_another_turn_or_kept_the_move_from_being_corrected() {
+    for seed in [108, 146, 189, 299] {
+        let (game, profile) = (Game::PokerDrez, Profile::HOSTILE);
+        let setting = Setting { game, profile, auto: false, tells: Tells::Squares }.told_as(seed);
+        let Played { truth, understood, trouble, .. } = play(&setting, seed);
+        assert_eq!((understood, trouble), (truth, None), "seed {seed}");
+    }
+}
+
+#[test]
 fn a_last_action_that_is_corrected_at_rest_was_once_misunderstood() {
     let setting =
         Setting { game: Game::Chess, profile: Profile::CLUMSY, auto: false, tells: Tells::Occupancy };

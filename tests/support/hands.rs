@@ -99,6 +99,11 @@ struct Evening {
 
 impl Evening {
     fn keep(&mut self) {
+        for explanation in self.watch.take_explanations() {
+            for reading in &explanation.readings {
+                println!("    {reading}");
+            }
+        }
         for entry in self.watch.take_lines() {
             if trace() {
                 println!("  {}", Line::from(entry.clone()));
@@ -235,8 +240,8 @@ impl Evening {
     /// Enters lines that may have been entered before. Such a line is refused.
     fn enter_again(&mut self, lines: &[String], at: Instant) {
         for line in lines {
-            if self.enter(line, at).is_err() && trace() {
-                println!("{line} was entered before");
+            if let (Err(violation), true) = (self.enter(line, at), trace()) {
+                println!("{line} was entered before: {violation}");
             }
         }
     }
@@ -260,15 +265,15 @@ impl Evening {
         let reported = self.sensor.run(at);
         self.hear(reported);
         self.pass(at);
-        let taken = self.enter(input, self.now).is_ok();
-        if !taken {
+        let taken = self.enter(input, self.now);
+        if let Err(violation) = &taken {
             if trace() {
-                println!("{} asked: {input} was refused", at.millis());
+                println!("{} asked: {input} was refused: {violation}", at.millis());
             }
             self.count_question();
             self.correct(self.now);
         }
-        taken
+        taken.is_ok()
     }
 
     /// Types what is said after the last action. If it is refused, the table has misunderstood that action, and people
@@ -328,7 +333,10 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
     let header = format!(
         "{{\"tabiya\":1,\"game\":\"{game}\",\"players\":{{\"A\":\"Ann\",\"B\":\"Bo\"}},\"white\":\"A\",\"terms\":{{{own}\"press\":\"{press}\"}}}}"
     );
-    let watch = Watch::new(Header::parse(&header, GAMES).expect("a header").agreement);
+    let mut watch = Watch::new(Header::parse(&header, GAMES).expect("a header").agreement);
+    if trace() {
+        watch.explain();
+    }
     let board = watch.table().physical();
     let sensor = Sensor::new(&setting.profile, SensorTells::Squares, board, seed ^ 0xb0a4);
     let mut evening = Evening {
@@ -497,6 +505,9 @@ fn act(
         }
         truth.end_turn();
         evening.behind.push(behind.iter().map(action_text).collect());
+        if trace() {
+            println!("-- before {:?}, behind {:?}", evening.before.last(), evening.behind.last());
+        }
         let slip =
             candidates.first().map(|other| other.after).filter(|board| board.distance(&chosen.after) <= 2);
         let mut task = Task::new(position, chosen.after, by, at);

@@ -261,6 +261,7 @@ impl<'a> Search<'a> {
             by,
             mark: HistoryMark { at: turn.at, ..turn.mark },
             pieces: candidate.pieces,
+            said: self.said_in(id, turn),
             events: turn.events,
             cost: fixed + bill.cost,
             choice: position.choice,
@@ -268,7 +269,7 @@ impl<'a> Search<'a> {
             charges: bill.charges.take().unwrap_or_default(),
         };
         self.child(id, step, |node| {
-            node.key = key_after(node.key, &candidate.pieces);
+            node.key = node.step.key_after(node.key);
             (node.shown, node.shape) = (candidate.shown, Some(candidate.shape));
             (node.mark, node.owed) = (turn.mark, bill.owed);
             let awaited = node.awaited & !acts;
@@ -276,6 +277,13 @@ impl<'a> Search<'a> {
             node.mistaken = false;
             node.forgotten = if turn.end == End::Forgotten { node.forgotten + 1 } else { 0 };
         });
+    }
+
+    /// What was said in the turn that ends so, if an event ends it.
+    fn said_in(&self, id: usize, turn: &TurnEnd) -> Vec<Action> {
+        let explained = self.nodes[id].step.events..turn.events;
+        let events = self.query.events.get(explained).unwrap_or_default();
+        events.iter().flat_map(|event| event.said.clone()).collect()
     }
 
     /// What it costs that nothing was done in the turn that ends so.

@@ -3,9 +3,9 @@
 
 use tabiya_types::{Color, Instant};
 
-use super::super::reading::{Happening, Tail, TurnEvent};
-use super::Watch;
-use super::writing::press;
+use super::super::reading::{End, Happening, StepKind, Tail, TurnEvent};
+use super::writing::{KEPT, press};
+use super::{Settled, Watch};
 use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Stamp, UndoWhat};
 
@@ -44,9 +44,8 @@ impl Watch {
         let idle = nothing && (!started || by != mover && self.path.is_empty());
         if self.table().clock().paused() || self.auto() || ends_turn || !waits && (unseen || idle) {
             self.write(press(by), now, Some(at))?;
-            // What was said after the move belongs to the turn that ends here.
             if ends_turn {
-                self.reset();
+                self.end_turn(by, at);
             }
             return Ok(());
         }
@@ -149,7 +148,9 @@ impl Watch {
         let (pieces, count) = (*self.writer.pieces(), self.table().count());
         let before = self.table().mover();
         self.write(Input::Game(action.clone()), now, Some(at))?;
-        self.write_said_after(action, Some(at));
+        if action.changes_board() {
+            self.write_said_after(action, Some(at), None);
+        }
         let ended_turn = before.is_some() && self.table().mover() == before.map(Color::other);
         if action.changes_board() {
             self.remember(pieces, count);
@@ -158,7 +159,9 @@ impl Watch {
             // Without presses, the last part of a turn ends it.
             self.reset();
         } else {
-            self.add_line(action, at, count);
+            if !self.add_said(action) {
+                self.add_line(action, at, count);
+            }
             // A player may put a piece down first and turn its card over afterwards. The card changes what the board
             // means.
             self.looks.rested = None;
@@ -309,14 +312,58 @@ impl Watch {
         }
     }
 
-    /// After a move was written: writes what its player said after it, before it was understood.
-    pub(super) fn write_said_after(&mut self, moved: &Action, when: Option<Instant>) {
-        let of_mover = |(said, _): &(Action, Instant)| said.by() == moved.by();
-        let first = self.said_after.iter().position(of_mover).filter(|_| moved.changes_board());
-        let Some((said, _)) = first.map(|nth| self.said_after.remove(nth)) else { return };
-        if let Err(violation) = self.write(Input::Game(said), self.now, when) {
-            self.remarks.push(violation.sentence());
-        }
+    /// After a move was written: writes what its player said after it, before it was understood. What he said after
+    /// `until`, when the other player had moved, belongs to a later turn. Returns what was written.
+    pub(super) fn write_said_after(
+        &mut self,
+        moved: &Action,
+        when: Option<Instant>,
+        until: Option<Instant>,
+    ) -> Option<Action> {
+        let of_turn = |(said, at): &(Action, Instant)| {
+            said.by() == moved.by() && until.is_none_or(|until| *at <= until)
+        };
+        let (said, _) = self.said_after.remove(self.said_after.iter().position(of_turn)?);
+        self.say(said.clone(), when).then_some(said)
+    }
+
+    /// Writes what was said after a move. Returns `false` if the rules refuse it, which is said to the players.
+    pub(super) fn say(&mut self, said: Action, when: Option<Instant>) -> bool {
+        let refused = self.write(Input::Game(said), self.now, when).err();
+        self.remarks.extend(refused.as_ref().map(Violation::sentence));
+        refused.is_none()
+    }
+
+    /// What a player says after a move that stands on the board belongs to this move. Returns `false` if no such move is
+    /// the last step.
+    fn add_said(&mut self, said: &Action) -> bool {
+        let own = |Settled { step, .. }: &&Settled| Some(step.by) == said.by();
+        let Some(nth) = self.path.last().filter(own).and_then(|last| self.event_of(&last.step)) else {
+            return false;
+        };
+        self.events[nth].said.push(said.clone());
+        self.path.last_mut().into_iter().for_each(|last| last.step.said.push(said.clone()));
+        self.positions.clear();
+        true
+    }
+
+    /// A written press has ended the turn of a move that stood on the board. The move may still be corrected.
+    fn end_turn(&mut self, by: Color, at: Instant) {
+        let (mark, grid) = (self.history.mark(at), *self.history.grid());
+        let Some(Settled { step, .. }) = self.path.last_mut() else { return self.reset() };
+        let (StepKind::Act { end: end @ End::Rest, .. }, Some(nth)) =
+            (&mut step.kind, step.events.checked_sub(1))
+        else {
+            return self.reset();
+        };
+        *end = End::Press;
+        step.mark = mark;
+        self.events.truncate(nth);
+        let happening = Happening::Press(by);
+        self.events.push(TurnEvent { happening, mark, grid, written: true, said: step.said.clone() });
+        self.looks.rested = Some(self.history.last_change());
+        (self.looks.tied, self.question) = (false, None);
+        self.advance(KEPT);
     }
 
     /// Writes the lines that were held back, once no press waits.

@@ -5,7 +5,6 @@
 use tabiya_types::{Color, Instant, Millis, say};
 
 use super::super::history::{HistoryMark, grid_of};
-use super::super::position::key_after;
 use super::super::reading::{End, Happening, Reading, Step, StepKind, Tail, TurnEvent};
 use super::super::search::Root;
 use super::super::shape::Shape;
@@ -15,7 +14,7 @@ use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
 
 /// How many written actions may be read anew.
-const KEPT: usize = 3;
+pub(super) const KEPT: usize = 3;
 /// At an event, the arbiter is asked about a change that comes later than so many settling times.
 const SOON: u64 = 2;
 
@@ -29,10 +28,12 @@ pub(super) fn press(by: Color) -> Input {
 /// The inputs that these steps of a reading need.
 fn inputs(steps: &[Step]) -> Vec<Input> {
     let inputs = steps.iter().flat_map(|step| match &step.kind {
-        StepKind::Act { action, end: End::Press | End::Forgotten } => {
-            vec![Input::Game(action.clone()), press(step.by)]
+        StepKind::Act { action, end } => {
+            let pressed = matches!(end, End::Press | End::Forgotten).then(|| press(step.by));
+            let played = std::iter::once(action).chain(&step.said).cloned().map(Input::Game);
+            played.chain(pressed).collect()
         }
-        StepKind::Act { action, .. } | StepKind::Line(action) => vec![Input::Game(action.clone())],
+        StepKind::Line(action) => vec![Input::Game(action.clone())],
         _ => Vec::new(),
     });
     inputs.collect()
@@ -103,7 +104,6 @@ impl Watch {
         for input in again {
             drop(self.write(input, self.now, None));
         }
-        let unsaid = self.said_after.len();
         if !self.write_steps(self.certain(reading), &kept, replaces, reading.tail) {
             self.reset();
             return;
@@ -112,10 +112,6 @@ impl Watch {
             (self.question, self.looks.asked) = (None, None);
         }
         self.looks.ended = self.looks.ended.filter(|_| self.is_over());
-        if self.said_after.len() < unsaid {
-            // The readings do not know what was said, so they begin after it.
-            self.settle_path();
-        }
         self.advance(KEPT);
         self.write_held();
     }
@@ -137,7 +133,9 @@ impl Watch {
     /// Makes these steps the path. Writes the recorded ones that are not `kept`, which are given by their counts.
     fn write_steps(&mut self, steps: Vec<Step>, kept: &[usize], anew: bool, tail: Tail) -> bool {
         let (mut path, mut kept) = (Vec::new(), kept.iter());
-        for mut step in steps {
+        let recorded = |step: &Step| step.is_recorded().then_some((step.by, step.mark.at));
+        let ends: Vec<Option<(Color, Instant)>> = steps.iter().map(recorded).collect();
+        for (nth, mut step) in steps.into_iter().enumerate() {
             if step.events > self.events.len() {
                 break;
             }
@@ -148,15 +146,32 @@ impl Watch {
                 count = *known;
             } else {
                 count = self.table().count();
-                if !self.write_step(&step, anew, tail) {
+                let answered = ends[nth..].iter().flatten().find(|(by, _)| *by != step.by).map(|(_, at)| *at);
+                if !self.write_step(&mut step, anew, tail, answered) {
                     return false;
                 }
                 self.add_rest(&mut step);
+                if let Some(nth) = self.event_of(&step).filter(|_| !step.said.is_empty()) {
+                    self.events[nth].said.clone_from(&step.said);
+                    self.positions.clear();
+                }
             }
             path.push(Settled { step, count });
         }
+        let unread = |Settled { step, .. }: &Settled| !step.said.is_empty() && self.event_of(step).is_none();
+        let unread = path.iter().any(unread);
         self.path = path;
+        if unread {
+            // No event carries what was said, so the readings begin after it.
+            self.settle_path();
+        }
         true
+    }
+
+    /// The event that ended the turn of a written step and that carries what was said in it.
+    pub(super) fn event_of(&self, step: &Step) -> Option<usize> {
+        let ended = matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) && !self.auto();
+        step.events.checked_sub(1).filter(|nth| ended && *nth < self.events.len())
     }
 
     /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
@@ -192,7 +207,8 @@ impl Watch {
         self.remarks.push(remark);
     }
 
-    fn write_step(&mut self, step: &Step, anew: bool, tail: Tail) -> bool {
+    /// Writes an action, what was said after it, and its press. `answered` is when the other player's answer ended.
+    fn write_step(&mut self, step: &mut Step, anew: bool, tail: Tail, answered: Option<Instant>) -> bool {
         let began = self.table().clock().turn().map(|_| self.table().turn_began());
         let at = if anew { self.now } else { step.mark.at };
         let when = Some(at.max(began.unwrap_or(at)).min(self.now));
@@ -201,11 +217,14 @@ impl Watch {
         if self.write(Input::Game(action.clone()), self.now, when).is_err() {
             return false;
         }
-        self.write_said_after(action, when);
         if action.changes_board() {
             self.remember(pieces, count);
         }
         let StepKind::Act { end, .. } = step.kind else { return true };
+        for said in step.said.clone() {
+            self.say(said, when);
+        }
+        step.said.extend(self.write_said_after(action, when, answered));
         let pressed = match end {
             End::Press | End::Forgotten => true,
             End::Line => false,
@@ -250,7 +269,7 @@ impl Watch {
     // ---- the root ----
 
     /// Makes the path's older steps part of the root, so that they are not read anew.
-    fn advance(&mut self, kept: usize) {
+    pub(super) fn advance(&mut self, kept: usize) {
         let act = |settled: &&Settled| matches!(settled.step.kind, StepKind::Act { .. });
         while !self.path.is_empty() && (kept == 0 || self.path.iter().filter(act).count() > kept) {
             let Settled { step, .. } = self.path.remove(0);
@@ -266,7 +285,7 @@ impl Watch {
             if step.is_recorded() {
                 let after = step.probe_after(&self.root.probe);
                 self.root.probe = after.unwrap_or_else(|| self.table().probe());
-                self.root.key = key_after(self.root.key, &step.pieces);
+                self.root.key = step.key_after(self.root.key);
             }
             self.events.drain(..step.events.min(self.events.len()));
             for settled in &mut self.path {
@@ -313,7 +332,7 @@ impl Watch {
         let (by, pieces) = (action.by().unwrap_or(Color::White), *self.writer.pieces());
         let step = Step::free(StepKind::Line(action.clone()), by, mark, pieces, nth + 1);
         let happening = Happening::Line(action.clone());
-        self.events.insert(nth, TurnEvent { happening, mark, grid, written: true });
+        self.events.insert(nth, TurnEvent { happening, mark, grid, written: true, said: Vec::new() });
         self.path.push(Settled { step, count });
     }
 }
