@@ -100,7 +100,11 @@ impl DesktopLink {
                 pass_on(&waiting, input);
             }
         });
-        if begun { Self { requests: Some(requests), reports: Some(reports), ..Self::default() } } else { Self::default() }
+        if begun {
+            Self { requests: Some(requests), reports: Some(reports), ..Self::default() }
+        } else {
+            Self::default()
+        }
     }
 
     /// Keeps the computer awake exactly while a clock of this snapshot runs, and notifies the arbiter of what waits for

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eframe::CreationContext;
-use eframe::egui::{self, Context, IconData, Plugin, RawInput, Rect, ViewportBuilder, ViewportCommand, pos2, vec2};
+use eframe::egui::{
+    self, Context, IconData, Plugin, RawInput, Rect, ViewportBuilder, ViewportCommand, pos2, vec2,
+};
 use tabiya_app::desk::{self, Desk, Environment, Running, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::{Appearance, Settings, WindowPlace};
