@@ -64,7 +64,7 @@ fn picture(vectors: &[u8], size: u32) -> Option<ColorImage> {
 }
 
 /// The picture in the upper left corner of a square whose side is a power of two.
-fn padded(picture: ColorImage) -> ColorImage {
+fn padded(picture: &ColorImage) -> ColorImage {
     let [width, height] = picture.size;
     let side = width.max(height).next_power_of_two();
     let mut padded = ColorImage::filled([side, side], Color32::TRANSPARENT);
@@ -96,7 +96,7 @@ impl Art {
         }
         // Without a graphics card, each kind of texture needs a program of its own, which takes milliseconds to make when
         // the window opens. The picture of letters has sides of powers of two.
-        let image = padded(picture(vectors(piece), size)?);
+        let image = padded(&picture(vectors(piece), size)?);
         let name = format!("{}-{size}", piece.letter());
         let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
         let mut made = self.made.borrow_mut();
