@@ -144,6 +144,8 @@ pub enum Wish {
     Yes,
     /// Answer no to the open question.
     No,
+    /// Drop the open question, because the time for its answer is over.
+    Lapse,
     /// Answer the open question by choosing the explanation with this number, counted from 1.
     Explanation(usize),
     /// Show the state of the match after this many lines of its record; `None` returns to the present.
@@ -436,6 +438,7 @@ impl Desk {
                 self.carry_out(request, now);
             }
             Wish::No => self.table.at_table(Sitting::no),
+            Wish::Lapse => self.table.at_table(Sitting::lapse),
             Wish::Explanation(number) => {
                 let TableSide { sitting, talk, .. } = &mut self.table;
                 let request = sitting.as_mut().and_then(|sitting| sitting.answer(number, now, talk));

@@ -27,13 +27,18 @@ impl Table {
     /// The question before the program ends: `None` if no game is running.
     pub fn question_before_closing(&self) -> Option<Sentence> {
         let alone = self.game().presses_alone();
-        self.game_runs().then(|| {
+        self.is_in_use().then(|| {
             if alone {
                 say!("ask-close-clock", "the clocks are in use; close Tabiya? They can be carried on later")
             } else {
                 say!("ask-close", "a game is running; close Tabiya? The match can be carried on later")
             }
         })
+    }
+
+    /// Whether something was done at the table, a ruling before the first move included, and the game is not over.
+    pub fn is_in_use(&self) -> bool {
+        (self.begun() || self.count() > 0) && self.game().outcome().is_none() && !self.match_over()
     }
 
     /// Who owes whom as the match stands, chips in the pot counted for those who put them in; `None` without chips.

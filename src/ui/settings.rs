@@ -27,6 +27,8 @@ pub(super) struct SettingsState {
     /// Why the last key was refused.
     refusal: Option<String>,
     warnings: Option<String>,
+    /// The size of text that the slider shows while it is dragged: the slider stands still under the pointer.
+    text_percent: Option<u16>,
 }
 
 impl SettingsState {
@@ -97,7 +99,7 @@ fn usual_ui(
     heard: &mut Option<Sound>,
 ) {
     group(ui, cx, "look", |ui| look_ui(ui, cx, settings));
-    group(ui, cx, "settings-board", |ui| board_ui(ui, cx, settings));
+    group(ui, cx, "settings-board", |ui| board_ui(ui, cx, state, settings));
     group(ui, cx, "sounds", |ui| {
         sounds_ui(ui, cx, settings);
         *heard = hear_ui(ui, cx);
@@ -134,7 +136,7 @@ fn look_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
     }
 }
 
-fn board_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
+fn board_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut Settings) {
     let colors = BoardColors::ALL.map(|colors| {
         let name = match colors {
             BoardColors::Brown => "board-brown",
@@ -150,8 +152,13 @@ fn board_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
     choices(ui, cx, &mut settings.black_below, &sides);
     ui.vertical(|ui| {
         let label = ui.label(cx.t("text-size"));
-        ui.add(Slider::new(&mut settings.text_percent, 80..=200).step_by(10.0).suffix(" %"))
-            .labelled_by(label.id);
+        let mut percent = state.text_percent.take().unwrap_or(settings.text_percent);
+        let slider = ui.add(Slider::new(&mut percent, 80..=200).step_by(10.0).suffix(" %"));
+        if slider.labelled_by(label.id).dragged() {
+            state.text_percent = Some(percent);
+        } else {
+            settings.text_percent = percent;
+        }
     });
 }
 

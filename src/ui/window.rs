@@ -245,7 +245,8 @@ impl Window {
 
     /// Whether a game is running. A desk that has ended answers no question, so then the window closes.
     fn asks_before_closing(&self, snapshot: &Snapshot) -> bool {
-        let runs = |view: &TableView| view.begun && view.outcome.is_none() && !view.match_over;
+        let runs =
+            |view: &TableView| (view.begun || view.acts > 0) && view.outcome.is_none() && !view.match_over;
         self.desk.alive() && snapshot.table.as_deref().is_some_and(runs)
     }
 }

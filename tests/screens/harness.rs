@@ -269,6 +269,11 @@ impl Screens {
         self.find(label).value().unwrap_or_default()
     }
 
+    /// Where the sliders stand.
+    pub(crate) fn sliders(&self) -> Vec<egui::Rect> {
+        self.harness.get_all_by_role(egui::accesskit::Role::Slider).map(|slider| slider.rect()).collect()
+    }
+
     /// Drags from the middle of one control to the middle of another.
     pub(crate) fn drag(&mut self, from: &str, to: &str) {
         let (from, to) = (self.find(from).rect().center(), self.find(to).rect().center());

@@ -52,6 +52,56 @@ fn only_a_connected_board_is_to_be_set_back() {
 }
 
 #[test]
+fn a_bet_that_is_taken_back_moves_no_piece() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.board_shows(screens.table().physical);
+    screens.key(Key::D);
+    screens.line("raise 10");
+    screens.key(Key::Escape);
+    screens.ctrl(Key::Z);
+    screens.key(Key::Enter);
+    assert!(!screens.shows("set the board back"), "{:?}", screens.labels());
+    assert!(screens.shows("raise"), "the bet was taken back: {:?}", screens.labels());
+}
+
+#[test]
+fn what_nobody_confirms_in_time_was_not_answered_with_no() {
+    let mut screens = at_chess();
+    screens.ctrl(Key::D);
+    assert!(screens.shows("offers a draw: again"), "{:?}", screens.labels());
+    screens.wait(4_000);
+    assert!(
+        !screens.shows("offers a draw: again") && !screens.shows("you answered no"),
+        "{:?}",
+        screens.labels()
+    );
+    assert!(screens.shows("nobody confirmed it: nothing is changed"), "{:?}", screens.labels());
+}
+
+#[test]
+fn the_slider_for_the_size_of_text_stands_still_while_it_is_dragged() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Settings");
+    let slider = *screens.sliders().first().expect("a slider");
+    let button = |pos, pressed| {
+        let modifiers = egui::Modifiers::NONE;
+        egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers }
+    };
+    let (middle, end) = (slider.center(), slider.right_center() - egui::vec2(1.0, 0.0));
+    screens.frame(vec![egui::Event::PointerMoved(middle)]);
+    screens.frame(vec![button(middle, true)]);
+    for _ in 0..3 {
+        screens.frame(vec![egui::Event::PointerMoved(end)]);
+        assert_eq!(screens.sliders().first(), Some(&slider), "it moved under the pointer");
+        assert_eq!(screens.settings().text_percent, 100);
+    }
+    screens.frame(vec![button(end, false)]);
+    screens.wait(100);
+    assert_eq!(screens.settings().text_percent, 200);
+}
+
+#[test]
 fn leaving_a_match_says_what_becomes_of_it_and_who_owes_whom() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Begin the match");

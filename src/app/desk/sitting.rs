@@ -280,15 +280,27 @@ impl Sitting {
 
     /// Answers the open question with no.
     pub(super) fn no(&mut self, talk: &mut Talk) {
-        let asked = self.pending().is_some() || self.session.question().is_some();
-        if self.pending.take().is_none() {
-            self.session.no();
-        }
-        talk.answer(vec![if asked {
+        talk.answer(vec![if self.withdraw_question() {
             say!("answered-no", "you answered no: nothing is changed")
         } else {
             say!("no-question", "there is no open question to answer")
         }]);
+    }
+
+    /// Drops the open question that nobody answered in time.
+    pub(super) fn lapse(&mut self, talk: &mut Talk) {
+        if self.withdraw_question() {
+            talk.answer(vec![say!("question-lapsed", "nobody confirmed it: nothing is changed")]);
+        }
+    }
+
+    /// Drops the open question as if the answer were no. Returns whether there was one.
+    fn withdraw_question(&mut self) -> bool {
+        let asked = self.pending().is_some() || self.session.question().is_some();
+        if self.pending.take().is_none() {
+            self.session.no();
+        }
+        asked
     }
 
     /// Chooses the numbered answer of the open question.

@@ -102,6 +102,20 @@ fn a_match_begins_at_the_date_that_was_named_and_keeps_its_pgn() {
 }
 
 #[test]
+fn a_match_that_only_the_arbiter_has_touched_is_offered_and_asks_before_it_is_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut first = desk(&folder);
+    first.wish(chess("300"), at(0));
+    typed(&mut first, 1_000, "rule clock white +60 clock fault");
+    first.wish(Wish::Close, at(2_000));
+    assert!(first.snapshot(at(2_000)).question.is_some(), "a question before closing");
+    first.end(at(3_000));
+    let second = desk(&folder);
+    let left = second.snapshot(at(0)).evening.unfinished.first().cloned();
+    assert_eq!(left.map(|left| left.game), Some("chess".to_owned()));
+}
+
+#[test]
 fn a_match_that_was_left_is_offered_and_goes_on_where_the_clocks_stood() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut first = desk(&folder);

@@ -52,7 +52,9 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus
     for (line, effects, after) in lines.iter() {
         if let Body::Acted(input) = &line.body {
             entries.extend(log_of(table, input, line.moment(), effects, after));
-            set_back |= beside.board && effects.contains(&Effect::SetBack) && after.game().has_board();
+            let stood = || table.physical() != after.physical();
+            set_back |=
+                beside.board && effects.contains(&Effect::SetBack) && after.game().has_board() && stood();
             pressed |= effects.iter().any(takes_a_press_back);
         }
         table = after;

@@ -307,12 +307,12 @@ pub fn last_moment(info: &MatchInfo) -> Instant {
     Instant::from_millis(info.moment.unwrap_or(0).max(info.last_t))
 }
 
-/// Whether a match can be carried on: it has begun and is not over. A match over several games has begun even while its
-/// present game has not.
+/// Whether a match can be carried on: something was done in it, and it is not over. A match over several games has begun
+/// even while its present game has not.
 pub fn is_unfinished(replay: &Replay) -> bool {
     let table = replay.table();
     let between_games = !table.past_games().is_empty() && !is_one_game(table);
-    (table.begun() || between_games) && !is_over(replay)
+    (table.begun() || table.count() > 0 || between_games) && !is_over(replay)
 }
 
 /// Whether a match is over: nothing is left to play.

@@ -359,6 +359,7 @@ moves-made = { $count ->
    *[other] { $count } Züge
 }
 offer-draw = { $color } bietet Remis an
+offer-draw-again = { $color } bietet Remis an: nochmals
 accept-draw = Remis annehmen
 decline-draw = Ablehnen
 claim-draw = { $color } reklamiert Remis
@@ -407,7 +408,7 @@ off-position = Diese Partie hat keine Stellung zum Kopieren
 ## Schiedsrichter
 alerts = Was gesagt wurde
 claim-flag = { $color } reklamiert die Zeit
-reason = Grund, für die Aufzeichnung
+reason = Grund, nötig für die Aufzeichnung
 reason-illegal = Regelwidriger Zug
 reason-phone = Telefon
 reason-clock = Uhrfehler

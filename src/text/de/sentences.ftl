@@ -629,6 +629,7 @@ ruled-stock = Karten im Stock: { $stock }
 ruled-die = { $by } hat den Würfel
 to-arbiter = Schiedsrichter: { $text }
 answered-no = Antwort nein: nichts ist geändert
+question-lapsed = niemand hat es bestätigt: nichts ist geändert
 no-question = es ist keine Frage offen
 no-board = kein Brett ist verbunden; Tabiya mit `--board` starten
 sheet-match = Match: { $id }

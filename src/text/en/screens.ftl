@@ -364,6 +364,7 @@ moves-made = { $count ->
    *[other] { $count } moves
 }
 offer-draw = { $color } offers a draw
+offer-draw-again = { $color } offers a draw: again
 accept-draw = Accept the draw
 decline-draw = Decline
 claim-draw = { $color } claims a draw
@@ -412,7 +413,7 @@ off-position = This game has no position to copy
 ## Arbiter
 alerts = What was said
 claim-flag = { $color } claims the flag
-reason = Reason, for the record
+reason = Reason, needed for the record
 reason-illegal = Illegal move
 reason-phone = Phone
 reason-clock = Clock fault

@@ -359,6 +359,7 @@ moves-made = { $count ->
    *[other] { $count } jugadas
 }
 offer-draw = { $color }: ofrecer tablas
+offer-draw-again = { $color }: ofrecer tablas: otra vez
 accept-draw = Aceptar tablas
 decline-draw = Rechazar
 claim-draw = { $color }: reclamar tablas
@@ -407,7 +408,7 @@ off-position = Esta partida no tiene posición que copiar
 ## Árbitro
 alerts = Lo que se dijo
 claim-flag = { $color }: reclamar bandera
-reason = Motivo, para el registro
+reason = Motivo, necesario para el registro
 reason-illegal = Jugada ilegal
 reason-phone = Teléfono
 reason-clock = Fallo del reloj

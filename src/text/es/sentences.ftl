@@ -629,6 +629,7 @@ ruled-stock = cartas en el mazo: { $stock }
 ruled-die = las { $by } tienen el dado
 to-arbiter = árbitro: { $text }
 answered-no = respuesta no: nada ha cambiado
+question-lapsed = nadie lo confirmó: nada ha cambiado
 no-question = no hay ninguna pregunta abierta
 no-board = no hay ningún tablero conectado; iniciar Tabiya con `--board`
 sheet-match = encuentro: { $id }

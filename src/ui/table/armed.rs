@@ -126,7 +126,7 @@ impl Arming {
             return;
         }
         if armed.asked {
-            cx.wish(Wish::No);
+            cx.wish(Wish::Lapse);
         }
         self.armed = None;
     }

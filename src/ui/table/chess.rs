@@ -83,7 +83,8 @@ pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
     let mut places = split(row, &shares, cx.sizes.px(GAP)).into_iter();
     if let (Some(color), Some(place)) = (offers, offers.and_then(|_| places.next())) {
         let armed = state.armed.left(cx, Command::Draw);
-        let text = cx.words.with("offer-draw", &[("color", cx.words.color(color).into())]);
+        let words = if state.armed.is_armed(cx, Command::Draw) { "offer-draw-again" } else { "offer-draw" };
+        let text = cx.words.with(words, &[("color", cx.words.color(color).into())]);
         let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Draw)).armed(armed);
         let button = button_at(ui, cx, place, "offer-draw", &face);
         if let Some(used) = state.armed.used(cx, Command::Draw, &button) {
