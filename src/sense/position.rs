@@ -56,13 +56,17 @@ impl ReachedPosition {
         Self { probe, mover, idle, candidates, choice }
     }
 
-    /// The actions that lead to exactly this board and are too many to be listed among the candidates.
+    /// The actions that lead to exactly this board and are too many to be listed among the candidates. Of a board that
+    /// only feels, those that lead to the same board as a candidate.
     pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Vec<Possible> {
-        if history.felt() || self.mover.is_none() {
-            return Vec::new();
-        }
+        let shown = self.candidates.iter().filter(|candidate| candidate.shown == *seen);
+        let boards = match (history.felt(), self.mover) {
+            (_, None) => Vec::new(),
+            (true, _) => shown.map(|candidate| candidate.pieces).collect(),
+            (false, _) => vec![*seen],
+        };
         let before = grid_of(&self.probe.physical());
-        let possible = self.probe.candidates_for(&board_of(seen)).into_iter();
+        let possible = boards.iter().flat_map(|board| self.probe.candidates_for(&board_of(board)));
         possible.map(|possible| Possible::new(possible, &self.idle, &before, history)).collect()
     }
 

@@ -97,6 +97,8 @@ pub(super) struct Step {
     /// The parts of the cost: for the choice of one action among all, and for what the board did not show at the end.
     pub(super) choice: i32,
     pub(super) doubt: i32,
+    /// When the board had shown all of it.
+    pub(super) shown: Instant,
     /// What it pays for, if the query asks for explanations.
     pub(super) charges: Vec<Charge>,
 }
@@ -104,8 +106,8 @@ pub(super) struct Step {
 impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
-        let (said, charges) = (Vec::new(), Vec::new());
-        Self { kind, by, mark, pieces, said, events, cost: 0, choice: 0, doubt: 0, charges }
+        let (said, charges, shown) = (Vec::new(), Vec::new(), mark.at);
+        Self { kind, by, mark, pieces, said, events, cost: 0, choice: 0, doubt: 0, shown, charges }
     }
 
     /// The game after the step; `None` if the step changes nothing in it, or if the rules refuse it.

@@ -298,6 +298,8 @@ pub(super) struct Bill<'a> {
     pub(super) cost: i32,
     /// The part of the cost that is for what the board did not show at the end.
     pub(super) doubt: i32,
+    /// When the last square of the action was shown.
+    pub(super) shown: Instant,
     /// The squares that were never shown, and that have still to be shown.
     pub(super) owed: Vec<Owed>,
     odd: OddEntries,
@@ -308,7 +310,8 @@ pub(super) struct Bill<'a> {
 impl<'a> Bill<'a> {
     /// A bill that stops when its cost reaches `limit`.
     pub(super) fn new(prices: &'a Prices, limit: i32) -> Self {
-        Self { prices, limit, cost: 0, doubt: 0, owed: Vec::new(), odd: OddEntries::default(), charges: None }
+        let (owed, odd) = (Vec::new(), OddEntries::default());
+        Self { prices, limit, cost: 0, doubt: 0, shown: Instant::ZERO, owed, odd, charges: None }
     }
 
     /// The cost with everything that is owed by `now`.
@@ -334,6 +337,7 @@ impl EntryTaker for Bill<'_> {
         }
         if row.when.ends() {
             self.doubt += cost(now);
+            self.shown = if row.role.acts() { self.shown.max(entry.at) } else { self.shown };
             if !entry.over {
                 let Entry { square, end: since, changed_to, .. } = entry;
                 let (paid, cut) = (cost(now), entry.cut.is_some());

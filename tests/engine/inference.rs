@@ -88,7 +88,7 @@ fn none_wrong(game: Game, profile: &Profile, auto: bool) {
 
 /// Games of simulated players with the profile `HOSTILE` that the table once misunderstood, each for another reason.
 /// Each entry has the kind of game, the form of the board's reports, and the seeds of the games.
-const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
+const MISUNDERSTOOD: [(Game, Tells, &[u64]); 5] = [
     (
         Game::Chess,
         Tells::Squares,
@@ -105,11 +105,12 @@ const MISUNDERSTOOD: [(Game, Tells, &[u64]); 4] = [
             1, 5, 1013, 1018, 1020, 1029, 1031, 1037, 1044, 1055, 1056, 1057, 1065, 1067, 1069, 1075, 1079,
             1085, 1087, 1093, 1095, 2008, 2020, 2032, 2039, 2045, 2049, 2053, 2063, 2069, 2070, 2071, 2075,
             2079, 2086, 2088, 2090, 2092, 2096, 5029, 6049, 332, 494, 769, 816, 20017, 30042, 30071, 30080,
-            30089, 30093, 50010, 50067, 60165, 80088, 80202, 80207, 285, 855, 1046,
+            30089, 30093, 50010, 50067, 60165, 80088, 80202, 80207, 285, 855, 1046, 208,
         ],
     ),
     (Game::Chess, Tells::Lines, &[300_038]),
     (Game::Choker, Tells::Lines, &[348, 542, 840]),
+    (Game::PokerDrez, Tells::Lines, &[24, 100]),
 ];
 
 #[test]
@@ -129,19 +130,25 @@ fn what_was_once_misunderstood_is_understood() {
 #[test]
 fn what_is_said_after_a_move_once_went_to_another_turn_or_kept_the_move_from_being_corrected() {
     for seed in [108, 146, 189, 299] {
-        let (game, profile) = (Game::PokerDrez, Profile::HOSTILE);
-        let setting = Setting { game, profile, auto: false, tells: Tells::Squares }.told_as(seed);
-        let Played { truth, understood, trouble, .. } = play(&setting, seed);
-        assert_eq!((understood, trouble), (truth, None), "seed {seed}");
+        is_understood(Game::PokerDrez, &Profile::HOSTILE, false, Tells::Squares, seed);
     }
+}
+
+fn is_understood(game: Game, profile: &Profile, auto: bool, tells: Tells, seed: u64) {
+    let setting = Setting { game, profile: *profile, auto, tells }.told_as(seed);
+    let Played { truth, understood, trouble, .. } = play(&setting, seed);
+    assert_eq!((understood, trouble), (truth, None));
 }
 
 #[test]
 fn a_last_action_that_is_corrected_at_rest_was_once_misunderstood() {
-    let setting =
-        Setting { game: Game::Chess, profile: Profile::CLUMSY, auto: false, tells: Tells::Occupancy };
-    let Played { truth, understood, trouble, .. } = play(&setting, 615);
-    assert_eq!((understood, trouble), (truth, None));
+    is_understood(Game::Chess, &Profile::CLUMSY, false, Tells::Occupancy, 615);
+    is_understood(Game::Chess, &Profile::CLUMSY, true, Tells::Occupancy, 622);
+}
+
+#[test]
+fn the_use_of_a_card_was_once_taken_for_a_move_on_a_board_that_only_feels() {
+    is_understood(Game::ChessJoker, &Profile::CASUAL, false, Tells::Occupancy, 569);
 }
 
 /// Asserts that the table understands nothing wrongly on a board that senses occupancy only, and that the table asks at

@@ -266,6 +266,7 @@ impl<'a> Search<'a> {
             cost: fixed + bill.cost,
             choice: position.choice,
             doubt: turn.cost + due + bill.doubt,
+            shown: bill.shown,
             charges: bill.charges.take().unwrap_or_default(),
         };
         self.child(id, step, |node| {

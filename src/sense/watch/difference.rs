@@ -6,6 +6,9 @@ use super::Watch;
 /// A reading whose new actions cost more than this each, for what the board does not show, explains nothing.
 const STRANGE: i32 = 90;
 
+/// So many decibans of doubt count as one where nothing else can explain what the board shows now.
+const DOUBTS: i32 = 3;
+
 /// What a reading says, and the written path does not.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference<'a> {
@@ -19,15 +22,24 @@ pub(super) struct Difference<'a> {
 }
 
 impl Difference<'_> {
-    /// What the new steps cost for what the board does not show.
+    fn actions(&self) -> impl DoubleEndedIterator<Item = &Step> {
+        self.new.iter().filter(|step| matches!(step.kind, StepKind::Act { .. }))
+    }
+
+    /// By how much the new steps are in doubt: a third of what they cost for what the board does not show. It counts in
+    /// full if the board showed it only when the player was on turn again: it may belong to his next action.
     pub(super) fn doubt(&self) -> i32 {
-        self.new.iter().map(|step| step.doubt).sum()
+        let share = |step: &Step| {
+            let last = self.actions().rfind(|other| other.mark.at <= step.shown);
+            if last.is_some_and(|last| last.by != step.by) { step.doubt } else { step.doubt / DOUBTS }
+        };
+        self.new.iter().map(share).sum()
     }
 
     /// Whether the board shows enough of the new actions.
     pub(super) fn is_plausible(&self) -> bool {
-        let actions = self.new.iter().filter(|step| matches!(step.kind, StepKind::Act { .. }));
-        self.doubt() <= actions.map(|_| STRANGE).sum::<i32>().max(STRANGE)
+        let doubt: i32 = self.new.iter().map(|step| step.doubt).sum();
+        doubt <= self.actions().map(|_| STRANGE).sum::<i32>().max(STRANGE)
     }
 }
 

@@ -15,9 +15,7 @@ use crate::table::Question;
 const MARGIN: i32 = 10;
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
 const NARROW_MARGIN: i32 = MARGIN / 3;
-/// The margin grows by one for so much doubt: for decibans that a reading pays for what the board does not show.
-const DOUBTS: i32 = 3;
-/// By so much the margin grows at most.
+/// The margin grows by the doubt about a reading, by so much at most.
 const MOST_FOR_DOUBT: i32 = 30;
 /// When time tells nothing more, what the board at rest shows as a correction of the last action is believed although
 /// other readings cost up to so much less.
@@ -128,13 +126,12 @@ impl Watch {
         if self.table().clock().paused() || !self.history.known() || !readable {
             return;
         }
-        let mut margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
+        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
         let mut found = self.read(tail, margin, false);
         let doubt = found.readings.first().map_or(0, |best| self.difference(best).doubt());
-        if doubt >= DOUBTS && !last {
+        if doubt > 0 && !last {
             // The less the board shows of a reading, the further away every other reading must be.
-            margin += (doubt / DOUBTS).min(MOST_FOR_DOUBT);
-            found = self.read(tail, margin, false);
+            found = self.read(tail, margin + doubt.min(MOST_FOR_DOUBT), false);
         }
         if (tail == Tail::Rest || last) && !self.press_waits() && self.differs() {
             found = self.correction(found, tail, last);
