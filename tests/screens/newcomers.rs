@@ -68,9 +68,10 @@ fn a_bet_that_is_taken_back_moves_no_piece() {
 #[test]
 fn what_nobody_confirms_in_time_was_not_answered_with_no() {
     let mut screens = at_chess();
-    screens.ctrl(Key::D);
+    screens.click("Black offers a draw");
     assert!(screens.shows("offers a draw: again"), "{:?}", screens.labels());
     screens.wait(4_000);
+    screens.wait(50);
     assert!(
         !screens.shows("offers a draw: again") && !screens.shows("you answered no"),
         "{:?}",

@@ -207,7 +207,7 @@ fn the_arbiter_gives_a_reason_before_he_rules() {
         before,
         "no ruling without a reason"
     );
-    screens.fill("Reason, for the record", "a false piece");
+    screens.fill("Reason, needed for the record", "a false piece");
     screens.scroll_to("Black +2 min");
     screens.click("Black +2 min");
     let left = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
@@ -221,18 +221,18 @@ fn why_the_clocks_were_stopped_and_a_piece_corrected_is_in_the_record() {
     screens.line("P a2");
     screens.line("press");
     screens.key(Key::F4);
-    screens.fill("Reason, for the record", "the lights went out");
+    screens.fill("Reason, needed for the record", "the lights went out");
     screens.click_last("Stop the clocks");
     assert!(screens.table().clock.paused());
     screens.click_last("Go on");
     assert!(!screens.table().clock.paused());
     screens.click("Cards");
     screens.fill("Wrong piece on", "a2");
-    screens.fill("Reason, for the record", "");
+    screens.fill("Reason, needed for the record", "");
     screens.scroll_to("Correct the piece");
     screens.click("Correct the piece");
     assert!(!screens.shows("becomes a queen on a2"), "no ruling without a reason");
-    screens.fill("Reason, for the record", "it is a queen");
+    screens.fill("Reason, needed for the record", "it is a queen");
     screens.scroll_to("Correct the piece");
     screens.click("Correct the piece");
     screens.key(Key::F4);
@@ -610,7 +610,7 @@ fn a_refused_ruling_keeps_its_reason_and_is_no_players_business() {
     screens.rule("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     screens.key(Key::F4);
-    screens.fill("Reason, for the record", "a wrong position");
+    screens.fill("Reason, needed for the record", "a wrong position");
     screens.click("Position");
     screens.scroll_to("FEN");
     screens.fill("FEN", "8/8/8/8/8/8/8/8 w - - 0 1");
@@ -620,14 +620,14 @@ fn a_refused_ruling_keeps_its_reason_and_is_no_players_business() {
     let state = screens.harness.state();
     let refused = state.desk.snapshot(state.now).refused;
     assert_eq!(refused.map(|refused| refused.to), Some(tabiya_engine::table::Audience::Arbiter));
-    assert_eq!(screens.value("Reason, for the record"), "a wrong position");
+    assert_eq!(screens.value("Reason, needed for the record"), "a wrong position");
 }
 
 #[test]
 fn a_result_by_ruling_is_said_twice() {
     let mut screens = at_a_game_of_chess();
     screens.key(Key::F4);
-    screens.fill("Reason, for the record", "Bo has left");
+    screens.fill("Reason, needed for the record", "Bo has left");
     screens.click("Result");
     screens.scroll_to("Ann wins");
     screens.click("Ann wins");
