@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::time::Duration;
 
-use egui::{Id, IdMap};
+use egui::{Context, Id, IdMap};
 use tabiya_types::{Instant, Millis};
 
 use super::theme::{BREATH_FRAME, BREATHS, GHOSTS_BREATHE, MOTION_FRAME};
@@ -45,6 +45,13 @@ impl Run {
     fn moves(&self, now: Instant) -> bool {
         self.from.to_bits() != self.to.to_bits() && self.share(now) < 1.0
     }
+}
+
+/// Requests a frame that is drawn after this time and not before it. egui draws a frame earlier than requested, by the time
+/// that it expects the drawing to take. Such a frame would still show what was there, and one more would be needed.
+pub(super) fn frame_after(ctx: &Context, wait: Duration) {
+    let early = Duration::from_secs_f32(ctx.input(|input| input.predicted_dt));
+    ctx.request_repaint_after(wait + early);
 }
 
 /// The share of a span that has passed, 0 to 1.

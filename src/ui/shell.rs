@@ -28,7 +28,7 @@ use super::keys::{Command, KeyBindings, KeyName, is_function_key};
 use super::kiosk::Kiosk;
 use super::learn::LearnState;
 use super::listen::Listener;
-use super::motion::Motion;
+use super::motion::{Motion, frame_after};
 use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
 use super::settings::SettingsState;
@@ -330,8 +330,7 @@ impl Shell {
             (self.page, self.clock_face) = (Page::Table, false);
         }
         if let Some(wait) = self.motion.next_frame() {
-            let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
-            ui.ctx().request_repaint_after(wait + early);
+            frame_after(ui.ctx(), wait);
         }
         if let Some(view) = view.filter(|_| snapshot.time.stopped_at.is_none()) {
             ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
@@ -606,10 +605,7 @@ fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
 /// Asks for the next frame at the moment when a clock will show something else.
 fn ask_for_the_next_frame(ui: &Ui, view: &TableView, at: Instant, tenths: Millis) {
     if let Some(wait) = next_change(view, at, tenths) {
-        // egui draws a frame earlier than requested, by the time that it expects the drawing to take. So add this time
-        // to the request. Otherwise the frame would still show the old reading, and one more frame would be needed.
-        let early = Duration::from_secs_f32(ui.input(|input| input.predicted_dt));
-        ui.ctx().request_repaint_after(wait + early);
+        frame_after(ui.ctx(), wait);
     }
 }
 

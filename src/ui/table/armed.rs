@@ -10,6 +10,7 @@ use tabiya_types::{Instant, Millis};
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::Burns;
+use crate::motion::frame_after;
 
 /// How long an action stays armed.
 const ARMED: Millis = Millis(3_000);
@@ -163,9 +164,7 @@ fn ask_again(cx: &Cx<'_>, until: Instant, step: Duration) {
         cx.ctx.request_repaint_after(step);
         return;
     }
-    // egui draws a frame earlier than requested, by the time that it expects the drawing to take.
-    let early = Duration::from_secs_f32(cx.ctx.input(|input| input.predicted_dt));
-    cx.ctx.request_repaint_after(Duration::from_millis(left.saturating_sub(1) % 1000 + 1) + early);
+    frame_after(&cx.ctx, Duration::from_millis(left.saturating_sub(1) % 1000 + 1));
 }
 
 /// Whether the pointer's button is held down over this button.
