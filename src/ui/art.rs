@@ -53,25 +53,15 @@ fn vectors(piece: Piece) -> &'static [u8] {
     }
 }
 
-fn picture(vectors: &[u8], size: u32) -> Option<ColorImage> {
+/// A picture of this size in pixels, in the upper left corner of a `square` that is so many pixels wide.
+fn picture(vectors: &[u8], size: u32, square: u32) -> Option<ColorImage> {
     let tree = usvg::Tree::from_data(vectors, &usvg::Options::default()).ok()?;
-    let mut pixels = tiny_skia::Pixmap::new(size, size)?;
+    let mut pixels = tiny_skia::Pixmap::new(square, square)?;
     #[expect(clippy::cast_precision_loss, reason = "a picture's size is far below 2^24")]
     let scale = size as f32 / tree.size().width().max(tree.size().height());
     resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    let width = usize::try_from(size).ok()?;
+    let width = usize::try_from(square).ok()?;
     Some(ColorImage::from_rgba_premultiplied([width, width], pixels.data()))
-}
-
-/// The picture in the upper left corner of a square whose side is a power of two.
-fn padded(picture: &ColorImage) -> ColorImage {
-    let [width, height] = picture.size;
-    let side = width.max(height).next_power_of_two();
-    let mut padded = ColorImage::filled([side, side], Color32::TRANSPARENT);
-    for (row, pixels) in picture.pixels.chunks_exact(width).enumerate() {
-        padded.pixels[row * side..][..width].copy_from_slice(pixels);
-    }
-    padded
 }
 
 impl Art {
@@ -96,7 +86,7 @@ impl Art {
         }
         // Without a graphics card, each kind of texture needs a program of its own, which takes milliseconds to make when
         // the window opens. The picture of letters has sides of powers of two.
-        let image = padded(&picture(vectors(piece), size)?);
+        let image = picture(vectors(piece), size, size.next_power_of_two())?;
         let name = format!("{}-{size}", piece.letter());
         let texture = ctx.load_texture(name, image, TextureOptions::LINEAR);
         let mut made = self.made.borrow_mut();
@@ -265,7 +255,7 @@ fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
 /// The program's icon, `size` pixels wide and high.
 pub fn icon(size: u32) -> IconData {
     let tile = include_bytes!("assets/tabiya.svg");
-    let rgba = picture(tile, size)
+    let rgba = picture(tile, size, size)
         .map(|image| image.pixels.iter().flat_map(Color32::to_srgba_unmultiplied).collect::<Vec<u8>>());
     IconData { rgba: rgba.unwrap_or_default(), width: size, height: size }
 }
@@ -352,7 +342,7 @@ mod tests {
     fn every_piece_has_a_picture_with_something_on_it() {
         for color in Color::ALL {
             for role in Role::ALL {
-                let picture = picture(vectors(Piece { color, role }), 48).expect("a picture");
+                let picture = picture(vectors(Piece { color, role }), 48, 48).expect("a picture");
                 let drawn = picture.pixels.iter().filter(|pixel| pixel.a() > 0).count();
                 assert!((200..2304).contains(&drawn), "{color} {role}: {drawn} pixels");
             }
