@@ -498,6 +498,8 @@ pub struct TableView {
     pub consents: Option<ByColor<bool>>,
     /// Whether anything has happened in this game yet.
     pub begun: bool,
+    /// Whether something was done at the table, and the game is not over.
+    pub in_use: bool,
     /// The clock, with the readings of both sides.
     pub clock: Clock,
     /// The reading with which the present turn began, if the clock times it.
@@ -633,6 +635,7 @@ impl TableView {
             match_over: table.match_over(),
             consents: consents(table),
             begun: table.begun(),
+            in_use: table.is_in_use(),
             clock: table.clock().clone(),
             turn_began: None,
             clock_alone: game.continues_after_flag(),

@@ -13,7 +13,7 @@ use eframe::egui::{
     self, Context, IconData, Plugin, RawInput, Rect, ViewportBuilder, ViewportCommand, pos2, vec2,
 };
 use tabiya_app::desk::{self, Desk, Environment, Running, Wish};
-use tabiya_app::snapshot::{Snapshot, TableView};
+use tabiya_app::snapshot::Snapshot;
 use tabiya_app::store::settings::{Appearance, Settings, WindowPlace};
 
 use super::desktop::{DesktopLink, DesktopReport};
@@ -245,9 +245,7 @@ impl Window {
 
     /// Whether a game is running. A desk that has ended answers no question, so then the window closes.
     fn asks_before_closing(&self, snapshot: &Snapshot) -> bool {
-        let runs =
-            |view: &TableView| (view.begun || view.acts > 0) && view.outcome.is_none() && !view.match_over;
-        self.desk.alive() && snapshot.table.as_deref().is_some_and(runs)
+        self.desk.alive() && snapshot.table.as_deref().is_some_and(|view| view.in_use)
     }
 }
 
