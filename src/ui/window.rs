@@ -152,8 +152,6 @@ struct Window {
     desktop: DesktopLink,
     /// What starts the desktop's process, until it is started.
     desktop_command: Option<Command>,
-    /// Whether a frame was drawn.
-    drawn: bool,
     keeper: PlaceKeeper,
     /// Where the window stands now, unless it fills the screen.
     place: Option<WindowPlace>,
@@ -188,7 +186,6 @@ impl Window {
             desk,
             desktop: DesktopLink::default(),
             desktop_command: opening.desktop,
-            drawn: false,
             keeper: PlaceKeeper::default(),
             place: None,
             filled: false,
@@ -223,12 +220,26 @@ impl Window {
         self.desk.wish(Wish::Change(Box::new(before), Box::new(after)));
     }
 
-    /// Starts the desktop's process with the second frame: the first does not compete with it.
+    /// Starts the desktop's process after the first two frames ([`Window::opens`]), which would otherwise compete with it.
     fn start_desktop(&mut self, ctx: &Context) {
-        if let Some(command) = self.desktop_command.take_if(|_| self.drawn) {
+        if let Some(command) = self.desktop_command.take_if(|_| ctx.cumulative_frame_nr() > 1) {
             let repaint = ctx.clone();
             self.desktop = DesktopLink::start(command, move || repaint.request_repaint());
         }
+    }
+
+    /// Whether this frame shows the bare ground. The first one does: without a graphics card the renderer needs 20 ms for
+    /// whatever is drawn first, and until then there would be no window. The second shows the whole screen. It is laid out
+    /// twice, because only then does egui know which lists need a scroll bar; showing that later would cost a frame.
+    fn opens(ctx: &Context) -> bool {
+        let frame = ctx.cumulative_frame_nr();
+        if frame == 1 && ctx.current_pass_index() == 0 {
+            ctx.request_discard("the sizes of lists are known after the first layout");
+        }
+        if frame < 2 {
+            ctx.request_repaint();
+        }
+        frame == 0
     }
 
     /// Takes what the desktop reports.
@@ -275,10 +286,10 @@ impl eframe::App for Window {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
-        let snapshot = self.desk.snapshot();
-        if !std::mem::replace(&mut self.drawn, true) {
-            ui.ctx().request_repaint();
+        if Self::opens(ui.ctx()) {
+            return;
         }
+        let snapshot = self.desk.snapshot();
         self.shell.broken = !self.desk.alive();
         for wish in self.shell.ui(ui, &snapshot, self.desk.now()) {
             self.desk.wish(wish);
