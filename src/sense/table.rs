@@ -61,6 +61,8 @@ listed! {
         Press,
         /// At the end of the turn, which was a rest.
         Rest,
+        /// At the end of a turn whose press was forgotten: where the board looked most like the action.
+        Forgotten,
     }
 }
 
@@ -72,7 +74,7 @@ impl When {
 
     /// Whether it is the end of a turn.
     pub(super) fn ends(self) -> bool {
-        matches!(self, Self::Press | Self::Rest)
+        matches!(self, Self::Press | Self::Rest | Self::Forgotten)
     }
 }
 
