@@ -118,6 +118,7 @@ impl Row {
             (false, SquareRole::Line) => 1,
             (false, SquareRole::Own | SquareRole::Other) => 2,
             (false, _) => 3,
+            (true, role) if role.acts() && self.when == When::Forgotten => 9,
             (true, role) if role.acts() && lasted <= SOON => 4,
             (true, role) if role.acts() => LOST,
             (true, SquareRole::Line) => 6,
@@ -127,7 +128,7 @@ impl Row {
     }
 }
 
-pub(super) const GROUPS: usize = 9;
+pub(super) const GROUPS: usize = 10;
 /// The group of the action's squares that are wrong for long: an update was lost, or the piece stands elsewhere.
 pub(super) const LOST: usize = 5;
 

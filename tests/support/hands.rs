@@ -87,6 +87,8 @@ struct Evening {
     done: usize,
     auto: bool,
     questions: u64,
+    /// How often people have typed all that the table lacked.
+    corrections: u64,
     /// The number of actions played when the last question came.
     asked_about: Option<usize>,
     now: Instant,
@@ -193,6 +195,7 @@ impl Evening {
 
     /// Drops waiting presses, undoes what was understood wrongly, and types the other actions up to the last finished one.
     fn correct(&mut self, at: Instant) {
+        self.corrections += 1;
         while self.watch.press_waits() {
             self.enter(r#""do":"undo""#, at).expect("a press is dropped");
         }
@@ -260,11 +263,15 @@ impl Evening {
     }
 
     /// Types a line. Returns whether it was taken. A line is refused if the table has misunderstood the game; people
-    /// notice that, and type all that the table lacks.
+    /// notice that, and type all that the table lacks. Whoever has done so just before types this line only once.
     fn type_in(&mut self, input: &str, at: Instant) -> bool {
+        let corrections = self.corrections;
         let reported = self.sensor.run(at);
         self.hear(reported);
         self.pass(at);
+        if self.corrections > corrections {
+            return true;
+        }
         let taken = self.enter(input, self.now);
         if let Err(violation) = &taken {
             if trace() {
@@ -349,6 +356,7 @@ pub fn play(setting: &Setting, seed: u64) -> Played {
         done: 0,
         auto: setting.auto,
         questions: 0,
+        corrections: 0,
         asked_about: None,
         now: Instant::from_millis(0),
         tells: setting.tells,
