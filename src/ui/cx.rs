@@ -227,6 +227,11 @@ impl Cx<'_> {
         found.map(|at| self.pressed.remove(at)).is_some()
     }
 
+    /// Does what this command's key does.
+    pub(super) fn press(&mut self, command: Command) {
+        self.pressed.push(command);
+    }
+
     /// The key of a command as a button shows it, in brackets.
     pub(super) fn hint(&self, command: Command) -> String {
         let key = self.key(command);

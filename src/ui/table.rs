@@ -96,7 +96,7 @@ const SEAT: f32 = 0.2555;
 const SMALL_SEAT: f32 = 0.28;
 const LARGE_SEAT: f32 = 0.30;
 /// With large words in a low window (of fewer rem than this) the seats leave more room to the controls.
-const LOW_WINDOW: f32 = 21.0;
+const LOW_WINDOW: f32 = 28.0;
 const LOW_SEAT: f32 = 0.245;
 /// The height of a seat beside the arbiter's drawer, for a rem of 16 points.
 const COMPACT_SEAT: f32 = 74.0;

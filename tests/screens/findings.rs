@@ -130,7 +130,7 @@ fn the_key_for_a_draw_never_accepts_one() {
         screens.ctrl(Key::D);
     }
     assert!(screens.table().outcome.is_none(), "{:?}", screens.labels());
-    assert!(screens.shows("Accept the draw"), "{:?}", screens.labels());
+    assert!(screens.shows("accepts the draw"), "{:?}", screens.labels());
 }
 
 #[test]

@@ -141,6 +141,10 @@ fn an_amount_is_typed_or_refused_by_a_grey_button() {
     screens.fill("Amount", "26");
     screens.click("Raise to 26");
     assert_eq!(screens.table().bet.map(|bet| bet.by), Some(Color::Black), "too small a raise does nothing");
+    screens.fill("Amount", "60");
+    screens.key(Key::Enter);
+    screens.wait(50);
+    assert_eq!(screens.table().bet.map(|bet| bet.put.black.0), Some(60), "Enter ends the amount and raises");
 }
 
 #[test]
@@ -369,8 +373,8 @@ fn a_draw_is_offered_and_accepted_after_a_move_each() {
     screens.key(Key::Escape);
     screens.ctrl(Key::D);
     screens.key(Key::Y);
-    assert!(screens.shows("Accept the draw"));
-    screens.click("Accept the draw");
+    assert!(screens.shows("accepts the draw"));
+    screens.click("White accepts the draw");
     assert!(screens.shows("by agreement"));
 }
 

@@ -360,8 +360,8 @@ moves-made = { $count ->
 }
 offer-draw = { $color } bietet Remis an
 offer-draw-again = { $color } bietet Remis an: nochmals
-accept-draw = Remis annehmen
-decline-draw = Ablehnen
+accept-draw = { $color } nimmt das Remis an
+decline-draw = { $color } lehnt ab
 claim-draw = { $color } reklamiert Remis
 give-up = Aufgeben …
 resign = { $color } gibt auf

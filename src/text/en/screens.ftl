@@ -365,8 +365,8 @@ moves-made = { $count ->
 }
 offer-draw = { $color } offers a draw
 offer-draw-again = { $color } offers a draw: again
-accept-draw = Accept the draw
-decline-draw = Decline
+accept-draw = { $color } accepts the draw
+decline-draw = { $color } declines
 claim-draw = { $color } claims a draw
 give-up = Resign …
 resign = { $color } resigns

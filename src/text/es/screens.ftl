@@ -360,8 +360,8 @@ moves-made = { $count ->
 }
 offer-draw = { $color }: ofrecer tablas
 offer-draw-again = { $color }: ofrecer tablas: otra vez
-accept-draw = Aceptar tablas
-decline-draw = Rechazar
+accept-draw = { $color }: aceptar tablas
+decline-draw = { $color }: rechazar
 claim-draw = { $color }: reclamar tablas
 give-up = Abandonar …
 resign = { $color }: abandonar

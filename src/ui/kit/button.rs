@@ -244,10 +244,6 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
     let gap = px(8.0);
     let room = rect.width() - px(12.0);
     let icon_gap = if icon > 0.0 && !face.text.is_empty() { gap } else { 0.0 };
-    let cap_fits = cap > 0.0
-        && rect.height() > sizes.small() * 1.6
-        && wanted * 0.8 + icon + icon_gap + gap + cap <= room;
-    let cap_room = if cap_fits { gap + cap } else { 0.0 };
     let beside = if stacked || face.under.is_empty() {
         0.0
     } else {
@@ -257,6 +253,10 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
                 .size()
                 .x
     };
+    let cap_fits = cap > 0.0
+        && rect.height() > sizes.small() * 1.6
+        && wanted * 0.8 + icon + icon_gap + beside + gap + cap <= room;
+    let cap_room = if cap_fits { gap + cap } else { 0.0 };
     let size = fitting(painter, &text, &font, largest, room - icon - icon_gap - cap_room - beside)
         .max(largest * 0.6);
     let width = painter.layout_no_wrap(text.clone(), font(size), ink).size().x;

@@ -173,7 +173,8 @@ fn games_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) {
             });
             let reason = game.reason.map(|reason| cx.reason(reason));
             ui.label(reason.unwrap_or_default());
-            ui.label(format!("{} : {}", game.stacks.a, game.stacks.b));
+            let chips = played.brought.a + played.brought.b > 0;
+            ui.label(if chips { format!("{} : {}", game.stacks.a, game.stacks.b) } else { String::new() });
             ui.end_row();
         }
     });

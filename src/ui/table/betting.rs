@@ -1,7 +1,7 @@
 //! The controls for betting: fold, check or call, and a raise by slider, preset or typed amount. Each has a key; a fold
 //! and a bet of the whole stack are armed first.
 
-use egui::{Rect, Response, Slider, TextEdit, Ui, UiBuilder};
+use egui::{Key, Rect, Response, Slider, TextEdit, TextStyle, Ui, UiBuilder};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Bet, BetDue, Chips, RaiseRange};
@@ -25,12 +25,14 @@ pub(super) struct RaiseDraft {
     to: u32,
     /// The amount as typed.
     typed: String,
+    /// Whether Enter has ended the field, so that the raise follows.
+    entered: bool,
 }
 
 impl RaiseDraft {
     fn follow(&mut self, due: BetDue, acts: usize) {
         if self.due != Some((due, acts)) {
-            self.due = Some((due, acts));
+            (self.due, self.entered) = (Some((due, acts)), false);
             self.set(due.raise.map_or(0, |range| range.least.0));
         }
     }
@@ -38,6 +40,18 @@ impl RaiseDraft {
     fn set(&mut self, to: u32) {
         self.to = to;
         self.typed = to.to_string();
+    }
+
+    /// Takes what was typed into the field of the amount. Enter there means the raise, as its key does.
+    fn take(&mut self, ui: &Ui, field: &Response) {
+        select_all_on_entry(ui, field, self.typed.chars().count());
+        if field.changed() {
+            self.to = self.typed.trim().parse().unwrap_or(0);
+        }
+        if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+            self.entered = true;
+            ui.ctx().request_repaint();
+        }
     }
 }
 
@@ -51,6 +65,9 @@ pub(super) fn betting_ui(
 ) {
     let Some(due) = view.bet else { return };
     state.raise.follow(due, view.acts);
+    if std::mem::take(&mut state.raise.entered) {
+        cx.press(Command::Raise);
+    }
     // The keys of amounts come first: who types an amount and then raises means this amount, however fast he types.
     if let Some(range) = due.raise {
         for (command, _, amount) in presets(due, range.least.0, range.most.0) {
@@ -186,6 +203,9 @@ pub(super) fn stake_ui(
 ) {
     let put = view.stakes.contributed;
     state.raise.follow(BetDue { by, call: Chips::ZERO, put, raise: Some(range), pot_raise: None }, view.acts);
+    if std::mem::take(&mut state.raise.entered) {
+        cx.press(Command::Raise);
+    }
     let (least, most) = (range.least.0, range.most.0);
     let slider_name = cx.t("raise-slider");
     let said = |id: &str| cx.words.with(id, &[("what", slider_name.clone().into())]);
@@ -205,10 +225,7 @@ pub(super) fn stake_ui(
     let edit = TextEdit::singleline(&mut state.raise.typed).desired_width(cx.sizes.px(40.0));
     let response = ui.add(edit);
     name(&response, egui::Role::TextInput, true, &cx.t("amount"));
-    select_all_on_entry(ui, &response, state.raise.typed.chars().count());
-    if response.changed() {
-        state.raise.to = state.raise.typed.trim().parse().unwrap_or(0);
-    }
+    state.raise.take(ui, &response);
     let highest = format!("{most} {}", cx.t("amount-highest"));
     let off = cx.why_off(&[(state.raise.to != most, "off-most")]);
     if because(button(ui, &highest, off.is_none()), off.as_ref()).clicked() || cx.takes(Command::AllIn) {
@@ -251,6 +268,7 @@ fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, 
         egui::pos2(plus.left() - gap, row.bottom()),
     );
     ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| {
+        keep_low(ui, half);
         ui.spacing_mut().slider_width = middle.width();
         let visuals = ui.visuals_mut();
         visuals.slider_trailing_fill = true;
@@ -271,12 +289,12 @@ fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, 
     ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
         let named = ui.interact(field, ui.scope_id().with("amount"), egui::Sense::hover());
         crate::widgets::name(&named, egui::Role::Label, true, &cx.t("amount"));
-        let edit = TextEdit::singleline(&mut state.raise.typed).align(egui::Align2::CENTER_CENTER);
+        keep_low(ui, half);
+        let edit = TextEdit::singleline(&mut state.raise.typed)
+            .margin(egui::vec2(px(4.0), half * 0.1))
+            .align(egui::Align2::CENTER_CENTER);
         let response = ui.add_sized(field.size(), edit).labelled_by(named.id);
-        select_all_on_entry(ui, &response, state.raise.typed.chars().count());
-        if response.changed() {
-            state.raise.to = state.raise.typed.trim().parse().unwrap_or(0);
-        }
+        state.raise.take(ui, &response);
     });
     let row = cut_top(body, half, gap);
     let presets = presets(due, least, most);
@@ -297,6 +315,14 @@ fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, 
         "range",
         &cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]),
     );
+}
+
+/// In a row that is lower than its letters want, controls are no higher than the row.
+fn keep_low(ui: &mut Ui, height: f32) {
+    let spacing = ui.spacing_mut();
+    spacing.interact_size.y = spacing.interact_size.y.min(height);
+    let body = ui.style_mut().text_styles.entry(TextStyle::Body);
+    body.and_modify(|letters| letters.size = letters.size.min(height * 0.55));
 }
 
 /// The amounts that have a key: the least raise, half of the pot, the pot, and the whole stack. A key only sets the

@@ -26,14 +26,14 @@ pub(super) fn answer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &m
     let row = cut_top(body, cx.sizes.px(44.0).min(body.height()), cx.sizes.px(GAP));
     let places = split(row, &[1.0, 1.0], cx.sizes.px(GAP));
     if let (Some(color), Some(place)) = (accepts, places.first()) {
-        let text = cx.t("accept-draw");
+        let text = cx.words.with("accept-draw", &[("color", cx.words.color(color).into())]);
         let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Yes)).strong();
         if button_at(ui, cx, *place, "accept-draw", &face).clicked() || cx.takes(Command::Yes) {
             cx.enter(PlayAction::AcceptDraw(color));
         }
     }
     if let (Some(color), Some(place)) = (declines, places.get(1)) {
-        let text = cx.t("decline-draw");
+        let text = cx.words.with("decline-draw", &[("color", cx.words.color(color).into())]);
         if button_at(ui, cx, *place, "decline-draw", &ButtonFace::new(Kind::Plain, &text)).clicked() {
             cx.enter(PlayAction::DeclineDraw(color));
         }
