@@ -3,15 +3,16 @@
 
 use egui::{Align2, FontId, Popup, Rect, Role, Sense, Ui, pos2, vec2};
 use tabiya_app::desk::{CardWish, Wish};
-use tabiya_app::snapshot::{BoardFact, LinkState, TableView};
+use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Stages;
 
+use super::board_state::board_state_ui;
 use super::cx::Cx;
 use super::desktop::alerts::waiting;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
 use super::kit::icon::Icon;
-use super::kit::panel::{Mood, pill, track};
+use super::kit::panel::track;
 use super::kit::write;
 use super::shell::{Chrome, Page, fill_screen};
 use super::theme::bold_font;
@@ -115,45 +116,8 @@ fn controls(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect, n
             *chrome.face = !*chrome.face;
         }
     }
-    let pill = board_pill(ui, cx, pos2(right - px(4.0), rect.center().y), narrow);
+    let pill = board_state_ui(ui, cx, pos2(right - px(4.0), rect.center().y), narrow);
     pill.left()
-}
-
-/// Draws the state of the board's connection in a few words.
-fn board_pill(ui: &Ui, cx: &Cx<'_>, right: egui::Pos2, narrow: bool) -> Rect {
-    let board = &cx.snapshot.board;
-    let (word, mood) = match &board.link {
-        LinkState::None => ("board-none", Mood::Usual),
-        LinkState::Connecting => ("board-connecting", Mood::Usual),
-        LinkState::Connected if cx.snapshot.trouble.is_some() => ("board-connected", Mood::Wrong),
-        LinkState::Connected => ("board-connected", Mood::Well),
-        LinkState::Lost(_) if board.answered => ("board-lost", Mood::Wrong),
-        LinkState::Lost(_) => ("board-not-found", Mood::Wrong),
-    };
-    let word = cx.t(word);
-    let maker =
-        board.facts.iter().find(|(fact, _)| *fact == BoardFact::Maker).map(|(_, maker)| maker.clone());
-    let charge = board.battery.map(|(percent, _)| format!(" {percent} %")).unwrap_or_default();
-    let connected = board.link == LinkState::Connected;
-    let text = match maker.filter(|_| connected) {
-        Some(_) if board.simulated.is_some() => cx.t("simulated-board"),
-        Some(maker) => format!("{maker}{charge}"),
-        None if connected => format!("{word}{charge}"),
-        None => word.clone(),
-    };
-    let text = if narrow && text.chars().count() > 14 {
-        text.chars().take(13).chain(['…']).collect()
-    } else {
-        text
-    };
-    let icon = if mood == Mood::Wrong { Icon::Warning } else { Icon::Board };
-    let rect = pill(ui.painter(), cx, right, icon, &text, mood);
-    let response = ui.interact(rect, ui.scope_id().with("board-state"), Sense::hover());
-    name(&response, Role::Label, true, &word);
-    if let Some(trouble) = &board.trouble {
-        response.on_hover_text(cx.say(trouble));
-    }
-    rect
 }
 
 /// Draws the track of the stages. Dealing and betting are one stage here, counted by streets.

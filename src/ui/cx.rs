@@ -94,6 +94,8 @@ pub(super) struct Cx<'a> {
     pub(super) close_drawer: bool,
     /// Whether to open the arbiter's drawer, because the user has asked for something that only the arbiter may do.
     pub(super) open_drawer: bool,
+    /// The page that the user wants to see.
+    pub(super) page: Option<super::Page>,
 }
 
 impl<'a> Cx<'a> {
@@ -130,6 +132,7 @@ impl<'a> Cx<'a> {
             close_face: false,
             close_drawer: false,
             open_drawer: false,
+            page: None,
         }
     }
 }

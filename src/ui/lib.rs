@@ -7,6 +7,7 @@ mod arbiter;
 pub mod art;
 mod bar;
 mod board;
+mod board_state;
 mod card_form;
 mod choosing;
 mod cx;

@@ -316,12 +316,13 @@ impl Shell {
         if let Some(sound) = cx.heard {
             self.aloud.try_out(sound, snapshot.settings.volume);
         }
-        let Cx { wishes, at, close_face, close_drawer, open_drawer, write_card, .. } = cx;
+        let Cx { wishes, at, close_face, close_drawer, open_drawer, page, write_card, .. } = cx;
         if let Some(code) = write_card {
             self.pages.card_form.open(&code);
         }
         self.clock_face &= !close_face && !open_drawer;
         self.drawer = (self.drawer && !close_drawer) || open_drawer;
+        self.page = page.unwrap_or(self.page);
         if drawer_before && !self.drawer {
             self.pages.arbiter.close();
         }

@@ -102,6 +102,21 @@ const LOW_SEAT: f32 = 0.245;
 const COMPACT_SEAT: f32 = 74.0;
 /// The share of a seat where the middle has to show cards.
 const CARDS_SEAT: f32 = 0.17;
+/// With large words, while the middle has little to show: the clocks grow with the words.
+const CALM_SEAT: f32 = 0.36;
+/// From this factor on, words are large.
+const LARGE: f32 = 1.3;
+
+/// How much the middle has to show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum MiddleNeeds {
+    /// The press and the moves.
+    Little,
+    /// Controls in several rows.
+    Controls,
+    /// Cards.
+    Cards,
+}
 
 /// Where the parts stand.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -121,12 +136,11 @@ impl Places {
         self.far.union(self.near)
     }
 
-    /// The places in an area, for words of this size (in points) and this factor of the setting. `cards`: whether the
-    /// middle has to show cards.
-    fn of(area: Rect, rem: f32, words: f32, cards: bool) -> Self {
+    /// The places in an area, for words of this size (in points) and this factor of the setting.
+    fn of(area: Rect, rem: f32, words: f32, needs: MiddleNeeds) -> Self {
         let gap = (0.75 * rem).round();
         let small = area.width() / rem < SMALL;
-        let large = words >= 1.3;
+        let large = words >= LARGE;
         let column = rem * if large { LARGE_COLUMN } else { COLUMN };
         let room = (area.width() - gap - column).max(area.width() * 0.32);
         // A small window keeps room for the prompt under the board.
@@ -135,7 +149,8 @@ impl Places {
         let board = Rect::from_min_size(area.min, vec2(side, side));
         let left = board.right() + gap;
         let share = match (small, large) {
-            _ if cards => CARDS_SEAT,
+            _ if needs == MiddleNeeds::Cards => CARDS_SEAT,
+            (_, true) if needs == MiddleNeeds::Little => CALM_SEAT,
             (_, true) if area.height() / rem < LOW_WINDOW => LOW_SEAT,
             (_, true) => LARGE_SEAT,
             (true, false) => SMALL_SEAT,
@@ -169,13 +184,14 @@ pub(super) fn table_ui(
     if lists != cx.snapshot.last_actions.is_some() {
         cx.wish(Wish::ListActions(lists));
     }
-    let places = Places::of(area, cx.sizes.rem, cx.scale(), laid::has_cards(view) || joker::is_played(view));
+    let differs = differs(cx, view);
+    let fixes = differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default();
+    let needs = middle_needs(cx, view, state, &fixes);
+    let places = Places::of(area, cx.sizes.rem, cx.scale(), needs);
     if view.clock_alone {
         clock_alone_ui(ui, cx, view, arbiter, (area, places));
         return;
     }
-    let differs = differs(cx, view);
-    let fixes = differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default();
     ui.scope_builder(UiBuilder::new().max_rect(places.board), |ui| {
         let back = if cx.drawer { arbiter.takes_back() } else { state.takes_back(cx) };
         board_part(ui, cx, view, state, (differs.as_ref().map(|seen| (seen, fixes.as_slice())), back));
@@ -185,7 +201,13 @@ pub(super) fn table_ui(
         drawer_ui(ui, cx, view, arbiter, places);
     } else {
         seat::seat_ui(ui, cx, view, below.other(), places.far, places.small);
-        let parts = middle::Parts { middle: places.middle, below_board: places.below_board, fixes: &fixes };
+        let (mut below_board, mut quiet) = (places.below_board, None);
+        if let Some(below) =
+            below_board.as_mut().filter(|_| cx.scale() >= LARGE && view.phase == Phase::Chess)
+        {
+            quiet = middle::quiet_place(cx, below);
+        }
+        let parts = middle::Parts { middle: places.middle, below_board, quiet, fixes: &fixes };
         middle::middle_ui(ui, cx, view, state, &parts);
         seat::seat_ui(ui, cx, view, below, places.near, places.small);
         drawer_closes(ui, cx, places.column());
@@ -194,6 +216,18 @@ pub(super) fn table_ui(
     let seats = ByColor { white: near, black: far };
     let seats = if below == Color::White { seats } else { ByColor { white: far, black: near } };
     state.flights.follow(ui.painter(), cx, view, &seats);
+}
+
+/// How much the middle has to show now.
+fn middle_needs(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[Fix]) -> MiddleNeeds {
+    let asks = state.take_back.is_some() || cx.snapshot.question.is_some() || view.clock.paused();
+    if laid::has_cards(view) || joker::is_played(view) {
+        MiddleNeeds::Cards
+    } else if view.phase != Phase::Chess || asks || !fixes.is_empty() || cx.drawer {
+        MiddleNeeds::Controls
+    } else {
+        MiddleNeeds::Little
+    }
 }
 
 /// How far the drawer is open, 0 to 1.
@@ -489,10 +523,16 @@ fn go_on(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
 mod tests {
     use super::*;
 
-    fn places(width: f32, height: f32, words: f32) -> Places {
+    const NEEDS: [MiddleNeeds; 3] = [MiddleNeeds::Little, MiddleNeeds::Controls, MiddleNeeds::Cards];
+
+    fn places_for((width, height): (f32, f32), words: f32, needs: MiddleNeeds) -> Places {
         let rem = crate::theme::rem(vec2(width, height), 100) * words;
         let area = Rect::from_min_max(pos2(12.0, 60.0), pos2(width - 12.0, height - 12.0));
-        Places::of(area, rem, words, false)
+        Places::of(area, rem, words, needs)
+    }
+
+    fn places(width: f32, height: f32, words: f32) -> Places {
+        places_for((width, height), words, MiddleNeeds::Controls)
     }
 
     #[test]
@@ -505,8 +545,10 @@ mod tests {
             (1920.0, 1080.0),
             (3840.0, 2160.0),
         ] {
-            for words in [1.0, 1.5, 2.0] {
-                let places = places(width, height, words);
+            for (words, needs) in
+                [1.0, 1.5, 2.0].into_iter().flat_map(|words| NEEDS.map(|needs| (words, needs)))
+            {
+                let places = places_for((width, height), words, needs);
                 let parts = [places.board, places.far, places.middle, places.near];
                 for (nth, part) in parts.iter().enumerate() {
                     let told = format!("{width}×{height} at {words}: part {nth} of {places:?}");
@@ -516,6 +558,21 @@ mod tests {
                     assert!(!parts.iter().any(covers), "{told}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn clocks_grow_with_the_words() {
+        for size in [(1024.0, 640.0), (1280.0, 800.0), (1920.0, 1080.0)] {
+            let seat = |words| places_for(size, words, MiddleNeeds::Little).near.height();
+            // The name's row takes two and a quarter rem of it.
+            let plate = |words: f32| seat(words) - 2.25 * words * crate::theme::rem(size.into(), 100);
+            assert!(
+                plate(1.5) > plate(1.0) && plate(2.0) > plate(1.0),
+                "{size:?}: {} {}",
+                plate(1.0),
+                plate(2.0)
+            );
         }
     }
 

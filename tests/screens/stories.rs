@@ -365,6 +365,54 @@ fn a_pawn_on_the_last_rank_is_asked_what_it_becomes() {
 }
 
 #[test]
+fn a_board_is_connected_simulated_set_up_pressed_and_let_go_without_leaving_the_table() {
+    let mut screens = at_a_game_of_chess();
+    let orders = |screens: &mut Screens| format!("{:?}", screens.harness.state_mut().desk.take_orders());
+    screens.click("No board");
+    screens.click("Find boards");
+    assert!(orders(&mut screens).contains("Discover"));
+    screens.click("No board");
+    screens.click("Try a simulated one");
+    let told = orders(&mut screens);
+    assert!(told.contains("Simulate(Maker(dgt)"), "{told}");
+    let view = tabiya_app::snapshot::SimulatedView {
+        board: tabiya_types::Board::default(),
+        lit: Squares::default(),
+    };
+    screens.harness.state_mut().desk.simulated(view);
+    screens.harness.run();
+    for (button, order) in
+        [("Set up as the table expects", "Set("), ("White: press the clock", "Press(White)")]
+    {
+        screens.click("Looking for the board");
+        screens.click(button);
+        let told = orders(&mut screens);
+        assert!(told.contains(order), "{button}: {told}");
+    }
+    screens.click("Looking for the board");
+    screens.click("Let go");
+    assert!(screens.shows("No board"), "{:?}", screens.labels());
+    screens.click("No board");
+    screens.click("Devices and sensor test …");
+    assert!(screens.shows("Find boards"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_finished_game_leads_to_its_record_and_to_the_arbiter() {
+    let mut screens = at_a_game_of_chess();
+    screens.line("e4");
+    screens.line("press");
+    screens.line("black resigns");
+    screens.line("yes");
+    screens.key(Key::Escape);
+    screens.click("Change it …");
+    assert!(screens.shows("Result"), "the arbiter's drawer: {:?}", screens.labels());
+    screens.key(Key::F4);
+    screens.click("Record");
+    assert!(screens.shows("Export"), "{:?}", screens.labels());
+}
+
+#[test]
 fn a_draw_is_offered_and_accepted_after_a_move_each() {
     let mut screens = at_a_game_of_chess();
     for uci in ["e2e4", "e7e5"] {

@@ -13,6 +13,7 @@ use tabiya_types::{Board, Color, Sentence, Square};
 use super::form::Form;
 use super::players::name_line;
 use super::shown_name;
+use crate::board_state::SIMULATED;
 use crate::choosing::FileUse;
 use crate::cx::{Cx, Focus};
 use crate::kit::button::{ButtonFace, Kind, button_at};
@@ -186,7 +187,7 @@ fn board_line(ui: &mut Ui, cx: &mut Cx<'_>, place: Rect) {
         );
         let text = cx.t("try-simulated");
         if button_at(ui, cx, button, "try-simulated", &ButtonFace::new(Kind::Plain, &text)).clicked() {
-            cx.board(BoardWish::Connect("sim:dgt".to_owned()));
+            cx.board(BoardWish::Connect(SIMULATED.to_owned()));
         }
         right = button.left() - px(8.0);
     } else if connected {

@@ -35,6 +35,8 @@ pub(super) const GAP: f32 = 8.0;
 pub(super) struct Parts<'a> {
     pub(super) middle: Rect,
     pub(super) below_board: Option<Rect>,
+    /// The place of the quieter actions, if they stand under the board.
+    pub(super) quiet: Option<Rect>,
     pub(super) fixes: &'a [Fix],
 }
 
@@ -62,6 +64,8 @@ pub(super) fn middle_ui(
     let mut body = parts.middle.shrink(if small { px(9.0) } else { px(16.0) });
     let head = match parts.below_board {
         Some(below) => below,
+        // A result is told in large words.
+        None if view.outcome.is_some() => cut_top(&mut body, px(94.0), px(4.0)),
         None => cut_top(&mut body, px(74.0), px(10.0)),
     };
     let said = said(cx, view, state, parts);
@@ -80,6 +84,12 @@ pub(super) fn middle_ui(
     if let Some(place) = typed {
         typed_ui(ui, cx, view, state, place);
     }
+}
+
+/// With large words the quieter actions stand under the board, if the prompt leaves room there.
+pub(super) fn quiet_place(cx: &Cx<'_>, below_board: &mut Rect) -> Option<Rect> {
+    let height = cx.sizes.px(LOW);
+    (below_board.height() > height * 3.0).then(|| cut_bottom(below_board, height, cx.sizes.px(GAP)))
 }
 
 /// The place of the input line. In a small window it appears only while it is used.
@@ -155,11 +165,11 @@ fn players_question(cx: &Cx<'_>) -> Option<Asked> {
     cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players)
 }
 
-/// Lays out text in the largest of some sizes in which it fits into an area.
-fn fit(ui: &Ui, cx: &Cx<'_>, text: &str, room: egui::Vec2, ink: egui::Color32) -> Arc<Galley> {
-    let sizes = cx.sizes;
+/// Lays out text in the largest of some sizes in which it fits into an area, from `largest` down.
+fn fit(ui: &Ui, cx: &Cx<'_>, text: &str, largest: f32, room: egui::Vec2) -> Arc<Galley> {
+    let (sizes, ink) = (cx.sizes, cx.theme.text);
     let try_sizes =
-        [sizes.title(), sizes.name(), sizes.lead(), sizes.rem, sizes.small(), sizes.small() * 0.85];
+        [largest, sizes.title(), sizes.name(), sizes.lead(), sizes.rem, sizes.small(), sizes.small() * 0.85];
     let lay = |size: f32| rows(ui.painter(), text, (bold_font(size), ink), room.x, 6);
     let fits = |galley: &Arc<Galley>| galley.size().y <= room.y && !galley.elided;
     try_sizes.iter().map(|size| lay(*size)).find(fits).unwrap_or_else(|| lay(sizes.small() * 0.85))
@@ -203,7 +213,8 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
     if reason.as_ref().is_some_and(|reason| reason.rows.len() > 1) {
         label(ui, head, "title", &said.title);
     } else {
-        let galley = fit(ui, cx, &said.title, vec2(width, title_room), cx.theme.text);
+        let largest = if view.outcome.is_some() { sizes.figure() } else { sizes.title() };
+        let galley = fit(ui, cx, &said.title, largest, vec2(width, title_room));
         let place = Rect::from_min_size(head.min, galley.size());
         painter.galley(place.min, galley, cx.theme.text);
         label(ui, place, "title", &said.title);
@@ -238,6 +249,11 @@ fn body_ui(
 ) {
     let whole = body;
     let line = cx.sizes.px(20.0);
+    if view.outcome.is_some() {
+        // The head says all that the newest line of the log would say.
+        controls_ui(ui, cx, view, state, parts, &mut body);
+        return;
+    }
     if body.height() > line * 6.0 {
         cut_bottom(&mut body, line, cx.sizes.px(4.0));
     }
@@ -336,8 +352,9 @@ fn controls_ui(
         betting::betting_ui(ui, cx, view, state, body);
     }
     // The row of quieter actions keeps its place at the bottom.
-    if chess::has_actions(view) && body.height() >= cx.sizes.px(LOW) * 0.8 {
-        let row = cut_bottom(body, cx.sizes.px(LOW), cx.sizes.px(GAP));
+    let has_room = parts.quiet.is_some() || body.height() >= cx.sizes.px(LOW) * 0.8;
+    if chess::has_actions(view) && has_room {
+        let row = parts.quiet.unwrap_or_else(|| cut_bottom(body, cx.sizes.px(LOW), cx.sizes.px(GAP)));
         chess::actions_ui(ui, cx, view, state, row);
     }
     if view.may(Verb::Reveal) || view.may(Verb::Place) {

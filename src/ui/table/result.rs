@@ -8,9 +8,11 @@ use tabiya_engine::table::Common;
 use tabiya_types::Color;
 
 use super::middle::{GAP, LOW, Said, TALL};
+use crate::Page;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::icon::Icon;
 use crate::kit::{cut_top, split, write};
 use crate::theme::bold_font;
 use crate::widgets::label;
@@ -103,6 +105,25 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &m
     if view.consents.is_some() {
         consents_ui(ui, cx, view, &consents, body);
     }
+    after_ui(ui, cx, body);
+}
+
+/// Draws the ways to read the game again and to change its result.
+fn after_ui(ui: &mut Ui, cx: &mut Cx<'_>, body: &mut Rect) {
+    if body.height() < cx.sizes.px(28.0) {
+        return;
+    }
+    let row = cut_top(body, cx.sizes.px(LOW).min(body.height()), cx.sizes.px(GAP));
+    let places = split(row, &[1.0, 1.0], cx.sizes.px(GAP));
+    let [record, change] = [("page-record", Icon::Sheet), ("change-result", Icon::Scales)]
+        .map(|(word, icon)| (cx.t(word), icon));
+    let [record, change] =
+        [(record, places.first()), (change, places.get(1))].map(|((text, icon), place)| {
+            let face = ButtonFace::new(Kind::Plain, &text).icon(icon);
+            place.is_some_and(|place| button_at(ui, cx, *place, ("after-game", &text), &face).clicked())
+        });
+    cx.page = cx.page.or(record.then_some(Page::Record));
+    cx.open_drawer |= change;
 }
 
 /// Draws both stacks as one bar, and below it the names, the chips won and the score of the match.
