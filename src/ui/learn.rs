@@ -1,13 +1,16 @@
 //! The screen for learning: the rules of each game in short, and for Choker every hand with the pieces that it becomes.
 
+mod lesson;
+
 use egui::{Align2, Rect, Role as Kind, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2};
 use tabiya_engine::rules::{Hand, HandName, HandRules};
 use tabiya_types::{Color, Counts};
 
+use self::lesson::{LessonPage, lesson_ui};
 use super::cx::Cx;
 use super::kit::button::choices;
 use super::start::tiles::picture_of;
-use super::widgets::{columns, field, heading, name};
+use super::widgets::{columns, field, heading, main_button, name};
 
 /// The games that have rules in short, and how many paragraphs these have. Chess and a clock need none here.
 const TAUGHT: [(&str, usize); 4] =
@@ -23,8 +26,10 @@ const CARDS: f32 = 2.0 * 18.0 + 10.0 * (CARD.x + 4.0);
 const WORDS: f32 = 250.0;
 
 /// What the screen remembers between frames.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct LearnState {
+    /// The first match, step by step, while it is played.
+    lesson: Option<LessonPage>,
     search: String,
     rules: HandRules,
     hands: Vec<Hand>,
@@ -35,12 +40,19 @@ pub(super) struct LearnState {
 impl Default for LearnState {
     fn default() -> Self {
         let rules = HandRules { empress: true, becket: false };
-        Self { search: String::new(), rules, hands: Hand::all(), game: None }
+        Self { lesson: None, search: String::new(), rules, hands: Hand::all(), game: None }
     }
 }
 
 /// Draws the screen.
-pub(super) fn learn_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
+pub(super) fn learn_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut LearnState) {
+    if let Some(page) = &mut state.lesson {
+        if !lesson_ui(ui, cx, page) {
+            state.lesson = None;
+        }
+        return;
+    }
+    let cx = &*cx;
     let at_the_table = cx.snapshot.table.as_deref().map(|view| view.agreement.game);
     let played = TAUGHT.iter().position(|(game, _)| Some(*game) == at_the_table);
     let of_now = state.game.filter(|(_, then)| *then == at_the_table).map(|(nth, _)| nth);
@@ -52,6 +64,9 @@ pub(super) fn learn_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     }
     ui.add_space(6.0);
     let (game, paragraphs) = TAUGHT[chosen];
+    if game == WITH_HANDS && main_button(ui, cx.theme, &cx.t("lesson-begin"), true).clicked() {
+        state.lesson = Some(LessonPage::begin());
+    }
     let rules = |ui: &mut Ui| rules_ui(ui, cx, game, paragraphs);
     if game == WITH_HANDS {
         columns(ui, 0.36, state, |ui, _| rules(ui), |ui, state| hands_ui(ui, cx, state));

@@ -185,6 +185,13 @@ fn the_other_screens() {
         if page == Page::Learn {
             screens.click("PokerDrez");
             photograph(&mut album, &mut screens, "learn-pokerdrez");
+            screens.click("Choker");
+            screens.click("Play a first match, step by step");
+            for _ in 0..10 {
+                screens.click("Next step");
+            }
+            photograph(&mut album, &mut screens, "learn-lesson");
+            screens.click("Leave the lesson");
         }
     }
     screens.harness.state_mut().shell.page = Page::Table;

@@ -398,6 +398,32 @@ fn a_board_is_connected_simulated_set_up_pressed_and_let_go_without_leaving_the_
 }
 
 #[test]
+fn the_first_match_is_learned_step_by_step_at_the_tables_own_screens() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Learn");
+    screens.click("Play a first match, step by step");
+    for says in ["(1 of 24)", "now you bet chips", "(3 of 24)"] {
+        assert!(screens.shows(says), "{says}: {:?}", screens.labels());
+        screens.key(Key::Enter);
+    }
+    for _ in 3..19 {
+        screens.click("Next step");
+    }
+    assert!(screens.shows("from here on it is chess"), "{:?}", screens.labels());
+    assert!(screens.shows("d2 white queen"), "the pawn became a queen: {:?}", screens.labels());
+    for _ in 19..24 {
+        screens.click("Next step");
+    }
+    assert!(
+        screens.shows("Ann wins") && screens.shows("That was a match of Choker"),
+        "{:?}",
+        screens.labels()
+    );
+    screens.click("Back to Learn");
+    assert!(screens.shows("Play a first match, step by step"));
+}
+
+#[test]
 fn a_finished_game_leads_to_its_record_and_to_the_arbiter() {
     let mut screens = at_a_game_of_chess();
     screens.line("e4");

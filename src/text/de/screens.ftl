@@ -627,6 +627,11 @@ chess-joker-rules-7 = Karten werden so eingegeben, wie sie gedruckt sind, in ein
 chess-joker-rules-8 = Texte, Namen und Marken der Karten gehören ihren Eigentümern. Nur die sechs Karten der Spielregel sind bei Tabiya dabei.
 all-hands = Alle Blätter
 search-hands = Suche nach Buchstaben oder Regel
+lesson-begin = Ein erstes Match Schritt für Schritt
+lesson-next = Nächster Schritt
+lesson-end = Zurück zu Lernen
+lesson-leave = Lektion verlassen
+lesson-over = Das war ein Match Choker. Mit eigenen Karten und eigenem Brett beginnt eines unter Spielen.
 hands-found = { $count ->
     [one] { $count } Blatt
    *[other] { $count } Blätter

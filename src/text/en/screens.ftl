@@ -637,6 +637,11 @@ chess-joker-rules-7 = Cards are typed as they are printed, in a small language. 
 chess-joker-rules-8 = Texts, names and marks of the cards belong to their owners. Only the six cards of the rulebook come with Tabiya.
 all-hands = All hands
 search-hands = Find hands by card letters or rule name
+lesson-begin = Play a first match, step by step
+lesson-next = Next step
+lesson-end = Back to Learn
+lesson-leave = Leave the lesson
+lesson-over = That was a match of Choker. Begin one with your own cards and board: Play.
 hands-found = { $count ->
     [one] { $count } hand
    *[other] { $count } hands

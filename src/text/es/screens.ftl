@@ -627,6 +627,11 @@ chess-joker-rules-7 = Las cartas se escriben como están impresas, en un lenguaj
 chess-joker-rules-8 = Los textos, nombres y marcas de las cartas pertenecen a sus dueños. Con Tabiya solo vienen las seis cartas del reglamento.
 all-hands = Todas las manos
 search-hands = Buscar por letras o regla
+lesson-begin = Un primer encuentro paso a paso
+lesson-next = Paso siguiente
+lesson-end = Volver a Aprender
+lesson-leave = Dejar la lección
+lesson-over = Así es un encuentro de Choker. Con cartas y tablero propios se empieza uno en Jugar.
 hands-found = { $count ->
     [one] { $count } mano
    *[other] { $count } manos
