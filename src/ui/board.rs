@@ -17,7 +17,7 @@ use tabiya_types::{Board, Color, Piece, Square};
 pub(super) use self::cards::{CardMark, StepMeaning};
 use super::cx::Cx;
 use super::fixes::Fix;
-use super::theme::{STANDS_WRONG, Theme, bold_font};
+use super::theme::{CHOSEN, LAST_MOVE, MARK, PRINT, PRINT_RED, STANDS_WRONG, Theme, bold_font};
 use super::widgets::{name_with, translucent};
 
 /// The width of the gutter with the coordinates, in squares.
@@ -222,7 +222,7 @@ fn draw_squares(
         painter.rect_filled(rect, CornerRadius::ZERO, if dim { Theme::dimmed(own) } else { own });
         let last = look.last.contains(&square);
         if last && !look.open {
-            painter.rect_filled(rect, CornerRadius::ZERO, translucent(Color32::from_rgb(190, 176, 20), 150));
+            painter.rect_filled(rect, CornerRadius::ZERO, translucent(LAST_MOVE, 150));
         }
         if (last && !look.open) || state.chosen == Some(square) {
             draw_corner(painter, rect, state.chosen == Some(square));
@@ -231,7 +231,7 @@ fn draw_squares(
             marks::draw_open(painter, cx, rect);
         }
         if state.chosen == Some(square) {
-            painter.rect_filled(rect, CornerRadius::ZERO, translucent(Color32::from_rgb(30, 120, 60), 150));
+            painter.rect_filled(rect, CornerRadius::ZERO, translucent(CHOSEN, 150));
         }
         if look.check == Some(square) {
             painter.rect_filled(rect, CornerRadius::ZERO, translucent(STANDS_WRONG, 110));
@@ -253,7 +253,7 @@ fn draw_corner(painter: &Painter, rect: Rect, chosen: bool) {
     let size = rect.width() * 0.17;
     let (corner, down) = if chosen { (rect.right_bottom(), -1.0) } else { (rect.right_top(), 1.0) };
     let points = vec![corner, corner + vec2(-size, 0.0), corner + vec2(0.0, size * down)];
-    painter.add(Shape::convex_polygon(points, Color32::from_gray(20), Stroke::new(1.0, Color32::WHITE)));
+    painter.add(Shape::convex_polygon(points, MARK, Stroke::new(1.0, Color32::WHITE)));
 }
 
 /// Writes the coordinates beside the board, so that nothing on the squares hides them.
@@ -278,7 +278,7 @@ fn draw_coordinates(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry) {
 
 /// Marks a square that a piece may go to: with a dot, or with a ring around the piece that stands there.
 fn draw_light(painter: &Painter, rect: Rect, taken: bool) {
-    let ink = translucent(Color32::from_gray(30), 150);
+    let ink = translucent(MARK, 150);
     if taken {
         painter.circle_stroke(rect.center(), rect.width() * 0.43, Stroke::new(rect.width() * 0.07, ink));
     } else {
@@ -312,8 +312,7 @@ fn draw_cards(painter: &Painter, geometry: &Geometry, look: &BoardLook<'_>) {
         let rect = geometry.square(*square);
         let side = rect.width();
         let (rank, suit) = card.split_at(card.len().saturating_sub(1));
-        let ink =
-            if matches!(suit, "h" | "d") { Color32::from_rgb(176, 16, 16) } else { Color32::from_gray(20) };
+        let ink = if matches!(suit, "h" | "d") { PRINT_RED } else { PRINT };
         let at = Rect::from_min_size(
             pos2(rect.left() + side * 0.03, rect.bottom() - side * 0.25),
             vec2(side * 0.38, side * 0.22),

@@ -38,8 +38,8 @@ use super::cx::{Cx, Focus};
 use super::fixes::{Fix, fixes};
 use super::keys::Command;
 use super::kit::panel;
-use super::theme::DRAWER_SLIDES;
-use super::widgets::name;
+use super::theme::{DRAWER_SLIDES, MARK, ON_PILL, bold_font};
+use super::widgets::{name, translucent};
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -406,12 +406,12 @@ fn pot_on_board(ui: &Ui, cx: &Cx<'_>, view: &TableView, board: Rect) -> Rect {
         let y = if below { place.bottom() + square * 0.46 } else { place.top() - square * 0.46 };
         let text =
             cx.words.with("bets", &[("name", view.names[color].clone().into()), ("count", amount.into())]);
-        let (font, ink) = (super::theme::bold_font(square * 0.24), egui::Color32::from_rgb(242, 240, 234));
+        let (font, ink) = (bold_font(square * 0.24), ON_PILL);
         let width = ui.painter().layout_no_wrap(text.clone(), font.clone(), ink).size().x.min(square * 5.0);
         let pill =
             Rect::from_center_size(pos2(board.center().x, y), vec2(width + square * 0.7, square * 0.46));
         let corner = egui::CornerRadius::same(panel::round(pill.height() / 2.0));
-        ui.painter().rect_filled(pill, corner, egui::Color32::from_black_alpha(190));
+        ui.painter().rect_filled(pill, corner, translucent(MARK, 215));
         super::kit::write(
             ui.painter(),
             pill.center(),

@@ -74,6 +74,31 @@ pub struct Theme {
 pub const PUT_HERE: Color32 = rgb(0x000F_5FC2);
 /// The colour of what stands wrong.
 pub const STANDS_WRONG: Color32 = rgb(0x00C4_231A);
+/// The paper of cards and dice, in every look, and White's own colour.
+pub const PAPER: Color32 = rgb(0x00FA_F8F2);
+/// The edge of paper.
+pub const PAPER_EDGE: Color32 = Color32::from_gray(90);
+/// What is printed on paper.
+pub const PRINT: Color32 = Color32::from_gray(20);
+/// The same where it matters less.
+pub const PRINT_WEAK: Color32 = Color32::from_gray(120);
+/// The red suits.
+pub const PRINT_RED: Color32 = rgb(0x00B0_1010);
+/// The joker's letter and star.
+pub const PRINT_JOKER: Color32 = rgb(0x006A_4C93);
+/// Black's own colour.
+pub const BLACK_SIDE: Color32 = Color32::from_gray(6);
+/// Dark lines, dots and corners on the squares of a board, and pills over it.
+pub const MARK: Color32 = Color32::from_gray(20);
+/// The squares of the last move.
+pub const LAST_MOVE: Color32 = rgb(0x00BE_B014);
+/// The square that is chosen.
+pub const CHOSEN: Color32 = rgb(0x001E_783C);
+/// The ground of a ghost.
+pub const GHOST_GROUND: Color32 = rgb(0x00BE_D1E4);
+/// Words on a dark pill.
+pub const ON_PILL: Color32 = rgb(0x00F2_F0EA);
+
 /// The light line around marks on the board.
 pub const KEYLINE: Color32 = rgb(0x00FB_F8EF);
 

@@ -92,3 +92,26 @@ fn every_type_of_the_crates_has_a_name_of_its_own() {
         assert_eq!(files.len(), 1, "{name} names types in {files:?}");
     }
 }
+
+/// Only the theme and the drawn pictures have colours of their own. Pictures may be drawn more or less transparent.
+#[test]
+fn no_screen_sets_its_own_colours() {
+    let may = ["src/ui/theme.rs", "src/ui/art.rs"];
+    let own = [
+        "Color32::from_rgb",
+        "Color32::from_gray",
+        "Color32::from_black_alpha",
+        "Color32::from_hex",
+        "hex_color!",
+    ];
+    let code = code(&["src/ui"]);
+    let screens = code.iter().filter(|(name, _)| !may.contains(&name.as_str()));
+    let found: Vec<String> = screens
+        .flat_map(|(name, text)| text.lines().map(move |line| (name, line)))
+        .filter(|(_, line)| {
+            own.iter().any(|word| line.contains(word) && !line.contains("from_rgba_unmultiplied(color"))
+        })
+        .map(|(name, line)| format!("{name}: {}", line.trim()))
+        .collect();
+    assert!(found.is_empty(), "give these colours a name in src/ui/theme.rs: {found:#?}");
+}

@@ -6,7 +6,7 @@ use tabiya_types::{Piece, Square};
 use super::Geometry;
 use crate::cx::Cx;
 use crate::fixes::Fix;
-use crate::theme::{KEYLINE, PUT_HERE, STANDS_WRONG, bold_font};
+use crate::theme::{GHOST_GROUND, KEYLINE, MARK, PUT_HERE, STANDS_WRONG, bold_font};
 use crate::widgets::translucent;
 
 /// A square of the last move while it has not been pressed: dashed gold on a dark ground.
@@ -14,7 +14,7 @@ pub(super) fn draw_open(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
     let width = (rect.width() * 0.055).max(2.0);
     let inner = rect.shrink(width);
     let round = CornerRadius::same(4);
-    painter.rect_stroke(inner, round, Stroke::new(width * 1.8, Color32::from_gray(24)), StrokeKind::Middle);
+    painter.rect_stroke(inner, round, Stroke::new(width * 1.8, MARK), StrokeKind::Middle);
     dashes(painter, inner, Stroke::new(width, cx.theme.gold), rect.width() * 0.13);
 }
 
@@ -37,7 +37,7 @@ pub(super) fn draw_outline(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, 
         for (beside, from, to) in sides {
             // At the edge of the board a step leads back to the square itself.
             if beside == *square || !lit.contains(&beside) {
-                painter.line_segment([from, to], Stroke::new(width * 2.0, Color32::from_gray(20)));
+                painter.line_segment([from, to], Stroke::new(width * 2.0, MARK));
             }
         }
     }
@@ -111,7 +111,7 @@ pub(super) fn draw_ghost(
     let inner = rect.shrink(width * 0.8);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "40 to 120")]
     let alpha = (GHOST - BREATH * breath) as u8;
-    painter.rect_filled(inner, CornerRadius::same(5), Color32::from_rgba_unmultiplied(190, 209, 228, 225));
+    painter.rect_filled(inner, CornerRadius::same(5), translucent(GHOST_GROUND, 225));
     cx.art.piece(painter, rect.shrink(rect.width() * 0.08), piece, Color32::from_white_alpha(alpha));
     painter.rect_stroke(inner, CornerRadius::same(5), Stroke::new(width * 1.9, KEYLINE), StrokeKind::Middle);
     dashes(painter, inner, Stroke::new(width, PUT_HERE), rect.width() * 0.12);

@@ -10,7 +10,7 @@ use crate::board::{BoardLook, BoardState, Geometry, board_ui};
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::{fitting, panel, write};
-use crate::theme::{STANDS_WRONG, bold_font};
+use crate::theme::{MARK, STANDS_WRONG, bold_font};
 use crate::widgets::{hint, label, name, translucent};
 
 /// A square that changed at least this often is suspect, if that is far more often than the others.
@@ -99,7 +99,7 @@ fn counts_ui(
     changes: &[u32; 64],
     restless: &[(Square, u32)],
 ) {
-    let dark = Color32::from_gray(30);
+    let dark = MARK;
     for (square, count) in Square::all().zip(changes) {
         let place = geometry.square(square);
         let wrong = restless.iter().any(|(other, _)| *other == square);

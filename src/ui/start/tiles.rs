@@ -9,7 +9,7 @@ use crate::art;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::{cut_top, fitting, split, write};
-use crate::theme::{GRID, bold_font};
+use crate::theme::{GRID, PAPER, PAPER_EDGE, PRINT, PRINT_JOKER, PRINT_RED, bold_font};
 
 /// How many tiles stand in a row.
 const IN_ROW: usize = 3;
@@ -156,12 +156,12 @@ fn choker(painter: &Painter, cx: &Cx<'_>, area: Rect) {
 /// An empty card face.
 fn sheet(painter: &Painter, place: Rect) {
     let round = CornerRadius::same(6);
-    let edge = Stroke::new(1.0, Color32::from_gray(90));
-    painter.rect(place, round, Color32::from_rgb(250, 248, 242), edge, StrokeKind::Inside);
+    let edge = Stroke::new(1.0, PAPER_EDGE);
+    painter.rect(place, round, PAPER, edge, StrokeKind::Inside);
 }
 
 fn poker_chess(painter: &Painter, area: Rect) {
-    let looks = [(-0.02, "s", Color32::from_gray(20)), (0.44, "h", Color32::from_rgb(178, 46, 46))];
+    let looks = [(-0.02, "s", PRINT), (0.44, "h", PRINT_RED)];
     for (left, letter, ink) in looks {
         let place = upright(area, left, 0.84).translate(vec2(0.0, area.height() * 0.08));
         sheet(painter, place);
@@ -181,10 +181,10 @@ fn pokerdrez(painter: &Painter, cx: &Cx<'_>, area: Rect) {
     cx.art.card(painter, card, Card::Bishop, Color::Black, &cx.words.letter(Role::Bishop));
     let side = area.height() * 0.46;
     let die = Rect::from_min_size(area.max - vec2(side * 0.95, side), Vec2::splat(side));
-    let edge = Stroke::new(1.0, Color32::from_gray(90));
-    painter.rect(die, CornerRadius::same(8), Color32::from_rgb(250, 248, 242), edge, StrokeKind::Inside);
+    let edge = Stroke::new(1.0, PAPER_EDGE);
+    painter.rect(die, CornerRadius::same(8), PAPER, edge, StrokeKind::Inside);
     for (x, y) in [(0.27, 0.27), (0.73, 0.27), (0.5, 0.5), (0.27, 0.73), (0.73, 0.73)] {
-        painter.circle_filled(die.min + vec2(x, y) * side, side * 0.09, Color32::from_gray(20));
+        painter.circle_filled(die.min + vec2(x, y) * side, side * 0.09, PRINT);
     }
 }
 
@@ -192,7 +192,7 @@ fn chess_joker(painter: &Painter, area: Rect) {
     let card = upright(area, 0.2, 0.94);
     sheet(painter, card);
     let (center, radius) = (card.center() - vec2(0.0, card.height() * 0.08), card.width() * 0.36);
-    let violet = Color32::from_rgb(106, 76, 147);
+    let violet = PRINT_JOKER;
     let point = |nth: u8, far: f32| {
         let angle = f32::from(nth) * std::f32::consts::TAU / 10.0 - std::f32::consts::FRAC_PI_2;
         center + vec2(angle.cos(), angle.sin()) * radius * far
@@ -205,6 +205,6 @@ fn chess_joker(painter: &Painter, area: Rect) {
         painter.add(egui::Shape::convex_polygon(tip, violet, Stroke::NONE));
     }
     let at = pos2(card.center().x, card.bottom() - card.height() * 0.14);
-    let font = (bold_font(card.height() * 0.15), Color32::from_gray(20));
+    let font = (bold_font(card.height() * 0.15), PRINT);
     write(painter, at, Align2::CENTER_CENTER, "+25", font, card.width());
 }

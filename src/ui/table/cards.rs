@@ -11,6 +11,7 @@ use crate::cx::Cx;
 use crate::keys::{Command, FACES};
 use crate::kit::button::{ButtonFace, Kind as ButtonKind, button_at, key_cap};
 use crate::kit::{cut_top, split, write};
+use crate::theme::PRINT_WEAK;
 use crate::widgets::label;
 use crate::widgets::name;
 
@@ -104,7 +105,7 @@ fn face_ui(
     if key != letter {
         // A key that the user has chosen is not the letter on the card, so it is shown too.
         let at = pos2(place.left() + 4.0, place.bottom() - cx.sizes.small());
-        key_cap(ui.painter(), cx, at, &key, egui::Color32::from_gray(60));
+        key_cap(ui.painter(), cx, at, &key, PRINT_WEAK);
     }
     if !can {
         ui.painter().rect_filled(place, 6.0, crate::widgets::translucent(cx.theme.panel, 190));

@@ -4,7 +4,7 @@
 
 use std::hash::Hash;
 
-use egui::{Align2, Color32, CornerRadius, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2};
+use egui::{Align2, CornerRadius, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::pokerdrez::{CardPlace, CardSource, DrezAction, DrezCard, DrezOffer, SwapWith};
@@ -16,7 +16,7 @@ use super::TableState;
 use super::betting::stake_ui;
 use crate::cx::Cx;
 use crate::kit::write;
-use crate::theme::bold_font;
+use crate::theme::{PAPER, PAPER_EDGE, PRINT_JOKER, PRINT_WEAK, bold_font};
 use crate::widgets::{because, button, hint, name};
 
 /// The size of a card in points, before the size of the words.
@@ -422,9 +422,9 @@ fn card_ui(
 /// Draws the joker or the neutral card: a sheet with its letter.
 fn plain_card(ui: &Ui, rect: Rect, letter: char) {
     let painter = ui.painter();
-    let edge = Stroke::new(1.0, Color32::from_gray(90));
-    painter.rect(rect, CornerRadius::same(5), Color32::from_rgb(250, 248, 242), edge, StrokeKind::Inside);
-    let ink = if letter == 'J' { Color32::from_rgb(106, 76, 147) } else { Color32::from_gray(120) };
+    let edge = Stroke::new(1.0, PAPER_EDGE);
+    painter.rect(rect, CornerRadius::same(5), PAPER, edge, StrokeKind::Inside);
+    let ink = if letter == 'J' { PRINT_JOKER } else { PRINT_WEAK };
     let font = (bold_font(rect.height() * 0.5), ink);
     write(painter, rect.center(), Align2::CENTER_CENTER, &letter.to_string(), font, rect.width());
 }

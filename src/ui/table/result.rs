@@ -14,7 +14,7 @@ use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::{cut_top, split, write};
-use crate::theme::bold_font;
+use crate::theme::{BLACK_SIDE, PAPER, bold_font};
 use crate::widgets::label;
 
 /// What is said at the head: who won, why, and who gets the pot.
@@ -137,11 +137,7 @@ fn balance_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, bar: Rect, line: Rect) {
     let share = if all == 0 { 0.5 } else { of(left) as f32 / all as f32 };
     let round = CornerRadius::same(8);
     let fill = |color: Color| {
-        if color == Color::White {
-            egui::Color32::from_rgb(246, 239, 220)
-        } else {
-            egui::Color32::from_gray(8)
-        }
+        if color == Color::White { PAPER } else { BLACK_SIDE }
     };
     painter.rect(bar, round, fill(left.other()), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
     let mine = Rect::from_min_size(bar.min, vec2(bar.width() * share, bar.height()));

@@ -1,8 +1,6 @@
 //! A seat: the player's name, chips, five cards, and the plate with what counts now.
 
-use egui::{
-    Align2, Color32, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
-};
+use egui::{Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::clock::{Bonus, ControlProgress, Stage, TimeControl};
@@ -13,7 +11,7 @@ use crate::art::{self, Art};
 use crate::cx::{Cx, tenths_below};
 use crate::kit::plate::{self, Plate, State};
 use crate::kit::{dashed, write};
-use crate::theme::{PANEL_RADIUS, Theme, bold_font};
+use crate::theme::{BLACK_SIDE, PANEL_RADIUS, PAPER, Theme, bold_font};
 use crate::widgets::{label, name, name_with};
 
 /// A card's width divided by its height.
@@ -107,7 +105,7 @@ fn points_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) ->
 /// Draws a strip in the player's colour along the left edge of a seat, inside its round corners.
 pub(crate) fn draw_colour_edge(painter: &Painter, theme: &Theme, rect: Rect, color: Color) {
     let strip = Rect::from_min_size(rect.min, vec2(7.0, rect.height()));
-    let fill = if color == Color::White { Color32::from_rgb(250, 248, 242) } else { Color32::from_gray(6) };
+    let fill = if color == Color::White { PAPER } else { BLACK_SIDE };
     let painter = painter.with_clip_rect(strip.intersect(painter.clip_rect()));
     painter.rect_filled(rect.shrink(1.5), CornerRadius::same(PANEL_RADIUS - 1), fill);
     painter.line_segment([strip.right_top(), strip.right_bottom()], Stroke::new(2.0, theme.edge));
