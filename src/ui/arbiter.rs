@@ -14,7 +14,7 @@ use super::cx::Cx;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
 use super::kit::icon::Icon;
-use super::kit::panel::ground;
+use super::kit::panel::{card, ground};
 use super::kit::{cut_top, split};
 use super::table::middle::answers_ui;
 use super::table::pause;
@@ -280,15 +280,6 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         let articles = cx.words.with("of-the-laws", &[("articles", proposed.articles.into())]);
         ui.label(RichText::new(format!("{articles} · {typed}")).color(cx.theme.muted).small());
     });
-}
-
-/// A card for what waits for the arbiter, with an edge in its colour.
-fn card(fill: egui::Color32, edge: egui::Color32) -> egui::Frame {
-    egui::Frame::new()
-        .fill(fill)
-        .stroke(egui::Stroke::new(1.0, edge))
-        .corner_radius(egui::CornerRadius::same(super::theme::PANEL_RADIUS))
-        .inner_margin(egui::Margin::same(10))
 }
 
 /// Draws the buttons for claims at events. Under the Laws of Chess only a player may make a claim; the arbiter enters

@@ -1,8 +1,11 @@
 //! The gallery: every part of the kit in every state, for people who change a part. `tabiya --gallery` opens it in debug
 //! builds; `tests/snapshots/gallery-*.png` are its pictures.
 
+use std::sync::Arc;
+
 use egui::{Align2, CentralPanel, FontId, Frame, Rect, Ui, Vec2, pos2, vec2};
-use tabiya_app::snapshot::Snapshot;
+use tabiya_app::lesson::Lesson;
+use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::Appearance;
 use tabiya_text::{Language, Words};
 use tabiya_types::{Board, Card, Color, Instant, Square};
@@ -16,9 +19,15 @@ use super::kit::button::{Burns, ButtonFace, Kind, Touched, draw};
 use super::kit::icon::Icon;
 use super::kit::panel::{self, Mood};
 use super::kit::plate::{self, Plate, State};
-use super::kit::write;
+use super::kit::spark::spark_line;
+use super::kit::{score, write};
 use super::motion::Motion;
+use super::start::tiles::tile;
 use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
+use super::widgets::field;
+
+/// After so many steps of the lesson its score sheet has moves.
+const MOVES: usize = 22;
 
 /// What the gallery needs between frames.
 #[derive(Debug)]
@@ -29,6 +38,10 @@ pub struct Gallery {
     art: Art,
     motion: Motion,
     applied: Option<Sizes>,
+    /// What stands in the field.
+    typed: String,
+    /// A table with moves.
+    learned: Option<Arc<TableView>>,
 }
 
 impl Gallery {
@@ -38,7 +51,10 @@ impl Gallery {
         let keys = KeyBindings::new(&std::collections::BTreeMap::new(), &words);
         let mut snapshot = Snapshot::default();
         std::sync::Arc::make_mut(&mut snapshot.settings).look = look;
-        Self { snapshot, words, keys, art: Art::default(), motion: Motion::default(), applied: None }
+        let lesson = Lesson::after(MOVES);
+        let learned = Snapshot::of_session(lesson.session(), lesson.session().last_t()).table;
+        let (art, motion, typed) = (Art::default(), Motion::default(), "Wolfgang".to_owned());
+        Self { snapshot, words, keys, art, motion, applied: None, typed, learned }
     }
 
     /// Draws the gallery into the whole window.
@@ -52,13 +68,16 @@ impl Gallery {
         CentralPanel::default().frame(ground).show(ui, |ui| {
             let area = ui.available_rect_before_wrap();
             ui.advance_cursor_after_rect(area);
-            colors(ui, &cx, area.with_max_x(area.left() + area.width() * 0.30));
+            let left = area.with_max_x(area.left() + area.width() * 0.30);
+            let below = colors(ui, &cx, left);
+            fields(ui, &cx, left.with_min_y(below), &mut self.typed);
             let middle = Rect::from_x_y_ranges(
                 area.left() + area.width() * 0.33..=area.left() + area.width() * 0.64,
                 area.y_range(),
             );
             words(ui, &cx, middle);
             buttons(ui, &cx, area.with_min_x(area.left() + area.width() * 0.67));
+            moves(ui, &cx, middle, &self.learned);
             boards(ui, &cx, area.with_min_y(area.top() + area.height() * 0.66));
         });
     }
@@ -81,10 +100,11 @@ fn caption(ui: &Ui, cx: &Cx<'_>, at: egui::Pos2, text: &str) -> f32 {
     write(ui.painter(), at, Align2::LEFT_TOP, text, font, 600.0).bottom() + 6.0
 }
 
-fn colors(ui: &Ui, cx: &Cx<'_>, area: Rect) {
+/// Draws the colours. Returns where they end.
+fn colors(ui: &Ui, cx: &Cx<'_>, area: Rect) -> f32 {
     let theme = cx.theme;
     let mut y = caption(ui, cx, area.min, "Gold is now, ivory the choice, coral trouble");
-    let height = cx.sizes.px(28.0);
+    let height = cx.sizes.px(21.0);
     for (name, fill, ink) in [
         ("Gold: whose turn, what next", theme.gold, theme.on_gold),
         ("Coral: last seconds, armed", theme.bad_fill, theme.on_bad),
@@ -121,8 +141,38 @@ fn colors(ui: &Ui, cx: &Cx<'_>, area: Rect) {
             (FontId::proportional(cx.sizes.small()), ink),
             90.0,
         );
-        y += height + 5.0;
+        y += height + 4.0;
     }
+    y
+}
+
+/// Draws a field, a card of alerts, a line over the games, and a tile.
+fn fields(ui: &mut Ui, cx: &Cx<'_>, area: Rect, typed: &mut String) {
+    let sizes = cx.sizes;
+    let top = caption(ui, cx, area.min + vec2(0.0, 4.0), "Field, card of alerts, chips over the games, tile");
+    let row = Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), sizes.px(112.0)));
+    let [left, right] = super::kit::split(row, &[1.0, 1.0], 8.0)[..] else { return };
+    ui.scope_builder(egui::UiBuilder::new().max_rect(left), |ui| {
+        field(ui, "Name", typed, left.width() * 0.55);
+        panel::card(cx.theme.bad_wash, cx.theme.bad).show(ui, |ui| {
+            ui.set_width(left.width() - 24.0);
+            ui.label(egui::RichText::new("Bo's flag has fallen").color(cx.theme.bad));
+        });
+    });
+    let plot = right.with_max_y(right.top() + sizes.px(36.0)).shrink(4.0);
+    spark_line(ui.painter(), cx, plot, &[0.5, 0.46, 0.55, 0.6, 0.52], false);
+    spark_line(ui.painter(), cx, plot, &[0.5, 0.54, 0.45, 0.4, 0.48], true);
+    tile(ui, cx, right.with_min_y(plot.bottom() + 8.0), "choker", true);
+}
+
+/// Draws the score sheet.
+fn moves(ui: &mut Ui, cx: &Cx<'_>, area: Rect, table: &Option<Arc<TableView>>) {
+    let Some(view) = table else { return };
+    let place = Rect::from_min_size(
+        pos2(area.left() + area.width() * 0.66, area.top() + cx.sizes.px(20.0)),
+        vec2(area.width() * 0.4, cx.sizes.px(92.0)),
+    );
+    score::sheet_ui(ui, cx, place, view, true);
 }
 
 fn words(ui: &Ui, cx: &Cx<'_>, area: Rect) {
@@ -167,7 +217,7 @@ fn words(ui: &Ui, cx: &Cx<'_>, area: Rect) {
 
 fn buttons(ui: &Ui, cx: &Cx<'_>, area: Rect) {
     let sizes = cx.sizes;
-    let mut y = caption(ui, cx, area.min, "Buttons: rest, pointer, pressed, off; one gold per screen");
+    let mut y = caption(ui, cx, area.min, "Buttons: rest, pointer, keyboard, pressed, off");
     let (pointer, pressed) =
         (Touched { pointer: true, pressed: false }, Touched { pointer: true, pressed: true });
     let row_height = sizes.px(44.0);
@@ -180,10 +230,12 @@ fn buttons(ui: &Ui, cx: &Cx<'_>, area: Rect) {
         (Kind::Choice(false), "10+5"),
     ] {
         let row = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), row_height));
-        let places = super::kit::split(row, &[1.0; 4], 8.0);
-        for (place, touched) in places.iter().zip([Touched::default(), pointer, pressed]) {
+        let places = super::kit::split(row, &[1.0; 5], 8.0);
+        for (place, touched) in places.iter().zip([Touched::default(), pointer, Touched::default(), pressed])
+        {
             draw(ui.painter(), cx, *place, &ButtonFace::new(kind, text), touched);
         }
+        places.get(2).into_iter().for_each(|place| panel::ring(ui.painter(), cx.theme, *place));
         if let Some(place) = places.last() {
             draw(ui.painter(), cx, *place, &ButtonFace::new(kind, text).enabled(false), Touched::default());
         }

@@ -6,6 +6,7 @@ pub(crate) mod icon;
 pub(crate) mod panel;
 pub(crate) mod plate;
 pub(crate) mod score;
+pub(crate) mod spark;
 
 use std::sync::Arc;
 

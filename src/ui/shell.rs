@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{
-    CentralPanel, Context, CornerRadius, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup,
-    RichText, Stroke, StrokeKind, Ui, ViewportBuilder, ViewportClass, ViewportCommand, ViewportId,
+    CentralPanel, Context, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup, RichText, Stroke, Ui,
+    ViewportBuilder, ViewportClass, ViewportCommand, ViewportId,
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Snapshot, TableView};
@@ -26,6 +26,7 @@ use super::desktop::FileAsk;
 use super::devices::DevicesState;
 use super::keys::{Command, KeyBindings, KeyName, is_function_key};
 use super::kiosk::Kiosk;
+use super::kit::panel;
 use super::learn::LearnState;
 use super::listen::Listener;
 use super::motion::{Motion, frame_after};
@@ -465,9 +466,7 @@ fn focus_ring(ctx: &Context, theme: &Theme) {
     let focused = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
         let layer = LayerId::new(Order::Foreground, Id::unique("focus"));
-        let ring = response.rect.expand(3.0);
-        let stroke = Stroke::new(3.0, theme.focus);
-        ctx.layer_painter(layer).rect_stroke(ring, CornerRadius::same(10), stroke, StrokeKind::Middle);
+        panel::ring(&ctx.layer_painter(layer), theme, response.rect);
     }
 }
 

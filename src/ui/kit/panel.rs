@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::{
+    Align2, Color32, CornerRadius, FontId, Frame, Galley, Margin, Painter, Pos2, Rect, Stroke, StrokeKind,
+    Vec2, pos2, vec2,
+};
 
 use super::icon::Icon;
 use super::{rows, write};
@@ -227,4 +230,19 @@ pub(crate) fn track(painter: &Painter, cx: &Cx<'_>, area: Rect, words: &[String]
             x += gap;
         }
     }
+}
+
+/// A card for what waits, such as an alert, with an edge in its colour.
+pub(crate) fn card(fill: Color32, edge: Color32) -> Frame {
+    Frame::new()
+        .fill(fill)
+        .stroke(Stroke::new(1.0, edge))
+        .corner_radius(CornerRadius::same(PANEL_RADIUS))
+        .inner_margin(Margin::same(10))
+}
+
+/// Draws the ring of the keyboard focus around a control.
+pub(crate) fn ring(painter: &Painter, theme: &Theme, control: Rect) {
+    let stroke = Stroke::new(3.0, theme.focus);
+    painter.rect_stroke(control.expand(3.0), CornerRadius::same(10), stroke, StrokeKind::Middle);
 }

@@ -1,9 +1,6 @@
 //! The games of a match as a row, each with its result, and each player's chips after every game as two lines.
 
-use egui::{
-    Align2, Color32, FontId, Painter, Pos2, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, UiBuilder,
-    pos2, vec2,
-};
+use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::snapshot::RecordView;
 use tabiya_engine::rules::Actor;
 use tabiya_engine::table::GameResult;
@@ -14,6 +11,7 @@ use super::{Moment, look};
 use crate::art;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::spark::spark_line;
 use crate::kit::write;
 use crate::theme::bold_font;
 use crate::widgets::name;
@@ -175,8 +173,9 @@ fn chips_ui(ui: &Ui, cx: &Cx<'_>, record: &RecordView, area: Rect) {
         pos2(left, area.top() + sizes.px(6.0)),
         area.max - vec2(sizes.px(8.0), sizes.px(6.0)),
     );
-    for seat in [Seat::B, Seat::A] {
-        line(ui.painter(), cx, plot, &stacks, seat);
+    for (seat, dashed) in [(Seat::B, true), (Seat::A, false)] {
+        let shares: Vec<f32> = stacks.iter().map(|stacks| facts::share(*stacks, seat)).collect();
+        spark_line(ui.painter(), cx, plot, &shares, dashed);
     }
     let response = ui.interact(area, ui.scope_id().with("chips-over-games"), Sense::hover());
     let told: Vec<String> = Seat::ALL
@@ -186,34 +185,4 @@ fn chips_ui(ui: &Ui, cx: &Cx<'_>, record: &RecordView, area: Rect) {
         })
         .into();
     name(&response, Role::Label, true, &format!("{}: {}", cx.t("stacks-over-games"), told.join("; ")));
-}
-
-/// Draws one player's chips over the games: player A's line is whole with filled points, player B's is dashed.
-#[expect(clippy::cast_precision_loss, reason = "places on the screen")]
-fn line(painter: &Painter, cx: &Cx<'_>, plot: Rect, stacks: &[BySeat<u32>], seat: Seat) {
-    let step = plot.width() / stacks.len().saturating_sub(1).max(1) as f32;
-    // The lines use the whole height, so that small differences are seen too.
-    let widest = stacks.iter().map(|stacks| (facts::share(*stacks, seat) - 0.5).abs()).fold(0.05, f32::max);
-    let point = |(nth, stacks): (usize, &BySeat<u32>)| {
-        let height = 0.5 + (facts::share(*stacks, seat) - 0.5) / widest / 2.0;
-        pos2(plot.left() + step * nth as f32, plot.bottom() - plot.height() * height)
-    };
-    let points: Vec<Pos2> = stacks.iter().enumerate().map(point).collect();
-    let radius = cx.sizes.px(3.5);
-    match seat {
-        Seat::A => {
-            let stroke = Stroke::new(2.5, cx.theme.ivory);
-            painter.add(Shape::line(points.clone(), stroke));
-            for at in &points {
-                painter.circle_filled(*at, radius, cx.theme.ivory);
-            }
-        }
-        Seat::B => {
-            let stroke = Stroke::new(2.0, cx.theme.muted);
-            painter.extend(Shape::dashed_line(&points, stroke, 5.0, 4.0));
-            for at in &points {
-                painter.circle(*at, radius, cx.theme.ground, Stroke::new(1.5, cx.theme.muted));
-            }
-        }
-    }
 }

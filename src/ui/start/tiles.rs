@@ -50,7 +50,8 @@ pub(super) fn tiles_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form
     }
 }
 
-fn tile(ui: &mut Ui, cx: &Cx<'_>, place: Rect, game: &str, chosen: bool) -> bool {
+/// Draws the tile of a game. Returns whether it was clicked.
+pub(crate) fn tile(ui: &mut Ui, cx: &Cx<'_>, place: Rect, game: &str, chosen: bool) -> bool {
     let text = cx.words.word("game", game);
     // The words of a tile stand where its picture leaves room, so the button itself has none.
     let face = ButtonFace::new(Kind::Choice(chosen), "").said(text.clone());
