@@ -1,6 +1,6 @@
 //! The colours, fonts and sizes that all screens share.
 //!
-//! In each look, text and background have the contrast that WCAG 2.2 asks for (4.5 to 1, and 7 to 1 for the clocks). A
+//! In each look, text and background have more contrast than WCAG 2.2 asks for (5 to 1, and 7.5 to 1 for the clocks). A
 //! test checks this.
 
 use std::sync::Arc;
@@ -438,18 +438,21 @@ mod tests {
                     ("gold", theme.gold_ink),
                 ] {
                     let ratio = contrast(words, ground);
-                    assert!(ratio >= 4.5, "{look:?}: {what} on {ground:?} has {ratio:.2}");
+                    // 5, rounded.
+                    assert!(ratio >= 4.9, "{look:?}: {what} on {ground:?} has {ratio:.2}");
                 }
-                assert!(contrast(theme.text, ground) >= 7.0, "{look:?}: clocks on {ground:?}");
+                assert!(contrast(theme.text, ground) >= 7.5, "{look:?}: clocks on {ground:?}");
                 assert!(contrast(theme.focus, ground) >= 3.0, "{look:?}: the focus ring on {ground:?}");
                 for edge in [theme.edge, theme.gold_edge, theme.ivory] {
-                    assert!(contrast(edge, ground) >= 2.7, "{look:?}: {edge:?} on {ground:?}");
+                    // What is under the pointer is seen by its fill, too. The others are 3.3, rounded.
+                    let least = if ground == theme.hover { 2.7 } else { 3.25 };
+                    assert!(contrast(edge, ground) >= least, "{look:?}: {edge:?} on {ground:?}");
                 }
             }
-            assert!(contrast(theme.on_gold, theme.gold) >= 7.0, "{look:?}: on gold");
-            assert!(contrast(theme.on_bad, theme.bad_fill) >= 7.0, "{look:?}: on coral");
-            assert!(contrast(theme.bad, theme.bad_wash) >= 4.5, "{look:?}: a reason");
-            assert!(contrast(theme.on_felt, theme.felt) >= 7.0, "{look:?}: the pot");
+            assert!(contrast(theme.on_gold, theme.gold) >= 7.5, "{look:?}: on gold");
+            assert!(contrast(theme.on_bad, theme.bad_fill) >= 7.5, "{look:?}: on coral");
+            assert!(contrast(theme.bad, theme.bad_wash) >= 5.0, "{look:?}: a reason");
+            assert!(contrast(theme.on_felt, theme.felt) >= 7.5, "{look:?}: the pot");
         }
     }
 
