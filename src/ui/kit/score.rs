@@ -48,6 +48,9 @@ pub(crate) fn sheet_ui(ui: &mut Ui, cx: &Cx<'_>, area: Rect, view: &TableView, o
     let last = cells.len().saturating_sub(1);
     let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(area));
     let scroll = ScrollArea::vertical().id_salt("moves").auto_shrink(false).stick_to_bottom(true);
+    // The area may be as low as one row.
+    let scroll = scroll.min_scrolled_height(0.0);
+    inner.shrink_clip_rect(area);
     scroll.show(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (row, (pair, number)) in cells.chunks(2).zip(view.first_number..).enumerate() {

@@ -273,6 +273,10 @@ fn body_ui(
         cards_part(ui, cx, view, state, part);
     }
     controls_ui(ui, cx, view, state, parts, &mut body);
+    // A row of the score sheet has its place above the newest line of the log.
+    if !view.moves.is_empty() && (line * 1.5..line * 2.0).contains(&body.height()) {
+        score::sheet_ui(ui, cx, body, view, super::is_open(view));
+    }
     // Nothing stands below the rest of the room, unless the row of quieter actions was cut off there.
     let free_below = body.bottom() >= bottom;
     let log = match (body.height() >= line * 2.0, free_below) {
