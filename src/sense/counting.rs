@@ -187,7 +187,7 @@ impl HandCounter {
         let limit = presses.iter().find(|press| press.mark.at == reply)?.mark;
         let after = history.shown(grid_of(&turn.after));
         let (mark, seen) = Stops::new(history, begin, limit).best(&after)?;
-        Some(TurnStop { mark, when: When::Forgotten, seen })
+        Some(TurnStop { mark, when: When::Rest, seen })
     }
 
     /// Counts the rests of a turn that nobody pressed. Returns the first one that shows the action.

@@ -61,8 +61,6 @@ listed! {
         Press,
         /// At the end of the turn, which was a rest.
         Rest,
-        /// At the end of a turn whose press was forgotten: where the board looked most like the action.
-        Forgotten,
     }
 }
 
@@ -74,7 +72,7 @@ impl When {
 
     /// Whether it is the end of a turn.
     pub(super) fn ends(self) -> bool {
-        matches!(self, Self::Press | Self::Rest | Self::Forgotten)
+        matches!(self, Self::Press | Self::Rest)
     }
 }
 
@@ -118,7 +116,6 @@ impl Row {
             (false, SquareRole::Line) => 1,
             (false, SquareRole::Own | SquareRole::Other) => 2,
             (false, _) => 3,
-            (true, role) if role.acts() && self.when == When::Forgotten => 9,
             (true, role) if role.acts() && lasted <= SOON => 4,
             (true, role) if role.acts() => LOST,
             (true, SquareRole::Line) => 6,
@@ -128,7 +125,7 @@ impl Row {
     }
 }
 
-pub(super) const GROUPS: usize = 10;
+pub(super) const GROUPS: usize = 9;
 /// The group of the action's squares that are wrong for long: an update was lost, or the piece stands elsewhere.
 pub(super) const LOST: usize = 5;
 

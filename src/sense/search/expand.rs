@@ -225,11 +225,7 @@ impl<'a> Search<'a> {
     }
 
     fn evidence(&self, begin: HistoryMark, turn: &TurnEnd) -> TurnEvidence<'a> {
-        let when = match turn.end {
-            End::Press | End::Line => When::Press,
-            End::Rest => When::Rest,
-            End::Forgotten => When::Forgotten,
-        };
+        let when = if matches!(turn.end, End::Press | End::Line) { When::Press } else { When::Rest };
         let ended = Some((when, turn.seen));
         TurnEvidence::new(self.query.history, self.query.now, (begin, turn.mark), ended)
     }
