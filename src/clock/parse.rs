@@ -74,6 +74,13 @@ impl ParseControlError {
         }
     }
 
+    /// The text from the mistake on; empty if something is missing at the end, or if the text is only unsure.
+    pub fn not_understood(&self) -> &str {
+        let Self::Wrong { text, at, .. } = self else { return "" };
+        let begin = text.char_indices().nth(at.saturating_sub(1)).map_or(text.len(), |(begin, _)| begin);
+        text.get(begin..).unwrap_or_default().trim()
+    }
+
     /// What the text can mean, the likeliest first; empty for a text that is wrong.
     pub fn readings(&self) -> &[TimeControl] {
         match self {

@@ -16,6 +16,8 @@ const MOST_MINUTES: u64 = 180;
 const USUAL_MOVES: [u64; 9] = [15, 16, 20, 30, 36, 40, 45, 50, 60];
 /// Numbers that can be a whole game's minutes, and its seconds.
 const MINUTES_OR_SECONDS: [u64; 3] = [60, 120, 180];
+/// Usual times of a whole game, in seconds. Who says only a bonus, as in `delay 5`, is asked for one of them.
+const USUAL_BASES: [u64; 4] = [300, 900, 1500, 3600];
 /// Nobody plays an hour and more with increments below this many seconds.
 const LEAST_LONG_INCREMENT: u64 = 5;
 
@@ -37,7 +39,7 @@ pub fn parse_spoken(text: &str) -> Result<TimeControl, ParseControlError> {
         let wanted = "a unit: 1:30 could be a minute and a half, or two stages";
         return Err(ParseControlError::wrong(text, at + 1, wanted));
     }
-    if let Some(readings) = minutes_or_increment(&tokens) {
+    if let Some(readings) = minutes_or_increment(&tokens).or_else(|| bonus_alone(&said, &tokens)) {
         return Err(ParseControlError::unsure(text, readings));
     }
     let end = said.trim_end().chars().count();
@@ -68,6 +70,20 @@ fn minutes_or_increment(tokens: &[(usize, Token)]) -> Option<Vec<TimeControl>> {
     let whole = base.checked_add(more * smaller.seconds())?;
     let readings = [format!("{base}+{more}"), whole.to_string()];
     readings.iter().map(|reading| reading.parse().ok()).collect()
+}
+
+/// What `delay 5` can mean: the bonus is known, and the time before it is not.
+fn bonus_alone(said: &str, tokens: &[(usize, Token)]) -> Option<Vec<TimeControl>> {
+    let (sign, bonus) = match tokens {
+        [(_, Token::Sign(sign)), (_, Token::Number(bonus))]
+        | [(_, Token::Sign(sign)), (_, Token::Number(bonus)), (_, Token::Unit(Unit::Seconds))] => {
+            (sign, bonus)
+        }
+        _ => return None,
+    };
+    let in_words = said.trim_start().starts_with(char::is_alphabetic);
+    let bonus = bonus.parse::<u64>().ok().filter(|_| in_words)?;
+    USUAL_BASES.iter().map(|base| format!("{base}{sign}{bonus}").parse().ok()).collect()
 }
 
 /// Writes a control so that [`parse_spoken`] reads it back. The text has units such as `min` and `s`, because a bare

@@ -19,7 +19,7 @@ use super::kit::{cut_top, split};
 use super::table::middle::answers_ui;
 use super::table::pause;
 use super::theme::GRID;
-use super::widgets::{button, field_below};
+use super::widgets::{button, field_below, read_aloud};
 
 /// How many of the newest alerts are shown.
 const ALERTS: usize = 30;
@@ -231,7 +231,7 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             if wrong { (cx.theme.bad_wash, cx.theme.bad) } else { (cx.theme.raised, cx.theme.gold_ink) };
         card(fill, ink).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.label(RichText::new(cx.say(text)).color(ink));
+            read_aloud(&ui.label(RichText::new(cx.say(text)).color(ink)), true);
             let displaced = trouble.filter(|trouble| *trouble == text).map(|_| laws::DISPLACED);
             if let Some(articles) = laws::articles(text).or(displaced).filter(|_| view.phase == Phase::Chess)
             {
@@ -243,7 +243,7 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     if let Some(asked) = cx.snapshot.question.clone() {
         card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(16.0)));
+            read_aloud(&ui.label(RichText::new(cx.say(&asked.text)).font(cx.bold(16.0))), true);
             ui.horizontal_wrapped(|ui| answers_ui(ui, cx, asked.answers.as_deref()));
         });
     }
@@ -264,7 +264,10 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
         ui.set_width(ui.available_width());
         let facts = [("name", view.names[proposed.by].clone().into()), ("number", proposed.number.into())];
-        ui.label(RichText::new(cx.words.with("illegal-move-of", &facts)).font(cx.bold(16.0)));
+        read_aloud(
+            &ui.label(RichText::new(cx.words.with("illegal-move-of", &facts)).font(cx.bold(16.0))),
+            true,
+        );
         let size = egui::vec2(ui.available_width(), cx.sizes.px(40.0));
         let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
         let (told, leave) = (cx.say(&proposed.told), cx.t("no-ruling"));

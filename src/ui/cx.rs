@@ -242,10 +242,11 @@ impl Cx<'_> {
     }
 
     /// Whether a key, by its name, does nothing now because it goes into the field in which people type. Function keys
-    /// work there too, and Enter ends the field.
+    /// and the one that stops the clocks work there too, and Enter ends the field.
     pub(super) fn key_sleeps(&self, key: &str) -> bool {
         let function = key.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok());
-        self.focus == Focus::Field && !function && !key.ends_with(&self.t("key-enter"))
+        let stops = key.contains('+') && key == self.key(Command::Pause);
+        self.focus == Focus::Field && !function && !stops && !key.ends_with(&self.t("key-enter"))
     }
 
     /// The key of a command as a button shows it; empty if it has none.

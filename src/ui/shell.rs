@@ -420,7 +420,9 @@ fn pressed(ctx: &Context, keys: &KeyBindings, place: Where, focus: Focus) -> Vec
             let named = KeyName::of(*modifiers, *key);
             // At the two-sided clock, `presses.rs` handles all presses in the order of their events.
             let presses = named.presses_a_half() || keys.of(Command::Press) == Some(named);
-            let left_alone = (typing && !is_function_key(*key))
+            // The clocks stop at once, even while somebody types.
+            let stops = modifiers.command && keys.of(Command::Pause) == Some(named);
+            let left_alone = (typing && !is_function_key(*key) && !stops)
                 || (*key == Key::Space && place == Where::Elsewhere)
                 || (place == Where::Clock && presses);
             if left_alone {

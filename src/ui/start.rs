@@ -126,7 +126,7 @@ fn left_ui(
         let whole = vec2(ui.available_width(), (fixed + tiles).max(area.height().floor() - 1.0));
         let (mut rest, _) = ui.allocate_exact_size(whole, Sense::hover());
         let row = cut_top(&mut rest, px(44.0), gap);
-        if cx.snapshot.evening.unfinished.is_empty() {
+        if offered(cx).next().is_none() {
             demonstration_ui(ui, cx, row);
         } else {
             unfinished_ui(ui, cx, row, form.deck.as_deref());
@@ -180,14 +180,27 @@ fn paragraph(ui: &Ui, cx: &Cx<'_>, place: Rect, id: &str, text: &str, ink: Color
     label(ui, place, id, text);
 }
 
+/// The matches that can be carried on and that nobody has put aside. Those stay in the list of records.
+fn offered<'a>(cx: &'a Cx<'_>) -> impl Iterator<Item = &'a Unfinished> {
+    let aside = |left: &&Unfinished| cx.settings.put_aside.contains(&(left.path.clone(), left.id));
+    cx.snapshot.evening.unfinished.iter().filter(move |left| !aside(left))
+}
+
 /// Offers the newest match that can be carried on; the others are behind one button.
 fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, deck: Option<&str>) {
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
-    let all: Vec<Unfinished> = cx.snapshot.evening.unfinished.clone();
+    let all: Vec<Unfinished> = offered(cx).cloned().collect();
     let Some(newest) = all.first() else { return };
     ground(ui.painter(), cx.theme, row);
     let mut line = row.shrink2(vec2(px(12.0), px(4.0)));
+    let aside = Rect::from_min_max(pos2(line.right() - px(36.0), line.top()), line.max);
+    line.max.x = aside.left() - px(8.0);
+    let face = ButtonFace::new(Kind::Bare, "").icon(Icon::Cross).said(cx.t("put-aside"));
+    if button_at(ui, cx, aside, "put-aside", &face).on_hover_text(cx.t("put-aside")).clicked() {
+        let place = (newest.path.clone(), newest.id);
+        cx.set(move |settings| settings.put_aside(place));
+    }
     let (names, about) = words_of(cx, newest);
     let said = format!("{names}: {about}");
     if all.len() > 1 {
@@ -251,7 +264,7 @@ fn words_of(cx: &Cx<'_>, left: &Unfinished) -> (String, String) {
     let facts = [
         ("game", cx.words.word("game", &left.game).into()),
         ("number", left.number.into()),
-        ("begun", left.begun.as_deref().map(date).unwrap_or_default().into()),
+        ("begun", left.begun.as_deref().map(|begun| date(cx.words, begun)).unwrap_or_default().into()),
     ];
     (names, cx.words.with("carry-on-match", &facts))
 }

@@ -9,6 +9,8 @@ use egui::{
     Role as Kind, Stroke, TextEdit, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
+use tabiya_text::Words;
+
 use super::theme::{Theme, bold_font};
 
 /// The frame of a panel.
@@ -111,9 +113,32 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
     changed
 }
 
-/// Shortens a time such as `2026-10-03T19:30:00+02:00` to `2026-10-03 19:30`.
-pub(super) fn date(written: &str) -> String {
-    written.chars().take(16).map(|letter| if letter == 'T' { ' ' } else { letter }).collect()
+/// Writes a moment such as `2026-10-03T19:30:00+02:00` as people of the language do: `3.10.2026, 19:30`. What is no such
+/// moment stays as it is.
+pub(super) fn date(words: &Words, written: &str) -> String {
+    let number = |at: std::ops::Range<usize>| written.get(at).and_then(|digits| digits.parse::<u32>().ok());
+    let (Some(year), Some(month), Some(day)) = (number(0..4), number(5..7), number(8..10)) else {
+        return written.to_owned();
+    };
+    let time = written.get(11..16).unwrap_or_default().to_owned();
+    let month_name = words.word("month", &month.to_string());
+    let facts = [
+        ("year", year.to_string().into()),
+        ("month", month.to_string().into()),
+        ("name", month_name.into()),
+        ("day", day.to_string().into()),
+        ("time", time.into()),
+    ];
+    words.with("date-and-time", &facts)
+}
+
+/// A number of chips with its sign.
+pub(crate) fn signed(chips: i64) -> String {
+    match chips {
+        0 => "0".to_owned(),
+        1.. => format!("+{chips}"),
+        _ => format!("\u{2212}{}", chips.unsigned_abs()),
+    }
 }
 
 /// Gives a painted element a name, for screen readers and for tests.
@@ -137,6 +162,20 @@ pub(super) fn because(response: Response, why_off: Option<&String>) -> Response 
 pub(super) fn label(ui: &Ui, rect: egui::Rect, id: &str, text: &str) {
     let response = ui.interact(rect, ui.scope_id().with(id), egui::Sense::hover());
     name(&response, Kind::Label, true, text);
+}
+
+/// The same for what changes by itself: screen readers read the new text aloud, at once if it is `urgent`.
+pub(super) fn live_label(ui: &Ui, rect: egui::Rect, id: &str, text: &str, urgent: bool) {
+    let response = ui.interact(rect, ui.scope_id().with(id), egui::Sense::hover());
+    name(&response, Kind::Label, true, text);
+    read_aloud(&response, urgent);
+}
+
+/// Screen readers read this element aloud whenever its text changes: at once if it is `urgent`, otherwise when they are
+/// done with what they are reading.
+pub(super) fn read_aloud(response: &Response, urgent: bool) {
+    let live = if urgent { egui::accesskit::Live::Assertive } else { egui::accesskit::Live::Polite };
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_live(live));
 }
 
 /// Gives a painted element a name that is computed only if a screen reader or a test asks for it.

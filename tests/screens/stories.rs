@@ -1,7 +1,7 @@
 //! Stories: what people do at the window, and what follows.
 
 use egui::Key;
-use tabiya_app::desk::{DeskOrder, SimulatedMove};
+use tabiya_app::desk::{DeskOrder, SimulatedMove, Wish};
 use tabiya_engine::rules::{Phase, Reason};
 
 use tabiya_types::{Color, Seat, Squares};
@@ -197,6 +197,54 @@ fn the_next_start_offers_the_match_with_clocks_as_they_stood() {
     assert!(table.clock.paused());
     let left = table.clock.reading(Color::White, tabiya_types::Instant::from_millis(u64::MAX / 2));
     assert!(left.is_some_and(|left| (99_000..=101_000).contains(&left.0)), "{left:?}");
+}
+
+/// Four matches are left: the newest has the row, the others are behind one button. What is put aside is not offered again.
+#[test]
+fn matches_that_can_be_carried_on_do_not_pile_up_and_can_be_put_aside() {
+    let mut screens = Screens::open(WINDOW);
+    for _ in 0..4 {
+        screens.click("Chess");
+        screens.click("Begin the match");
+        screens.line("e4");
+        screens.line("press");
+        screens.wish(Wish::Leave);
+        screens.wish(Wish::Yes);
+        screens.harness.run();
+    }
+    assert!(screens.shows("3 more"), "{:?}", screens.labels());
+    for left in ["2 more", "1 more"] {
+        screens.click("Do not offer this match again; it stays in the records");
+        assert!(screens.shows(left), "{left}: {:?}", screens.labels());
+    }
+    screens.click("Do not offer this match again; it stays in the records");
+    let folder = screens.close();
+    let mut again = Screens::over(WINDOW, folder);
+    assert!(!again.shows("more matches") && again.shows("Carry on"), "{:?}", again.labels());
+    again.click("Do not offer this match again; it stays in the records");
+    assert!(!again.shows("Carry on") && again.shows("Watch a game"), "{:?}", again.labels());
+    again.click("Record");
+    again.click("Records");
+    assert!(again.shows("3 October 2026, 19:30"), "they stay in the records: {:?}", again.labels());
+}
+
+/// What changes by itself is read aloud by screen readers: the prompt politely, refusals and questions at once.
+#[test]
+fn the_prompt_and_what_is_wrong_are_live_regions() {
+    use egui::accesskit::Live;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    let mut screens = at_a_game_of_chess();
+    let live = |screens: &Screens, text: &str| {
+        let mut found = screens.harness.query_all_by_label_contains(text);
+        found.any(|node| node.accesskit_node().live() == Live::Polite)
+    };
+    let urgent = |screens: &Screens, text: &str| {
+        let mut found = screens.harness.query_all_by_label_contains(text);
+        found.any(|node| node.accesskit_node().live() == Live::Assertive)
+    };
+    assert!(live(&screens, "White: make a move") && !urgent(&screens, "White: make a move"));
+    screens.line("e9");
+    assert!(urgent(&screens, "e9"), "{:?}", screens.labels());
 }
 
 #[test]
@@ -734,10 +782,10 @@ fn a_time_is_typed_as_people_say_it_and_told_in_words() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Clock only");
     screens.set_time("90 plus 30");
-    assert!(screens.shows("5400+30 is 1:30:00 and 30 s for each move"), "{:?}", screens.labels());
+    assert!(screens.shows("1:30:00 and 30 s for each move"), "{:?}", screens.labels());
     screens.click("Custom …");
     screens.fill("Time for each", "5 apples");
-    assert!(screens.shows("look at character 3"), "{:?}", screens.labels());
+    assert!(screens.shows("“apples” is not understood"), "{:?}", screens.labels());
     screens.fill("Time for each", "600:3x30");
     screens.click("Use this time");
     screens.click("Begin the match");
@@ -795,7 +843,7 @@ fn chips_in_a_pot_that_is_left_are_nobodys_loss() {
     screens.click("This evening");
     let labels = screens.labels();
     assert!(
-        labels.iter().any(|label| label == "+0") && !labels.iter().any(|label| label == "-200"),
+        labels.iter().any(|label| label == "200 : 200") && !labels.iter().any(|label| label == "−200"),
         "{labels:?}"
     );
     assert!(screens.shows("200 : 200"), "{labels:?}");

@@ -150,6 +150,8 @@ pub struct Settings {
     pub copy: Option<PathBuf>,
     /// Where the window stood; `None` until it has been opened once.
     pub window: Option<WindowPlace>,
+    /// Unfinished matches that are not offered any more: each file, and the number of the match in it.
+    pub put_aside: Vec<(PathBuf, i64)>,
 }
 
 impl Default for Settings {
@@ -177,11 +179,22 @@ impl Default for Settings {
             cards: None,
             copy: None,
             window: None,
+            put_aside: Vec::new(),
         }
     }
 }
 
+/// How many matches that are not offered any more are remembered.
+const PUT_ASIDE: usize = 100;
+
 impl Settings {
+    /// Does not offer an unfinished match any more: the file, and the number of the match in it.
+    pub fn put_aside(&mut self, place: (PathBuf, i64)) {
+        self.put_aside.push(place);
+        let oldest = self.put_aside.len().saturating_sub(PUT_ASIDE);
+        self.put_aside.drain(..oldest);
+    }
+
     /// Reads the file. If the file cannot be read, it is renamed, and the returned sentence contains its new name.
     pub fn load(path: &Path) -> (Self, Option<String>) {
         let bytes = match std::fs::read(path) {

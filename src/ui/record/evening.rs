@@ -12,7 +12,7 @@ use tabiya_types::Seat;
 use super::{RecordState, SMALL};
 use crate::choosing::open_record_ui;
 use crate::cx::Cx;
-use crate::widgets::{button, date, field, heading, hint, name, panel};
+use crate::widgets::{button, date, field, heading, hint, name, panel, signed};
 
 /// The share of the page that the results take; the tray has the rest.
 const RESULTS: f32 = 0.6;
@@ -103,7 +103,7 @@ pub(super) fn tray_ui(ui: &mut Ui, cx: &mut Cx<'_>) -> bool {
     }
     let mut opened = false;
     for kept in &evening.recent {
-        let begun = kept.begun.as_deref().map(date).unwrap_or_default();
+        let begun = kept.begun.as_deref().map(|begun| date(cx.words, begun)).unwrap_or_default();
         let state = if kept.over { String::new() } else { format!(", {}", cx.t("in-progress")) };
         let title = format!("{} – {}", kept.players.a, kept.players.b);
         let games = cx.words.with("games-count", &[("count", kept.games.into())]);
@@ -133,7 +133,7 @@ fn scores_ui(ui: &mut Ui, cx: &Cx<'_>, scores: &BTreeMap<&str, PlayerScore>) {
                 ui.label(score.won.to_string());
                 ui.label(score.drawn.to_string());
                 ui.label(score.lost.to_string());
-                ui.label(format!("{:+}", score.chips));
+                ui.label(signed(score.chips));
                 ui.end_row();
             }
         });
@@ -146,7 +146,7 @@ fn match_line_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) -> bool {
         ("a", played.players.a.clone().into()),
         ("b", played.players.b.clone().into()),
         ("game", cx.words.word("game", &played.game).into()),
-        ("begun", played.begun.as_deref().map(date).unwrap_or_default().into()),
+        ("begun", played.begun.as_deref().map(|begun| date(cx.words, begun)).unwrap_or_default().into()),
     ];
     let line = cx.words.with("match-line", &facts);
     let row = ui.horizontal_wrapped(|ui| {

@@ -13,6 +13,7 @@ use tabiya_types::{Board, Color, Sentence, Square};
 use super::form::Form;
 use super::players::name_line;
 use super::shown_name;
+use super::times::fault_in_words;
 use crate::board_state::SIMULATED;
 use crate::choosing::FileUse;
 use crate::cx::{Cx, Focus};
@@ -52,7 +53,8 @@ fn terms_of(cx: &Cx<'_>, form: &Form) -> Terms {
     // If a time control has a fault, show the sentence that quotes the text from the form, as the user typed it. The
     // other sentence quotes the text that a record would contain.
     let sheet = header.map(|header| header.agreement.sheet());
-    let sheet = sheet.map_err(|sentence| form.time_fault().map_or(sentence, |fault| fault.to_string()));
+    let sheet =
+        sheet.map_err(|sentence| form.time_fault().map_or(sentence, |fault| fault_in_words(cx, &fault)));
     Terms { new, sheet, start }
 }
 
@@ -89,7 +91,8 @@ pub(super) fn side_ui(
     ScrollArea::vertical().id_salt("sheet").auto_shrink(false).show(&mut inner, |ui| match &terms.sheet {
         Ok(lines) => {
             ui.spacing_mut().item_spacing.y = cx.sizes.px(3.0);
-            for line in lines {
+            // The two clocks above say what the time means.
+            for line in lines.iter().filter(|line| line.id() != "sheet-time-is") {
                 ui.label(RichText::new(cx.say(line)).font(FontId::proportional(0.94 * cx.sizes.rem)));
             }
             if state.saving {

@@ -191,9 +191,21 @@ fn unsure_ui(ui: &mut Ui, cx: &Cx<'_>, form: &mut Form) {
             });
         }
         Some(fault) => {
-            let text = cx.words.with("time-wrong", &[("at", fault.at().into())]);
-            ui.label(RichText::new(text).color(cx.theme.bad));
+            ui.label(RichText::new(fault_in_words(cx, &fault)).color(cx.theme.bad));
             ui.label(RichText::new(cx.t("time-line")).color(cx.theme.muted));
+        }
+    }
+}
+
+/// Why a time is not taken, without positions and notation: what is not understood, or what it can mean.
+pub(super) fn fault_in_words(cx: &Cx<'_>, fault: &tabiya_engine::clock::ParseControlError) -> String {
+    let rest = fault.not_understood();
+    match fault.readings() {
+        [] if rest.is_empty() => cx.t("time-unfinished"),
+        [] => cx.words.with("time-wrong", &[("rest", rest.to_owned().into())]),
+        readings => {
+            let spoken: Vec<String> = readings.iter().map(to_spoken).collect();
+            format!("{} {}", cx.t("time-unsure"), spoken.join(" · "))
         }
     }
 }

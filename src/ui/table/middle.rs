@@ -21,7 +21,7 @@ use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::{cut_bottom, cut_top, panel, rows, score, split};
 use crate::theme::bold_font;
-use crate::widgets::{button, label, name};
+use crate::widgets::{button, label, live_label, name};
 
 /// How many announcements are shown.
 const SAID: usize = 40;
@@ -47,6 +47,8 @@ pub(super) struct Said {
     under: String,
     /// A refusal or fault, which takes the second line's place.
     wrong: Option<String>,
+    /// Whether it asks something.
+    asks: bool,
 }
 
 /// Draws the middle.
@@ -117,13 +119,13 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         let question = cx.say(&asked.text);
         // While an action is armed, its controls stay, and the question is the reason why nothing happened yet.
         return if state.armed.any() {
-            Said { title: prompt, under: String::new(), wrong: Some(question) }
+            Said { title: prompt, under: String::new(), wrong: Some(question), asks: true }
         } else {
             // The answer to what was played settles the press that waits.
             let counts = asked.answers.as_ref().and_then(|_| repair::press_counts(cx, view));
             match state.take_back {
-                Some(_) => Said { title: cx.t("take-back-how-far"), under: question, wrong },
-                None => Said { title: question, under: counts.unwrap_or_default(), wrong },
+                Some(_) => Said { title: cx.t("take-back-how-far"), under: question, wrong, asks: true },
+                None => Said { title: question, under: counts.unwrap_or_default(), wrong, asks: true },
             }
         };
     }
@@ -134,10 +136,10 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         let mover = view.mover().map(|by| view.names[by].clone());
         let word = if super::is_open(view) { "is-to-press" } else { "is-to-move" };
         let under = mover.map(|name| cx.words.with(word, &[("name", name.into())])).unwrap_or_default();
-        return Said { title: cx.t("paused"), under, wrong };
+        return Said { title: cx.t("paused"), under, wrong, asks: false };
     }
     if !parts.fixes.is_empty() {
-        return Said { title: cx.t("put-right"), under: prompt, wrong };
+        return Said { title: cx.t("put-right"), under: prompt, wrong, asks: false };
     }
     if super::is_open(view)
         && let Some(by) = view.mover()
@@ -147,16 +149,16 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
             Some(san) => cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]),
             None => cx.t("not-pressed-yet"),
         };
-        return Said { title, under, wrong };
+        return Said { title, under, wrong, asks: false };
     }
     let under = seen.unwrap_or(bet_clock);
-    Said { title: prompt, under, wrong }
+    Said { title: prompt, under, wrong, asks: false }
 }
 
 impl Said {
     /// What is said of a result.
     pub(super) fn result(title: String, under: String) -> Self {
-        Self { title, under, wrong: None }
+        Self { title, under, wrong: None, asks: false }
     }
 }
 
@@ -211,19 +213,19 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
         said.wrong.as_ref().map(|wrong| panel::lay_out_reason(&painter, cx, pot_left - head.left(), wrong));
     // A reason of several rows stands in the place of the prompt, so that it covers no control.
     if reason.as_ref().is_some_and(|reason| reason.rows.len() > 1) {
-        label(ui, head, "title", &said.title);
+        live_label(ui, head, "title", &said.title, false);
     } else {
         let largest = if view.outcome.is_some() { sizes.figure() } else { sizes.title() };
         let galley = fit(ui, cx, &said.title, largest, vec2(width, title_room));
         let place = Rect::from_min_size(head.min, galley.size());
         painter.galley(place.min, galley, cx.theme.text);
-        label(ui, place, "title", &said.title);
+        live_label(ui, place, "title", &said.title, said.asks);
         under.min.y = place.bottom() + px(4.0);
     }
     let line = Rect::from_min_max(under.min, pos2(pot_left, head.bottom().max(under.top() + px(24.0))));
     if let (Some(wrong), Some(reason)) = (&said.wrong, reason) {
         let height = panel::reason(&painter, cx, line, reason);
-        label(ui, Rect::from_min_size(line.min, vec2(line.width(), height)), "wrong", wrong);
+        live_label(ui, Rect::from_min_size(line.min, vec2(line.width(), height)), "wrong", wrong, true);
     } else if !said.under.is_empty() {
         let galley = rows(
             &painter,
@@ -233,7 +235,7 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
             2,
         );
         painter.galley(line.min, galley, cx.theme.muted);
-        label(ui, line, "under", &said.under);
+        live_label(ui, line, "under", &said.under, false);
     }
     pot_place
 }

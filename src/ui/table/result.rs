@@ -15,7 +15,7 @@ use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::{cut_top, split, write};
 use crate::theme::{BLACK_SIDE, PAPER, bold_font};
-use crate::widgets::label;
+use crate::widgets::{label, signed};
 
 /// What is said at the head: who won, why, and who gets the pot.
 pub(super) fn said(cx: &Cx<'_>, view: &TableView) -> Said {
@@ -43,15 +43,6 @@ pub(super) fn said(cx: &Cx<'_>, view: &TableView) -> Said {
 /// How many chips a player has won (or lost) in this game.
 pub(super) fn net(view: &TableView, color: Color) -> i64 {
     i64::from(view.stakes.awarded[color].0) - i64::from(view.stakes.contributed[color].0)
-}
-
-/// A number of chips with its sign.
-pub(super) fn signed(chips: i64) -> String {
-    match chips {
-        0 => "0".to_owned(),
-        1.. => format!("+{chips}"),
-        _ => format!("\u{2212}{}", chips.unsigned_abs()),
-    }
 }
 
 /// The score of a player in halves of points: `1`, `½`, `1½`.
