@@ -399,7 +399,8 @@ fn texts_in(shape: &egui::Shape, clip: egui::Rect, found: &mut Vec<(String, egui
     match shape {
         egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_in(shape, clip, found)),
         egui::Shape::Text(text) => {
-            let ink = text.galley.mesh_bounds.translate(text.pos.to_vec2());
+            // One half of the clock face stands on its head.
+            let ink = text.visual_bounding_rect();
             let mut words = text.galley.text().trim().to_owned();
             if text.galley.elided {
                 words.push_str("(…)");

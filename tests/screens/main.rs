@@ -21,6 +21,7 @@ mod club_game;
 mod desktop_services;
 mod files;
 mod findings;
+mod fits;
 mod harness;
 mod motion;
 mod newcomers;
