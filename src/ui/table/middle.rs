@@ -216,7 +216,17 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
         live_label(ui, head, "title", &said.title, false);
     } else {
         let largest = if view.outcome.is_some() { sizes.figure() } else { sizes.title() };
-        let galley = fit(ui, cx, &said.title, largest, vec2(width, title_room));
+        let mut galley = fit(ui, cx, &said.title, largest, vec2(width, title_room));
+        let covers = |galley: &Galley, pot: Rect| {
+            Rect::from_min_size(head.min, galley.size()).intersects(pot.expand(px(4.0)))
+        };
+        if let Some(pot) = pot_place.filter(|pot| covers(&galley, *pot)) {
+            // The prompt stands above the pot or beside it, in the larger letters.
+            let above = fit(ui, cx, &said.title, largest, vec2(width, pot.top() - px(4.0) - head.top()));
+            let beside = fit(ui, cx, &said.title, largest, vec2(pot_left - head.left(), title_room));
+            let letters = |galley: &Galley| galley.rows.first().map_or(0.0, |row| row.height());
+            galley = if letters(&above) >= letters(&beside) { above } else { beside };
+        }
         let place = Rect::from_min_size(head.min, galley.size());
         painter.galley(place.min, galley, cx.theme.text);
         live_label(ui, place, "title", &said.title, said.asks);
@@ -251,11 +261,6 @@ fn body_ui(
 ) {
     let whole = body;
     let line = cx.sizes.px(20.0);
-    if view.outcome.is_some() {
-        // The head says all that the newest line of the log would say.
-        controls_ui(ui, cx, view, state, parts, &mut body);
-        return;
-    }
     if body.height() > line * 6.0 {
         cut_bottom(&mut body, line, cx.sizes.px(4.0));
     }

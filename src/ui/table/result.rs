@@ -81,40 +81,42 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &m
     let consents: Vec<Color> = view
         .consents
         .map_or(Vec::new(), |consents| Color::ALL.into_iter().filter(|color| !consents[*color]).collect());
-    let mut gold = true;
-    for (text, under, command, wish) in buttons {
+    // Beside what comes next stand the ways to read the game again and to change its result.
+    let beside = body.width() >= px(400.0) && !buttons.is_empty();
+    for (nth, (text, under, command, wish)) in buttons.into_iter().enumerate() {
         let row = cut_top(body, px(TALL).min(body.height()), gap);
-        let kind = if std::mem::take(&mut gold) { Kind::Gold } else { Kind::Plain };
+        let kind = if nth == 0 { Kind::Gold } else { Kind::Plain };
         let key = if command == Command::Help { String::new() } else { cx.key(command) };
         let mut face = ButtonFace::new(kind, &text).under(&under).key(key);
         face.said = Some(text.clone());
+        let shares: &[f32] = if beside && nth == 0 { &[2.0, 1.0, 1.0] } else { &[1.0] };
+        let places = split(row, shares, gap);
         let pressed = command == Command::Deal && cx.takes(command);
-        if button_at(ui, cx, row, ("after", command.word()), &face).clicked() || pressed {
+        if button_at(ui, cx, places[0], ("after", command.word()), &face).clicked() || pressed {
             cx.wish(wish);
         }
+        after_ui(ui, cx, &places[1..]);
     }
     if view.consents.is_some() {
         consents_ui(ui, cx, view, &consents, body);
     }
-    after_ui(ui, cx, body);
+    if !beside && body.height() >= px(28.0) {
+        let row = cut_top(body, px(LOW).min(body.height()), gap);
+        after_ui(ui, cx, &split(row, &[1.0, 1.0], gap));
+    }
 }
 
-/// Draws the ways to read the game again and to change its result.
-fn after_ui(ui: &mut Ui, cx: &mut Cx<'_>, body: &mut Rect) {
-    if body.height() < cx.sizes.px(28.0) {
-        return;
+/// Draws the ways to read the game again and to change its result, where there is room for them.
+fn after_ui(ui: &mut Ui, cx: &mut Cx<'_>, places: &[Rect]) {
+    let [record, change] = places else { return };
+    let (text, other) = (cx.t("page-record"), cx.t("change-result"));
+    if button_at(ui, cx, *record, "to-record", &ButtonFace::new(Kind::Plain, &text).icon(Icon::Sheet))
+        .clicked()
+    {
+        cx.page = Some(Page::Record);
     }
-    let row = cut_top(body, cx.sizes.px(LOW).min(body.height()), cx.sizes.px(GAP));
-    let places = split(row, &[1.0, 1.0], cx.sizes.px(GAP));
-    let [record, change] = [("page-record", Icon::Sheet), ("change-result", Icon::Scales)]
-        .map(|(word, icon)| (cx.t(word), icon));
-    let [record, change] =
-        [(record, places.first()), (change, places.get(1))].map(|((text, icon), place)| {
-            let face = ButtonFace::new(Kind::Plain, &text).icon(icon);
-            place.is_some_and(|place| button_at(ui, cx, *place, ("after-game", &text), &face).clicked())
-        });
-    cx.page = cx.page.or(record.then_some(Page::Record));
-    cx.open_drawer |= change;
+    let face = ButtonFace::new(Kind::Plain, &other).icon(Icon::Scales);
+    cx.open_drawer |= button_at(ui, cx, *change, "to-change", &face).clicked();
 }
 
 /// Draws both stacks as one bar, and below it the names, the chips won and the score of the match.
