@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "a program that runs is waited for in real time")]
 
+#[cfg(feature = "snapshots")]
+mod albums;
 #[cfg(target_os = "linux")]
 #[path = "../support/bus.rs"]
 mod bus;

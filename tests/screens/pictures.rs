@@ -15,7 +15,7 @@ use crate::stories::{at_chess, at_the_placement, playing};
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 const SMALLEST: [f32; 2] = [1024.0, 640.0];
 
-fn settings(look: Appearance, language: Language) -> Settings {
+pub(crate) fn settings(look: Appearance, language: Language) -> Settings {
     Settings { look, language, names: vec!["Ann".to_owned(), "Bo".to_owned()], ..Settings::default() }
 }
 
@@ -217,7 +217,7 @@ fn the_other_screens() {
 }
 
 /// A clock without a game, with this time; White's has run for two seconds.
-fn clock_alone(screens: &mut Screens, time: &str) {
+pub(crate) fn clock_alone(screens: &mut Screens, time: &str) {
     screens.click("Clock only");
     screens.set_time(time);
     screens.click("Begin the match");
