@@ -74,13 +74,10 @@ fn minutes_or_increment(tokens: &[(usize, Token)]) -> Option<Vec<TimeControl>> {
 
 /// What `delay 5` can mean: the bonus is known, and the time before it is not.
 fn bonus_alone(said: &str, tokens: &[(usize, Token)]) -> Option<Vec<TimeControl>> {
-    let (sign, bonus) = match tokens {
-        [(_, Token::Sign(sign)), (_, Token::Number(bonus))]
-        | [(_, Token::Sign(sign)), (_, Token::Number(bonus)), (_, Token::Unit(Unit::Seconds))] => {
-            (sign, bonus)
-        }
-        _ => return None,
-    };
+    let [(_, Token::Sign(sign)), (_, Token::Number(bonus)), unit @ ..] = tokens else { return None };
+    if !matches!(unit, [] | [(_, Token::Unit(Unit::Seconds))]) {
+        return None;
+    }
     let in_words = said.trim_start().starts_with(char::is_alphabetic);
     let bonus = bonus.parse::<u64>().ok().filter(|_| in_words)?;
     USUAL_BASES.iter().map(|base| format!("{base}{sign}{bonus}").parse().ok()).collect()

@@ -77,7 +77,7 @@ impl Gallery {
             );
             words(ui, &cx, middle);
             buttons(ui, &cx, area.with_min_x(area.left() + area.width() * 0.67));
-            moves(ui, &cx, middle, &self.learned);
+            moves(ui, &cx, middle, self.learned.as_deref());
             boards(ui, &cx, area.with_min_y(area.top() + area.height() * 0.66));
         });
     }
@@ -166,7 +166,7 @@ fn fields(ui: &mut Ui, cx: &Cx<'_>, area: Rect, typed: &mut String) {
 }
 
 /// Draws the score sheet.
-fn moves(ui: &mut Ui, cx: &Cx<'_>, area: Rect, table: &Option<Arc<TableView>>) {
+fn moves(ui: &mut Ui, cx: &Cx<'_>, area: Rect, table: Option<&TableView>) {
     let Some(view) = table else { return };
     let place = Rect::from_min_size(
         pos2(area.left() + area.width() * 0.66, area.top() + cx.sizes.px(20.0)),
