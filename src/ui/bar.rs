@@ -14,6 +14,7 @@ use super::kit::button::{ButtonFace, Kind, button_at};
 use super::kit::icon::Icon;
 use super::kit::panel::track;
 use super::kit::write;
+use super::landmarks::Landmark;
 use super::shell::{Chrome, Page, fill_screen};
 use super::theme::bold_font;
 use super::widgets::{button, label, name};
@@ -50,6 +51,7 @@ fn table_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, view: &Table
         ButtonFace::new(Kind::Bare, if narrow { "" } else { &text }).icon(Icon::Menu).said(text.clone());
     let place = at_left(if narrow { px(ICON) } else { px(104.0) });
     let response = button_at(ui, cx, place, "menu", &face);
+    Landmark::Bar.mark(&cx.ctx, response.id);
     Popup::menu(&response).width(px(300.0)).show(|ui| menu_ui(ui, cx, chrome));
     if !narrow {
         let game = cx.words.word("game", view.agreement.game);

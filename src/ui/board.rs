@@ -447,6 +447,7 @@ fn keyboard_ui(
     name_with(&response, Kind::Group, || {
         cx.words.with("board-cursor", &[("square", square_name(cx, look, chosen, cursor).into())])
     });
+    response.ctx.accesskit_node_builder(id, |node| node.set_role(egui::accesskit::Role::Grid));
     if !response.has_focus() {
         return None;
     }

@@ -55,6 +55,8 @@ pub enum Command {
     No,
     /// Move the keyboard focus to the input line, to type a move or a word.
     Type,
+    /// Jump between the board, the middle and the bar.
+    Jump,
     /// Turn the board around, so that the other side is at the bottom.
     Turn,
     /// Open or close the arbiter's drawer.
@@ -82,7 +84,7 @@ pub(super) const FACES: [(Card, Command); 5] = [
 
 impl Command {
     /// All commands, in the order of the settings page.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::Press,
         Self::Deal,
         Self::Fold,
@@ -105,6 +107,7 @@ impl Command {
         Self::Yes,
         Self::No,
         Self::Type,
+        Self::Jump,
         Self::Turn,
         Self::Arbiter,
         Self::Face,
@@ -140,6 +143,7 @@ impl Command {
             Self::Yes => ("yes", "Y"),
             Self::No => ("no", "Escape"),
             Self::Type => ("type", "T"),
+            Self::Jump => ("jump", "F6"),
             Self::Turn => ("turn", "X"),
             Self::Arbiter => ("arbiter", "F4"),
             Self::Face => ("face", "F8"),

@@ -20,6 +20,7 @@ mod gallery;
 pub mod keys;
 mod kiosk;
 mod kit;
+mod landmarks;
 mod learn;
 mod listen;
 mod motion;

@@ -38,6 +38,7 @@ use super::cx::{Cx, Focus};
 use super::fixes::{Fix, fixes};
 use super::keys::Command;
 use super::kit::panel;
+use super::landmarks::jump;
 use super::theme::{DRAWER_SLIDES, MARK, ON_PILL, bold_font};
 use super::widgets::{name, translucent};
 
@@ -456,6 +457,9 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     }
     if cx.takes(Command::Next) && view.can_start_next() {
         cx.enter(Common::Next(Group::new()));
+    }
+    if cx.takes(Command::Jump) {
+        jump(&cx.ctx);
     }
     if cx.takes(Command::Type) {
         state.focus_typed = true;

@@ -113,7 +113,7 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
     changed
 }
 
-/// Writes a moment such as `2026-10-03T19:30:00+02:00` as people of the language do: `3.10.2026, 19:30`. What is no such
+/// Writes a moment such as `2026-10-03T19:30:00+02:00` as people of the language do: `3 October 2026, 19:30`. What is no such
 /// moment stays as it is.
 pub(super) fn date(words: &Words, written: &str) -> String {
     let number = |at: std::ops::Range<usize>| written.get(at).and_then(|digits| digits.parse::<u32>().ok());
@@ -124,7 +124,6 @@ pub(super) fn date(words: &Words, written: &str) -> String {
     let month_name = words.word("month", &month.to_string());
     let facts = [
         ("year", year.to_string().into()),
-        ("month", month.to_string().into()),
         ("name", month_name.into()),
         ("day", day.to_string().into()),
         ("time", time.into()),

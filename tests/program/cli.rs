@@ -80,7 +80,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
         &["`--time`: `90/40+30+30` is not certain: write `40/90 min + 30 s, 30 min + 30 s`"],
     ),
     ("clock 60", 2, &["`60` is not certain: write `60 min` or `1 min`"]),
-    ("clock delay5", 2, &["expected the time before the bonus, as in `25 delay 5`"]),
+    ("clock delay5", 2, &["is not certain", "25 min d 5 s"]),
     ("play --time 40/5400+30:", 2, &["at character 12"]),
     ("play --board frob", 2, &["`frob` is not a board's address", "dgt:"]),
     ("play --board dgt:", 2, &["names no port"]),

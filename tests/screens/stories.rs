@@ -228,6 +228,44 @@ fn matches_that_can_be_carried_on_do_not_pile_up_and_can_be_put_aside() {
     assert!(again.shows("3 October 2026, 19:30"), "they stay in the records: {:?}", again.labels());
 }
 
+#[test]
+fn after_five_cards_nothing_is_still_possible_and_an_illegal_move_is_called_so() {
+    let mut screens = at_the_placement(Screens::open(WINDOW));
+    assert!(screens.shows("Still possible"), "{:?}", screens.labels());
+    screens = at_chess(Screens::open(WINDOW));
+    assert!(!screens.shows("Still possible"), "{:?}", screens.labels());
+    screens.line("Ka5");
+    assert!(screens.shows("no legal move"), "{:?}", screens.labels());
+}
+
+#[test]
+fn one_key_jumps_from_the_board_to_the_middle_and_to_the_bar() {
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    let mut screens = at_a_game_of_chess();
+    screens.line("e4");
+    screens.key(Key::Escape);
+    let focused = |screens: &Screens| {
+        let mut all = screens.harness.query_all_by_label_contains("");
+        all.find(|node| node.accesskit_node().is_focused())
+            .and_then(|node| node.accesskit_node().label())
+            .unwrap_or_default()
+    };
+    for part in ["Board, cursor on e1", "White: press the clock", "Menu", "Board, cursor on e1"] {
+        screens.key(Key::F6);
+        screens.harness.run();
+        assert!(focused(&screens).starts_with(part), "{part}: {}", focused(&screens));
+    }
+}
+
+#[test]
+fn a_match_begins_from_any_field_with_one_key() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Custom …");
+    screens.focus("Time for each");
+    screens.ctrl(Key::Enter);
+    assert!(screens.shows("Menu"), "{:?}", screens.labels());
+}
+
 /// What changes by itself is read aloud by screen readers: the prompt politely, refusals and questions at once.
 #[test]
 fn the_prompt_and_what_is_wrong_are_live_regions() {

@@ -61,7 +61,7 @@ broken = Tabiya funktioniert nicht mehr. Was gespielt wurde, ist nicht verloren:
 ## Erster Bildschirm
 carry-on = Fortsetzen
 more-matches = { $count } weitere
-date-and-time = { $day }.{ $month }.{ $year }, { $time }
+date-and-time = { $day }. { $name } { $year }, { $time }
 month-1 = Januar
 month-2 = Februar
 month-3 = März
@@ -730,6 +730,7 @@ command-arbiter = Schiedsrichterfach
 command-face = Große Uhr
 command-public = Zweites Fenster
 command-full-screen = Ganzer Bildschirm
+command-jump = Zwischen Brett, Mitte und Leiste springen
 command-open = Aufzeichnung ansehen
 command-help = Diese Seite
 once-more = Noch einmal

@@ -740,6 +740,7 @@ command-arbiter = Arbiter’s drawer
 command-face = Clock face
 command-public = Second window
 command-full-screen = Full screen
+command-jump = Jump between board, middle and bar
 command-open = Look at a record
 command-help = This page
 once-more = Once more

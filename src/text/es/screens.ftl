@@ -61,7 +61,7 @@ broken = Tabiya ha dejado de funcionar. No se ha perdido nada de lo jugado: cier
 ## Primera pantalla
 carry-on = Continuar
 more-matches = { $count } más
-date-and-time = { $day }/{ $month }/{ $year }, { $time }
+date-and-time = { $day } de { $name } de { $year }, { $time }
 month-1 = enero
 month-2 = febrero
 month-3 = marzo
@@ -730,6 +730,7 @@ command-arbiter = Panel del árbitro
 command-face = Reloj grande
 command-public = Segunda ventana
 command-full-screen = Pantalla completa
+command-jump = Saltar entre tablero, centro y barra
 command-open = Ver un registro
 command-help = Esta página
 once-more = Otra vez

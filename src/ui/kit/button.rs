@@ -9,6 +9,7 @@ use egui::{
 use super::icon::Icon;
 use super::{dashed, fitting, write};
 use crate::cx::Cx;
+use crate::landmarks::Landmark;
 use crate::theme::{BUTTON_RADIUS, Theme, bold_font};
 use crate::widgets::{describe, name};
 
@@ -150,6 +151,9 @@ pub(crate) fn button_at(
         pressed: response.is_pointer_button_down_on() && face.enabled,
     };
     let gold = cx.gold(id, face.kind == Kind::Gold);
+    if face.kind == Kind::Gold && face.enabled {
+        Landmark::Middle.mark(&cx.ctx, id);
+    }
     draw(ui.painter(), cx, rect, &ButtonFace { gold, ..face.clone() }, touched);
     let said = face.said.clone().unwrap_or_else(|| match face.under {
         "" => face.text.to_owned(),

@@ -91,11 +91,12 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &m
         face.said = Some(text.clone());
         let shares: &[f32] = if beside && nth == 0 { &[2.0, 1.0, 1.0] } else { &[1.0] };
         let places = split(row, shares, gap);
+        let [place, others @ ..] = places.as_slice() else { continue };
         let pressed = command == Command::Deal && cx.takes(command);
-        if button_at(ui, cx, places[0], ("after", command.word()), &face).clicked() || pressed {
+        if button_at(ui, cx, *place, ("after", command.word()), &face).clicked() || pressed {
             cx.wish(wish);
         }
-        after_ui(ui, cx, &places[1..]);
+        after_ui(ui, cx, others);
     }
     if view.consents.is_some() {
         consents_ui(ui, cx, view, &consents, body);
