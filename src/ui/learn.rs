@@ -45,14 +45,13 @@ impl Default for LearnState {
 }
 
 /// Draws the screen.
-pub(super) fn learn_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut LearnState) {
+pub(super) fn learn_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     if let Some(page) = &mut state.lesson {
         if !lesson_ui(ui, cx, page) {
             state.lesson = None;
         }
         return;
     }
-    let cx = &*cx;
     let at_the_table = cx.snapshot.table.as_deref().map(|view| view.agreement.game);
     let played = TAUGHT.iter().position(|(game, _)| Some(*game) == at_the_table);
     let of_now = state.game.filter(|(_, then)| *then == at_the_table).map(|(nth, _)| nth);

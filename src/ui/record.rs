@@ -170,7 +170,7 @@ fn title_ui(ui: &Ui, cx: &Cx<'_>, evening: bool, row: Rect) {
         Some(record) => {
             let BySeat { a, b } = &record.players;
             let game = cx.words.word("game", &record.game);
-            let begun = record.begun.as_deref().map(|begun| date(cx.words, begun)).unwrap_or_default();
+            let begun = date(cx.words, record.begun.as_deref());
             (format!("{a} – {b}"), format!("{game}  {begun}"))
         }
         None => (cx.t("this-evening"), String::new()),

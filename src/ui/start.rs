@@ -264,7 +264,7 @@ fn words_of(cx: &Cx<'_>, left: &Unfinished) -> (String, String) {
     let facts = [
         ("game", cx.words.word("game", &left.game).into()),
         ("number", left.number.into()),
-        ("begun", left.begun.as_deref().map(|begun| date(cx.words, begun)).unwrap_or_default().into()),
+        ("begun", date(cx.words, left.begun.as_deref()).into()),
     ];
     (names, cx.words.with("carry-on-match", &facts))
 }

@@ -114,8 +114,9 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
 }
 
 /// Writes a moment such as `2026-10-03T19:30:00+02:00` as people of the language do: `3 October 2026, 19:30`. What is no such
-/// moment stays as it is.
-pub(super) fn date(words: &Words, written: &str) -> String {
+/// moment stays as it is; nothing, if none is known.
+pub(super) fn date(words: &Words, written: Option<&str>) -> String {
+    let Some(written) = written else { return String::new() };
     let number = |at: std::ops::Range<usize>| written.get(at).and_then(|digits| digits.parse::<u32>().ok());
     let (Some(year), Some(month), Some(day)) = (number(0..4), number(5..7), number(8..10)) else {
         return written.to_owned();
@@ -159,15 +160,18 @@ pub(super) fn because(response: Response, why_off: Option<&String>) -> Response 
 
 /// Gives written words a name for screen readers and for tests.
 pub(super) fn label(ui: &Ui, rect: egui::Rect, id: &str, text: &str) {
-    let response = ui.interact(rect, ui.scope_id().with(id), egui::Sense::hover());
-    name(&response, Kind::Label, true, text);
+    labelled(ui, rect, id, text);
 }
 
 /// The same for what changes by itself: screen readers read the new text aloud, at once if it is `urgent`.
 pub(super) fn live_label(ui: &Ui, rect: egui::Rect, id: &str, text: &str, urgent: bool) {
+    read_aloud(&labelled(ui, rect, id, text), urgent);
+}
+
+fn labelled(ui: &Ui, rect: egui::Rect, id: &str, text: &str) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(id), egui::Sense::hover());
     name(&response, Kind::Label, true, text);
-    read_aloud(&response, urgent);
+    response
 }
 
 /// Screen readers read this element aloud whenever its text changes: at once if it is `urgent`, otherwise when they are

@@ -16,6 +16,15 @@ const LOW: [f32; 2] = [1024.0, 640.0];
 const SMALL: [f32; 2] = [800.0, 600.0];
 const LARGE: [f32; 2] = [1920.0, 1080.0];
 
+/// The other sizes and looks of the table.
+const OTHERS: [([f32; 2], Appearance, &str); 5] = [
+    (SMALL, Appearance::Dark, "800"),
+    (LOW, Appearance::Dark, "1024"),
+    (LARGE, Appearance::Dark, "1920"),
+    (WINDOW, Appearance::Light, "light"),
+    (WINDOW, Appearance::Contrast, "contrast"),
+];
+
 fn usual() -> Settings {
     settings(Appearance::Dark, Language::English)
 }
@@ -38,13 +47,7 @@ fn a_new_match_in_the_other_sizes_looks_and_languages() {
 #[test]
 fn placing_in_the_other_sizes_and_looks() {
     let mut album = SnapshotResults::new();
-    for (size, look, name) in [
-        (SMALL, Appearance::Dark, "800"),
-        (LOW, Appearance::Dark, "1024"),
-        (LARGE, Appearance::Dark, "1920"),
-        (WINDOW, Appearance::Light, "light"),
-        (WINDOW, Appearance::Contrast, "contrast"),
-    ] {
+    for (size, look, name) in OTHERS {
         let mut screens = at_the_placement(Screens::with(size, &settings(look, Language::English)));
         screens.key(Key::P);
         photograph(&mut album, &mut screens, &format!("placing-{name}"));
@@ -54,13 +57,7 @@ fn placing_in_the_other_sizes_and_looks() {
 #[test]
 fn the_drawer_the_result_and_the_face_in_the_other_sizes_and_looks() {
     let mut album = SnapshotResults::new();
-    for (size, look, name) in [
-        (SMALL, Appearance::Dark, "800"),
-        (LOW, Appearance::Dark, "1024"),
-        (LARGE, Appearance::Dark, "1920"),
-        (WINDOW, Appearance::Light, "light"),
-        (WINDOW, Appearance::Contrast, "contrast"),
-    ] {
+    for (size, look, name) in OTHERS {
         let mut screens = at_chess(Screens::with(size, &settings(look, Language::English)));
         playing(&mut screens);
         screens.key(Key::F4);

@@ -272,17 +272,14 @@ fn the_prompt_and_what_is_wrong_are_live_regions() {
     use egui::accesskit::Live;
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
     let mut screens = at_a_game_of_chess();
-    let live = |screens: &Screens, text: &str| {
+    let read = |screens: &Screens, text: &str, live: Live| {
         let mut found = screens.harness.query_all_by_label_contains(text);
-        found.any(|node| node.accesskit_node().live() == Live::Polite)
+        found.any(|node| node.accesskit_node().live() == live)
     };
-    let urgent = |screens: &Screens, text: &str| {
-        let mut found = screens.harness.query_all_by_label_contains(text);
-        found.any(|node| node.accesskit_node().live() == Live::Assertive)
-    };
-    assert!(live(&screens, "White: make a move") && !urgent(&screens, "White: make a move"));
+    assert!(read(&screens, "White: make a move", Live::Polite));
+    assert!(!read(&screens, "White: make a move", Live::Assertive));
     screens.line("e9");
-    assert!(urgent(&screens, "e9"), "{:?}", screens.labels());
+    assert!(read(&screens, "e9", Live::Assertive), "{:?}", screens.labels());
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use egui::{FontId, Key, Rect, Role, Sense, Ui, UiBuilder};
 use tabiya_app::lesson::Lesson;
 use tabiya_app::snapshot::Snapshot;
-use tabiya_types::Instant;
 
 use crate::arbiter::ArbiterState;
 use crate::cx::Cx;
@@ -21,18 +20,32 @@ const BUTTONS: f32 = 44.0;
 #[derive(Debug)]
 pub(super) struct LessonPage {
     lesson: Lesson,
+    /// The table after the steps so far.
+    snapshot: Snapshot,
     table: TableState,
     arbiter: ArbiterState,
 }
 
 impl LessonPage {
     pub(super) fn begin() -> Self {
-        Self { lesson: Lesson::after(0), table: TableState::default(), arbiter: ArbiterState::default() }
+        let lesson = Lesson::after(0);
+        let snapshot = shown(&lesson);
+        Self { lesson, snapshot, table: TableState::default(), arbiter: ArbiterState::default() }
+    }
+
+    fn go_on(&mut self) {
+        self.lesson.go_on();
+        self.snapshot = shown(&self.lesson);
     }
 }
 
+/// The table of the lesson as the screens show it.
+fn shown(lesson: &Lesson) -> Snapshot {
+    Snapshot::of_session(lesson.session(), lesson.session().last_t())
+}
+
 /// Draws the lesson. Returns `false` when it is left.
-pub(super) fn lesson_ui(ui: &mut Ui, cx: &mut Cx<'_>, page: &mut LessonPage) -> bool {
+pub(super) fn lesson_ui(ui: &mut Ui, cx: &Cx<'_>, page: &mut LessonPage) -> bool {
     let mut area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     let high = cx.sizes.px(HEAD).min(area.height() * 0.3);
@@ -43,21 +56,21 @@ pub(super) fn lesson_ui(ui: &mut Ui, cx: &mut Cx<'_>, page: &mut LessonPage) -> 
     let table = ui.interact(area, ui.scope_id().with("lesson"), Sense::click());
     name(&table, Role::Button, true, &cx.t("lesson-next"));
     if goes_on || table.clicked() {
-        page.lesson.go_on();
+        page.go_on();
     }
     !left
 }
 
 /// Draws the table of the lesson. What people would do there is done by the steps alone.
 fn table_part(ui: &mut Ui, cx: &Cx<'_>, page: &mut LessonPage, area: Rect) {
-    let session = page.lesson.session();
-    let at = session.last_t().max(Instant::ZERO);
-    let snapshot = Snapshot { settings: cx.snapshot.settings.clone(), ..Snapshot::of_session(session, at) };
+    let LessonPage { lesson, snapshot, table, arbiter } = page;
+    snapshot.settings = cx.snapshot.settings.clone();
     let parts = (cx.words, cx.art, cx.keys, cx.motion);
-    let mut inner = Cx { at, ..Cx::new(&cx.ctx, parts, cx.theme, &snapshot, cx.now) };
+    let at = lesson.session().last_t();
+    let mut inner = Cx { at, ..Cx::new(&cx.ctx, parts, cx.theme, snapshot, cx.now) };
     let Some(view) = snapshot.table.as_deref() else { return };
     ui.scope_builder(UiBuilder::new().max_rect(area).id_salt("lesson-table"), |ui| {
-        table_ui(ui, &mut inner, view, &mut page.table, &mut page.arbiter);
+        table_ui(ui, &mut inner, view, table, arbiter);
     });
 }
 

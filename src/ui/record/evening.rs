@@ -103,7 +103,7 @@ pub(super) fn tray_ui(ui: &mut Ui, cx: &mut Cx<'_>) -> bool {
     }
     let mut opened = false;
     for kept in &evening.recent {
-        let begun = kept.begun.as_deref().map(|begun| date(cx.words, begun)).unwrap_or_default();
+        let begun = date(cx.words, kept.begun.as_deref());
         let state = if kept.over { String::new() } else { format!(", {}", cx.t("in-progress")) };
         let title = format!("{} – {}", kept.players.a, kept.players.b);
         let games = cx.words.with("games-count", &[("count", kept.games.into())]);
@@ -146,7 +146,7 @@ fn match_line_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) -> bool {
         ("a", played.players.a.clone().into()),
         ("b", played.players.b.clone().into()),
         ("game", cx.words.word("game", &played.game).into()),
-        ("begun", played.begun.as_deref().map(|begun| date(cx.words, begun)).unwrap_or_default().into()),
+        ("begun", date(cx.words, played.begun.as_deref()).into()),
     ];
     let line = cx.words.with("match-line", &facts);
     let row = ui.horizontal_wrapped(|ui| {

@@ -30,10 +30,14 @@ pub(super) struct RaiseDraft {
 }
 
 impl RaiseDraft {
-    fn follow(&mut self, due: BetDue, acts: usize) {
+    /// Keeps the amount with the bet that is due. An amount that Enter has ended is raised now.
+    fn follow(&mut self, cx: &mut Cx<'_>, due: BetDue, acts: usize) {
         if self.due != Some((due, acts)) {
             (self.due, self.entered) = (Some((due, acts)), false);
             self.set(due.raise.map_or(0, |range| range.least.0));
+        }
+        if std::mem::take(&mut self.entered) {
+            cx.press(Command::Raise);
         }
     }
 
@@ -64,10 +68,7 @@ pub(super) fn betting_ui(
     body: &mut Rect,
 ) {
     let Some(due) = view.bet else { return };
-    state.raise.follow(due, view.acts);
-    if std::mem::take(&mut state.raise.entered) {
-        cx.press(Command::Raise);
-    }
+    state.raise.follow(cx, due, view.acts);
     // The keys of amounts come first: who types an amount and then raises means this amount, however fast he types.
     if let Some(range) = due.raise {
         for (command, _, amount) in presets(due, range.least.0, range.most.0) {
@@ -202,10 +203,8 @@ pub(super) fn stake_ui(
     state: &mut TableState,
 ) {
     let put = view.stakes.contributed;
-    state.raise.follow(BetDue { by, call: Chips::ZERO, put, raise: Some(range), pot_raise: None }, view.acts);
-    if std::mem::take(&mut state.raise.entered) {
-        cx.press(Command::Raise);
-    }
+    let due = BetDue { by, call: Chips::ZERO, put, raise: Some(range), pot_raise: None };
+    state.raise.follow(cx, due, view.acts);
     let (least, most) = (range.least.0, range.most.0);
     let slider_name = cx.t("raise-slider");
     let said = |id: &str| cx.words.with(id, &[("what", slider_name.clone().into())]);
