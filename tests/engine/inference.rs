@@ -134,10 +134,18 @@ fn what_is_said_after_a_move_once_went_to_another_turn_or_kept_the_move_from_bei
     }
 }
 
+#[test]
+fn an_action_that_the_board_hardly_showed_was_once_believed_too_soon() {
+    for seed in [628, 657, 707] {
+        is_understood(Game::PokerDrez, &Profile::HOSTILE, false, Tells::Squares, seed);
+    }
+    is_understood(Game::PokerDrez, &Profile::CASUAL, false, Tells::Occupancy, 228);
+}
+
 fn is_understood(game: Game, profile: &Profile, auto: bool, tells: Tells, seed: u64) {
     let setting = Setting { game, profile: *profile, auto, tells }.told_as(seed);
     let Played { truth, understood, trouble, .. } = play(&setting, seed);
-    assert_eq!((understood, trouble), (truth, None));
+    assert_eq!((understood, trouble), (truth, None), "{game:?}, seed {seed}");
 }
 
 #[test]

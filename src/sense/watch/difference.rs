@@ -19,6 +19,8 @@ pub(super) struct Difference<'a> {
     pub(super) adds: bool,
     /// Whether the written path has further steps.
     pub(super) replaces: bool,
+    /// Whether moves use up cards: a wrong move would take cards with it.
+    costs_cards: bool,
 }
 
 impl Difference<'_> {
@@ -27,11 +29,13 @@ impl Difference<'_> {
     }
 
     /// By how much the new steps are in doubt: a third of what they cost for what the board does not show. It counts in
-    /// full if the board showed it only when the player was on turn again: it may belong to his next action.
+    /// full if the board showed it only when the player was on turn again, because it may belong to his next action; and
+    /// where moves use up cards, because a wrong move costs more than a question there.
     pub(super) fn doubt(&self) -> i32 {
         let share = |step: &Step| {
             let last = self.actions().rfind(|other| other.mark.at <= step.shown);
-            if last.is_some_and(|last| last.by != step.by) { step.doubt } else { step.doubt / DOUBTS }
+            let full = self.costs_cards || last.is_some_and(|last| last.by != step.by);
+            if full { step.doubt } else { step.doubt / DOUBTS }
         };
         self.new.iter().map(share).sum()
     }
@@ -52,6 +56,8 @@ impl Watch {
         let shared = both.count();
         let new = reading.after(shared);
         let adds = new.iter().any(Step::is_recorded);
-        Difference { shared, new, adds, replaces: self.recorded().count() > shared }
+        let replaces = self.recorded().count() > shared;
+        let costs_cards = self.table().game().cards().is_some_and(|cards| cards.untold().is_some());
+        Difference { shared, new, adds, replaces, costs_cards }
     }
 }
