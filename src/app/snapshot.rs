@@ -294,6 +294,8 @@ pub struct SimulatedView {
     pub board: Board,
     /// The squares whose LEDs are lit.
     pub lit: Squares,
+    /// Whether the board tells the presses of a clock.
+    pub lever: bool,
 }
 
 /// A board's connection, and what the board reports.

@@ -52,6 +52,10 @@ pub trait SimBoard: Send {
     fn has_squares(&self) -> bool {
         true
     }
+    /// Whether the device tells the presses of a clock.
+    fn has_lever(&self) -> bool {
+        false
+    }
     /// Sets the battery's charge in percent. Boards without a battery ignore it.
     fn set_battery(&mut self, _: u8) {}
     /// Lays `card` on the first reader as the only card; `None` removes all cards. Boards without a reader ignore it.
@@ -180,6 +184,10 @@ pub trait Firmware: Send {
     /// Whether the device has squares for pieces.
     fn has_squares(&self) -> bool {
         true
+    }
+    /// Whether the device tells the presses of a clock.
+    fn has_lever(&self) -> bool {
+        false
     }
     /// The notes that the board's driver needs.
     fn notes(&self) -> Notes {
@@ -350,6 +358,10 @@ impl<F: Firmware> SimBoard for Simulated<F> {
 
     fn has_squares(&self) -> bool {
         self.firmware.has_squares()
+    }
+
+    fn has_lever(&self) -> bool {
+        self.firmware.has_lever()
     }
 
     fn notes(&self) -> Notes {

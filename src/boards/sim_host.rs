@@ -174,6 +174,7 @@ pub struct SimHost {
     address: Option<SocketAddr>,
     lit: Arc<AtomicU64>,
     unit: Option<String>,
+    lever: bool,
 }
 
 impl SimHost {
@@ -193,14 +194,14 @@ impl SimHost {
             return Err(SimError::NoBox { maker: options.maker.name() });
         }
         let lit = Arc::clone(&host.lit);
-        let unit = host.sim.unit();
+        let (unit, lever) = (host.sim.unit(), host.sim.has_lever());
         let thread = std::thread::Builder::new().name("sim".to_owned()).spawn(move || {
             // When the thread ends for any reason, `over` is dropped. This closes the channel, which shows that the
             // thread has ended.
             let _over = over;
             host.work()
         })?;
-        Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit, unit })
+        Ok(Self { orders, bell, thread: Some(thread), ended, port, address, lit, unit, lever })
     }
 
     /// The path that the pseudo-terminal had when the board was started; `None` without a pseudo-terminal. When the
@@ -213,6 +214,11 @@ impl SimHost {
     /// The address of the TCP port.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address
+    }
+
+    /// Whether the board tells the presses of a clock.
+    pub fn has_lever(&self) -> bool {
+        self.lever
     }
 
     /// The squares that are lit now, with White below.

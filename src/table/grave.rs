@@ -3,13 +3,13 @@
 //! Whether to ask is a property of the inputs and the table, so every front asks the same. Moves, answers to offers and
 //! claims are never asked about. At events the arbiter's words are not asked about twice.
 
-use tabiya_types::{Board, Color, Fact, Seat, Sentence, say};
+use tabiya_types::{Board, ByColor, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
 use super::input::{Author, Common, Input, Ruling, Stamp};
 use super::log::{bet_in_words, in_words, ruled};
 use super::voice::Audience;
 use super::{Effect, Table, Voice};
-use crate::rules::{Action, Bet, BetDue, Chips, Correct, PlayAction};
+use crate::rules::{Action, Actor, Bet, BetDue, Chips, Correct, PlayAction};
 
 /// A question before something is entered.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,8 +27,14 @@ pub struct QuestionBefore {
 pub struct LastAction {
     /// What it is made of, in words.
     pub words: Vec<Sentence>,
+    /// When it began.
+    pub at: Instant,
     /// The physical board after the action was taken back, with all that came after it.
     pub board: Board,
+    /// The times left then; `None` without a time control.
+    pub clocks: ByColor<Option<Millis>>,
+    /// Who is to act then.
+    pub to_act: Actor,
 }
 
 impl QuestionBefore {
@@ -194,6 +200,7 @@ impl Table {
     pub fn last_actions(&self, most: usize) -> Vec<LastAction> {
         let (mut table, mut found) = (self.clone(), Vec::new());
         for _ in 0..most {
+            let at = table.last_action_at().unwrap_or_default();
             let Ok(effects) = table.apply(&Common::TAKE_BACK.into(), Stamp::new(self.read_to, 0)) else {
                 break;
             };
@@ -206,7 +213,8 @@ impl Table {
                 words.extend(taken.iter().filter_map(pressed));
             }
             let words = words.into_iter().map(Sentence::harmless).collect();
-            found.push(LastAction { words, board: table.physical() });
+            let clocks = ByColor::new(|color| table.reading(color, self.read_to));
+            found.push(LastAction { words, at, board: table.physical(), clocks, to_act: table.to_act() });
         }
         found
     }

@@ -70,6 +70,12 @@ impl Table {
         Ok([Effect::SetBack, Effect::TakenBack(taken)].into_iter().chain(again).collect())
     }
 
+    /// When the last action that can be taken back began.
+    pub(super) fn last_action_at(&self) -> Option<Instant> {
+        let cut = self.cut(UndoWhat::Game).ok()?;
+        cut.first.last_input().map(|did| did.stamp.at)
+    }
+
     /// Finds the last action or ruling. On `Err` there is none, or something came after it that stands in the way.
     fn cut(&self, what: UndoWhat) -> Result<Cut, Violation> {
         let (mut later, mut taken) = (Vec::new(), Vec::new());

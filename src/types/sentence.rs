@@ -113,6 +113,24 @@ impl Sentence {
         Self { facts, ..self }
     }
 
+    /// The same sentence, with the player whom it addresses called by name: `White: make a move` becomes `Ann: make a
+    /// move`. A colour inside a sentence stays, because languages join it to articles and verbs. `name` is asked for the
+    /// name of a colour.
+    #[must_use]
+    pub fn addressed(mut self, name: &impl Fn(Color) -> String) -> Self {
+        let addressee = self.template.english.strip_prefix('{').and_then(|rest| rest.split_once("}: "));
+        let addressee = addressee.map(|(hole, _)| hole);
+        for (hole, fact) in &mut self.facts {
+            let spoken = match fact {
+                Fact::Color(color) if addressee == Some(*hole) => Fact::Name(name(*color)),
+                Fact::Sentence(inner) => inner.clone().addressed(name).into(),
+                _ => continue,
+            };
+            *fact = spoken;
+        }
+        self
+    }
+
     fn fact(&self, name: &str) -> Option<&Fact> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact)
     }

@@ -41,11 +41,17 @@ pub(super) enum Sound {
     Refused,
     /// A game is over.
     Over,
+    /// A card was turned over.
+    Card,
+    /// Chips went into the pot.
+    Chips,
+    /// Something waits for the arbiter, whose drawer is open.
+    Bell,
 }
 
 impl Sound {
     /// All sounds, in the order of the settings.
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Press(Color::White),
         Self::Press(Color::Black),
         Self::Warning,
@@ -53,6 +59,9 @@ impl Sound {
         Self::Flag,
         Self::Refused,
         Self::Over,
+        Self::Card,
+        Self::Chips,
+        Self::Bell,
     ];
 
     /// The word of the sound, for the id of the text that names it.
@@ -65,6 +74,9 @@ impl Sound {
             Self::Flag => "flag",
             Self::Refused => "refused",
             Self::Over => "over",
+            Self::Card => "card",
+            Self::Chips => "chips",
+            Self::Bell => "bell",
         }
     }
 
@@ -81,6 +93,9 @@ impl Sound {
             // Two knocks.
             Self::Refused => &[(185.0, 60), (0.0, 70), (185.0, 60)],
             Self::Over => &[(523.0, 120), (659.0, 120), (784.0, 240)],
+            Self::Card => &[(420.0, 18), (0.0, 12), (560.0, 14)],
+            Self::Chips => &[(2_100.0, 12), (0.0, 22), (2_350.0, 12), (0.0, 18), (2_220.0, 12)],
+            Self::Bell => &[(1_760.0, 60), (1_568.0, 320)],
         }
     }
 

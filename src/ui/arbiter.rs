@@ -206,12 +206,11 @@ fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState,
     }
 }
 
-/// Gives or takes time by the buttons of a seat, in ms. Without a reason there is no ruling.
+/// Gives or takes time by the buttons of a seat, in ms. The clock does not wait while the arbiter writes: without a reason
+/// the record says that the arbiter did it.
 pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, by: Color, gain: i64) {
-    if state.has_reason() {
-        let reason = state.take_reason(view);
-        cx.wish(Wish::Gain { by, gain, reason });
-    }
+    let reason = if state.has_reason() { state.take_reason(view) } else { cx.t("time-by-arbiter") };
+    cx.wish(Wish::Gain { by, gain, reason });
 }
 
 /// Draws what waits for the arbiter, and all that was said, the newest first. The drawer stands in the place of what the
@@ -224,7 +223,7 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let trouble = cx.snapshot.trouble.as_ref().filter(|_| view.is_event());
     told.extend(trouble.map(|trouble| (trouble, true)));
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
-    let said: Vec<String> = said.map(|said| cx.say(&said.text)).collect();
+    let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
     proposal_ui(ui, cx, view);
     for (text, wrong) in told {
         let (fill, ink) =
@@ -293,7 +292,7 @@ fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     }
     ui.horizontal_wrapped(|ui| {
         if let Some(color) = view.draw_claimant() {
-            let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
+            let text = cx.words.with("claim-draw", &[("color", cx.who(color).into())]);
             if button(ui, &text, true).clicked() {
                 cx.enter(PlayAction::ClaimDraw { by: color, uci: None });
             }
@@ -301,7 +300,7 @@ fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         for color in
             Color::ALL.into_iter().filter(|color| view.legal.contains(&LegalInput::ClaimFlag(*color)))
         {
-            let text = cx.words.with("claim-flag", &[("color", cx.words.color(color).into())]);
+            let text = cx.words.with("claim-flag", &[("color", cx.who(color).into())]);
             if button(ui, &text, true).clicked() {
                 cx.enter(Common::ClaimFlag(Author::Player(color)));
             }
@@ -338,7 +337,12 @@ impl ArbiterState {
     }
 
     /// Whether a ruling may be made now: it needs a reason.
-    pub(super) fn has_reason(&self) -> bool {
+    /// Turns to the page that sets the clocks.
+    pub(super) fn turn_to_clocks(&mut self) {
+        self.page = Tab::Clocks;
+    }
+
+    fn has_reason(&self) -> bool {
         !self.reason.trim().is_empty()
     }
 

@@ -1,6 +1,6 @@
 //! The state of the board in the bar, and the menu of what can be done about it without leaving the table.
 
-use egui::{Popup, Pos2, Rect, Role, Sense, Ui};
+use egui::{Popup, Pos2, Rect, Role, Sense, Ui, vec2};
 use tabiya_app::desk::{BoardWish, SimulatedMove};
 use tabiya_app::snapshot::{BoardFact, FoundBoard, LinkState};
 use tabiya_types::Color;
@@ -20,10 +20,13 @@ pub(super) const SIMULATED: &str = "sim:dgt";
 /// Draws the state of the board's connection in a few words. A click opens the menu of what can be done about it.
 pub(super) fn board_state_ui(ui: &mut Ui, cx: &mut Cx<'_>, right: Pos2, narrow: bool) -> Rect {
     let board = &cx.snapshot.board;
+    // At an event a difference can tell players of a wrong move, so only the arbiter's drawer shows it.
+    let event = cx.snapshot.table.as_ref().is_some_and(|view| view.is_event());
+    let differs = cx.snapshot.trouble.is_some() && (!event || cx.drawer);
     let (word, mood) = match &board.link {
         LinkState::None => ("board-none", Mood::Usual),
         LinkState::Connecting => ("board-connecting", Mood::Usual),
-        LinkState::Connected if cx.snapshot.trouble.is_some() => ("board-connected", Mood::Wrong),
+        LinkState::Connected if differs => ("board-differs", Mood::Wrong),
         LinkState::Connected => ("board-connected", Mood::Well),
         LinkState::Lost(_) if board.answered => ("board-lost", Mood::Wrong),
         LinkState::Lost(_) => ("board-not-found", Mood::Wrong),
@@ -34,6 +37,7 @@ pub(super) fn board_state_ui(ui: &mut Ui, cx: &mut Cx<'_>, right: Pos2, narrow: 
     let charge = board.battery.map(|(percent, _)| format!(" {percent} %")).unwrap_or_default();
     let connected = board.link == LinkState::Connected;
     let text = match maker.filter(|_| connected) {
+        _ if connected && differs => word.clone(),
         Some(_) if board.simulated.is_some() => cx.t("simulated-board"),
         Some(maker) => format!("{maker}{charge}"),
         None if connected => format!("{word}{charge}"),
@@ -46,7 +50,8 @@ pub(super) fn board_state_ui(ui: &mut Ui, cx: &mut Cx<'_>, right: Pos2, narrow: 
     };
     let icon = if mood == Mood::Wrong { Icon::Warning } else { Icon::Board };
     let rect = pill(ui.painter(), cx, right, icon, &text, mood);
-    let response = ui.interact(rect, ui.scope_id().with("board-state"), Sense::click());
+    let response =
+        ui.interact(rect.expand2(vec2(0.0, 8.0)), ui.scope_id().with("board-state"), Sense::click());
     name(&response, Role::Button, true, &word);
     let response = match &board.trouble {
         Some(trouble) => response.on_hover_text(cx.say(trouble)),
@@ -75,8 +80,8 @@ fn board_menu_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             let wanted = wanted.filter(|physical| *physical != simulated.board);
             let set = wanted.map(|physical| BoardWish::Move(SimulatedMove::Set(physical)));
             wishes.extend(set.map(|set| (cx.t("set-as-table"), set)));
-            for color in Color::ALL {
-                let text = cx.words.with("press", &[("color", cx.words.color(color).into())]);
+            for color in Color::ALL.into_iter().filter(|_| simulated.lever) {
+                let text = cx.words.with("press", &[("color", cx.who(color).into())]);
                 wishes.push((text, BoardWish::Move(SimulatedMove::Press(color))));
             }
         } else if board.link == LinkState::Connected {

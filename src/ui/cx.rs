@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use egui::{Context, FontId, Memory};
+use tabiya_app::Announcement;
 use tabiya_app::desk::{BoardWish, CardWish, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::Settings;
@@ -188,8 +189,22 @@ impl Cx<'_> {
     }
 
     /// Translates a sentence of the table into the user's language.
+    /// At a table the player whom it addresses is called by name.
     pub(super) fn say(&self, sentence: &Sentence) -> String {
-        self.words.sentence(sentence)
+        self.words.sentence(&sentence.clone().addressed(&|color| self.who(color)))
+    }
+
+    /// An announcement as the log of a table shows it.
+    pub(super) fn announced(&self, said: &Announcement) -> String {
+        self.say(said.beside_moves.as_ref().unwrap_or(&said.text))
+    }
+
+    /// The name of the player with this colour; away from a table the colour.
+    pub(super) fn who(&self, color: Color) -> String {
+        match &self.snapshot.table {
+            Some(view) => view.names[color].clone(),
+            None => self.words.color(color),
+        }
     }
 
     /// The same for what one action is made of, in one line.

@@ -35,7 +35,7 @@ pub(super) fn fixes(seen: &Board, expected: &Board) -> Vec<Fix> {
 }
 
 /// How far apart two squares are, as a king goes.
-fn way(from: Square, to: Square) -> u8 {
+pub(super) fn way(from: Square, to: Square) -> u8 {
     from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()))
 }
 

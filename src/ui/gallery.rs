@@ -172,7 +172,7 @@ fn moves(ui: &mut Ui, cx: &Cx<'_>, area: Rect, table: Option<&TableView>) {
         pos2(area.left() + area.width() * 0.66, area.top() + cx.sizes.px(20.0)),
         vec2(area.width() * 0.4, cx.sizes.px(92.0)),
     );
-    score::sheet_ui(ui, cx, place, view, true);
+    score::sheet_ui(ui, cx, place, (view, &[]), true);
 }
 
 fn words(ui: &Ui, cx: &Cx<'_>, area: Rect) {

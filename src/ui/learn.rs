@@ -19,7 +19,7 @@ const TAUGHT: [(&str, usize); 4] =
 const WITH_HANDS: &str = "choker";
 /// The largest side of a game's picture, at a rem of 16 points.
 const PICTURE: f32 = 320.0;
-/// The size of a card, and the width of the ten cards of one row.
+/// The size of a card, and the width of the ten cards of one row, at a rem of 16 points.
 const CARD: Vec2 = Vec2::new(32.0, 45.0);
 const CARDS: f32 = 2.0 * 18.0 + 10.0 * (CARD.x + 4.0);
 /// The least width of the text beside the cards.
@@ -103,10 +103,11 @@ fn hands_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut LearnState) {
     let found: Vec<Hand> = state.hands.iter().copied().filter(|hand| matches(cx, *hand, state)).collect();
     ui.label(cx.words.with("hands-found", &[("count", found.len().into())]));
     // If there is no room for the text beside the cards, the text is drawn below them.
-    let scale = cx.scale().max(0.8);
-    let below = ui.available_width() - CARDS - 30.0 < WORDS * scale;
-    let words = if below { 78.0 } else { 56.0 } * scale;
-    let row = if below { CARD.y + words + 20.0 } else { words.max(CARD.y) + 20.0 };
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let below = ui.available_width() - px(CARDS) - 30.0 < px(WORDS);
+    let words = px(if below { 78.0 } else { 56.0 });
+    let row = if below { px(CARD.y) + words + 20.0 } else { words.max(px(CARD.y)) + 20.0 };
     ScrollArea::vertical().id_salt("hands").auto_shrink(false).show_rows(ui, row, found.len(), |ui, rows| {
         for hand in found.iter().take(rows.end).skip(rows.start) {
             hand_ui(ui, cx, *hand, state.rules, row, below);
@@ -140,7 +141,7 @@ fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules, row: f32, bel
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), row), Sense::hover());
     let theme = cx.theme;
     ui.painter().rect(rect, 8.0, theme.panel, Stroke::new(1.0, theme.line), StrokeKind::Inside);
-    let card = CARD;
+    let card = CARD * cx.sizes.px(1.0);
     let mut at = rect.min + Vec2::new(10.0, 10.0);
     for changed in [false, true] {
         for (face, piece) in hand.pairs(rules) {
@@ -152,7 +153,7 @@ fn hand_ui(ui: &mut Ui, cx: &Cx<'_>, hand: Hand, rules: HandRules, row: f32, bel
             }
             at.x += card.x + 4.0;
         }
-        at.x += 18.0;
+        at.x += cx.sizes.px(18.0);
     }
     let letters = |of: Counts| -> String { of.cards().map(|card| cx.words.letter(card.role())).collect() };
     let (cards, pieces) = (letters(hand.counts()), letters(hand.pieces(rules)));

@@ -10,6 +10,37 @@ use super::aloud::{Aloud, Sound};
 use super::board::square_words;
 use super::cx::tenths_below;
 
+/// What can be heard of cards, chips and alerts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Seen {
+    /// The number of cards that lie open before the players.
+    cards: usize,
+    pot: u32,
+    /// Whether something waits for the arbiter, whose drawer is open. While it is closed, a bell would tell the players.
+    alert: bool,
+}
+
+impl Seen {
+    fn of(snapshot: &Snapshot, view: &TableView, drawer: bool) -> Self {
+        let asked = snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter);
+        Self {
+            cards: Color::ALL.iter().map(|color| view.cards[*color].len()).sum(),
+            pot: view.stakes.pot().0,
+            alert: drawer && (asked || snapshot.proposal.is_some()),
+        }
+    }
+
+    /// What is new since `before`.
+    fn sounds(self, before: Self) -> impl Iterator<Item = Sound> {
+        let new = [
+            (self.alert && !before.alert, Sound::Bell),
+            (self.cards > before.cards, Sound::Card),
+            (self.pot > before.pot, Sound::Chips),
+        ];
+        new.into_iter().filter(|(heard, _)| *heard).map(|(_, sound)| sound)
+    }
+}
+
 /// The state of the table at the last snapshot, and what has been spoken.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listener {
@@ -26,11 +57,18 @@ pub(super) struct Listener {
     /// The state of each side's time control: the stage, whether overtime has begun, and the periods left.
     stages: ByColor<Option<(usize, bool, Option<u32>)>>,
     begun: bool,
+    last: Seen,
 }
 
 impl Listener {
-    /// Plays and speaks what is new at this moment of the match.
-    pub(super) fn follow(&mut self, snapshot: &Snapshot, at: Instant, words: &Words, aloud: &Aloud) {
+    /// Plays and speaks what is new at this moment of the match. `drawer`: the arbiter's drawer is open.
+    pub(super) fn follow(
+        &mut self,
+        snapshot: &Snapshot,
+        (at, drawer): (Instant, bool),
+        words: &Words,
+        aloud: &Aloud,
+    ) {
         let Some(view) = &snapshot.table else {
             *self = Self::default();
             return;
@@ -43,7 +81,10 @@ impl Listener {
         let flag = view.clock.flag().filter(|_| !view.is_event());
         let refused = snapshot.refused.as_ref().filter(|refused| refused.to == Audience::Players);
         let refused = refused.map(|refused| refused.text.clone());
+        let seen = Seen::of(snapshot, view, drawer);
+        let last = std::mem::replace(&mut self.last, seen);
         if !first {
+            seen.sounds(last).for_each(|sound| aloud.play(sound, settings));
             if flag.is_some() && self.flag != flag {
                 aloud.play(Sound::Flag, settings);
             } else if view.outcome.is_some() && !self.over {
@@ -114,5 +155,21 @@ impl Listener {
             let what = square_words(words, square, before[square]);
             aloud.speak(&words.with("lifted", &[("what", what.into())]), &snapshot.settings);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_chips_and_alerts_are_heard_once_when_they_come() {
+        let none = Seen::default();
+        let sounds = |now: Seen, before: Seen| now.sounds(before).collect::<Vec<_>>();
+        let all = Seen { cards: 1, pot: 3, alert: true };
+        assert_eq!(sounds(all, none), [Sound::Bell, Sound::Card, Sound::Chips]);
+        assert_eq!(sounds(all, all), [], "nothing is new");
+        assert_eq!(sounds(none, all), [], "what goes is not heard");
+        assert_eq!(sounds(Seen { pot: 9, ..all }, all), [Sound::Chips]);
     }
 }

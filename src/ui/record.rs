@@ -13,7 +13,7 @@ use egui::{Align2, Event, FontId, Key, Popup, Rect, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::{NarratedLine, Wish};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::table::Audience;
-use tabiya_types::BySeat;
+use tabiya_types::{BySeat, Millis};
 
 use self::export::ExportState;
 use self::facts::Jump;
@@ -39,6 +39,19 @@ const LOW: f32 = 22.0;
 const MOMENT: f32 = 300.0;
 const SHEET: f32 = 330.0;
 const SMALL_SHEET: f32 = 300.0;
+
+/// The time that each move of the game in progress took, in the order of its moves. Empty if the record does not have
+/// these moves.
+pub(super) fn times_of_moves(cx: &Cx<'_>, view: &TableView) -> Vec<Option<Millis>> {
+    if cx.snapshot.shows_other_match {
+        return Vec::new();
+    }
+    let lines = &cx.snapshot.moments;
+    let first = lines.partition_point(|line| line.game < view.number);
+    let moves = facts::moves(lines.get(first..).unwrap_or_default());
+    let same = moves.len() == view.moves.len();
+    moves.into_iter().filter(|_| same).map(|made| made.spent).collect()
+}
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]

@@ -210,7 +210,7 @@ impl Shell {
 
     /// Plays and speaks what is new. Call it for every snapshot, whether it is drawn or not.
     pub fn listen(&mut self, snapshot: &Snapshot, now: Instant) {
-        self.listener.follow(snapshot, snapshot.time.of(now), &self.words, &self.aloud);
+        self.listener.follow(snapshot, (snapshot.time.of(now), self.drawer), &self.words, &self.aloud);
     }
 
     /// The same for a window that fills the screen and has no bar.

@@ -7,6 +7,7 @@ mod form;
 mod players;
 mod sheet;
 mod stages;
+mod summary;
 mod terms;
 pub(crate) mod tiles;
 mod times;

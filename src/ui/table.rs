@@ -25,7 +25,7 @@ use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Group, Phase, Turn, Verb};
 use tabiya_engine::table::{Audience, Author, Common, Ruling};
-use tabiya_types::{Board, ByColor, Card, Color, Square};
+use tabiya_types::{Board, ByColor, Card, Color, Piece, Square};
 
 use self::armed::Arming;
 use self::betting::RaiseDraft;
@@ -35,7 +35,7 @@ use self::laid::PickedCards;
 use super::arbiter::ArbiterState;
 use super::board::{BoardLook, BoardState, Dim, board_ui};
 use super::cx::{Cx, Focus};
-use super::fixes::{Fix, fixes};
+use super::fixes::{Fix, fixes, way};
 use super::keys::Command;
 use super::kit::panel;
 use super::landmarks::jump;
@@ -43,6 +43,7 @@ use super::theme::{DRAWER_SLIDES, MARK, ON_PILL, bold_font};
 use super::widgets::{name, translucent};
 
 /// What the screen remembers between frames.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is asked for or open")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableState {
     board: BoardState,
@@ -77,6 +78,8 @@ pub(super) struct TableState {
     typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.
     focus_typed: bool,
+    /// Whether somebody asked to set the clocks, which is done in the arbiter's drawer.
+    wants_clocks: bool,
 }
 
 impl TableState {
@@ -101,6 +104,12 @@ const LOW_WINDOW: f32 = 28.0;
 const LOW_SEAT: f32 = 0.245;
 /// The height of a seat beside the arbiter's drawer, for a rem of 16 points.
 const COMPACT_SEAT: f32 = 74.0;
+/// In a high window (of more rem than this) the clocks are larger, as the plates are wider there.
+const HIGH_TABLE: f32 = 47.0;
+const HIGH_SEAT: f32 = 0.285;
+/// In a low window (of fewer rem than this) with usual words the seats leave more room to the controls.
+const LOW_TABLE: f32 = 42.0;
+const LOW_TABLE_SEAT: f32 = 0.215;
 /// The share of a seat where the middle has to show cards.
 const CARDS_SEAT: f32 = 0.17;
 /// With large words, while the middle has little to show: the clocks grow with the words.
@@ -155,6 +164,8 @@ impl Places {
             (_, true) if area.height() / rem < LOW_WINDOW => LOW_SEAT,
             (_, true) => LARGE_SEAT,
             (true, false) => SMALL_SEAT,
+            (false, false) if area.height() / rem < LOW_TABLE => LOW_TABLE_SEAT,
+            (false, false) if area.height() / rem > HIGH_TABLE => HIGH_SEAT,
             (false, false) => SEAT,
         };
         let seat = (area.height() * share).round();
@@ -210,6 +221,10 @@ pub(super) fn table_ui(
         }
         let parts = middle::Parts { middle: places.middle, below_board, quiet, fixes: &fixes };
         middle::middle_ui(ui, cx, view, state, &parts);
+        if std::mem::take(&mut state.wants_clocks) {
+            arbiter.turn_to_clocks();
+            cx.open_drawer = true;
+        }
         seat::seat_ui(ui, cx, view, below, places.near, places.small);
         drawer_closes(ui, cx, places.column());
     }
@@ -275,7 +290,7 @@ fn drawer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, arbiter: &mut Arbit
     let far = Rect::from_min_max(places.far.min, pos2(places.far.right(), places.far.top() + high));
     let near = Rect::from_min_max(pos2(places.near.left(), places.near.bottom() - high), places.near.max);
     for (color, place) in [(cx.below().other(), far), (cx.below(), near)] {
-        if let Some(ms) = compact::seat_ui(ui, cx, view, color, place, arbiter.has_reason()) {
+        if let Some(ms) = compact::seat_ui(ui, cx, view, color, place) {
             super::arbiter::gain(cx, view, arbiter, color, ms);
         }
     }
@@ -350,7 +365,17 @@ fn board_part(
     // While a use of a card is chosen, the board shows what was chosen so far.
     let chosen = joker::board(view, state).filter(|_| simulated.is_none());
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
+    let misplaced = wrong.filter(|_| placing && differs.is_none() && takes_back.is_none());
+    let misplaced = misplaced.and_then(|refused| misplaced_piece(view, state, &refused.squares, &lights));
+    let with_it = misplaced.map(|(piece, from, _)| {
+        let mut board = *stands;
+        board[from] = Some(piece);
+        board
+    });
+    let stands = with_it.as_ref().unwrap_or(stands);
     let back = if differs.is_some() { Vec::new() } else { goes_back(cx, takes_back, stands) };
+    let into_zone = misplaced.map(|(piece, from, to)| Fix::Move { piece, from, to });
+    let back: Vec<Fix> = back.into_iter().chain(into_zone).collect();
     let look = BoardLook {
         board: differs.map_or(stands, |(seen, _)| seen),
         below: cx.below(),
@@ -379,6 +404,20 @@ fn board_part(
         let squares = super::board::Geometry::new(ui, corner, side, cx.below());
         state.flights.pot_at(pot_on_board(ui, cx, view, squares.squares()));
     }
+}
+
+/// The piece that was refused on a square outside its zone, with that square and the nearest one where it may stand.
+fn misplaced_piece(
+    view: &TableView,
+    state: &TableState,
+    squares: &[Square],
+    zone: &[Square],
+) -> Option<(Piece, Square, Square)> {
+    let [from] = squares else { return None };
+    let free = view.board[*from].is_none() && !zone.contains(from);
+    let piece = Piece { color: view.mover()?, role: touch::piece(view, state)?.role() };
+    let to = zone.iter().min_by_key(|to| way(*from, **to)).filter(|_| free)?;
+    Some((piece, *from, *to))
 }
 
 /// What changes on the board if so many of the last actions are taken back.

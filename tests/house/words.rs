@@ -118,6 +118,26 @@ fn every_language_has_the_sentences_of_the_code_with_the_same_facts() {
     }
 }
 
+/// The hole with the player whom a text addresses: `{by}: make a move`.
+fn addressee(text: &str) -> Option<&str> {
+    let (hole, _) = text.strip_prefix('{')?.split_once("}: ")?;
+    Some(hole.trim().trim_start_matches('$'))
+}
+
+#[test]
+fn a_player_who_is_addressed_stands_first_in_every_language() {
+    let (english, mut addressed) = (code(), 0);
+    for language in TRANSLATED {
+        for (id, text) in messages(language) {
+            if let Some(player @ ("by" | "dealer")) = addressee(&english[&id]) {
+                assert_eq!(addressee(&text), Some(player), "{language}: {id}");
+                addressed += 1;
+            }
+        }
+    }
+    assert!(addressed > 30, "too few found: {addressed}");
+}
+
 #[test]
 fn ids_and_texts_are_of_the_form_that_fluent_reads() {
     let english = code().into_iter().map(|(id, english)| (id, fluent(&english))).collect();
@@ -163,6 +183,15 @@ fn a_sentence_says_its_facts_in_english() {
     assert_eq!(outer.clone().harmless().to_string(), "2 times: White said \"so  \", White said \"so  \"");
     assert_eq!((outer.id(), outer.facts().len()), ("test-outer", 2));
     assert_eq!(outer.facts()[0], ("count", Fact::Number(2)));
+}
+
+#[test]
+fn a_sentence_calls_the_player_whom_it_addresses_by_name() {
+    let (by, other) = (Color::White, Color::Black);
+    let inner = say!("test-addressed", "{by}: wait for {other}", by, other);
+    let outer = say!("test-around", "{inner} ({other} presses)", inner, other);
+    let named = outer.addressed(&|color| if color == by { "Ann".to_owned() } else { "Bo".to_owned() });
+    assert_eq!(named.to_string(), "Ann: wait for Black (Black presses)");
 }
 
 #[test]

@@ -108,8 +108,11 @@ fn rarer_states_of_the_table() {
     screens.click("No board");
     photograph(&mut album, &mut screens, "board-menu");
     screens.key(Key::Escape);
-    let view =
-        tabiya_app::snapshot::SimulatedView { board: screens.table().physical, lit: Squares::default() };
+    let view = tabiya_app::snapshot::SimulatedView {
+        board: screens.table().physical,
+        lit: Squares::default(),
+        lever: true,
+    };
     screens.harness.state_mut().desk.simulated(view);
     screens.harness.run();
     photograph(&mut album, &mut screens, "simulated");
@@ -126,7 +129,7 @@ fn rarer_states_of_the_table() {
     screens.ctrl(Key::D);
     screens.key(Key::Y);
     photograph(&mut album, &mut screens, "draw-offer");
-    screens.click("White accepts the draw");
+    screens.click("Ann accepts the draw");
     photograph(&mut album, &mut screens, "result-chess");
 }
 

@@ -246,12 +246,12 @@ fn one_reason_serves_all_rulings_while_the_clocks_stand() {
     screens.key(Key::F4);
     screens.click_last("Stop the clocks");
     screens.click("Phone");
-    for ruling in ["Black +2 min", "White +1 min"] {
+    for ruling in ["Black +1 min", "White +10 s"] {
         screens.scroll_to(ruling);
         screens.click(ruling);
     }
     let left = |screens: &Screens, color| screens.table().clock.reading(color, tabiya_types::Instant::ZERO);
-    assert_eq!(left(&screens, Color::Black).map(|left| left.0), Some(423_000), "one typing, two rulings");
+    assert_eq!(left(&screens, Color::Black).map(|left| left.0), Some(363_000), "one typing, two rulings");
     assert_eq!(screens.value("Reason, needed for the record"), "Phone");
     screens.click_last("Go on");
     assert_eq!(screens.value("Reason, needed for the record"), "", "the next incident has its own reason");

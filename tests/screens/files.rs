@@ -153,8 +153,18 @@ fn every_sound_has_a_button_to_hear_it() {
     let mut screens = Screens::open(WINDOW);
     turn_to(&mut screens, Page::Settings);
     let buttons = screens.pressables();
-    for what in ["White presses the clock", "Black presses the clock", "A flag falls", "Something is refused"]
-    {
+    for what in [
+        "White presses the clock",
+        "Black presses the clock",
+        "Little time left",
+        "The next stage or period",
+        "A flag falls",
+        "Something is refused",
+        "A game is over",
+        "A card is turned over",
+        "Chips go into the pot",
+        "The arbiter is needed",
+    ] {
         let button = format!("Hear: {what}");
         assert!(buttons.contains(&button), "{buttons:?}");
         screens.click_by_name(&button);

@@ -8,7 +8,7 @@ use tabiya_types::{Card, Color};
 
 use crate::clock::plain;
 use crate::harness::Screens;
-use crate::stories::at_the_placement;
+use crate::stories::{at_the_placement, playing};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
@@ -317,4 +317,13 @@ fn the_start_of_a_match_can_be_looked_at() {
     assert!(screens.shows("e2 white pawn"), "{:?}", screens.labels());
     screens.key(Key::ArrowRight);
     assert!(screens.shows("e4 white pawn"), "{:?}", screens.labels());
+}
+
+#[test]
+fn the_log_beside_the_score_sheet_tells_moves_in_notation() {
+    let mut screens = crate::stories::at_chess(Screens::open(WINDOW));
+    playing(&mut screens);
+    let log = |screens: &Screens, what: &str| screens.labels().iter().any(|label| label.ends_with(what));
+    assert!(log(&screens, "  3. e3"), "{:?}", screens.labels());
+    assert!(!screens.shows("e2e3"), "no squares beside the notation: {:?}", screens.labels());
 }

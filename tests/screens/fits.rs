@@ -1,11 +1,13 @@
-//! The words of the table in every size and language: nothing is cut off sideways and nothing stands over anything else.
+//! The words of every screen in every size and language: nothing is cut off, nothing stands over anything else, and
+//! nothing is smaller than the least size.
 
 use egui::Key;
 use tabiya_text::Language;
+use tabiya_window::Page;
 
 use crate::harness::Screens;
 use crate::pages::{resize, set};
-use crate::stories::{at_chess, playing};
+use crate::stories::{at_chess, at_the_placement, playing};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 const EVERY_SIZE: [[f32; 2]; 5] =
@@ -26,19 +28,53 @@ fn faults_everywhere(mut screens: Screens) -> Vec<String> {
     faults
 }
 
+fn fits(screens: Screens) {
+    assert_eq!(faults_everywhere(screens), Vec::<String>::new());
+}
+
+fn page(page: Page) -> Screens {
+    let mut screens = Screens::open(WINDOW);
+    screens.harness.state_mut().shell.page = page;
+    screens.harness.run();
+    screens
+}
+
+#[test]
+fn a_new_match_fits() {
+    fits(Screens::open(WINDOW));
+}
+
+#[test]
+fn a_new_match_of_every_game_fits() {
+    for game in ["Chess", "Poker Chess", "PokerDrez", "Chess Joker", "Clock only"] {
+        let mut screens = Screens::open(WINDOW);
+        screens.click(game);
+        fits(screens);
+    }
+}
+
 #[test]
 fn betting_fits() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Begin the match");
     screens.key(Key::D);
-    assert_eq!(faults_everywhere(screens), Vec::<String>::new());
+    fits(screens);
+}
+
+#[test]
+fn placing_fits() {
+    let mut screens = at_the_placement(Screens::open(WINDOW));
+    fits(screens);
+    screens = at_the_placement(Screens::open(WINDOW));
+    screens.key(Key::P);
+    fits(screens);
 }
 
 #[test]
 fn chess_fits() {
     let mut screens = at_chess(Screens::open(WINDOW));
     playing(&mut screens);
-    assert_eq!(faults_everywhere(screens), Vec::<String>::new());
+    fits(screens);
 }
 
 #[test]
@@ -46,7 +82,24 @@ fn a_stopped_clock_fits() {
     let mut screens = at_chess(Screens::open(WINDOW));
     playing(&mut screens);
     screens.ctrl(Key::P);
-    assert_eq!(faults_everywhere(screens), Vec::<String>::new());
+    fits(screens);
+}
+
+#[test]
+fn taking_back_fits() {
+    let mut screens = at_chess(Screens::open(WINDOW));
+    playing(&mut screens);
+    screens.ctrl(Key::Z);
+    fits(screens);
+}
+
+#[test]
+fn the_arbiters_drawer_fits() {
+    let mut screens = at_chess(Screens::open(WINDOW));
+    playing(&mut screens);
+    screens.key(Key::F4);
+    screens.wait(1_000);
+    fits(screens);
 }
 
 #[test]
@@ -54,14 +107,40 @@ fn a_result_fits() {
     let mut screens = at_chess(Screens::open(WINDOW));
     playing(&mut screens);
     screens.click("Resign …");
-    screens.click("Black resigns");
+    screens.click("Bo resigns");
     screens.click("Yes");
-    assert_eq!(faults_everywhere(screens), Vec::<String>::new());
+    fits(screens);
 }
 
 #[test]
 fn the_clock_face_fits() {
     let mut screens = at_chess(Screens::open(WINDOW));
     screens.key(Key::F8);
-    assert_eq!(faults_everywhere(screens), Vec::<String>::new());
+    fits(screens);
+}
+
+#[test]
+fn the_record_fits() {
+    let mut screens = at_chess(Screens::open(WINDOW));
+    playing(&mut screens);
+    screens.harness.state_mut().shell.page = Page::Record;
+    screens.harness.run();
+    fits(screens);
+}
+
+#[test]
+fn the_other_pages_fit() {
+    for which in [Page::Devices, Page::Decks, Page::Learn, Page::Settings] {
+        fits(page(which));
+    }
+}
+
+#[test]
+fn the_tables_of_the_other_games_fit() {
+    for game in ["Chess", "Poker Chess", "PokerDrez", "Chess Joker"] {
+        let mut screens = Screens::open(WINDOW);
+        screens.click(game);
+        screens.click("Begin the match");
+        assert_eq!(faults_everywhere(screens), Vec::<String>::new(), "{game}");
+    }
 }

@@ -393,9 +393,20 @@ fn frame(ui: &mut egui::Ui, behind: &mut Behind) {
     }
 }
 
-/// Collects the texts of a shape, each with the area of its ink and the area in which it is shown. A text that was cut
-/// off ends with an ellipsis.
-fn texts_in(shape: &egui::Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, egui::Rect)>) {
+/// A text on the screen.
+struct Written {
+    /// A text that was cut off ends with an ellipsis.
+    text: String,
+    /// The area of its ink.
+    ink: egui::Rect,
+    /// The area in which it is shown.
+    clip: egui::Rect,
+    /// The least size of its letters, in points.
+    size: f32,
+}
+
+/// Collects the texts of a shape.
+fn texts_in(shape: &egui::Shape, clip: egui::Rect, found: &mut Vec<Written>) {
     match shape {
         egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_in(shape, clip, found)),
         egui::Shape::Text(text) => {
@@ -405,8 +416,9 @@ fn texts_in(shape: &egui::Shape, clip: egui::Rect, found: &mut Vec<(String, egui
             if text.galley.elided {
                 words.push_str("(…)");
             }
+            let sizes = text.galley.job.sections.iter().map(|section| section.format.font_id.size);
             if ink.intersect(clip).is_positive() && !words.is_empty() {
-                found.push((words, ink, clip));
+                found.push(Written { text: words, ink, clip, size: sizes.fold(f32::INFINITY, f32::min) });
             }
         }
         _ => {}
@@ -420,19 +432,46 @@ pub(crate) fn faults_in(harness: &Harness<'_, Behind>) -> Vec<String> {
         texts_in(&clipped.shape, clipped.clip_rect, &mut texts);
     }
     let mut faults = Vec::new();
-    for (nth, (text, ink, clip)) in texts.iter().enumerate() {
+    let window = harness.ctx.content_rect();
+    for (nth, Written { text, ink, clip, size }) in texts.iter().enumerate() {
         if text.ends_with("(…)") {
             faults.push(format!("cut off: {text}"));
         }
         if ink.left() < clip.left() - 1.0 || ink.right() > clip.right() + 1.0 {
             faults.push(format!("outside its place: {text} at {ink:?} in {clip:?}"));
         }
-        for (other, over, other_clip) in texts.get(nth + 1..).unwrap_or_default() {
+        // A list that scrolls may cut a row; a strip of one row must not.
+        let some = ink.height() * 0.15;
+        let cut = ink.top() < clip.top() - some || ink.bottom() > clip.bottom() + some;
+        if (cut && clip.height() < ink.height() * 2.0)
+            || !window.expand(6.0).contains_rect(ink.intersect(*clip))
+        {
+            faults.push(format!("cut from above or below: {text} at {ink:?} in {clip:?}"));
+        }
+        // Letters in pictures, such as those in the corners of cards, are no words.
+        let word = text.chars().filter(|letter| letter.is_alphabetic()).count() >= 3;
+        if word && *size < LEAST_LETTERS {
+            faults.push(format!("too small: {text} in {size} points"));
+        }
+        for Written { text: other, ink: over, clip: other_clip, .. } in
+            texts.get(nth + 1..).unwrap_or_default()
+        {
             let both = ink.intersect(*clip).intersect(over.intersect(*other_clip));
             if both.width() > 2.0 && both.height() > 2.0 {
                 faults.push(format!("over each other: {text} and {other} at {both:?}"));
             }
         }
     }
+    let nodes = harness.query_all_by_label_contains("");
+    for node in nodes.filter(|node| node.accesskit_node().role() == egui::accesskit::Role::Button) {
+        let place = node.rect();
+        if place.is_positive() && (place.height() < LEAST_BUTTON || place.width() < LEAST_BUTTON) {
+            faults.push(format!("too small a button: {:?} at {place:?}", node.accesskit_node().label()));
+        }
+    }
     faults
 }
+
+/// The least size of letters and of buttons, in points.
+const LEAST_LETTERS: f32 = 10.0;
+const LEAST_BUTTON: f32 = 22.0;

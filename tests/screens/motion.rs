@@ -294,6 +294,8 @@ fn with_reduced_motion_the_line_that_burns_down_is_a_number() {
         assert!((Duration::from_millis(500)..Duration::from_millis(1_260)).contains(&next), "{next:?}");
     }
     screens.wait(1_000);
+    // The desk has dropped the question, which the next frame shows.
+    screens.wait(1);
     assert_eq!((texts(&screens).contains(&"Fold".to_owned()), screens.next_frame()), (true, None));
     let mut screens = begun(false);
     screens.key(Key::F);

@@ -68,7 +68,7 @@ fn a_bet_that_is_taken_back_moves_no_piece() {
 #[test]
 fn what_nobody_confirms_in_time_was_not_answered_with_no() {
     let mut screens = at_chess();
-    screens.click("Black offers a draw");
+    screens.click("Bo offers a draw");
     assert!(screens.shows("offers a draw: again"), "{:?}", screens.labels());
     screens.wait(4_000);
     screens.wait(50);
@@ -277,7 +277,7 @@ fn the_space_bar_ends_a_first_move_that_was_made_before_any_clock_ran() {
     screens.click("Begin the match");
     screens.board_shows(screens.table().physical);
     screens.board_shows("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR".parse().unwrap());
-    assert!(screens.shows("White: press the clock"), "{:?}", screens.labels());
+    assert!(screens.shows("Ann: press the clock"), "{:?}", screens.labels());
     screens.key(Key::Space);
     let table = screens.table();
     assert_eq!((table.moves, table.clock.turn()), (vec!["e4".to_owned()], Some(Color::Black)));

@@ -329,10 +329,20 @@ fn spectators(screens: Screens, size: [f32; 2]) -> (egui_kittest::Harness<'stati
 
 #[test]
 fn the_spectators_see_who_thinks_and_have_nothing_to_press() {
+    for language in [Language::German, Language::Spanish] {
+        let mut screens = an_evening(WINDOW);
+        set(&mut screens, |settings| settings.language = language);
+        let (mut harness, _folder) = spectators(screens, WINDOW);
+        for size in SIZES {
+            harness.set_size(Vec2::from(size));
+            harness.run();
+            assert_eq!(faults_in(&harness), Vec::<String>::new(), "{language:?} at {size:?}");
+        }
+    }
     let mut screens = an_evening(WINDOW);
     screens.wait(48_000);
     let (mut harness, _folder) = spectators(screens, WINDOW);
-    for size in SIZES {
+    for size in SIZES.into_iter().chain([[3840.0, 2160.0]]) {
         harness.set_size(Vec2::from(size));
         harness.run();
         assert_eq!(faults_in(&harness), Vec::<String>::new(), "{size:?}");

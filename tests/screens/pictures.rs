@@ -303,7 +303,7 @@ fn a_game_that_is_over() {
     let mut screens = at_chess(Screens::with(WINDOW, &settings(Appearance::Dark, Language::English)));
     playing(&mut screens);
     screens.click("Resign …");
-    screens.click("Black resigns");
+    screens.click("Bo resigns");
     screens.click("Yes");
     photograph(&mut album, &mut screens, "result");
 }

@@ -48,13 +48,13 @@ fn a_hand_is_picked_by_clicking_its_pieces() {
         screens.line(uci);
     }
     // The rooks, the queen and the king belong to every hand; a pawn is missing. The last one that is clicked counts.
-    screens.click("Black: name this hand");
+    screens.click("Bo: name this hand");
     assert!(screens.table().poker.is_some_and(|poker| poker.decided.is_empty()));
     screens.click("b7 black pawn");
     screens.click("d7 black pawn");
-    screens.click("Black: name this hand");
+    screens.click("Bo: name this hand");
     screens.click("e2 white pawn");
-    screens.click("White: name this hand");
+    screens.click("Ann: name this hand");
     let poker = screens.table().poker.unwrap();
     assert_eq!(poker.decided.last().map(|turn| turn.hands.black.cards.clone()), Some("AATTK".to_owned()));
     assert!(poker.choices.is_none());

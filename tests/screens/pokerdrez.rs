@@ -124,13 +124,13 @@ fn an_evening_with_stakes_is_played_by_buttons_alone() {
     screens.click("e2 white pawn");
     screens.click("e4");
     screens.click("queen into the row");
-    screens.click("White: press the clock");
+    screens.click("Ann: press the clock");
     screens.click("pawn of the hand");
     screens.click("e7 black pawn");
     screens.click("e5");
-    screens.click("Black: press the clock");
+    screens.click("Bo: press the clock");
     screens.click("Resign …");
-    screens.click("White resigns");
+    screens.click("Ann resigns");
     screens.click("Yes");
     assert_eq!(screens.table().outcome.and_then(|outcome| outcome.winner), Some(Color::Black));
     screens.click("Next game");

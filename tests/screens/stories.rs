@@ -73,7 +73,7 @@ fn a_whole_match_is_played_by_names_and_keys() {
     screens.line("d7d5");
     screens.key(Key::Space);
     screens.click("Resign …");
-    screens.click("White resigns");
+    screens.click("Ann resigns");
     assert!(screens.shows("does Ann (White) resign?"), "{:?}", screens.labels());
     screens.click("Yes");
     let table = screens.table();
@@ -153,8 +153,9 @@ fn a_wrong_zone_is_shown_with_the_reason_and_the_way_back() {
     screens.key(Key::R);
     screens.click("a4");
     assert!(screens.shows("White must place a rook on ranks 1 to 2, not on a4"));
+    assert!(screens.shows("a4 white rook"), "the piece is shown where it was put: {:?}", screens.labels());
     screens.click("a1");
-    assert!(!screens.shows("not on a4"));
+    assert!(!screens.shows("not on a4") && !screens.shows("a4 white rook"));
     screens.key(Key::Space);
     assert_eq!(screens.table().to_act, tabiya_engine::rules::Actor::Player(Color::Black));
 }
@@ -231,9 +232,9 @@ fn matches_that_can_be_carried_on_do_not_pile_up_and_can_be_put_aside() {
 #[test]
 fn after_five_cards_nothing_is_still_possible_and_an_illegal_move_is_called_so() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
-    assert!(screens.shows("Still possible"), "{:?}", screens.labels());
+    assert!(screens.shows("Can come"), "{:?}", screens.labels());
     screens = at_chess(Screens::open(WINDOW));
-    assert!(!screens.shows("Still possible"), "{:?}", screens.labels());
+    assert!(!screens.shows("Can come"), "{:?}", screens.labels());
     screens.line("Ka5");
     assert!(screens.shows("no legal move"), "{:?}", screens.labels());
 }
@@ -250,7 +251,7 @@ fn one_key_jumps_from_the_board_to_the_middle_and_to_the_bar() {
             .and_then(|node| node.accesskit_node().label())
             .unwrap_or_default()
     };
-    for part in ["Board, cursor on e1", "White: press the clock", "Menu", "Board, cursor on e1"] {
+    for part in ["Board, cursor on e1", "Ann: press the clock", "Menu", "Board, cursor on e1"] {
         screens.key(Key::F6);
         screens.harness.run();
         assert!(focused(&screens).starts_with(part), "{part}: {}", focused(&screens));
@@ -276,29 +277,28 @@ fn the_prompt_and_what_is_wrong_are_live_regions() {
         let mut found = screens.harness.query_all_by_label_contains(text);
         found.any(|node| node.accesskit_node().live() == live)
     };
-    assert!(read(&screens, "White: make a move", Live::Polite));
-    assert!(!read(&screens, "White: make a move", Live::Assertive));
+    assert!(read(&screens, "Ann: make a move", Live::Polite));
+    assert!(!read(&screens, "Ann: make a move", Live::Assertive));
     screens.line("e9");
     assert!(read(&screens, "e9", Live::Assertive), "{:?}", screens.labels());
 }
 
 #[test]
-fn the_arbiter_gives_a_reason_before_he_rules() {
+fn the_arbiter_gives_time_at_once_and_the_reason_if_there_is_one() {
     let mut screens = at_the_placement(Screens::open(WINDOW));
     screens.key(Key::F4);
-    let before = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
-    screens.scroll_to("Black +2 min");
-    screens.click("Black +2 min");
-    assert_eq!(
-        screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO),
-        before,
-        "no ruling without a reason"
-    );
+    let left = |screens: &Screens| screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
+    screens.scroll_to("Black +10 s");
+    screens.click("Black +10 s");
+    assert_eq!(left(&screens).map(|left| left.0), Some(130_000), "no clock waits for a reason");
     screens.fill("Reason, needed for the record", "a false piece");
-    screens.scroll_to("Black +2 min");
-    screens.click("Black +2 min");
-    let left = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
-    assert_eq!(left.map(|left| left.0), Some(240_000));
+    screens.click("Black +1 min");
+    assert_eq!(left(&screens).map(|left| left.0), Some(190_000));
+    screens.click("Black −1 min");
+    assert_eq!(left(&screens).map(|left| left.0), Some(130_000));
+    for reason in ["time given by the arbiter", "a false piece"] {
+        assert!(screens.shows(reason), "{:?}", screens.labels());
+    }
 }
 
 #[test]
@@ -461,18 +461,21 @@ fn a_board_is_connected_simulated_set_up_pressed_and_let_go_without_leaving_the_
     let view = tabiya_app::snapshot::SimulatedView {
         board: tabiya_types::Board::default(),
         lit: Squares::default(),
+        lever: true,
     };
     screens.harness.state_mut().desk.simulated(view);
     screens.harness.run();
-    for (button, order) in
-        [("Set up as the table expects", "Set("), ("White: press the clock", "Press(White)")]
+    for (button, order) in [("Set up as the table expects", "Set("), ("Ann: press the clock", "Press(White)")]
     {
         screens.click("Looking for the board");
         screens.click(button);
         let told = orders(&mut screens);
         assert!(told.contains(order), "{button}: {told}");
     }
+    screens.harness.state_mut().desk.simulated(tabiya_app::snapshot::SimulatedView { lever: false, ..view });
     screens.click("Looking for the board");
+    let presses = screens.labels().iter().any(|label| label == "Ann: press the clock");
+    assert!(!presses, "a board without a lever offers no press: {:?}", screens.labels());
     screens.click("Let go");
     assert!(screens.shows("No board"), "{:?}", screens.labels());
     screens.click("No board");
@@ -531,7 +534,7 @@ fn a_draw_is_offered_and_accepted_after_a_move_each() {
     screens.ctrl(Key::D);
     screens.key(Key::Y);
     assert!(screens.shows("accepts the draw"));
-    screens.click("White accepts the draw");
+    screens.click("Ann accepts the draw");
     assert!(screens.shows("by agreement"));
 }
 
@@ -726,7 +729,7 @@ fn the_space_bar_presses_the_clock_even_if_a_button_has_the_keyboard() {
     assert_eq!(screens.table().mover(), Some(Color::Black));
     screens.key(Key::Space);
     assert_eq!(screens.table().mover(), Some(Color::White), "the clock was pressed");
-    assert!(!screens.shows("Black resigns"), "the button was not");
+    assert!(!screens.shows("Bo resigns"), "the button was not");
 }
 
 #[test]
@@ -735,7 +738,7 @@ fn a_question_about_one_moment_is_gone_at_the_next() {
     screens.line("e4");
     screens.key(Key::Escape);
     screens.click("Resign …");
-    screens.click("White resigns");
+    screens.click("Ann resigns");
     assert!(screens.shows("does Ann (White) resign?"), "{:?}", screens.labels());
     screens.line("e7e5");
     assert!(!screens.shows("does Ann (White) resign?"));
@@ -1008,7 +1011,7 @@ fn a_simulated_board_is_moved_by_the_mouse_at_the_table_itself() {
     screens.click("Begin the match");
     let start = screens.table().physical;
     let simulated = |screens: &mut Screens, board| {
-        let view = tabiya_app::snapshot::SimulatedView { board, lit: Squares::default() };
+        let view = tabiya_app::snapshot::SimulatedView { board, lit: Squares::default(), lever: true };
         screens.harness.state_mut().desk.simulated(view);
         screens.harness.run();
     };

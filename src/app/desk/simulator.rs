@@ -52,7 +52,7 @@ impl Simulator {
     /// What the screen shows of the simulated board: its position after all actions that people have ordered on the
     /// screen, and the lamps that are lit now.
     pub(super) fn view(&self) -> SimulatedView {
-        SimulatedView { board: self.board, lit: self.host.lit() }
+        SimulatedView { board: self.board, lit: self.host.lit(), lever: self.host.has_lever() }
     }
 
     pub(super) fn order(&mut self, what: &SimulatedMove) {
@@ -104,7 +104,7 @@ impl Simulator {
     }
 
     pub(super) fn view(&self) -> SimulatedView {
-        SimulatedView { board: Board::EMPTY, lit: tabiya_types::Squares::NONE }
+        SimulatedView { board: Board::EMPTY, lit: tabiya_types::Squares::NONE, lever: false }
     }
 
     pub(super) fn order(&mut self, _: &SimulatedMove) {}

@@ -10,6 +10,9 @@ pub struct Announcement {
     pub to: Audience,
     /// The text: one or more sentences without control characters.
     pub text: Sentence,
+    /// The same for a screen that shows a score sheet beside it, in which a move is told in notation alone; `None` if it
+    /// reads the same there.
+    pub beside_moves: Option<Sentence>,
     /// Whether the announcement is so important that it is also shown on screens without a log.
     pub alert: bool,
 }
@@ -17,7 +20,7 @@ pub struct Announcement {
 impl Announcement {
     /// Makes an announcement that is shown in the log only.
     pub fn new(to: Audience, text: Sentence) -> Self {
-        Self { to, text, alert: false }
+        Self { to, text, beside_moves: None, alert: false }
     }
 }
 
@@ -36,6 +39,12 @@ impl Speech {
     /// reasons from people, and a name that a board reports.
     pub(super) fn say_to(&mut self, to: Audience, text: Sentence) {
         self.said.push(Announcement::new(to, text.harmless()));
+    }
+
+    /// Announces a text with its form for a screen that shows a score sheet beside it.
+    pub(super) fn say_beside_moves(&mut self, to: Audience, text: Sentence, beside_moves: Sentence) {
+        let beside_moves = Some(beside_moves.harmless());
+        self.said.push(Announcement { beside_moves, ..Announcement::new(to, text.harmless()) });
     }
 
     /// Announces a text that must not be overlooked.

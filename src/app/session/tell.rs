@@ -62,7 +62,8 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus
     // A press that joins no action is shown by the clocks anyway.
     for entry in joined(entries).into_iter().filter(|entry| !entry.is_press()) {
         let clock = Millis(entry.at.millis()).to_string();
-        speech.say_to(entry.to, say!("told-at", "{clock}  {told}", clock, told = entry.aloud));
+        let at = |told: Sentence| say!("told-at", "{clock}  {told}", clock = clock.clone(), told);
+        speech.say_beside_moves(entry.to, at(entry.aloud), at(entry.text));
     }
     if lines.ends_game() && !table.match_over() {
         speech.say(table.prompt());

@@ -405,8 +405,10 @@ fn tell_swap(by: Color, from: CardPlace, with: SwapWith, card: Option<DrezCard>)
         SwapWith::Opponent => say!("of-the-opponent", "the opponent"),
     };
     match card {
-        Some(card) => say!("tell-swap-for", "{by}: {neutral} for a {card} ({of})", by, neutral, card, of),
-        None => say!("tell-swap", "{by}: {neutral} for a hidden card ({of})", by, neutral, of),
+        Some(card) => {
+            say!("tell-swap-for", "{by} swaps {neutral} for a {card} ({of})", by, neutral, card, of)
+        }
+        None => say!("tell-swap", "{by} swaps {neutral} for a hidden card ({of})", by, neutral, of),
     }
 }
 

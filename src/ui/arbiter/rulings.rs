@@ -11,6 +11,7 @@ use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 use super::{ArbiterState, ChipsDraft};
 use crate::cx::Cx;
+use crate::table::middle::clocks_after;
 use crate::widgets::{because, button, choice, field_below, grave_button, hint};
 
 /// Draws the button of a ruling. It is off until these conditions hold and there is a reason.
@@ -58,6 +59,9 @@ pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
             cx.enter(Common::Redo { by });
         }
     });
+    if let Some(text) = clocks_after(cx, view, state.undos) {
+        hint(ui, &text);
+    }
     for (nth, action) in actions.iter().enumerate() {
         let chosen = nth < state.undos;
         let text = cx.say_all(&action.words);
@@ -86,7 +90,7 @@ pub(super) fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
                 let edit = TextEdit::singleline(&mut state.time[color]).desired_width(84.0).hint_text("1:30");
                 ui.add(edit).labelled_by(label.id);
                 let wanted = clock_reading(&state.time[color]);
-                let set = cx.words.with("set-clock", &[("color", cx.words.color(color).into())]);
+                let set = cx.words.with("set-clock", &[("color", cx.who(color).into())]);
                 if ruling_button(ui, cx, state, &set, &[(wanted.is_some(), "off-time")]).clicked()
                     && let Some(wanted) = wanted
                 {
@@ -249,7 +253,7 @@ pub(super) fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state:
         ui.horizontal_wrapped(|ui| {
             ui.label(cx.t("to-move"));
             for color in Color::ALL {
-                let text = cx.words.with("gives-turn", &[("color", cx.words.color(color).into())]);
+                let text = cx.words.with("gives-turn", &[("color", cx.who(color).into())]);
                 if ruling_button(ui, cx, state, &text, &[]).clicked() {
                     state.rule(cx, view, Ruling { to_act: Some(color), ..Ruling::default() });
                 }

@@ -38,7 +38,7 @@ pub(super) fn simulator_ui(
     side: f32,
 ) {
     let lit: Vec<Square> = simulated.lit.iter().collect();
-    let simulated = &simulated.board;
+    let (simulated, lever) = (&simulated.board, simulated.lever);
     heading(ui, &cx.t("simulated-board"));
     hint(ui, &cx.t("simulated-line"));
     let wanted = cx.snapshot.table.as_ref().map(|view| view.physical);
@@ -54,8 +54,8 @@ pub(super) fn simulator_ui(
         cx.board(BoardWish::Move(what));
     }
     ui.horizontal_wrapped(|ui| {
-        for color in Color::ALL {
-            let text = cx.words.with("press", &[("color", cx.words.color(color).into())]);
+        for color in Color::ALL.into_iter().filter(|_| lever) {
+            let text = cx.words.with("press", &[("color", cx.who(color).into())]);
             if button(ui, &text, true).clicked() {
                 cx.board(BoardWish::Move(SimulatedMove::Press(color)));
             }
@@ -67,6 +67,9 @@ pub(super) fn simulator_ui(
             cx.board(BoardWish::Move(what));
         }
     });
+    if !lever {
+        hint(ui, &cx.t("no-lever"));
+    }
     box_ui(ui, cx, state);
 }
 

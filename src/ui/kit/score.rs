@@ -5,7 +5,7 @@ use egui::{
     vec2,
 };
 use tabiya_app::snapshot::TableView;
-use tabiya_types::{Color, Piece, Role as PieceRole};
+use tabiya_types::{Color, Millis, Piece, Role as PieceRole};
 
 use super::{dashed, write};
 use crate::cx::Cx;
@@ -37,8 +37,15 @@ pub(crate) fn figurine(
     write(painter, pos2(x, at.y), Align2::LEFT_CENTER, text, (font, ink), room - (x - at.x));
 }
 
-/// Draws the moves into an area; the newest move stays in view. `open` marks a move that has not been pressed yet.
-pub(crate) fn sheet_ui(ui: &mut Ui, cx: &Cx<'_>, area: Rect, view: &TableView, open: bool) {
+/// Draws the moves into an area, each with the time that it took if `spent` has one; the newest move stays in view.
+/// `open` marks a move that has not been pressed yet.
+pub(crate) fn sheet_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    area: Rect,
+    (view, spent): (&TableView, &[Option<Millis>]),
+    open: bool,
+) {
     let line = cx.sizes.px(29.0);
     let mut cells: Vec<Option<&String>> = Vec::new();
     if view.first_mover == Color::Black {
@@ -81,8 +88,17 @@ pub(crate) fn sheet_ui(ui: &mut Ui, cx: &Cx<'_>, area: Rect, view: &TableView, o
                     }
                 }
                 let font = if newest { bold_font(cx.sizes.rem) } else { FontId::proportional(cx.sizes.rem) };
+                // The first cell is empty where Black moved first.
+                let nth_move = (row * 2 + nth).saturating_sub(cells.len() - view.moves.len());
+                let time = spent.get(nth_move).copied().flatten().map(|spent| spent.to_string());
+                let mut right = cell.right() - 4.0;
+                if let Some(time) = time.filter(|_| cell.width() > cx.sizes.px(96.0)) {
+                    let small = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+                    let at = pos2(cell.right() - cx.sizes.px(7.0), cell.center().y);
+                    right = write(ui.painter(), at, Align2::RIGHT_CENTER, &time, small, cell.width()).left();
+                }
                 let at = pos2(cell.left() + 8.0, cell.center().y);
-                figurine(ui, cx, at, san, (font, cx.theme.text), cell.width() - 12.0);
+                figurine(ui, cx, at, san, (font, cx.theme.text), right - at.x - 4.0);
                 let response = ui.interact(cell, ui.scope_id().with(("move", row, nth)), Sense::hover());
                 name(&response, Role::Label, true, &cx.words.san(san));
             }

@@ -13,7 +13,8 @@ use tabiya_types::{Board, Color, Sentence, Square};
 use super::form::Form;
 use super::players::name_line;
 use super::shown_name;
-use super::times::fault_in_words;
+use super::summary::{summary, summary_ui};
+use super::times::{fault_in_words, time_in_words};
 use crate::board_state::SIMULATED;
 use crate::choosing::FileUse;
 use crate::cx::{Cx, Focus};
@@ -83,18 +84,16 @@ pub(super) fn side_ui(
         files_ui(ui, cx, row, lines, state);
     }
     if let Some((board, prompt)) = &terms.start {
-        let place = cut_bottom(&mut inside, cx.sizes.px(104.0), cx.sizes.px(12.0));
+        // In a low window the terms need the room more.
+        let share = inside.height() * 0.27;
+        let place = cut_bottom(&mut inside, cx.sizes.px(104.0).min(share), cx.sizes.px(12.0));
         set_up_ui(ui, cx, place, board, prompt);
     }
     let mut inner = ui.new_child(UiBuilder::new().max_rect(inside));
     inner.shrink_clip_rect(inside.expand(4.0));
     ScrollArea::vertical().id_salt("sheet").auto_shrink(false).show(&mut inner, |ui| match &terms.sheet {
         Ok(lines) => {
-            ui.spacing_mut().item_spacing.y = cx.sizes.px(3.0);
-            // The two clocks above say what the time means.
-            for line in lines.iter().filter(|line| line.id() != "sheet-time-is") {
-                ui.label(RichText::new(cx.say(line)).font(FontId::proportional(0.94 * cx.sizes.rem)));
-            }
+            summary_ui(ui, cx, &summary(cx, lines, time_in_words(cx, form).as_deref()));
             if state.saving {
                 saving_ui(ui, cx, lines, state);
             }
@@ -114,7 +113,12 @@ pub(super) fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, mut area: Rect, form: &Form
     area.max.x = begin.left() - cx.sizes.px(12.0);
     begin_ui(ui, cx, begin, &terms, covered);
     let (text, ink) = match &terms.sheet {
-        Ok(lines) => (lines.iter().map(|line| cx.say(line)).collect::<Vec<_>>().join(" · "), cx.theme.muted),
+        Ok(lines) => {
+            // The sentence below the times says what they mean.
+            let lines = summary(cx, lines, Some(""));
+            let texts: Vec<String> = lines.into_iter().map(|(_, text)| text).collect();
+            (texts.join(" · "), cx.theme.muted)
+        }
         Err(sentence) => (sentence.clone(), cx.theme.bad),
     };
     let words = rows(ui.painter(), &text, (FontId::proportional(cx.sizes.small()), ink), area.width(), 3);

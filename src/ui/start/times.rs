@@ -49,22 +49,38 @@ pub(super) fn times_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form
     let now = form.control();
     let narrow = row.width() / cx.sizes.rem < 44.0;
     let chips: Vec<_> = USUAL.into_iter().skip(usize::from(narrow)).collect();
-    let share = |(text, ..): &(&str, &str, &str)| if text.len() > 6 { 1.35 } else { 1.0 };
-    let shares: Vec<f32> = chips.iter().map(share).chain([1.3]).collect();
+    let chips = chips.iter().filter_map(|(text, then, record)| {
+        let control = record.parse::<TimeControl>().ok()?;
+        let under = if then.is_empty() { speed(cx, &control) } else { format!("+ {then}") };
+        Some((*text, under, *record, control))
+    });
+    let chips: Vec<_> = chips.collect();
+    // A chip is as wide as its words, and a little more where they are short.
+    let letters = |text: &str, size: f32| {
+        let font = bold_font(size);
+        ui.painter().layout_no_wrap(text.to_owned(), font, cx.theme.text).size().x
+    };
+    let (large, small) = (cx.sizes.rem, cx.sizes.small());
+    let wide = |text: &str, under: &str| letters(text, large).max(letters(under, small)) + cx.sizes.px(16.0);
+    let least = cx.sizes.px(46.0);
+    let custom = cx.t("time-custom");
+    let shares: Vec<f32> = chips
+        .iter()
+        .map(|(text, under, ..)| wide(text, under).max(least))
+        .chain([wide(&custom, "")])
+        .collect();
     let places = split(row, &shares, GRID * 2.0);
     let mut any = false;
-    for ((text, then, record), place) in chips.iter().zip(&places) {
-        let Ok(control) = record.parse::<TimeControl>() else { continue };
-        let chosen = now.as_ref() == Some(&control);
+    for ((text, under, record, control), place) in chips.iter().zip(&places) {
+        let chosen = now.as_ref() == Some(control);
         any |= chosen;
-        let under = if then.is_empty() { speed(cx, &control) } else { format!("+ {then}") };
-        let face = ButtonFace::new(Kind::Choice(chosen), text).strong().under(&under);
+        let face = ButtonFace::new(Kind::Choice(chosen), text).strong().under(under);
         if button_at(ui, cx, *place, ("time", *record), &face).clicked() {
             form.share = Share::Both;
-            form.time = [to_spoken(&control), to_spoken(&control)];
+            form.time = [to_spoken(control), to_spoken(control)];
         }
     }
-    let (text, said) = (cx.t("time-custom"), cx.t("time-custom"));
+    let (text, said) = (custom.clone(), custom);
     let own = if any { String::new() } else { form.time[0].clone() };
     let face = ButtonFace::new(Kind::Choice(!any), &text).under(&own).said(said);
     if let Some(place) = places.last()
@@ -83,6 +99,11 @@ pub(super) fn times_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form
 /// How fast a game with this control is, in a word.
 fn speed(cx: &Cx<'_>, control: &TimeControl) -> String {
     GameSpeed::of(control).map(|speed| cx.words.word("speed", speed.word())).unwrap_or_default()
+}
+
+/// What the time of both players is, in a sentence; `None` if they have different times or none is agreed.
+pub(super) fn time_in_words(cx: &Cx<'_>, form: &Form) -> Option<String> {
+    form.control().filter(|control| *control != TimeControl::Untimed).map(|control| each_has(cx, &control))
 }
 
 fn each_has(cx: &Cx<'_>, control: &TimeControl) -> String {

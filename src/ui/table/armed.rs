@@ -152,7 +152,12 @@ impl Arming {
 
     /// Whether any action is armed. Then the gold button rests.
     pub(super) fn any(&self) -> bool {
-        self.armed.is_some_and(|armed| armed.asked)
+        self.what().is_some()
+    }
+
+    /// The action that is armed.
+    pub(super) fn what(&self) -> Option<Command> {
+        self.armed.filter(|armed| armed.asked).map(|armed| armed.what)
     }
 }
 

@@ -26,14 +26,14 @@ pub(super) fn answer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &m
     let row = cut_top(body, cx.sizes.px(44.0).min(body.height()), cx.sizes.px(GAP));
     let places = split(row, &[1.0, 1.0], cx.sizes.px(GAP));
     if let (Some(color), Some(place)) = (accepts, places.first()) {
-        let text = cx.words.with("accept-draw", &[("color", cx.words.color(color).into())]);
+        let text = cx.words.with("accept-draw", &[("color", cx.who(color).into())]);
         let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Yes)).strong();
         if button_at(ui, cx, *place, "accept-draw", &face).clicked() || cx.takes(Command::Yes) {
             cx.enter(PlayAction::AcceptDraw(color));
         }
     }
     if let (Some(color), Some(place)) = (declines, places.get(1)) {
-        let text = cx.words.with("decline-draw", &[("color", cx.words.color(color).into())]);
+        let text = cx.words.with("decline-draw", &[("color", cx.who(color).into())]);
         if button_at(ui, cx, *place, "decline-draw", &ButtonFace::new(Kind::Plain, &text)).clicked() {
             cx.enter(PlayAction::DeclineDraw(color));
         }
@@ -84,7 +84,7 @@ pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
     if let (Some(color), Some(place)) = (offers, offers.and_then(|_| places.next())) {
         let armed = state.armed.left(cx, Command::Draw);
         let words = if state.armed.is_armed(cx, Command::Draw) { "offer-draw-again" } else { "offer-draw" };
-        let text = cx.words.with(words, &[("color", cx.words.color(color).into())]);
+        let text = cx.words.with(words, &[("color", cx.who(color).into())]);
         let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Draw)).armed(armed);
         let button = button_at(ui, cx, place, "offer-draw", &face);
         if let Some(used) = state.armed.used(cx, Command::Draw, &button) {
@@ -93,7 +93,7 @@ pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         }
     }
     if let (Some(color), Some(place)) = (claims, claims.and_then(|_| places.next())) {
-        let text = cx.words.with("claim-draw", &[("color", cx.words.color(color).into())]);
+        let text = cx.words.with("claim-draw", &[("color", cx.who(color).into())]);
         if button_at(ui, cx, place, "claim-draw", &ButtonFace::new(Kind::Plain, &text)).clicked() {
             cx.enter(PlayAction::ClaimDraw { by: color, uci: None });
         }
@@ -105,7 +105,7 @@ pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
         Popup::menu(&response).show(|ui| {
             ui.set_min_size(vec2(place.width(), 0.0));
             for color in resigns {
-                let text = cx.words.with("resign", &[("color", cx.words.color(color).into())]);
+                let text = cx.words.with("resign", &[("color", cx.who(color).into())]);
                 if grave_button(ui, cx.theme, &text, true).clicked() {
                     cx.enter(PlayAction::Resign(color));
                     ui.close();

@@ -12,18 +12,11 @@ use crate::kit::{plate, split, write};
 use crate::theme::{GRID, PANEL_RADIUS, bold_font};
 use crate::widgets::name;
 
-const MINUTE: i64 = 60_000;
+/// What the buttons give, in seconds; the last ones are left where there is room for all.
+const GAINS: [i64; 3] = [10, 60, -60];
 
-/// Draws the seat. Returns the time in ms that the arbiter gives (or takes, if it is negative). `can`: there is a reason,
-/// without which there is no ruling.
-pub(super) fn seat_ui(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    view: &TableView,
-    color: Color,
-    rect: Rect,
-    can: bool,
-) -> Option<i64> {
+/// Draws the seat. Returns the time in ms that the arbiter gives (or takes, if it is negative).
+pub(super) fn seat_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) -> Option<i64> {
     let (theme, sizes) = (cx.theme, cx.sizes);
     let px = move |points: f32| sizes.px(points);
     let acts = is_to_act(view, color);
@@ -43,7 +36,7 @@ pub(super) fn seat_ui(
         name(&response, Kind::Label, true, &look.words(cx, color));
     }
     let small = rect.width() / sizes.rem < 28.0;
-    let gains: &[i64] = if small { &[1, 2] } else { &[-1, 1, 2] };
+    let gains = GAINS.get(..if small { 2 } else { 3 }).unwrap_or(&GAINS);
     #[expect(clippy::cast_precision_loss, reason = "three buttons")]
     let room = if timed { px(66.0) * gains.len() as f32 } else { 0.0 };
     let buttons = Rect::from_min_max(
@@ -52,14 +45,19 @@ pub(super) fn seat_ui(
     );
     let mut given = None;
     if timed {
-        for (place, minutes) in split(buttons, &vec![1.0; gains.len()], GRID).into_iter().zip(gains) {
-            let text = if *minutes < 0 { format!("−{} min", -minutes) } else { format!("+{minutes} min") };
+        // The least time stands on the left.
+        let mut gains = gains.to_vec();
+        gains.sort_unstable();
+        for (place, seconds) in split(buttons, &vec![1.0; gains.len()], GRID).into_iter().zip(gains) {
+            let sign = if seconds < 0 { "−" } else { "+" };
+            let text = match seconds.abs() {
+                whole if whole % 60 == 0 => format!("{sign}{} min", whole / 60),
+                some => format!("{sign}{some} s"),
+            };
             let side = cx.words.color(color);
-            let face = ButtonFace::new(ButtonKind::Plain, &text)
-                .said(format!("{side} {text}"))
-                .off(cx.why_off(&[(can, "off-reason")]));
-            if button_at(ui, cx, place, ("gain", color, *minutes), &face).clicked() {
-                given = Some(minutes * MINUTE);
+            let face = ButtonFace::new(ButtonKind::Plain, &text).said(format!("{side} {text}"));
+            if button_at(ui, cx, place, ("gain", color, seconds), &face).clicked() {
+                given = Some(seconds * 1_000);
             }
         }
     }

@@ -153,7 +153,7 @@ pub(super) fn choose_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
         .some
         .iter()
         .all(|(count, of)| state.hand.iter().filter(|square| of.has(**square)).count() == *count);
-    let text = cx.words.with("choose-hand", &[("color", cx.words.color(choices.by).into())]);
+    let text = cx.words.with("choose-hand", &[("color", cx.who(choices.by).into())]);
     let face = ButtonFace::new(Kind::Gold, &text).off(cx.why_off(&[(enough, "off-hand")]));
     if button_at(ui, cx, row, "choose-hand", &face).clicked() && enough {
         cx.enter(Action::Own(OwnAction::new(Choose { by: choices.by, squares })));

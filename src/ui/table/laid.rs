@@ -128,12 +128,10 @@ pub(super) fn removal(view: &TableView, square: Square) -> Option<Action> {
 fn pawns_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) -> bool {
     let keep = actions(view).find(|action| matches!(action, DrezAction::Remove { at: None, .. })).cloned();
     let Some(keep) = keep else { return false };
-    ui.horizontal_wrapped(|ui| {
-        if button(ui, &cx.t("keep-pawns"), true).clicked() {
-            enter(cx, keep);
-        }
-        hint(ui, &cx.t("remove-hint"));
-    });
+    if button(ui, &cx.t("keep-pawns"), true).clicked() {
+        enter(cx, keep);
+    }
+    hint(ui, &cx.t("remove-hint"));
     true
 }
 

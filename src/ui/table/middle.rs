@@ -9,11 +9,11 @@ use egui::{
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Asked, TableView};
 use tabiya_app::words::in_record;
-use tabiya_engine::rules::{Action, DealtCards, Phase, Verb};
+use tabiya_engine::rules::{Action, Actor, DealtCards, Phase, Verb};
 use tabiya_engine::table::Audience;
-use tabiya_types::Sentence;
+use tabiya_types::{Card, Color, Fact, Millis, Sentence};
 
-use super::{TableState, answer, betting, cards, chess, hands, joker, laid, repair, result};
+use super::{TableState, answer, betting, cards, chess, hands, joker, laid, repair, result, touch};
 use crate::cx::Cx;
 use crate::fixes::Fix;
 use crate::keys::Command;
@@ -21,14 +21,19 @@ use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::{cut_bottom, cut_top, panel, rows, score, split};
 use crate::landmarks::Landmark;
+use crate::record::times_of_moves;
 use crate::theme::bold_font;
 use crate::widgets::{button, label, live_label, name};
 
 /// How many announcements are shown.
 const SAID: usize = 40;
+/// How many of them are told by ear where only the newest has room.
+const NEWEST: usize = 5;
 /// The heights of buttons: of the table's actions, of smaller ones, of the input line.
 pub(super) const TALL: f32 = 56.0;
 pub(super) const LOW: f32 = 36.0;
+/// From this width on, the log stands beside the bets.
+const BESIDE: f32 = 640.0;
 /// The gap between controls.
 pub(super) const GAP: f32 = 8.0;
 
@@ -119,13 +124,19 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
     if let Some(asked) = asked {
         let question = cx.say(&asked.text);
         // While an action is armed, its controls stay, and the question is the reason why nothing happened yet.
-        return if state.armed.any() {
-            Said { title: prompt, under: String::new(), wrong: Some(question), asks: true }
+        return if let Some(what) = state.armed.what() {
+            let facts = [("what", cx.words.word("armed", what.word()).into()), ("key", cx.key(what).into())];
+            let title = cx.words.with("armed-again", &facts);
+            Said { title, under: String::new(), wrong: Some(question), asks: true }
         } else {
             // The answer to what was played settles the press that waits.
             let counts = asked.answers.as_ref().and_then(|_| repair::press_counts(cx, view));
             match state.take_back {
-                Some(_) => Said { title: cx.t("take-back-how-far"), under: question, wrong, asks: true },
+                Some(count) => {
+                    let after = clocks_after(cx, view, count).unwrap_or_default();
+                    let under = format!("{question} {after}").trim_end().to_owned();
+                    Said { title: cx.t("take-back-how-far"), under, wrong, asks: true }
+                }
                 None => Said { title: question, under: counts.unwrap_or_default(), wrong, asks: true },
             }
         };
@@ -153,7 +164,27 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         return Said { title, under, wrong, asks: false };
     }
     let under = seen.unwrap_or(bet_clock);
-    Said { title: prompt, under, wrong, asks: false }
+    let title = chosen_place(cx, view, state).unwrap_or(prompt);
+    Said { title, under, wrong, asks: false }
+}
+
+/// What to place and where, for the piece that is chosen among those that the open card can become.
+fn chosen_place(cx: &Cx<'_>, view: &TableView, state: &TableState) -> Option<String> {
+    let prompt = view.prompt().filter(|prompt| prompt.id() == "place-the-card")?;
+    let piece = touch::piece(view, state)?;
+    let what = prompt.facts().iter().find_map(|(_, fact)| place_of(fact, piece))?;
+    let name = view.names[view.mover()?].clone();
+    Some(cx.words.with("place-it", &[("name", name.into()), ("what", cx.say(what).into())]))
+}
+
+/// The part of a sentence that names a piece and its ranks.
+fn place_of(fact: &Fact, piece: Card) -> Option<&Sentence> {
+    let Fact::Sentence(sentence) = fact else { return None };
+    let names = |(_, fact): &(&str, Fact)| *fact == Fact::Card(piece);
+    if sentence.id() == "piece-on-ranks" && sentence.facts().iter().any(names) {
+        return Some(sentence);
+    }
+    sentence.facts().iter().find_map(|(_, fact)| place_of(fact, piece))
 }
 
 impl Said {
@@ -261,6 +292,14 @@ fn body_ui(
     parts: &Parts<'_>,
     mut body: Rect,
 ) {
+    // Beside the bets a wide window has room for the log.
+    if view.bet.is_some() && body.width() > cx.sizes.px(BESIDE) {
+        let log = body.with_min_x(body.right() - body.width() * 0.26);
+        body.max.x = log.left() - cx.sizes.px(16.0);
+        said_ui(ui, cx, log);
+        controls_ui(ui, cx, view, state, parts, &mut body);
+        return;
+    }
     let whole = body;
     let line = cx.sizes.px(20.0);
     if body.height() > line * 6.0 {
@@ -269,7 +308,7 @@ fn body_ui(
     let bottom = body.bottom();
     if view.poker.is_some() {
         let height = body.height();
-        let hands = cut_top(&mut body, height - controls_height(cx, height), 0.0);
+        let hands = cut_top(&mut body, height - controls_height(cx, view, height), 0.0);
         hands_part(ui, cx, view, state, hands);
     }
     if (laid::has_cards(view) || joker::is_played(view)) && players_question(cx).is_none() {
@@ -277,14 +316,17 @@ fn body_ui(
         // A bet and a promotion need the room; then the row alone is seen.
         let controls = view.bet.is_some() || state.promotion.is_some();
         let least = cx.sizes.px(TALL).min(height);
-        let part = if controls { least } else { height - controls_height(cx, height) };
+        // A raise of the stake stands among the cards.
+        let below =
+            if view.has_chips() { cx.sizes.px(TALL + GAP) } else { controls_height(cx, view, height) };
+        let part = if controls { least } else { height - below.min(height * 0.5) };
         let part = cut_top(&mut body, part, 0.0);
         cards_part(ui, cx, view, state, part);
     }
     controls_ui(ui, cx, view, state, parts, &mut body);
     // A row of the score sheet has its place above the newest line of the log.
     if !view.moves.is_empty() && (line * 1.5..line * 2.0).contains(&body.height()) {
-        score::sheet_ui(ui, cx, body, view, super::is_open(view));
+        moves_ui(ui, cx, view, body);
     }
     // Nothing stands below the rest of the room, unless the row of quieter actions was cut off there.
     let free_below = body.bottom() >= bottom;
@@ -296,9 +338,10 @@ fn body_ui(
     log_ui(ui, cx, view, log);
 }
 
-/// The height that the controls keep beside poker hands.
-fn controls_height(cx: &Cx<'_>, height: f32) -> f32 {
-    cx.sizes.px(TALL + GAP).min(height * 0.5)
+/// The height that the controls keep beside poker hands: the press, and the quieter actions if there are any.
+fn controls_height(cx: &Cx<'_>, view: &TableView, height: f32) -> f32 {
+    let quiet = if chess::has_actions(view) && view.presser().is_some() { LOW + GAP } else { 0.0 };
+    cx.sizes.px(TALL + GAP + quiet).min(height * 0.5)
 }
 
 /// Draws poker hands into an area, in which they scroll if they are too long.
@@ -431,6 +474,21 @@ fn question_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, asked: &A
     }
 }
 
+/// Who is to act once so many of the last actions are taken back, and what the clocks show then.
+pub(crate) fn clocks_after(cx: &Cx<'_>, view: &TableView, count: usize) -> Option<String> {
+    let actions = cx.snapshot.last_actions.as_deref()?;
+    let then = actions.get(count.checked_sub(1)?)?;
+    let Actor::Player(by) = then.to_act else { return None };
+    let left = |color: Color| then.clocks[color].map(|left| cx.reading(Some(left), false));
+    let facts = [
+        ("name", view.names[by].clone().into()),
+        ("left", left(by)?.into()),
+        ("other", view.names[by.other()].clone().into()),
+        ("rest", left(by.other())?.into()),
+    ];
+    Some(cx.words.with("clocks-after", &facts))
+}
+
 /// Draws the last actions, the newest first, with those that go in one frame. A click on a row reaches as far as it.
 fn take_back_rows(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, body: &mut Rect) {
     let actions = cx.snapshot.last_actions.clone().unwrap_or_default();
@@ -445,6 +503,7 @@ fn take_back_rows(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, body: &m
         let text = cx.say_all(&action.words);
         let face = ButtonFace::new(Kind::Bare, &text);
         let goes = nth < count;
+        let began = Millis(action.at.millis()).to_string();
         if goes {
             ui.painter().rect_filled(row, 0.0, cx.theme.hover);
             frame = Some(frame.map_or(row, |frame| frame.union(row)));
@@ -454,6 +513,9 @@ fn take_back_rows(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, body: &m
             state.take_back = Some(nth + 1);
             cx.wish(Wish::TakeBack(nth + 1));
         }
+        let at = pos2(row.left() + cx.sizes.px(10.0), row.center().y);
+        let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+        crate::kit::write(ui.painter(), at, Align2::LEFT_CENTER, &began, font, row.width() * 0.2);
     }
     if let Some(frame) = frame {
         let edge = egui::Stroke::new(2.0, cx.theme.ivory);
@@ -546,7 +608,7 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
         return;
     }
-    let places = split(row, &[1.35, 0.9, 1.15, 0.9], gap);
+    let places = reason_places(cx, row, body);
     for (place, id) in places.iter().zip(["reason-illegal", "reason-phone", "reason-clock"]) {
         let text = cx.t(id);
         let chosen = state.reason == text;
@@ -565,11 +627,30 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         let row = cut_top(body, px(LOW), gap);
         let text = cx.t("take-back-asks");
         let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Undo)).icon(Icon::Undo);
-        let place = Rect::from_min_size(row.min, vec2(row.width() * 0.42, row.height()));
-        if button_at(ui, cx, place, "take-back-paused", &face).clicked() {
+        let places = split(row, &[1.0, 1.0], gap);
+        if let Some(place) = places.first()
+            && button_at(ui, cx, *place, "take-back-paused", &face).clicked()
+        {
             super::take_back(cx, view, state);
         }
+        let text = cx.t("set-the-clocks");
+        let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Clock);
+        if let Some(place) = places.get(1)
+            && button_at(ui, cx, *place, "set-the-clocks", &face).clicked()
+        {
+            state.wants_clocks = true;
+        }
     }
+}
+
+/// The places of the four reasons: one row, or two where the row is narrow.
+fn reason_places(cx: &Cx<'_>, row: Rect, body: &mut Rect) -> Vec<Rect> {
+    let gap = cx.sizes.px(GAP);
+    if row.width() > cx.sizes.px(400.0) {
+        return split(row, &[1.35, 0.9, 1.15, 0.9], gap);
+    }
+    let second = cut_top(body, row.height().min(body.height()), gap);
+    [row, second].into_iter().flat_map(|row| split(row, &[1.3, 1.0], gap)).collect()
 }
 
 /// Draws the button that presses the clock, in gold once the player has acted.
@@ -580,7 +661,7 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
     let px = move |points: f32| sizes.px(points);
     let height = if open { px(TALL) } else { px(LOW) };
     let row = cut_top(body, height.min(body.height()), px(GAP));
-    let text = cx.words.with("press", &[("color", cx.words.color(by).into())]);
+    let text = cx.words.with("press", &[("color", cx.who(by).into())]);
     // While something else is the thing to do now, the press is no gold button.
     let now = open || !(view.may(Verb::Reveal) || view.may(Verb::Place) || view.may(Verb::Move));
     let kind = if now { Kind::Gold } else { Kind::Plain };
@@ -607,22 +688,55 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, area: Rect) {
         (false, false) => split(area, &[1.15, 1.0], px(12.0)).into_iter().map(Some).collect(),
     };
     if let Some(Some(place)) = places.first() {
-        score::sheet_ui(ui, cx, *place, view, super::is_open(view));
+        moves_ui(ui, cx, view, *place);
     }
-    if let Some(Some(place)) = places.get(1) {
-        let mut inner = ui.new_child(UiBuilder::new().max_rect(*place));
-        inner.shrink_clip_rect(*place);
-        let list = ScrollArea::vertical().id_salt("said").auto_shrink(false).stick_to_bottom(true);
-        let list = list.min_scrolled_height(0.0);
-        list.show(&mut inner, |ui| {
-            let all = &cx.snapshot.announcements;
-            let newest = all.len().saturating_sub(SAID);
-            ui.vertical(|ui| {
-                for said in all.iter().skip(newest).filter(|said| said.to == Audience::Players) {
-                    ui.label(RichText::new(cx.say(&said.text)).size(cx.sizes.small()).color(cx.theme.muted));
-                }
-            });
+    if let Some(Some(place)) = places.get(1)
+        && little
+    {
+        newest_said(ui, cx, *place);
+    } else if let Some(Some(place)) = places.get(1) {
+        said_ui(ui, cx, *place);
+    }
+}
+
+/// Draws the score sheet, each move with the time that it took.
+fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, area: Rect) {
+    let spent = times_of_moves(cx, view);
+    score::sheet_ui(ui, cx, area, (view, &spent), super::is_open(view));
+}
+
+/// Draws the announcements to the players, the newest below.
+fn said_ui(ui: &mut Ui, cx: &Cx<'_>, place: Rect) {
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(place));
+    inner.shrink_clip_rect(place);
+    let list = ScrollArea::vertical().id_salt("said").auto_shrink(false).stick_to_bottom(true);
+    let list = list.min_scrolled_height(0.0);
+    list.show(&mut inner, |ui| {
+        let all = &cx.snapshot.announcements;
+        let newest = all.len().saturating_sub(SAID);
+        ui.vertical(|ui| {
+            for said in all.iter().skip(newest).filter(|said| said.to == Audience::Players) {
+                ui.label(RichText::new(cx.announced(said)).size(cx.sizes.small()).color(cx.theme.muted));
+            }
         });
+    });
+}
+
+/// Draws the newest announcement to the players in one row: as much of its end as fits, in whole parts. Those before it
+/// are there for who reads the screen by ear.
+fn newest_said(ui: &Ui, cx: &Cx<'_>, place: Rect) {
+    let said = cx.snapshot.announcements.iter().filter(|said| said.to == Audience::Players);
+    let said: Vec<String> = said.rev().take(NEWEST).map(|said| cx.announced(said)).collect();
+    for (nth, text) in said.iter().enumerate().rev() {
+        label(ui, place, &format!("said-{nth}"), text);
+    }
+    let Some(text) = said.first() else { return };
+    let (font, ink) = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+    let ends = std::iter::once(text.as_str()).chain(text.match_indices("; ").map(|(at, _)| &text[at + 2..]));
+    let lay = |end: &str| ui.painter().layout_no_wrap(end.to_owned(), font.clone(), ink);
+    if let Some(galley) = ends.map(lay).find(|galley| galley.size().x <= place.width()) {
+        let at = pos2(place.left(), place.center().y - galley.size().y / 2.0);
+        ui.painter().galley(at, galley, ink);
     }
 }
 

@@ -48,7 +48,8 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Col
             }
             name_row.max.x = cards.left() - px(6.0);
         }
-        if let Some(left) = points_ui(ui, cx, view, color, name_row) {
+        let told = points_ui(ui, cx, view, color, name_row);
+        if let Some(left) = told.or_else(|| moves_ui(ui, cx, view, color, name_row)) {
             name_row.max.x = left - px(8.0);
         }
         person(ui, cx, view, color, name_row, rect);
@@ -99,6 +100,17 @@ fn points_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) ->
     let font = (bold_font(cx.sizes.lead()), cx.theme.text);
     let area = write(ui.painter(), row.right_center(), Align2::RIGHT_CENTER, &text, font, row.width() * 0.5);
     label(ui, area, &format!("points-{}", color.word()), &points_words(cx, view, color));
+    Some(area.left())
+}
+
+/// Writes which move of how many a player makes, at the right end of the name's row, if his stage has a number of moves.
+/// Returns where the text begins. At events nobody is told how many moves were made.
+fn moves_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) -> Option<f32> {
+    let all = moves_of_stage(view, color).filter(|_| !view.is_event() && view.outcome.is_none())?;
+    let text = cx.words.with("move-of", &[("count", view.clock.moves(color).into()), ("all", all.into())]);
+    let font = (egui::FontId::proportional(cx.sizes.small()), cx.theme.muted);
+    let area = write(ui.painter(), row.right_center(), Align2::RIGHT_CENTER, &text, font, row.width() * 0.5);
+    label(ui, area, &format!("moves-{}", color.word()), &text);
     Some(area.left())
 }
 

@@ -14,17 +14,17 @@ fn a_match_of_choker_is_played_by_a_screen_reader_alone() {
     let window = place.open(&["play", "--game", "choker", "--time", "300", "--players", "Ann,Bo"]);
     // Everything is bet at once. What is grave is asked, and the question can be read.
     reader.press("Cards are dealt");
-    reader.hear(LABEL, "White: call 1, raise to 4 or more, or fold");
+    reader.hear(LABEL, "Ann: call 1, raise to 4 or more, or fold");
     reader.press("200 all-in");
     reader.press("Raise to 200");
     reader.hear(LABEL, "the whole stack: White raises to 200 and is all-in?");
     reader.press("Raise to 200");
     reader.press("Call 198");
     reader.press("Cards are dealt");
-    reader.hear(LABEL, "Black: deal one card each, first to White");
+    reader.hear(LABEL, "Bo: deal one card each, first to White");
     reader.press("Cards are dealt");
     // Five cards each are turned over and placed.
-    reader.press("Black: press the clock");
+    reader.press("Bo: press the clock");
     for (card, squares) in [
         ("queen", ["d1", "d8"]),
         ("rook", ["a1", "a8"]),
@@ -32,19 +32,19 @@ fn a_match_of_choker_is_played_by_a_screen_reader_alone() {
         ("pawn", ["a2", "a7"]),
         ("rook", ["h1", "h8"]),
     ] {
-        for (side, square) in ["White", "Black"].into_iter().zip(squares) {
+        for (side, square) in ["Ann", "Bo"].into_iter().zip(squares) {
             reader.press(&format!("Turn over {card}"));
             reader.press(&format!("{square}, possible square"));
             reader.press(&format!("{side}: press the clock"));
         }
     }
-    reader.hear(LABEL, "White: make a move");
+    reader.hear(LABEL, "Ann: make a move");
     reader.press("e2 white pawn");
     reader.press("e4, possible square");
-    reader.press("White: press the clock");
-    reader.hear(LABEL, "Black: make a move");
+    reader.press("Ann: press the clock");
+    reader.hear(LABEL, "Bo: make a move");
     reader.press("Resign …");
-    reader.press("Black resigns");
+    reader.press("Bo resigns");
     reader.hear(LABEL, "does Bo (Black) resign?");
     reader.press("Yes");
     reader.hear(LABEL, "Ann wins");

@@ -87,6 +87,10 @@ impl SimConfig {
 }
 
 impl SimBoard for Sim {
+    fn has_lever(&self) -> bool {
+        true
+    }
+
     fn happen(&mut self, what: Physical, at: Instant) {
         Sim::happen(self, what, at);
     }

@@ -204,6 +204,10 @@ impl Plugged for Wire {
 }
 
 impl SimBoard for Wire {
+    fn has_lever(&self) -> bool {
+        true
+    }
+
     fn happen(&mut self, what: Physical, at: Instant) {
         self.happen_at(0, what, at);
     }

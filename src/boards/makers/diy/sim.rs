@@ -364,6 +364,10 @@ impl Firmware for DiyFirmware {
         self.sees != Sees::Nothing
     }
 
+    fn has_lever(&self) -> bool {
+        true
+    }
+
     fn lit(&self) -> Squares {
         Square::all()
             .zip(0..)

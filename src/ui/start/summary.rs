@@ -1,0 +1,58 @@
+//! The terms of a new match in a few lines, each with a picture: what is played for, the rules of the game, the time, how
+//! a turn ends, and who is told what. The sheet that is copied, printed or saved has every line by itself.
+
+use egui::{Align, FontId, Layout, RichText, Sense, Ui, vec2};
+use tabiya_types::Sentence;
+
+use crate::cx::Cx;
+use crate::kit::icon::Icon;
+
+/// The pictures in the order of their lines.
+const ORDER: [Icon; 5] = [Icon::Coin, Icon::Sheet, Icon::Clock, Icon::Hand, Icon::Person];
+
+/// What a line of the match sheet is about; `None` if the screen says it elsewhere: the names stand at the clocks, the
+/// game is chosen, and `time` says what the control means.
+fn about(line: &Sentence, time: Option<&str>) -> Option<Icon> {
+    Some(match line.id() {
+        "sheet-players" | "sheet-white" | "sheet-time-is" => return None,
+        "sheet-time-each" if time.is_some() => return None,
+        "sheet-stacks" | "sheet-blinds" | "sheet-betting" | "sheet-bets" | "sheet-games"
+        | "sheet-draw-wins" => Icon::Coin,
+        "sheet-time-none"
+        | "sheet-time-each"
+        | "sheet-time-seats"
+        | "sheet-time-colors"
+        | "sheet-bet-time"
+        | "sheet-no-first-increment"
+        | "sheet-device-clock"
+        | "sheet-run-on" => Icon::Clock,
+        "sheet-press" | "sheet-no-press" => Icon::Hand,
+        "sheet-casual" | "sheet-event" => Icon::Person,
+        _ => Icon::Sheet,
+    })
+}
+
+/// The lines of the summary. `time` is what the control of both means, in a sentence.
+pub(super) fn summary(cx: &Cx<'_>, sheet: &[Sentence], time: Option<&str>) -> Vec<(Icon, String)> {
+    let of = |icon: Icon| {
+        let said = time.filter(|_| icon == Icon::Clock).map(str::to_owned);
+        let lines = sheet.iter().filter(|line| about(line, time) == Some(icon));
+        let texts: Vec<String> = said.into_iter().chain(lines.map(|line| cx.say(line))).collect();
+        (icon, texts.join(" · "))
+    };
+    ORDER.into_iter().map(of).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// Draws the lines below one another.
+pub(super) fn summary_ui(ui: &mut Ui, cx: &Cx<'_>, lines: &[(Icon, String)]) {
+    ui.spacing_mut().item_spacing = vec2(cx.sizes.px(10.0), cx.sizes.px(5.0));
+    let side = cx.sizes.px(18.0);
+    for (icon, text) in lines {
+        ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+            let (place, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
+            icon.draw(ui.painter(), place, cx.theme.muted);
+            let words = RichText::new(text).font(FontId::proportional(cx.sizes.small()));
+            ui.add(egui::Label::new(words).wrap());
+        });
+    }
+}
