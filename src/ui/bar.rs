@@ -11,6 +11,7 @@ use super::cx::Cx;
 use super::desktop::alerts::waiting;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
+use super::kit::group::Group;
 use super::kit::icon::Icon;
 use super::kit::panel::track;
 use super::kit::write;
@@ -228,14 +229,15 @@ fn page_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect) {
     write(ui.painter(), at, Align2::LEFT_CENTER, "Tabiya", font, program);
     let mut x = rect.left() + program;
     label(ui, Rect::from_min_max(rect.min, pos2(x, rect.bottom())), "program", "Tabiya");
+    let mut group = Group::new(ui, "pages", words.iter().position(|(page, _)| *chrome.page == *page));
     for (page, text) in words {
         let wide = width(ui, &text, FontId::proportional(sizes.rem)) + pad;
         let place = Rect::from_min_size(pos2(x, rect.top()), vec2(wide, rect.height()));
         x += wide;
         let chosen = *chrome.page == page;
         let face = ButtonFace::new(Kind::Bare, &text);
-        let face = ButtonFace { strong: false, ..face };
-        if button_at(ui, cx, place, ("page", text.as_str()), &face).clicked() {
+        let face = ButtonFace { strong: false, ..face }.stops(group.stops());
+        if group.add(button_at(ui, cx, place, ("page", text.as_str()), &face)).clicked() {
             turn_to(cx, chrome, page);
         }
         if chosen {
@@ -246,6 +248,7 @@ fn page_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect) {
             ui.painter().rect_filled(line, 2.0, cx.theme.ivory);
         }
     }
+    group.end(ui);
     controls(ui, cx, chrome, rect, narrow);
 }
 

@@ -162,7 +162,7 @@ fn fields(ui: &mut Ui, cx: &Cx<'_>, area: Rect, typed: &mut String) {
     let plot = right.with_max_y(right.top() + sizes.px(36.0)).shrink(4.0);
     spark_line(ui.painter(), cx, plot, &[0.5, 0.46, 0.55, 0.6, 0.52], false);
     spark_line(ui.painter(), cx, plot, &[0.5, 0.54, 0.45, 0.4, 0.48], true);
-    tile(ui, cx, right.with_min_y(plot.bottom() + 8.0), "choker", true);
+    tile(ui, cx, right.with_min_y(plot.bottom() + 8.0), "choker", (true, true));
 }
 
 /// Draws the score sheet.

@@ -2,6 +2,7 @@
 //! stands and what it shows. `tabiya --gallery` (in debug builds) shows every part in every state.
 
 pub(crate) mod button;
+pub(crate) mod group;
 pub(crate) mod icon;
 pub(crate) mod panel;
 pub(crate) mod plate;

@@ -27,6 +27,7 @@ use self::times::TimeDraft;
 use super::cx::Cx;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
+use super::kit::group::Group;
 use super::kit::icon::Icon;
 use super::kit::panel::ground;
 use super::kit::{cut_bottom, cut_top, rows, split, write};
@@ -83,7 +84,7 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
     let narrow = area.width() / cx.sizes.rem < NARROW;
     let left = if narrow {
         let strip = cut_bottom(&mut area, cx.sizes.px(58.0), cx.sizes.px(8.0));
-        strip_ui(ui, cx, strip, form, state.cover.is_some());
+        strip_ui(ui, cx, strip, form, &mut state.sheet, state.cover.is_some());
         area
     } else {
         let [left, right] = split(area, &COLUMNS, cx.sizes.px(20.0)).try_into().unwrap_or([area; 2]);
@@ -304,19 +305,21 @@ fn presets_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form) {
         (None, None) => cx.t("preset-line-none"),
     };
     label_line(ui, cx, title, "preset-line", &explained);
+    let is_chosen = |form: &Form, preset: &Preset<'_>| match preset {
+        Preset::Usual(name) => form.preset_in_force() == Some(*name),
+        Preset::Own(own) => form.own.as_deref() == Some(&own.name),
+    };
+    let mut group = Group::new(ui, "presets", all.iter().position(|(_, preset)| is_chosen(form, preset)));
     for (place, (text, preset)) in split(area, &vec![1.0; all.len()], GRID * 2.0).into_iter().zip(&all) {
-        let chosen = match preset {
-            Preset::Usual(name) => form.preset_in_force() == Some(*name),
-            Preset::Own(own) => form.own.as_deref() == Some(&own.name),
-        };
-        let face = ButtonFace::new(Kind::Choice(chosen), text);
-        if button_at(ui, cx, place, ("preset", text.as_str()), &face).clicked() {
+        let face = ButtonFace::new(Kind::Choice(is_chosen(form, preset)), text).stops(group.stops());
+        if group.add(button_at(ui, cx, place, ("preset", text.as_str()), &face)).clicked() {
             match preset {
                 Preset::Usual(name) => form.take_preset(name),
                 Preset::Own(own) => form.take(own),
             }
         }
     }
+    group.end(ui);
 }
 
 /// Draws the row that opens the other rules, with what differs from the game's usual rules.

@@ -106,14 +106,15 @@ const LOW_SEAT: f32 = 0.245;
 const COMPACT_SEAT: f32 = 74.0;
 /// In a high window (of more rem than this) the clocks are larger, as the plates are wider there.
 const HIGH_TABLE: f32 = 47.0;
-const HIGH_SEAT: f32 = 0.285;
+const HIGH_SEAT: f32 = 0.29;
 /// In a low window (of fewer rem than this) with usual words the seats leave more room to the controls.
 const LOW_TABLE: f32 = 42.0;
-const LOW_TABLE_SEAT: f32 = 0.215;
+const LOW_TABLE_SEAT: f32 = 0.24;
+const LOW_ROWS_SEAT: f32 = 0.215;
 /// The share of a seat where the middle has to show cards.
 const CARDS_SEAT: f32 = 0.17;
 /// With large words, while the middle has little to show: the clocks grow with the words.
-const CALM_SEAT: f32 = 0.36;
+const CALM_SEAT: f32 = 0.398;
 /// From this factor on, words are large.
 const LARGE: f32 = 1.3;
 
@@ -122,8 +123,10 @@ const LARGE: f32 = 1.3;
 enum MiddleNeeds {
     /// The press and the moves.
     Little,
-    /// Controls in several rows.
+    /// Controls.
     Controls,
+    /// Controls in several rows: bets, hands, or a result.
+    Rows,
     /// Cards.
     Cards,
 }
@@ -164,7 +167,13 @@ impl Places {
             (_, true) if area.height() / rem < LOW_WINDOW => LOW_SEAT,
             (_, true) => LARGE_SEAT,
             (true, false) => SMALL_SEAT,
-            (false, false) if area.height() / rem < LOW_TABLE => LOW_TABLE_SEAT,
+            (false, false) if area.height() / rem < LOW_TABLE => {
+                if needs == MiddleNeeds::Rows {
+                    LOW_ROWS_SEAT
+                } else {
+                    LOW_TABLE_SEAT
+                }
+            }
             (false, false) if area.height() / rem > HIGH_TABLE => HIGH_SEAT,
             (false, false) => SEAT,
         };
@@ -239,6 +248,8 @@ fn middle_needs(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[Fix]
     let asks = state.take_back.is_some() || cx.snapshot.question.is_some() || view.clock.paused();
     if laid::has_cards(view) || joker::is_played(view) {
         MiddleNeeds::Cards
+    } else if view.bet.is_some() || view.poker.is_some() || view.outcome.is_some() {
+        MiddleNeeds::Rows
     } else if view.phase != Phase::Chess || asks || !fixes.is_empty() || cx.drawer {
         MiddleNeeds::Controls
     } else {
@@ -566,7 +577,8 @@ fn go_on(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
 mod tests {
     use super::*;
 
-    const NEEDS: [MiddleNeeds; 3] = [MiddleNeeds::Little, MiddleNeeds::Controls, MiddleNeeds::Cards];
+    const NEEDS: [MiddleNeeds; 4] =
+        [MiddleNeeds::Little, MiddleNeeds::Controls, MiddleNeeds::Rows, MiddleNeeds::Cards];
 
     fn places_for((width, height): (f32, f32), words: f32, needs: MiddleNeeds) -> Places {
         let rem = crate::theme::rem(vec2(width, height), 100) * words;

@@ -327,3 +327,41 @@ fn the_log_beside_the_score_sheet_tells_moves_in_notation() {
     assert!(log(&screens, "  3. e3"), "{:?}", screens.labels());
     assert!(!screens.shows("e2e3"), "no squares beside the notation: {:?}", screens.labels());
 }
+
+#[test]
+fn the_tab_key_goes_through_a_new_match_in_few_stops_and_what_has_the_focus_is_seen() {
+    for size in [WINDOW, [800.0, 600.0]] {
+        let mut screens = Screens::open(size);
+        let (first, _) = screens.focused().expect("the main button has the focus at the beginning");
+        assert!(first.starts_with("Begin the match"), "{first}");
+        let mut stops = vec![first.clone()];
+        loop {
+            screens.key(Key::Tab);
+            let Some((stop, place)) = screens.focused() else { continue };
+            if stop == first {
+                break;
+            }
+            let window = screens.harness.ctx.content_rect().expand(1.0);
+            assert!(window.contains_rect(place), "{stop} has the focus out of sight at {place:?}");
+            assert!(stops.len() < 40, "{stops:?}");
+            stops.push(stop);
+        }
+        let pages = ["Play", "Menu", "No board", "Full screen"];
+        let beside = stops.iter().filter(|stop| pages.iter().any(|page| stop.starts_with(page))).count();
+        assert!(stops.len() - beside <= 14, "{stops:?}");
+    }
+}
+
+#[test]
+fn the_arrow_keys_lead_through_a_group_of_choices() {
+    let mut screens = Screens::open(WINDOW);
+    screens.focus("Choker");
+    screens.key(Key::ArrowRight);
+    screens.key(Key::Enter);
+    assert!(screens.shows("from the usual position"), "{:?}", screens.labels());
+    screens.key(Key::ArrowLeft);
+    screens.key(Key::ArrowLeft);
+    screens.key(Key::Enter);
+    assert!(!screens.shows("from the usual position"), "round the end: the clock alone");
+    assert_eq!(screens.focused().map(|(name, _)| name), Some("Clock only".to_owned()));
+}

@@ -144,3 +144,23 @@ fn the_tables_of_the_other_games_fit() {
         assert_eq!(faults_everywhere(screens), Vec::<String>::new(), "{game}");
     }
 }
+
+#[test]
+fn digits_are_as_high_as_they_were_drawn() {
+    let mut screens = at_chess(Screens::open(WINDOW));
+    playing(&mut screens);
+    for (size, words, least) in [
+        ([800.0, 600.0], 100, 50.0),
+        ([1024.0, 640.0], 100, 56.0),
+        (WINDOW, 100, 84.0),
+        ([1920.0, 1080.0], 100, 144.0),
+        (WINDOW, 200, 104.0),
+    ] {
+        set(&mut screens, |settings| settings.text_percent = words);
+        resize(&mut screens, size);
+        for clock in ["1:47", "1:51"] {
+            let digits = screens.digits(clock);
+            assert!(digits >= least, "{clock} at {size:?} and {words} %: {digits}, drawn {least}");
+        }
+    }
+}

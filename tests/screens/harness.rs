@@ -305,6 +305,26 @@ impl Screens {
         faults_in(&self.harness)
     }
 
+    /// The name and the place of what has the keyboard focus.
+    pub(crate) fn focused(&self) -> Option<(String, egui::Rect)> {
+        let mut nodes = self.harness.query_all_by_label_contains("");
+        let focus = nodes.find(|node| node.accesskit_node().is_focused())?;
+        Some((focus.accesskit_node().label()?, focus.rect()))
+    }
+
+    /// The height of the digits of this text, in points; B612 draws them 0.76 of the font's size.
+    pub(crate) fn digits(&self, text: &str) -> f32 {
+        let mut texts = Vec::new();
+        for clipped in &self.harness.output().shapes {
+            texts_in(&clipped.shape, clipped.clip_rect, &mut texts);
+        }
+        texts
+            .iter()
+            .filter(|written| written.text == text)
+            .map(|written| written.size * 0.76)
+            .fold(0.0, f32::max)
+    }
+
     /// The names of the buttons that are off and do not say why.
     pub(crate) fn unexplained(&self) -> Vec<String> {
         let unexplained = |node: &egui_kittest::Node<'_>| {
@@ -403,6 +423,7 @@ struct Written {
     clip: egui::Rect,
     /// The least size of its letters, in points.
     size: f32,
+    rows: usize,
 }
 
 /// Collects the texts of a shape.
@@ -418,7 +439,13 @@ fn texts_in(shape: &egui::Shape, clip: egui::Rect, found: &mut Vec<Written>) {
             }
             let sizes = text.galley.job.sections.iter().map(|section| section.format.font_id.size);
             if ink.intersect(clip).is_positive() && !words.is_empty() {
-                found.push(Written { text: words, ink, clip, size: sizes.fold(f32::INFINITY, f32::min) });
+                found.push(Written {
+                    text: words,
+                    ink,
+                    clip,
+                    size: sizes.fold(f32::INFINITY, f32::min),
+                    rows: text.galley.rows.len(),
+                });
             }
         }
         _ => {}
@@ -433,7 +460,7 @@ pub(crate) fn faults_in(harness: &Harness<'_, Behind>) -> Vec<String> {
     }
     let mut faults = Vec::new();
     let window = harness.ctx.content_rect();
-    for (nth, Written { text, ink, clip, size }) in texts.iter().enumerate() {
+    for (nth, Written { text, ink, clip, size, rows }) in texts.iter().enumerate() {
         if text.ends_with("(…)") {
             faults.push(format!("cut off: {text}"));
         }
@@ -441,11 +468,11 @@ pub(crate) fn faults_in(harness: &Harness<'_, Behind>) -> Vec<String> {
             faults.push(format!("outside its place: {text} at {ink:?} in {clip:?}"));
         }
         // A list that scrolls may cut a row; a strip of one row must not.
-        let some = ink.height() * 0.15;
+        #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+        let row = ink.height() / *rows as f32;
+        let some = row * 0.15;
         let cut = ink.top() < clip.top() - some || ink.bottom() > clip.bottom() + some;
-        if (cut && clip.height() < ink.height() * 2.0)
-            || !window.expand(6.0).contains_rect(ink.intersect(*clip))
-        {
+        if (cut && clip.height() < row * 2.0) || !window.expand(6.0).contains_rect(ink.intersect(*clip)) {
             faults.push(format!("cut from above or below: {text} at {ink:?} in {clip:?}"));
         }
         // Letters in pictures, such as those in the corners of cards, are no words.

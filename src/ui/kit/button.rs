@@ -66,6 +66,8 @@ pub(crate) struct ButtonFace<'a> {
     pub(crate) gold: f32,
     /// Whether the text is bold and large.
     pub(crate) strong: bool,
+    /// Whether the Tab key passes by, because the arrow keys lead here.
+    pub(crate) passed_by: bool,
 }
 
 impl<'a> ButtonFace<'a> {
@@ -84,6 +86,7 @@ impl<'a> ButtonFace<'a> {
             armed: None,
             gold: if kind == Kind::Gold { 1.0 } else { 0.0 },
             strong,
+            passed_by: false,
         }
     }
 
@@ -122,6 +125,11 @@ impl<'a> ButtonFace<'a> {
         Self { enabled: why_off.is_none(), why_off, ..self }
     }
 
+    /// A button of a group at which the Tab key does not stop, unless `stops`.
+    pub(crate) fn stops(self, stops: bool) -> Self {
+        Self { passed_by: !stops, ..self }
+    }
+
     /// Armed, with what is left of the time.
     pub(crate) fn armed(self, armed: Option<Burns>) -> Self {
         Self { armed, ..self }
@@ -144,7 +152,11 @@ pub(crate) fn button_at(
     face: &ButtonFace<'_>,
 ) -> Response {
     let id: Id = ui.scope_id().with(id);
-    let sense = if face.enabled { Sense::click() } else { Sense::hover() };
+    let sense = match (face.enabled, face.passed_by) {
+        (false, _) => Sense::hover(),
+        (true, false) => Sense::click(),
+        (true, true) => Sense::CLICK,
+    };
     let response = ui.interact(rect, id, sense);
     let touched = Touched {
         pointer: response.hovered(),

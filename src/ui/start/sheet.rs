@@ -19,6 +19,7 @@ use crate::board_state::SIMULATED;
 use crate::choosing::FileUse;
 use crate::cx::{Cx, Focus};
 use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::group::Group;
 use crate::kit::icon::Icon;
 use crate::kit::panel::ground;
 use crate::kit::plate::{self, Plate};
@@ -33,6 +34,8 @@ pub(super) struct SheetState {
     path: String,
     /// Whether the field for this path is shown.
     saving: bool,
+    /// The frame in which the main button was drawn last.
+    drawn: Option<u64>,
 }
 
 /// The new match, and its sheet or what is wrong with its terms.
@@ -70,7 +73,7 @@ pub(super) fn side_ui(
 ) {
     let terms = terms_of(cx, form);
     let begin = cut_bottom(&mut area, cx.sizes.px(68.0), cx.sizes.px(16.0));
-    begin_ui(ui, cx, begin, &terms, covered);
+    begin_ui(ui, cx, begin, &terms, (state, covered));
     if !form.is_clock_alone() {
         let board = cut_bottom(&mut area, cx.sizes.px(62.0), cx.sizes.px(16.0));
         board_line(ui, cx, board);
@@ -83,10 +86,9 @@ pub(super) fn side_ui(
         let row = cut_bottom(&mut inside, cx.sizes.px(36.0), cx.sizes.px(8.0));
         files_ui(ui, cx, row, lines, state);
     }
-    if let Some((board, prompt)) = &terms.start {
-        // In a low window the terms need the room more.
-        let share = inside.height() * 0.27;
-        let place = cut_bottom(&mut inside, cx.sizes.px(104.0).min(share), cx.sizes.px(12.0));
+    // In a low window the terms need the room.
+    if let Some((board, prompt)) = terms.start.as_ref().filter(|_| inside.height() > cx.sizes.px(260.0)) {
+        let place = cut_bottom(&mut inside, cx.sizes.px(104.0), cx.sizes.px(12.0));
         set_up_ui(ui, cx, place, board, prompt);
     }
     let mut inner = ui.new_child(UiBuilder::new().max_rect(inside));
@@ -106,12 +108,19 @@ pub(super) fn side_ui(
 }
 
 /// Draws what a narrow window has room for: two lines, and the button.
-pub(super) fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, mut area: Rect, form: &Form, covered: bool) {
+pub(super) fn strip_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    mut area: Rect,
+    form: &Form,
+    state: &mut SheetState,
+    covered: bool,
+) {
     let terms = terms_of(cx, form);
     let wide = (area.width() * 0.24).max(cx.sizes.px(180.0));
     let begin = Rect::from_min_max(pos2(area.right() - wide, area.top()), area.max);
     area.max.x = begin.left() - cx.sizes.px(12.0);
-    begin_ui(ui, cx, begin, &terms, covered);
+    begin_ui(ui, cx, begin, &terms, (state, covered));
     let (text, ink) = match &terms.sheet {
         Ok(lines) => {
             // The sentence below the times says what they mean.
@@ -145,13 +154,26 @@ fn faces_ui(ui: &Ui, cx: &Cx<'_>, area: Rect, form: &Form) {
 
 /// Draws the button that begins the match. Enter begins it too while nothing has the keyboard, and Ctrl+Enter from
 /// anywhere, so nobody has to go through the whole form for the same match again.
-fn begin_ui(ui: &mut Ui, cx: &mut Cx<'_>, place: Rect, terms: &Terms, covered: bool) {
+fn begin_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    place: Rect,
+    terms: &Terms,
+    (state, covered): (&mut SheetState, bool),
+) {
     let text = cx.t("begin");
     let can = terms.sheet.is_ok();
     let kind = if covered { Kind::Plain } else { Kind::Gold };
     let face = ButtonFace::new(kind, &text).strong().key(cx.t("key-enter")).enabled(can);
     let face = if covered { face.key("Ctrl+Enter".to_owned()) } else { face };
-    let clicked = button_at(ui, cx, place, "begin", &face).clicked();
+    let button = button_at(ui, cx, place, "begin", &face);
+    let clicked = button.clicked();
+    // Whoever comes to this page can begin at once.
+    let frame = ui.ctx().cumulative_frame_nr();
+    let fresh = state.drawn.replace(frame).is_none_or(|last| last + 1 < frame);
+    if fresh && ui.memory(egui::Memory::focused).is_none() {
+        button.request_focus();
+    }
     let (enter, held) = ui.input(|input| (input.key_pressed(egui::Key::Enter), input.modifiers.command));
     let by_key = can && enter && ((cx.focus == Focus::Nothing && !covered) || held);
     if clicked || by_key {
@@ -258,22 +280,27 @@ fn set_up_ui(ui: &Ui, cx: &Cx<'_>, area: Rect, board: &Board, prompt: &Sentence)
 /// Draws the buttons that copy, print and save the match sheet.
 fn files_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, lines: &[Sentence], state: &mut SheetState) {
     let [copy, print, save] = split(row, &[1.0, 1.0, 1.0], GRID).try_into().unwrap_or([row; 3]);
+    let mut group = Group::new(ui, "files", None);
     let text = cx.t("copy");
-    if button_at(ui, cx, copy, "copy", &ButtonFace::new(Kind::Bare, &text).icon(Icon::Copy)).clicked() {
+    let face = ButtonFace::new(Kind::Bare, &text).icon(Icon::Copy).stops(group.stops());
+    if group.add(button_at(ui, cx, copy, "copy", &face)).clicked() {
         ui.ctx().copy_text(sheet_text(cx, lines));
     }
     let text = cx.t("print");
-    if button_at(ui, cx, print, "print", &ButtonFace::new(Kind::Bare, &text).icon(Icon::Sheet)).clicked() {
+    let face = ButtonFace::new(Kind::Bare, &text).icon(Icon::Sheet).stops(group.stops());
+    if group.add(button_at(ui, cx, print, "print", &face)).clicked() {
         cx.wish(Wish::Print(sheet_text(cx, lines)));
     }
     let text = cx.t("save-as");
-    if button_at(ui, cx, save, "save-as", &ButtonFace::new(Kind::Bare, &text)).clicked() {
+    let face = ButtonFace::new(Kind::Bare, &text).stops(group.stops());
+    if group.add(button_at(ui, cx, save, "save-as", &face)).clicked() {
         state.saving = !state.saving;
         // The field stays beside the dialog, for a desktop whose dialog does not open.
         if state.saving && cx.chooser {
             cx.with_file(FileUse::Text(sheet_text(cx, lines)), "tabiya", false);
         }
     }
+    group.end(ui);
 }
 
 /// Draws the field for the file of the match sheet.

@@ -47,11 +47,13 @@ pub(super) fn summary(cx: &Cx<'_>, sheet: &[Sentence], time: Option<&str>) -> Ve
 pub(super) fn summary_ui(ui: &mut Ui, cx: &Cx<'_>, lines: &[(Icon, String)]) {
     ui.spacing_mut().item_spacing = vec2(cx.sizes.px(10.0), cx.sizes.px(5.0));
     let side = cx.sizes.px(18.0);
+    let font =
+        if ui.available_height() > cx.sizes.px(180.0) { cx.sizes.rem * 0.94 } else { cx.sizes.small() };
     for (icon, text) in lines {
         ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
             let (place, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
             icon.draw(ui.painter(), place, cx.theme.muted);
-            let words = RichText::new(text).font(FontId::proportional(cx.sizes.small()));
+            let words = RichText::new(text).font(FontId::proportional(font));
             ui.add(egui::Label::new(words).wrap());
         });
     }

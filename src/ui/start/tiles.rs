@@ -1,6 +1,8 @@
 //! The games as tiles: a name, what the game is, and a small picture.
 
-use egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
+use egui::{
+    Align2, Color32, CornerRadius, Painter, Rect, Response, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+};
 use tabiya_engine::rules::GAMES;
 use tabiya_types::{Card, Color, Piece, Role};
 
@@ -8,6 +10,7 @@ use super::form::Form;
 use crate::art;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::group::Group;
 use crate::kit::{cut_top, fitting, split, write};
 use crate::theme::{GRID, PAPER, PAPER_EDGE, PRINT, PRINT_JOKER, PRINT_RED, bold_font};
 
@@ -38,23 +41,32 @@ pub(super) fn height(cx: &Cx<'_>, room: f32) -> f32 {
 pub(super) fn tiles_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form) {
     #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
     let high = (area.height() - gaps()) / rows() as f32;
+    let mut group = Group::new(ui, "games", GAMES.iter().position(|kind| kind.name() == form.game));
     for kinds in GAMES.chunks(IN_ROW) {
         let row = cut_top(&mut area, high, GRID * 2.0);
         for (place, kind) in split(row, &[1.0; IN_ROW], GRID * 2.0).into_iter().zip(kinds) {
             let game = kind.name();
             let chosen = form.game == game;
-            if tile(ui, cx, place, game, chosen) && !chosen {
+            let tile = tile(ui, cx, place, game, (chosen, group.stops()));
+            if group.add(tile).clicked() && !chosen {
                 form.change_game(game, cx.settings);
             }
         }
     }
+    group.end(ui);
 }
 
-/// Draws the tile of a game. Returns whether it was clicked.
-pub(crate) fn tile(ui: &mut Ui, cx: &Cx<'_>, place: Rect, game: &str, chosen: bool) -> bool {
+/// Draws the tile of a game: whether it is the chosen one, and whether the Tab key stops at it.
+pub(crate) fn tile(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    place: Rect,
+    game: &str,
+    (chosen, stops): (bool, bool),
+) -> Response {
     let text = cx.words.word("game", game);
     // The words of a tile stand where its picture leaves room, so the button itself has none.
-    let face = ButtonFace::new(Kind::Choice(chosen), "").said(text.clone());
+    let face = ButtonFace::new(Kind::Choice(chosen), "").said(text.clone()).stops(stops);
     let response = button_at(ui, cx, place, ("game", game), &face);
     let px = |points: f32| cx.sizes.px(points);
     let low = place.height() < px(124.0);
@@ -79,7 +91,7 @@ pub(crate) fn tile(ui: &mut Ui, cx: &Cx<'_>, place: Rect, game: &str, chosen: bo
         let room = place.width() - px(32.0);
         write(&painter, pos2(left, place.bottom() - px(20.0)), Align2::LEFT_CENTER, &line, font, room);
     }
-    response.clicked()
+    response
 }
 
 /// The pictures, by the names of the games. A game without a picture has its initial.

@@ -12,6 +12,7 @@ use super::{Cover, label_line, paragraph};
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::group::Group;
 use crate::kit::panel::ground;
 use crate::kit::{cut_bottom, cut_top, split};
 use crate::theme::{BUTTON_RADIUS, GRID, bold_font};
@@ -70,24 +71,26 @@ pub(super) fn times_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form
         .chain([wide(&custom, "")])
         .collect();
     let places = split(row, &shares, GRID * 2.0);
-    let mut any = false;
+    let of_now = chips.iter().position(|(.., control)| now.as_ref() == Some(control));
+    let mut group = Group::new(ui, "times", Some(of_now.unwrap_or(chips.len())));
+    let any = of_now.is_some();
     for ((text, under, record, control), place) in chips.iter().zip(&places) {
         let chosen = now.as_ref() == Some(control);
-        any |= chosen;
-        let face = ButtonFace::new(Kind::Choice(chosen), text).strong().under(under);
-        if button_at(ui, cx, *place, ("time", *record), &face).clicked() {
+        let face = ButtonFace::new(Kind::Choice(chosen), text).strong().under(under).stops(group.stops());
+        if group.add(button_at(ui, cx, *place, ("time", *record), &face)).clicked() {
             form.share = Share::Both;
             form.time = [to_spoken(control), to_spoken(control)];
         }
     }
     let (text, said) = (custom.clone(), custom);
     let own = if any { String::new() } else { form.time[0].clone() };
-    let face = ButtonFace::new(Kind::Choice(!any), &text).under(&own).said(said);
+    let face = ButtonFace::new(Kind::Choice(!any), &text).under(&own).said(said).stops(group.stops());
     if let Some(place) = places.last()
-        && button_at(ui, cx, *place, "custom", &face).clicked()
+        && group.add(button_at(ui, cx, *place, "custom", &face)).clicked()
     {
         *cover = Some(Cover::Time(TimeDraft { before: (form.share, form.time.clone()), which: 0 }));
     }
+    group.end(ui);
     let line = match (form.time_fault(), &now) {
         (Some(fault), _) => fault.to_string(),
         (None, Some(control)) => each_has(cx, control),
