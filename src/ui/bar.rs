@@ -66,7 +66,7 @@ fn table_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, view: &Table
         };
         let at = pos2(end + px(8.0), rect.center().y);
         let font = (FontId::proportional(sizes.rem), cx.theme.muted);
-        left = write(ui.painter(), at, Align2::LEFT_CENTER, &number, font, px(90.0)).right() + px(12.0);
+        left = write(ui.painter(), at, Align2::LEFT_CENTER, &number, font, px(130.0)).right() + px(12.0);
     }
     let right = controls(ui, cx, chrome, rect, narrow);
     let middle = Rect::from_min_max(pos2(left, rect.top()), pos2(right - px(12.0), rect.bottom()));

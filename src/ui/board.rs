@@ -16,7 +16,7 @@ use tabiya_types::{Board, Color, Piece, Square};
 
 pub(super) use self::cards::{CardMark, StepMeaning};
 use super::cx::Cx;
-use super::fixes::Fix;
+use super::fixes::{Fix, Repair};
 use super::theme::{CHOSEN, LAST_MOVE, MARK, PRINT, PRINT_RED, STANDS_WRONG, Theme, bold_font};
 use super::widgets::{name_with, translucent};
 
@@ -47,7 +47,7 @@ pub(super) struct BoardLook<'a> {
     /// Whether the last move has not been pressed yet.
     pub(super) open: bool,
     /// What has to be put right on the real board, whose pieces are then the ones that are drawn.
-    pub(super) fixes: &'a [Fix],
+    pub(super) fixes: &'a [Repair],
     /// What changes on the board if the chosen actions are taken back.
     pub(super) goes_back: &'a [Fix],
     /// What is darkened.
@@ -196,8 +196,11 @@ pub(super) fn board_ui(
     draw_pieces(ui.painter(), cx, &geometry, look, *state);
     draw_cards(ui.painter(), &geometry, look);
     cards::draw_card_marks(ui.painter(), cx, &geometry, look.card_marks);
-    marks::draw_fixes(ui.painter(), cx, &geometry, look.fixes, true);
-    marks::draw_fixes(ui.painter(), cx, &geometry, look.goes_back, false);
+    let open = look.fixes.iter().filter(|line| !line.done);
+    let numbered: Vec<_> = open.map(|line| (Some(line.number), line.fix)).collect();
+    marks::draw_fixes(ui.painter(), cx, &geometry, &numbered);
+    let back: Vec<_> = look.goes_back.iter().map(|fix| (None, *fix)).collect();
+    marks::draw_fixes(ui.painter(), cx, &geometry, &back);
     if !look.live {
         name_squares(ui, cx, &geometry, look);
         return None;

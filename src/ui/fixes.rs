@@ -39,6 +39,50 @@ pub(super) fn way(from: Square, to: Square) -> u8 {
     from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()))
 }
 
+impl Fix {
+    /// The squares on which it does something.
+    fn squares(self) -> impl Iterator<Item = Square> {
+        let (from, to) = match self {
+            Self::Move { from, to, .. } => (Some(from), Some(to)),
+            Self::Put { to, .. } => (None, Some(to)),
+            Self::Off { from, .. } => (Some(from), None),
+        };
+        from.into_iter().chain(to)
+    }
+}
+
+/// One line of the list of what to put right. It keeps its number until the board stands right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Repair {
+    /// The number in the list and on the board, from 1.
+    pub(super) number: usize,
+    pub(super) fix: Fix,
+    /// Whether it has been done.
+    pub(super) done: bool,
+}
+
+/// Follows the list while people put the board right: `now` is what is still to be done. What was done stays as a ticked
+/// line; a line in whose place something else is to be done goes.
+pub(super) fn follow(list: &mut Vec<Repair>, now: &[Fix]) {
+    if now.is_empty() {
+        list.clear();
+        return;
+    }
+    let busy = |square: Square| now.iter().any(|fix| fix.squares().any(|other| other == square));
+    list.retain(|line| now.contains(&line.fix) || !line.fix.squares().any(busy));
+    for line in list.iter_mut() {
+        line.done = !now.contains(&line.fix);
+    }
+    for fix in now {
+        if !list.iter().any(|line| line.fix == *fix) {
+            let free = |number: &usize| list.iter().all(|line| line.number != *number);
+            let number = (1..).find(free).unwrap_or_default();
+            list.push(Repair { number, fix: *fix, done: false });
+        }
+    }
+    list.sort_by_key(|line| line.number);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,5 +109,21 @@ mod tests {
     fn exchanged_pieces_go_the_shortest_ways() {
         assert_eq!(told("8/8/8/8/8/8/8/NB6", "8/8/8/8/8/8/8/BN6"), ["N a1-b1", "B b1-a1"]);
         assert_eq!(told("8/8/8/8/8/8/8/N6N", "8/8/8/8/8/8/NQ6/8"), ["N a1-a2", "N off h1", "Q to b2"]);
+    }
+
+    #[test]
+    fn a_line_that_was_done_is_ticked_and_the_others_keep_their_numbers() {
+        let board = |text: &str| text.parse::<Board>().expect("a board");
+        let expected = board("4k3/3p4/8/8/8/5N2/8/4K3");
+        let mut list = Vec::new();
+        let told = |list: &[Repair]| list.iter().map(|line| (line.number, line.done)).collect::<Vec<_>>();
+        follow(&mut list, &fixes(&board("4k3/8/8/8/8/7N/8/4K3"), &expected));
+        assert_eq!(told(&list), [(1, false), (2, false)]);
+        follow(&mut list, &fixes(&board("4k3/8/8/8/8/5N2/8/4K3"), &expected));
+        assert_eq!(told(&list), [(1, true), (2, false)], "the knight is back");
+        follow(&mut list, &fixes(&board("4k3/8/8/8/8/8/8/4K3"), &expected));
+        assert_eq!(told(&list), [(1, false), (2, false)], "it was lifted again: another line in its place");
+        follow(&mut list, &[]);
+        assert!(list.is_empty());
     }
 }

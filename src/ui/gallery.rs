@@ -13,7 +13,7 @@ use tabiya_types::{Board, Card, Color, Instant, Square};
 use super::art::{self, Art};
 use super::board::{BoardLook, BoardState, Dim, board_ui};
 use super::cx::Cx;
-use super::fixes::fixes;
+use super::fixes::{fixes, follow};
 use super::keys::KeyBindings;
 use super::kit::button::{Burns, ButtonFace, Kind, Touched, draw};
 use super::kit::icon::Icon;
@@ -287,7 +287,8 @@ fn boards(ui: &mut Ui, cx: &Cx<'_>, area: Rect) {
     let slipped = parse("rnbqkbnr/ppp1pppp/8/8/8/7N/PPPPPPPP/RNBQKB1R");
     let (moved, lit, wrong) =
         (squares(&["e2", "e4"]), squares(&["a2", "b2", "c2", "a3", "b3", "c3"]), squares(&["a5"]));
-    let to_do = fixes(&slipped, &start);
+    let mut to_do = Vec::new();
+    follow(&mut to_do, &fixes(&slipped, &start));
     let plain = BoardLook::plain(&start, Color::White);
     let looks = [
         ("last move, check", BoardLook { last: &moved, check: "e8".parse().ok(), ..plain.clone() }),

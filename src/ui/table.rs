@@ -35,7 +35,7 @@ use self::laid::PickedCards;
 use super::arbiter::ArbiterState;
 use super::board::{BoardLook, BoardState, Dim, board_ui};
 use super::cx::{Cx, Focus};
-use super::fixes::{Fix, fixes, way};
+use super::fixes::{Fix, Repair, fixes, follow, way};
 use super::keys::Command;
 use super::kit::panel;
 use super::landmarks::jump;
@@ -78,6 +78,8 @@ pub(super) struct TableState {
     typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.
     focus_typed: bool,
+    /// What has to be put right on the real board, and what was put right since it differs.
+    repairs: Vec<Repair>,
     /// Whether somebody asked to set the clocks, which is done in the arbiter's drawer.
     wants_clocks: bool,
 }
@@ -206,7 +208,8 @@ pub(super) fn table_ui(
         cx.wish(Wish::ListActions(lists));
     }
     let differs = differs(cx, view);
-    let fixes = differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default();
+    follow(&mut state.repairs, &differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default());
+    let fixes = state.repairs.clone();
     let needs = middle_needs(cx, view, state, &fixes);
     let places = Places::of(area, cx.sizes.rem, cx.scale(), needs);
     if view.clock_alone {
@@ -244,7 +247,7 @@ pub(super) fn table_ui(
 }
 
 /// How much the middle has to show now.
-fn middle_needs(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[Fix]) -> MiddleNeeds {
+fn middle_needs(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[Repair]) -> MiddleNeeds {
     let asks = state.take_back.is_some() || cx.snapshot.question.is_some() || view.clock.paused();
     if laid::has_cards(view) || joker::is_played(view) {
         MiddleNeeds::Cards
@@ -354,7 +357,7 @@ fn board_part(
     cx: &mut Cx<'_>,
     view: &TableView,
     state: &mut TableState,
-    (differs, takes_back): (Option<(&Board, &[Fix])>, Option<usize>),
+    (differs, takes_back): (Option<(&Board, &[Repair])>, Option<usize>),
 ) {
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players);
     let asked = asked.map(|asked| asked.squares.clone()).filter(|squares| !squares.is_empty());

@@ -489,4 +489,53 @@ mod tests {
         // This grey is known to have just enough contrast on white.
         assert!((contrast(rgb(0x0076_7676), Color32::WHITE) - 4.54).abs() < 0.01);
     }
+
+    /// How a colour is seen by people without one kind of cones (Machado, Oliveira and Fernandes 2009, severity 1), in
+    /// CIELAB.
+    fn seen(color: Color32, matrix: [[f64; 3]; 3]) -> [f64; 3] {
+        let linear = |value: u8| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        let of = [linear(color.r()), linear(color.g()), linear(color.b())];
+        let times =
+            |row: [f64; 3]| row.iter().zip(of).map(|(part, value)| part * value).sum::<f64>().clamp(0.0, 1.0);
+        let [r, g, b] = matrix.map(times);
+        let xyz = [
+            (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+            0.2126 * r + 0.7152 * g + 0.0722 * b,
+            (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+        ];
+        let [x, y, z] = xyz.map(|t| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn marks_differ_for_people_who_see_colours_otherwise() {
+        let eyes = [
+            ("protanopia", [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]]),
+            (
+                "deuteranopia",
+                [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9689]],
+            ),
+            ("tritanopia", [[1.2555, -0.0767, -0.1788], [-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]]),
+        ];
+        for look in Appearance::ALL {
+            let theme = Theme::of(look);
+            for (what, one, other) in [
+                ("put here and stands wrong", PUT_HERE, STANDS_WRONG),
+                ("now and trouble", theme.gold, theme.bad_fill),
+                ("well and wrong", theme.good, theme.bad),
+                ("now and the keyboard", theme.gold, theme.focus),
+                ("chosen and the keyboard", theme.ivory, theme.focus),
+            ] {
+                for (name, matrix) in eyes {
+                    let (one, other) = (seen(one, matrix), seen(other, matrix));
+                    let apart = one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                    // Two colours are told apart at a glance from about 10 on.
+                    assert!(apart >= 10.0, "{look:?}: {what} with {name}: {apart:.1}");
+                }
+            }
+        }
+    }
 }

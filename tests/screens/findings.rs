@@ -194,6 +194,10 @@ fn the_table_shows_what_to_put_where() {
     assert!(screens.shows("1: white knight, from h3 to g1"), "{:?}", screens.labels());
     assert!(screens.shows("2: black pawn, put it on d7"), "{:?}", screens.labels());
     assert!(screens.shows("h3 white knight"), "the board shows what stands");
+    assert!(screens.shows("Board differs"), "the bar says so too");
+    screens.board_shows("rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap());
+    assert!(screens.shows("1: white knight, from h3 to g1 – done"), "{:?}", screens.labels());
+    assert!(screens.shows("2: black pawn, put it on d7"), "the number stays: {:?}", screens.labels());
     screens.board_shows("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap());
     assert!(!screens.shows("Put the board right"));
 }

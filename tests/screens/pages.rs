@@ -356,6 +356,7 @@ fn the_spectators_see_who_thinks_and_have_nothing_to_press() {
 #[cfg(feature = "snapshots")]
 mod pictures {
     use egui_kittest::SnapshotResults;
+    use tabiya_app::store::settings::Appearance;
 
     use super::*;
     use crate::pictures::photograph;
@@ -394,6 +395,18 @@ mod pictures {
         for (size, name) in [(WINDOW, "1280"), ([1920.0, 1080.0], "1920"), ([800.0, 600.0], "800")] {
             harness.set_size(Vec2::from(size));
             harness.run();
+            harness.snapshot(format!("spectators-{name}"));
+            album.extend(harness.take_snapshot_results());
+        }
+        for (look, language, name) in [
+            (Appearance::Light, Language::English, "light"),
+            (Appearance::Contrast, Language::English, "contrast"),
+            (Appearance::Dark, Language::German, "de"),
+            (Appearance::Dark, Language::Spanish, "es"),
+        ] {
+            let mut screens = an_evening(WINDOW);
+            set(&mut screens, |settings| (settings.look, settings.language) = (look, language));
+            let (mut harness, _folder) = spectators(screens, WINDOW);
             harness.snapshot(format!("spectators-{name}"));
             album.extend(harness.take_snapshot_results());
         }

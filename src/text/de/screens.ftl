@@ -352,6 +352,7 @@ clock-waits = { $left } wartet
 fix-move = von { $from } nach { $to }
 fix-put = auf { $to } stellen
 fix-off = von { $from } wegnehmen
+fix-done = erledigt
 something-else = Eingeben, was gespielt wurde …
 key-space = Leertaste
 key-ctrl = Strg

@@ -357,6 +357,7 @@ clock-waits = { $left } waits
 fix-move = from { $from } to { $to }
 fix-put = put it on { $to }
 fix-off = take it off { $from }
+fix-done = done
 something-else = Type what was played …
 key-space = Space
 key-ctrl = Ctrl

@@ -352,6 +352,7 @@ clock-waits = { $left } espera
 fix-move = de { $from } a { $to }
 fix-put = ponerlo en { $to }
 fix-off = quitarlo de { $from }
+fix-done = hecho
 something-else = Escribir lo que se jugó …
 key-space = Espacio
 key-ctrl = Ctrl

@@ -127,31 +127,36 @@ pub(super) fn badge(painter: &Painter, rect: Rect, fill: Color32, text: &str) {
     painter.text(center, Align2::CENTER_CENTER, text, bold_font(radius * 1.3), KEYLINE);
 }
 
-/// Draws what has to be put right, with the numbers of the list beside the board, or without numbers what goes back.
-pub(super) fn draw_fixes(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, fixes: &[Fix], numbered: bool) {
-    let leaves = |square: Rect, number: &str| match number {
-        "" => draw_leaving(painter, square),
-        number => draw_wrong(painter, square, number),
-    };
-    // What is to be put right breathes; what would go back only stands there.
-    let ghost = |piece: Piece, to: Square| {
-        let breath = if numbered { cx.motion.breath(("ghost", to, piece.letter()), cx.now) } else { 0.0 };
-        (piece, breath)
-    };
-    for (fix, number) in fixes.iter().zip(1..) {
-        let number: &str = &if numbered { i32::to_string(&number) } else { String::new() };
+/// Draws what has to be put right, each with its number in the list beside the board, or without a number what goes back.
+pub(super) fn draw_fixes(
+    painter: &Painter,
+    cx: &Cx<'_>,
+    geometry: &Geometry,
+    fixes: &[(Option<usize>, Fix)],
+) {
+    for (number, fix) in fixes {
+        let text = number.map(|number| number.to_string()).unwrap_or_default();
+        let leaves = |square: Rect| match number {
+            None => draw_leaving(painter, square),
+            Some(_) => draw_wrong(painter, square, &text),
+        };
+        // What is to be put right breathes; what would go back only stands there.
+        let ghost = |piece: Piece, to: Square| match number {
+            Some(_) => (piece, cx.motion.breath(("ghost", to, piece.letter()), cx.now)),
+            None => (piece, 0.0),
+        };
         match fix {
             Fix::Move { piece, from, to } => {
                 draw_ghost(painter, cx, geometry.square(*to), ghost(*piece, *to), "");
-                leaves(geometry.square(*from), number);
+                leaves(geometry.square(*from));
             }
             Fix::Put { piece, to } => {
-                draw_ghost(painter, cx, geometry.square(*to), ghost(*piece, *to), number);
+                draw_ghost(painter, cx, geometry.square(*to), ghost(*piece, *to), &text);
             }
-            Fix::Off { from, .. } => leaves(geometry.square(*from), number),
+            Fix::Off { from, .. } => leaves(geometry.square(*from)),
         }
     }
-    for fix in fixes {
+    for (_, fix) in fixes {
         if let Fix::Move { from, to, .. } = fix {
             let places = [geometry.square(*from), geometry.square(*to)];
             arrow(painter, places, (KEYLINE, ARROW), ArrowPart::Ground);

@@ -51,13 +51,14 @@ pub(super) fn menu_ui(response: &Response, cx: &mut Cx<'_>, shown: bool, state: 
             Some((for_this, path)) if *for_this == usual => path.clone(),
             _ => usual.clone(),
         };
-        if field_below(ui, &cx.t("file-name"), &mut path, cx.sizes.px(MENU - 20.0)).changed() {
-            state.path = Some((usual, path.clone()));
-        }
-        let path = path.trim().to_owned();
-        let typed = state.path.as_ref().is_some_and(|(_, typed)| typed.trim() == path);
+        let typed = state.path.as_ref().is_some_and(|(_, typed)| *typed == path);
         for (export, icon, names) in ROWS {
-            row_ui(ui, cx, export, icon, names, (&path, typed, shown));
+            row_ui(ui, cx, export, icon, names, (path.trim(), typed, shown));
+        }
+        // The desktop's dialog asks where; the field is for a desktop without one.
+        ui.separator();
+        if field_below(ui, &cx.t("file-name"), &mut path, cx.sizes.px(MENU - 20.0)).changed() {
+            state.path = Some((usual, path));
         }
         where_ui(ui, cx);
     });

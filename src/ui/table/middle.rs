@@ -15,7 +15,7 @@ use tabiya_types::{Card, Color, Fact, Millis, Sentence};
 
 use super::{TableState, answer, betting, cards, chess, hands, joker, laid, repair, result, touch};
 use crate::cx::Cx;
-use crate::fixes::Fix;
+use crate::fixes::Repair;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
@@ -43,7 +43,7 @@ pub(super) struct Parts<'a> {
     pub(super) below_board: Option<Rect>,
     /// The place of the quieter actions, if they stand under the board.
     pub(super) quiet: Option<Rect>,
-    pub(super) fixes: &'a [Fix],
+    pub(super) fixes: &'a [Repair],
 }
 
 /// What the prompt says.

@@ -1,5 +1,5 @@
 //! What has to be put right on the real board, as a list. Each line has the number that its arrow has on the board, and
-//! goes when the board stands right.
+//! is ticked when it was done; the list goes when the board stands right.
 
 use egui::{Align2, CornerRadius, FontId, Rect, Stroke, Ui, Vec2, pos2, vec2};
 
@@ -9,7 +9,7 @@ use tabiya_app::snapshot::TableView;
 use super::TableState;
 use super::middle::{GAP, LOW};
 use crate::cx::Cx;
-use crate::fixes::Fix;
+use crate::fixes::{Fix, Repair};
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
@@ -22,7 +22,7 @@ pub(super) fn repair_ui(
     ui: &mut Ui,
     cx: &mut Cx<'_>,
     state: &mut TableState,
-    (fixes, view): (&[Fix], &TableView),
+    (fixes, view): (&[Repair], &TableView),
     mut body: Rect,
 ) {
     let sizes = cx.sizes;
@@ -55,12 +55,12 @@ pub(super) fn repair_ui(
     #[expect(clippy::cast_precision_loss, reason = "at most 64 squares")]
     let all = (line + gap) * fixes.len() as f32;
     let line = if all > body.height() { px(30.0) } else { line };
-    for (fix, number) in fixes.iter().zip(1..) {
+    for repair in fixes {
         if body.height() < line {
             return;
         }
         let place = cut_top(&mut body, line, gap.min(line * 0.2));
-        draw_line(ui, cx, place, *fix, number);
+        draw_line(ui, cx, place, *repair);
     }
 }
 
@@ -79,7 +79,7 @@ fn waiting_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, body: &mut Rect) {
     label(ui, line, "press-counts", &text);
 }
 
-fn draw_line(ui: &Ui, cx: &Cx<'_>, place: Rect, fix: Fix, number: i32) {
+fn draw_line(ui: &Ui, cx: &Cx<'_>, place: Rect, Repair { number, fix, done }: Repair) {
     let theme = cx.theme;
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
@@ -87,16 +87,14 @@ fn draw_line(ui: &Ui, cx: &Cx<'_>, place: Rect, fix: Fix, number: i32) {
     painter.rect_filled(place, CornerRadius::same(8), theme.raised);
     let radius = (place.height() * 0.27).min(px(13.0));
     let center = pos2(place.left() + px(12.0) + radius, place.center().y);
-    let fill = if matches!(fix, Fix::Put { .. }) { PUT_HERE } else { STANDS_WRONG };
-    painter.circle(center, radius, fill, Stroke::NONE);
-    write(
-        painter,
-        center,
-        Align2::CENTER_CENTER,
-        &number.to_string(),
-        (bold_font(radius * 1.15), KEYLINE),
-        px(30.0),
-    );
+    if done {
+        Icon::Check.draw(painter, Rect::from_center_size(center, Vec2::splat(radius * 2.0)), theme.good);
+    } else {
+        let fill = if matches!(fix, Fix::Put { .. }) { PUT_HERE } else { STANDS_WRONG };
+        painter.circle(center, radius, fill, Stroke::NONE);
+        let font = (bold_font(radius * 1.15), KEYLINE);
+        write(painter, center, Align2::CENTER_CENTER, &number.to_string(), font, px(30.0));
+    }
     let (piece, told) = match fix {
         Fix::Move { piece, from, to } => (
             piece,
@@ -140,5 +138,6 @@ fn draw_line(ui: &Ui, cx: &Cx<'_>, place: Rect, fix: Fix, number: i32) {
         let at = pos2(first.right() + px(8.0), at.y);
         write(painter, at, Align2::LEFT_CENTER, &told, (plain, theme.muted), place.right() - at.x);
     }
-    label(ui, place, &format!("fix-{number}"), &format!("{number}: {name}, {told}"));
+    let state = if done { format!(" – {}", cx.t("fix-done")) } else { String::new() };
+    label(ui, place, &format!("fix-{number}"), &format!("{number}: {name}, {told}{state}"));
 }
