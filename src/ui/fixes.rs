@@ -76,7 +76,7 @@ pub(super) fn follow(list: &mut Vec<Repair>, now: &[Fix]) {
     for fix in now {
         if !list.iter().any(|line| line.fix == *fix) {
             let free = |number: &usize| list.iter().all(|line| line.number != *number);
-            let number = (1..).find(free).unwrap_or_default();
+            let number = (1..=list.len() + 1).find(free).unwrap_or_default();
             list.push(Repair { number, fix: *fix, done: false });
         }
     }

@@ -500,14 +500,15 @@ mod tests {
         let of = [linear(color.r()), linear(color.g()), linear(color.b())];
         let times =
             |row: [f64; 3]| row.iter().zip(of).map(|(part, value)| part * value).sum::<f64>().clamp(0.0, 1.0);
-        let [r, g, b] = matrix.map(times);
-        let xyz = [
-            (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
-            0.2126 * r + 0.7152 * g + 0.0722 * b,
-            (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+        let [red, green, blue] = matrix.map(times);
+        let tristimulus = [
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
+            0.2126 * red + 0.7152 * green + 0.0722 * blue,
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
         ];
-        let [x, y, z] = xyz.map(|t| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 });
-        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+        let root = |share: f64| if share > 0.008_856 { share.cbrt() } else { 7.787 * share + 16.0 / 116.0 };
+        let [left, middle, right] = tristimulus.map(root);
+        [116.0 * middle - 16.0, 500.0 * (left - middle), 200.0 * (middle - right)]
     }
 
     #[test]
