@@ -72,17 +72,34 @@ impl Words {
         found.unwrap_or_else(|| id.to_owned())
     }
 
-    /// A sentence of the table in this language. Terminal commands in it are replaced by the names of the buttons.
+    /// A sentence of the table in this language, for screens. Terminal commands in it are replaced by the names of the
+    /// buttons, and what people type stands in the quotation marks of the language.
     pub fn sentence(&self, sentence: &Sentence) -> String {
         const BUTTONS: [(&str, &str); 4] =
             [("`resume`", "resume"), ("`next`", "next-game"), ("`deal`", "deal"), ("`undo`", "command-undo")];
         let mut text = self.said(sentence);
         for (word, button) in BUTTONS {
             if text.contains(word) {
-                text = text.replace(word, &format!("“{}”", self.t(button)));
+                text = text.replace(word, &format!("`{}`", self.t(button)));
             }
         }
-        text
+        self.quoted(&text)
+    }
+
+    /// A text with the quotation marks of this language in place of backticks.
+    fn quoted(&self, text: &str) -> String {
+        let [open, close] = match self.language {
+            Language::English => ["“", "”"],
+            Language::German => ["„", "“"],
+            Language::Spanish => ["«", "»"],
+        };
+        let mut parts = text.split('`');
+        let mut quoted = parts.next().unwrap_or_default().to_owned();
+        for (nth, part) in parts.enumerate() {
+            quoted.push_str(if nth % 2 == 0 { open } else { close });
+            quoted.push_str(part);
+        }
+        quoted
     }
 
     /// A sentence of the table in this language. Words that people type in a terminal stay as they are.

@@ -82,7 +82,7 @@ fn a_deck_is_chosen_on_the_first_screen_and_its_cards_are_turned_over_by_a_tap()
 fn a_deck_that_is_gone_is_told_and_another_choice_begins() {
     let mut screens = with_a_deck(WINDOW, &Settings { deck: Some("Red cards".to_owned()), ..ann_and_bo() });
     screens.click("Begin the match");
-    assert!(screens.shows("no deck is called `Red cards`"));
+    assert!(screens.shows("no deck is called “Red cards”"));
     screens.click("none");
     screens.click("Begin the match");
     assert_eq!(screens.table().phase, Phase::Deal);

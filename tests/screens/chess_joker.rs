@@ -198,7 +198,7 @@ fn a_card_is_written_in_the_form_while_it_is_drawn() {
     screens.fill("Elo", "50");
     let effect = "What it does, in the words of the card; a star before what is printed bold";
     screens.fill(effect, "warp *knite to empty center");
-    assert!(screens.shows("`*` stands right before the name of a piece"), "{:?}", screens.labels());
+    assert!(screens.shows("“*” stands right before the name of a piece"), "{:?}", screens.labels());
     screens.fill(effect, "warp *knight to empty");
     screens.click("played by Black");
     assert!(screens.shows("On this board it can begin in"), "{:?}", screens.labels());
