@@ -49,7 +49,8 @@ impl Table {
         match self.to_act() {
             Actor::Player(color) if waits && self.clock().timed(color) => {
                 let other = color.other();
-                say!("start-the-clock", "{prompt} ({other} must press to start the clock)", prompt, other)
+                let press = say!("press-to-start", "{other}: press to start the clock", other);
+                say!("start-the-clock", "{prompt} ({press})", prompt, press)
             }
             Actor::Player(_) | Actor::Dealer | Actor::Nobody => prompt,
         }

@@ -43,6 +43,8 @@ pub(super) struct ArbiterState {
     page: Tab,
     /// How many of the last actions are chosen to be taken back.
     undos: usize,
+    /// Whether a row was clicked, so that the board shows what would go back.
+    picked: bool,
     false_at: String,
     right_piece: Card,
     right_on: String,
@@ -65,6 +67,7 @@ impl Default for ArbiterState {
             chips: None,
             page: Tab::TakeBack,
             undos: 1,
+            picked: false,
             false_at: String::new(),
             right_piece: Card::Queen,
             right_on: String::new(),
@@ -328,20 +331,20 @@ impl ArbiterState {
     /// The drawer closes. A reason that was typed for no ruling is no reason for the next one.
     pub(super) fn close(&mut self) {
         self.reason.clear();
-        self.recorded = false;
+        (self.recorded, self.picked) = (false, false);
     }
 
     /// How many of the last actions are chosen to be taken back, while that page is shown.
     pub(super) fn takes_back(&self) -> Option<usize> {
-        (self.page == Tab::TakeBack).then_some(self.undos)
+        (self.page == Tab::TakeBack && (self.picked || self.has_reason())).then_some(self.undos)
     }
 
-    /// Whether a ruling may be made now: it needs a reason.
     /// Turns to the page that sets the clocks.
     pub(super) fn turn_to_clocks(&mut self) {
         self.page = Tab::Clocks;
     }
 
+    /// Whether a ruling may be made now: it needs a reason.
     fn has_reason(&self) -> bool {
         !self.reason.trim().is_empty()
     }

@@ -11,7 +11,7 @@ use super::cx::Cx;
 use super::desktop::alerts::waiting;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
-use super::kit::group::Group;
+use super::kit::group::TabGroup;
 use super::kit::icon::Icon;
 use super::kit::panel::track;
 use super::kit::write;
@@ -229,7 +229,7 @@ fn page_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect) {
     write(ui.painter(), at, Align2::LEFT_CENTER, "Tabiya", font, program);
     let mut x = rect.left() + program;
     label(ui, Rect::from_min_max(rect.min, pos2(x, rect.bottom())), "program", "Tabiya");
-    let mut group = Group::new(ui, "pages", words.iter().position(|(page, _)| *chrome.page == *page));
+    let mut group = TabGroup::new(ui, "pages", words.iter().position(|(page, _)| *chrome.page == *page));
     for (page, text) in words {
         let wide = width(ui, &text, FontId::proportional(sizes.rem)) + pad;
         let place = Rect::from_min_size(pos2(x, rect.top()), vec2(wide, rect.height()));

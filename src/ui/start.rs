@@ -27,7 +27,7 @@ use self::times::TimeDraft;
 use super::cx::Cx;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
-use super::kit::group::Group;
+use super::kit::group::TabGroup;
 use super::kit::icon::Icon;
 use super::kit::panel::ground;
 use super::kit::{cut_bottom, cut_top, rows, split, write};
@@ -309,7 +309,7 @@ fn presets_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form) {
         Preset::Usual(name) => form.preset_in_force() == Some(*name),
         Preset::Own(own) => form.own.as_deref() == Some(&own.name),
     };
-    let mut group = Group::new(ui, "presets", all.iter().position(|(_, preset)| is_chosen(form, preset)));
+    let mut group = TabGroup::new(ui, "presets", all.iter().position(|(_, preset)| is_chosen(form, preset)));
     for (place, (text, preset)) in split(area, &vec![1.0; all.len()], GRID * 2.0).into_iter().zip(&all) {
         let face = ButtonFace::new(Kind::Choice(is_chosen(form, preset)), text).stops(group.stops());
         if group.add(button_at(ui, cx, place, ("preset", text.as_str()), &face)).clicked() {

@@ -132,6 +132,12 @@ pub(super) fn date(words: &Words, written: Option<&str>) -> String {
     words.with("date-and-time", &facts)
 }
 
+/// A text that begins with a capital letter.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// A number of chips with its sign.
 pub(crate) fn signed(chips: i64) -> String {
     match chips {

@@ -306,9 +306,9 @@ fn what_is_wrong_with_the_card_file_is_said_in_the_users_language_where_a_match_
         Wish::Begin(Box::new(NewMatch::usual("chess-joker", players, Seat::A, terms)))
     };
     for (language, no_list, no_toml) in [
-        (Language::English, "the cards must be a list of `[[card]]`", "a file that ends in .toml"),
-        (Language::German, "die Karten müssen eine Liste von `[[card]]` sein", "die auf .toml endet"),
-        (Language::Spanish, "las cartas tienen que ser una lista de `[[card]]`", "que termina en .toml"),
+        (Language::English, "the cards must be a list of “[[card]]”", "a file that ends in .toml"),
+        (Language::German, "die Karten müssen eine Liste von „[[card]]“ sein", "die auf .toml endet"),
+        (Language::Spanish, "las cartas tienen que ser una lista de «[[card]]»", "que termina en .toml"),
     ] {
         let mut screens = with_a_file(Screens::open(WINDOW));
         set(&mut screens, |settings| settings.language = language);

@@ -347,6 +347,8 @@ fn the_arbiters_page_for_taking_back_shows_the_same_arrows_as_the_table() {
     screens.line("e5");
     screens.key(Key::Escape);
     screens.key(Key::F4);
+    assert_eq!(arrows(&screens), 0, "nobody has asked for anything yet");
+    screens.click_last("1… e5");
     assert_eq!(arrows(&screens), 1, "the last action is chosen");
     screens.click("1. e4");
     assert_eq!(arrows(&screens), 2, "two moves go back");

@@ -240,7 +240,7 @@ fn a_board_that_does_not_answer_is_told_in_words_for_people() {
     assert_eq!(found, Vec::<String>::new());
     screens.scroll_to("For experts");
     screens.click("For experts");
-    assert!(screens.shows("dgt:/dev/ttyACM7") && screens.shows("“tabiya devices list”"), "experts see all");
+    assert!(screens.shows("dgt:/dev/ttyACM7") && screens.shows("`tabiya devices list`"), "experts see all");
 }
 
 #[test]

@@ -299,6 +299,7 @@ deal = Karten sind gegeben
 deal-again = Neu geben
 fold = Passen
 fold-again = Passen: nochmals
+fold-loses = { $name } nimmt den Pot von { $pot }.
 armed-again = { $what }? Nochmals { $key }
 armed-fold = Passen
 armed-all-in = Ganzer Stapel

@@ -304,6 +304,7 @@ deal = Cards are dealt
 deal-again = Deal again
 fold = Fold
 fold-again = Fold: again
+fold-loses = { $name } takes the pot of { $pot }.
 armed-again = { $what }? { $key } again
 armed-fold = Fold
 armed-all-in = Whole stack

@@ -299,6 +299,7 @@ deal = Cartas repartidas
 deal-again = Nuevo reparto
 fold = Retirarse
 fold-again = Retirarse: otra vez
+fold-loses = { $name } se lleva el bote de { $pot }.
 armed-again = ¿{ $what }? Otra vez { $key }
 armed-fold = Retirarse
 armed-all-in = Todas las fichas

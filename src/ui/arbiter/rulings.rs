@@ -67,7 +67,7 @@ pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
         let text = cx.say_all(&action.words);
         let row = Button::selectable(chosen, text).min_size(vec2(ui.available_width(), cx.sizes.px(26.0)));
         if ui.add(row).clicked() {
-            state.undos = nth + 1;
+            (state.undos, state.picked) = (nth + 1, true);
             // The board, which shows what goes back, has been drawn.
             cx.ctx.request_repaint();
         }

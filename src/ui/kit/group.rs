@@ -4,7 +4,7 @@ use egui::{EventFilter, Id, Key, Response, Ui};
 
 /// A group while it is drawn. Ask [`stops`](Self::stops) for each button before it is drawn, and give its response to
 /// [`add`](Self::add).
-pub(crate) struct Group {
+pub(crate) struct TabGroup {
     id: Id,
     /// The number of the button at which the Tab key stops.
     stop: usize,
@@ -12,7 +12,7 @@ pub(crate) struct Group {
     focused: Option<usize>,
 }
 
-impl Group {
+impl TabGroup {
     /// Begins a group. The Tab key stops at the button that had the focus last, or else at the chosen one.
     pub(crate) fn new(ui: &Ui, name: &str, chosen: Option<usize>) -> Self {
         let id = ui.scope_id().with(("group", name));

@@ -30,8 +30,8 @@ pub(super) fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, mut area: Rect, form: &mu
         let shares = [area.width() / 2.0 - swap, swap, area.width() / 2.0 - swap, swap];
         let [white, change, black, coin] = split(area, &shares, GRID * 2.0).try_into().unwrap_or([area; 4]);
         field_ui(ui, cx, white, Color::White, form);
-        swap_ui(ui, cx, change, form, "");
         field_ui(ui, cx, black, Color::Black, form);
+        swap_ui(ui, cx, change, form, "");
         toss_ui(ui, cx, coin, "");
         return;
     }
@@ -42,18 +42,15 @@ pub(super) fn players_ui(ui: &mut Ui, cx: &mut Cx<'_>, mut area: Rect, form: &mu
         text = cx.words.with("coin-says", &[("name", shown_name(form, seat).into())]);
     }
     label_line(ui, cx, title, "who-plays", &text);
-    for (color, first) in [(Color::White, true), (Color::Black, false)] {
+    // The Tab key leads from one name to the other.
+    let sides = Color::ALL.map(|color| {
         let row = cut_top(&mut area, cx.sizes.px(44.0), cx.sizes.px(8.0));
         let [field, side] = split(row, &[61.0, 17.0], GRID * 2.0).try_into().unwrap_or([row; 2]);
         field_ui(ui, cx, field, color, form);
-        if first {
-            let text = cx.t("swap-colors");
-            swap_ui(ui, cx, side, form, &text);
-        } else {
-            let text = cx.t("toss");
-            toss_ui(ui, cx, side, &text);
-        }
-    }
+        side
+    });
+    swap_ui(ui, cx, sides[0], form, &cx.t("swap-colors"));
+    toss_ui(ui, cx, sides[1], &cx.t("toss"));
 }
 
 fn swap_ui(ui: &mut Ui, cx: &Cx<'_>, place: Rect, form: &mut Form, text: &str) {

@@ -19,7 +19,7 @@ use crate::board_state::SIMULATED;
 use crate::choosing::FileUse;
 use crate::cx::{Cx, Focus};
 use crate::kit::button::{ButtonFace, Kind, button_at};
-use crate::kit::group::Group;
+use crate::kit::group::TabGroup;
 use crate::kit::icon::Icon;
 use crate::kit::panel::ground;
 use crate::kit::plate::{self, Plate};
@@ -280,7 +280,7 @@ fn set_up_ui(ui: &Ui, cx: &Cx<'_>, area: Rect, board: &Board, prompt: &Sentence)
 /// Draws the buttons that copy, print and save the match sheet.
 fn files_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, lines: &[Sentence], state: &mut SheetState) {
     let [copy, print, save] = split(row, &[1.0, 1.0, 1.0], GRID).try_into().unwrap_or([row; 3]);
-    let mut group = Group::new(ui, "files", None);
+    let mut group = TabGroup::new(ui, "files", None);
     let text = cx.t("copy");
     let face = ButtonFace::new(Kind::Bare, &text).icon(Icon::Copy).stops(group.stops());
     if group.add(button_at(ui, cx, copy, "copy", &face)).clicked() {

@@ -10,7 +10,7 @@ use super::form::Form;
 use crate::art;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
-use crate::kit::group::Group;
+use crate::kit::group::TabGroup;
 use crate::kit::{cut_top, fitting, split, write};
 use crate::theme::{GRID, PAPER, PAPER_EDGE, PRINT, PRINT_JOKER, PRINT_RED, bold_font};
 
@@ -41,7 +41,7 @@ pub(super) fn height(cx: &Cx<'_>, room: f32) -> f32 {
 pub(super) fn tiles_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form) {
     #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
     let high = (area.height() - gaps()) / rows() as f32;
-    let mut group = Group::new(ui, "games", GAMES.iter().position(|kind| kind.name() == form.game));
+    let mut group = TabGroup::new(ui, "games", GAMES.iter().position(|kind| kind.name() == form.game));
     for kinds in GAMES.chunks(IN_ROW) {
         let row = cut_top(&mut area, high, GRID * 2.0);
         for (place, kind) in split(row, &[1.0; IN_ROW], GRID * 2.0).into_iter().zip(kinds) {

@@ -12,7 +12,7 @@ use super::{Cover, label_line, paragraph};
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
-use crate::kit::group::Group;
+use crate::kit::group::TabGroup;
 use crate::kit::panel::ground;
 use crate::kit::{cut_bottom, cut_top, split};
 use crate::theme::{BUTTON_RADIUS, GRID, bold_font};
@@ -72,7 +72,7 @@ pub(super) fn times_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form
         .collect();
     let places = split(row, &shares, GRID * 2.0);
     let of_now = chips.iter().position(|(.., control)| now.as_ref() == Some(control));
-    let mut group = Group::new(ui, "times", Some(of_now.unwrap_or(chips.len())));
+    let mut group = TabGroup::new(ui, "times", Some(of_now.unwrap_or(chips.len())));
     let any = of_now.is_some();
     for ((text, under, record, control), place) in chips.iter().zip(&places) {
         let chosen = now.as_ref() == Some(control);

@@ -9,7 +9,7 @@ use egui::{
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Asked, TableView};
 use tabiya_app::words::in_record;
-use tabiya_engine::rules::{Action, Actor, DealtCards, Phase, Verb};
+use tabiya_engine::rules::{Action, Actor, BetDue, Chips, DealtCards, Phase, Verb};
 use tabiya_engine::table::Audience;
 use tabiya_types::{Card, Color, Fact, Millis, Sentence};
 
@@ -23,7 +23,7 @@ use crate::kit::{cut_bottom, cut_top, panel, rows, score, split};
 use crate::landmarks::Landmark;
 use crate::record::times_of_moves;
 use crate::theme::bold_font;
-use crate::widgets::{button, label, live_label, name};
+use crate::widgets::{button, capital, label, live_label, name};
 
 /// How many announcements are shown.
 const SAID: usize = 40;
@@ -55,6 +55,8 @@ pub(super) struct Said {
     wrong: Option<String>,
     /// Whether it asks something.
     asks: bool,
+    /// What is told by ear besides.
+    heard: Option<String>,
 }
 
 /// Draws the middle.
@@ -127,17 +129,31 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         return if let Some(what) = state.armed.what() {
             let facts = [("what", cx.words.word("armed", what.word()).into()), ("key", cx.key(what).into())];
             let title = cx.words.with("armed-again", &facts);
-            Said { title, under: String::new(), wrong: Some(question), asks: true }
+            // Who folds knows that he folds; what that costs is worth a second thought.
+            let costs = |bet: &BetDue| what == Command::Fold && bet.call > Chips::ZERO;
+            let loses = view.bet.filter(costs).map(|bet| {
+                let name = view.names[bet.by.other()].clone();
+                let facts = [("name", name.into()), ("pot", view.stakes.pot().0.into())];
+                cx.words.with("fold-loses", &facts)
+            });
+            Said { title, under: String::new(), wrong: loses.or(Some(question)), asks: true, heard: None }
         } else {
             // The answer to what was played settles the press that waits.
             let counts = asked.answers.as_ref().and_then(|_| repair::press_counts(cx, view));
             match state.take_back {
                 Some(count) => {
-                    let after = clocks_after(cx, view, count).unwrap_or_default();
-                    let under = format!("{question} {after}").trim_end().to_owned();
-                    Said { title: cx.t("take-back-how-far"), under, wrong, asks: true }
+                    // The rows name what goes; the question says it to those who hear it.
+                    let under = clocks_after(cx, view, count).unwrap_or_else(|| question.clone());
+                    let title = cx.t("take-back-how-far");
+                    Said { title, under, wrong, asks: true, heard: Some(question) }
                 }
-                None => Said { title: question, under: counts.unwrap_or_default(), wrong, asks: true },
+                None => Said {
+                    title: question,
+                    under: counts.unwrap_or_default(),
+                    wrong,
+                    asks: true,
+                    heard: None,
+                },
             }
         };
     }
@@ -148,10 +164,10 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
         let mover = view.mover().map(|by| view.names[by].clone());
         let word = if super::is_open(view) { "is-to-press" } else { "is-to-move" };
         let under = mover.map(|name| cx.words.with(word, &[("name", name.into())])).unwrap_or_default();
-        return Said { title: cx.t("paused"), under, wrong, asks: false };
+        return Said { title: cx.t("paused"), under, wrong, asks: false, heard: None };
     }
     if !parts.fixes.is_empty() {
-        return Said { title: cx.t("put-right"), under: prompt, wrong, asks: false };
+        return Said { title: cx.t("put-right"), under: prompt, wrong, asks: false, heard: None };
     }
     if super::is_open(view)
         && let Some(by) = view.mover()
@@ -161,11 +177,11 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
             Some(san) => cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]),
             None => cx.t("not-pressed-yet"),
         };
-        return Said { title, under, wrong, asks: false };
+        return Said { title, under, wrong, asks: false, heard: None };
     }
     let under = seen.unwrap_or(bet_clock);
     let title = chosen_place(cx, view, state).unwrap_or(prompt);
-    Said { title, under, wrong, asks: false }
+    Said { title, under, wrong, asks: false, heard: None }
 }
 
 /// What to place and where, for the piece that is chosen among those that the open card can become.
@@ -190,7 +206,7 @@ fn place_of(fact: &Fact, piece: Card) -> Option<&Sentence> {
 impl Said {
     /// What is said of a result.
     pub(super) fn result(title: String, under: String) -> Self {
-        Self { title, under, wrong: None, asks: false }
+        Self { title, under, wrong: None, asks: false, heard: None }
     }
 }
 
@@ -202,6 +218,8 @@ fn players_question(cx: &Cx<'_>) -> Option<Asked> {
 /// Lays out text in the largest of some sizes in which it fits into an area, from `largest` down.
 fn fit(ui: &Ui, cx: &Cx<'_>, text: &str, largest: f32, room: egui::Vec2) -> Arc<Galley> {
     let (sizes, ink) = (cx.sizes, cx.theme.text);
+    // The table's sentences begin in lower case, because they also stand inside others.
+    let text = &capital(text);
     let try_sizes =
         [largest, sizes.title(), sizes.name(), sizes.lead(), sizes.rem, sizes.small(), sizes.small() * 0.85];
     let lay = |size: f32| rows(ui.painter(), text, (bold_font(size), ink), room.x, 6);
@@ -241,8 +259,10 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
             width = pot_left - head.left();
         }
     }
-    let reason =
-        said.wrong.as_ref().map(|wrong| panel::lay_out_reason(&painter, cx, pot_left - head.left(), wrong));
+    let reason = said
+        .wrong
+        .as_ref()
+        .map(|wrong| panel::lay_out_reason(&painter, cx, pot_left - head.left(), &capital(wrong)));
     // A reason of several rows stands in the place of the prompt, so that it covers no control.
     if reason.as_ref().is_some_and(|reason| reason.rows.len() > 1) {
         live_label(ui, head, "title", &said.title, false);
@@ -264,6 +284,9 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
         live_label(ui, place, "title", &said.title, said.asks);
         under.min.y = place.bottom() + px(4.0);
     }
+    if let Some(heard) = &said.heard {
+        live_label(ui, head, "heard", heard, true);
+    }
     let line = Rect::from_min_max(under.min, pos2(pot_left, head.bottom().max(under.top() + px(24.0))));
     if let (Some(wrong), Some(reason)) = (&said.wrong, reason) {
         let height = panel::reason(&painter, cx, line, reason);
@@ -271,7 +294,7 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
     } else if !said.under.is_empty() {
         let galley = rows(
             &painter,
-            &said.under,
+            &capital(&said.under),
             (FontId::proportional(cx.sizes.rem), cx.theme.muted),
             line.width(),
             2,
@@ -590,7 +613,7 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         crate::kit::write(ui.painter(), why.left_center(), Align2::LEFT_CENTER, &text, font, why.width());
         label(ui, why, "why", &text);
     }
-    let row = cut_top(body, px(44.0).min(body.height()), gap);
+    let row = cut_top(body, px(38.0).min(body.height()), gap);
     if state.other_reason {
         let places = split(row, &[4.0, 1.0], gap);
         if let [field, back] = places[..] {
