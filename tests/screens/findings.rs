@@ -369,3 +369,12 @@ fn the_arrow_keys_lead_through_a_group_of_choices() {
     assert!(!screens.shows("from the usual position"), "round the end: the clock alone");
     assert_eq!(screens.focused().map(|(name, _)| name), Some("Clock only".to_owned()));
 }
+
+#[test]
+fn stopped_clocks_are_set_by_one_click_from_there() {
+    let mut screens = crate::stories::at_chess(Screens::open(WINDOW));
+    playing(&mut screens);
+    screens.ctrl(Key::P);
+    screens.click("Set the clocks …");
+    assert!(screens.shows("Set Ann’s clock") && screens.shows("Set Bo’s clock"), "{:?}", screens.labels());
+}

@@ -325,7 +325,8 @@ fn body_ui(
     }
     let whole = body;
     let line = cx.sizes.px(20.0);
-    if body.height() > line * 6.0 {
+    // While the clocks are stopped, their controls need the room, and the log has nothing new.
+    if body.height() > line * 6.0 && !view.clock.paused() {
         cut_bottom(&mut body, line, cx.sizes.px(4.0));
     }
     let bottom = body.bottom();
@@ -597,7 +598,7 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let gap = px(GAP);
-    let row = cut_top(body, px(TALL).min(body.height()), gap);
+    let row = cut_top(body, px(48.0).min(body.height()), gap);
     let text = cx.t("resume");
     let face = ButtonFace::new(Kind::Gold, &text).key(cx.key(Command::Pause));
     if button_at(ui, cx, row, "go-on", &face).clicked() {
@@ -646,7 +647,7 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
             state.other_reason = true;
         }
     }
-    if body.height() >= px(LOW) && !view.is_event() {
+    if body.height() >= px(28.0) && !view.is_event() {
         let row = cut_top(body, px(LOW), gap);
         let text = cx.t("take-back-asks");
         let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Undo)).icon(Icon::Undo);
