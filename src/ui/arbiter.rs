@@ -317,7 +317,7 @@ fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut ArbiterState) {
         state.recorded = false;
     }
     ui.horizontal_wrapped(|ui| {
-        for id in ["reason-illegal", "reason-phone", "reason-clock"] {
+        for id in ["reason-illegal", "reason-phone", "reason-clock", "reason-agreed"] {
             let text = cx.t(id);
             if ui.selectable_label(state.reason == text, &text).clicked() {
                 state.reason = text;

@@ -5,6 +5,7 @@ use egui::{Align2, FontId, Popup, Rect, Role, Sense, Ui, pos2, vec2};
 use tabiya_app::desk::{CardWish, Wish};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Stages;
+use tabiya_engine::table::{Author, Common};
 
 use super::board_state::board_state_ui;
 use super::cx::Cx;
@@ -172,13 +173,23 @@ fn menu_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
         ui.close();
     }
     ui.separator();
-    leave_ui(ui, cx);
+    leave_ui(ui, cx, chrome);
 }
 
 /// Draws what leaves the match, and what becomes of the match and of the debts.
-fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn leave_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
     let view = cx.snapshot.table.as_deref();
     let alone = view.is_some_and(|view| view.clock_alone);
+    // At events the arbiter ends a match, in the drawer. Otherwise the players are asked who gets what.
+    if view.is_some_and(|view| !view.match_over && !view.is_event() && !view.clock_alone) {
+        if button(ui, &cx.t("end-the-match"), true).clicked() {
+            let reason = cx.t("ended-by-players");
+            cx.enter(Common::EndMatch { by: Author::Arbiter, reason });
+            turn_to(cx, chrome, Page::Table);
+            ui.close();
+        }
+        super::widgets::hint(ui, &cx.t("end-line"));
+    }
     if button(ui, &cx.t(if alone { "leave-clock" } else { "leave-table" }), true).clicked() {
         cx.wish(Wish::Leave);
         ui.close();

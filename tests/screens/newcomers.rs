@@ -3,7 +3,7 @@
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tabiya_app::desk::Wish;
-use tabiya_types::Color;
+use tabiya_types::{ByColor, Color};
 use tabiya_window::Page;
 
 use crate::clock::at_the_clock;
@@ -492,4 +492,33 @@ fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
     assert!(screens.faults().is_empty(), "{:?}", screens.faults());
     screens.click("No ruling");
     assert!(!screens.shows("Illegal move of Ann") && screens.table().outcome.is_none());
+}
+
+#[test]
+fn two_friends_end_a_match_from_the_menu_and_take_their_chips_back() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.key(Key::C);
+    screens.click("Menu");
+    screens.click("End the match …");
+    assert!(screens.shows("who gets the pot of 4, if both players agree?"), "{:?}", screens.labels());
+    screens.click("1: each takes his own back: the game is drawn");
+    let table = screens.table();
+    assert!(table.match_over, "{:?}", screens.labels());
+    assert_eq!(ByColor::new(|color| table.stakes.stacks[color].0), ByColor::new(|_| 200));
+    assert!(screens.shows("everybody takes his bets back"), "{:?}", screens.labels());
+}
+
+#[test]
+fn a_raise_says_what_it_adds_and_a_first_bet_is_no_raise() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Begin the match");
+    screens.key(Key::D);
+    screens.key(Key::C);
+    screens.fill("Amount", "10");
+    assert!(screens.shows("Raise to 10 8 more"), "two of the ten lie there already: {:?}", screens.labels());
+    screens.click("Check");
+    screens.key(Key::D);
+    assert!(screens.shows("Bet 2"), "{:?}", screens.labels());
 }

@@ -116,7 +116,7 @@ fn an_evening_with_stakes_is_played_by_buttons_alone() {
     assert_eq!(screens.table().bet.map(|due| due.call.0), Some(3));
     assert!(!screens.shows("all-in"), "{:?}", screens.labels());
     screens.click("20 highest");
-    screens.click("Raise to 20");
+    screens.click("Raise to 20 15 more");
     screens.click("Call 12");
     assert_eq!(stacks(&screens), [80, 80, 40]);
     assert!(!screens.shows("Raise the stake"), "the highest stake is reached");

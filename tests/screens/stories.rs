@@ -136,10 +136,10 @@ fn an_amount_is_typed_or_refused_by_a_grey_button() {
     screens.click("Begin the match");
     screens.key(Key::D);
     screens.fill("Amount", "25");
-    screens.click("Raise to 25");
+    screens.click("Raise to 25 24 more");
     assert_eq!(screens.table().bet.map(|bet| bet.put.white.0), Some(25));
     screens.fill("Amount", "26");
-    screens.click("Raise to 26");
+    screens.click("Raise to 26 24 more");
     assert_eq!(screens.table().bet.map(|bet| bet.by), Some(Color::Black), "too small a raise does nothing");
     screens.fill("Amount", "60");
     screens.key(Key::Enter);

@@ -16,7 +16,7 @@ use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::score::figurine;
 use crate::kit::{cut_bottom, cut_top, panel, rows, write};
 use crate::theme::{BUTTON_RADIUS, bold_font};
-use crate::widgets::{label, name};
+use crate::widgets::{hint, label, name};
 
 /// The height of a row of moves, of the tabs, and of the result below the rows.
 const ROW: f32 = 31.0;
@@ -154,6 +154,11 @@ fn foot_ui(ui: &Ui, cx: &Cx<'_>, moment: &Moment<'_>, row: Rect) {
 
 /// Draws the moves of a game in two columns.
 fn moves_ui(ui: &mut Ui, cx: &mut Cx<'_>, moment: &Moment<'_>, moves: &[Cell], jumped: bool) {
+    if moves.is_empty() {
+        ui.add_space(cx.sizes.px(8.0));
+        hint(ui, &cx.t("no-moves"));
+        return;
+    }
     let height = cx.sizes.px(ROW);
     let rows = facts::rows(moves);
     let chosen = moves.iter().rfind(|cell| cell.line <= moment.at).map(|cell| cell.line);

@@ -8,7 +8,7 @@ use tabiya_app::desk::{BoardWish, NewMatch, Position, Wish, upright};
 use tabiya_app::snapshot::{BoardFact, LinkState};
 use tabiya_engine::rules::fen_of;
 use tabiya_engine::table::Table;
-use tabiya_types::{Board, Color, Sentence, Square};
+use tabiya_types::{Board, BySeat, Color, Seat, Sentence, Square};
 
 use super::form::Form;
 use super::players::name_line;
@@ -95,7 +95,7 @@ pub(super) fn side_ui(
     inner.shrink_clip_rect(inside.expand(4.0));
     ScrollArea::vertical().id_salt("sheet").auto_shrink(false).show(&mut inner, |ui| match &terms.sheet {
         Ok(lines) => {
-            summary_ui(ui, cx, &summary(cx, lines, time_in_words(cx, form).as_deref()));
+            summary_ui(ui, cx, &summary(cx, lines, &names(form), time_in_words(cx, form).as_deref()));
             if state.saving {
                 saving_ui(ui, cx, lines, state);
             }
@@ -124,7 +124,7 @@ pub(super) fn strip_ui(
     let (text, ink) = match &terms.sheet {
         Ok(lines) => {
             // The sentence below the times says what they mean.
-            let lines = summary(cx, lines, Some(""));
+            let lines = summary(cx, lines, &names(form), Some(""));
             let texts: Vec<String> = lines.into_iter().map(|(_, text)| text).collect();
             (texts.join(" · "), cx.theme.muted)
         }
@@ -134,6 +134,11 @@ pub(super) fn strip_ui(
     let at = pos2(area.left(), area.center().y - words.size().y / 2.0);
     ui.painter().galley(at, words, ink);
     label(ui, area, "sheet-line", &text);
+}
+
+/// The names of the players, by seat.
+fn names(form: &Form) -> BySeat<String> {
+    BySeat { a: shown_name(form, Seat::A), b: shown_name(form, Seat::B) }
 }
 
 /// Draws both clocks as they will start.

@@ -2,7 +2,7 @@
 //! a turn ends, and who is told what. The sheet that is copied, printed or saved has every line by itself.
 
 use egui::{Align, FontId, Layout, RichText, Sense, Ui, vec2};
-use tabiya_types::Sentence;
+use tabiya_types::{BySeat, Fact, Sentence};
 
 use crate::cx::Cx;
 use crate::kit::icon::Icon;
@@ -32,12 +32,34 @@ fn about(line: &Sentence, time: Option<&str>) -> Option<Icon> {
     })
 }
 
+/// A line in words. Stacks have the names of their players.
+fn told(cx: &Cx<'_>, line: &Sentence, names: &BySeat<String>) -> String {
+    let chips = |seat: &str| match line.facts().iter().find(|(name, _)| *name == seat) {
+        Some((_, Fact::Number(count))) => Some(*count),
+        _ => None,
+    };
+    match (line.id(), chips("a"), chips("b")) {
+        ("sheet-stacks", Some(of_a), Some(of_b)) => {
+            let (a, b) = (names.a.clone(), names.b.clone());
+            let facts =
+                [("a", a.into()), ("chips_a", of_a.into()), ("b", b.into()), ("chips_b", of_b.into())];
+            cx.words.with("stacks-of", &facts)
+        }
+        _ => cx.say(line),
+    }
+}
+
 /// The lines of the summary. `time` is what the control of both means, in a sentence.
-pub(super) fn summary(cx: &Cx<'_>, sheet: &[Sentence], time: Option<&str>) -> Vec<(Icon, String)> {
+pub(super) fn summary(
+    cx: &Cx<'_>,
+    sheet: &[Sentence],
+    names: &BySeat<String>,
+    time: Option<&str>,
+) -> Vec<(Icon, String)> {
     let of = |icon: Icon| {
         let said = time.filter(|_| icon == Icon::Clock).map(str::to_owned);
         let lines = sheet.iter().filter(|line| about(line, time) == Some(icon));
-        let texts: Vec<String> = said.into_iter().chain(lines.map(|line| cx.say(line))).collect();
+        let texts: Vec<String> = said.into_iter().chain(lines.map(|line| told(cx, line, names))).collect();
         (icon, texts.join(" · "))
     };
     ORDER.into_iter().map(of).filter(|(_, text)| !text.is_empty()).collect()

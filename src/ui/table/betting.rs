@@ -161,11 +161,18 @@ fn raise_button_ui(
     place: Rect,
 ) {
     let Some(range) = due.raise else { return };
-    let text = cx.words.with("raise-to", &[("count", state.raise.to.into())]);
+    // The first bet of a street raises nothing. A raise says what it adds to the own bet, too.
+    let first = due.put.white == Chips::ZERO && due.put.black == Chips::ZERO;
+    let text = cx.words.with(if first { "bet-of" } else { "raise-to" }, &[("count", state.raise.to.into())]);
+    let adds = state.raise.to.saturating_sub(due.put[due.by].0);
+    let adds = if first { String::new() } else { cx.words.with("raise-adds", &[("count", adds.into())]) };
     let fits = (range.least.0..=range.most.0).contains(&state.raise.to);
     let armed = state.armed.left(cx, Command::Raise);
     let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Raise)).armed(armed).strong();
-    let face = face.off(outside(cx, range, state.raise.to));
+    let said = format!("{text} {adds}").trim_end().to_owned();
+    // In a narrow button it has no room.
+    let below = if place.width() >= cx.sizes.px(150.0) { adds.as_str() } else { "" };
+    let face = face.under(below).said(said).off(outside(cx, range, state.raise.to));
     let button = button_at(ui, cx, place, "raise", &face);
     let whole = view.stakes.stacks[due.by].0 + due.put[due.by].0;
     // A game whose highest stake is agreed may know no all-in.

@@ -292,13 +292,13 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
         let height = panel::reason(&painter, cx, line, reason);
         live_label(ui, Rect::from_min_size(line.min, vec2(line.width(), height)), "wrong", wrong, true);
     } else if !said.under.is_empty() {
-        let galley = rows(
-            &painter,
-            &capital(&said.under),
-            (FontId::proportional(cx.sizes.rem), cx.theme.muted),
-            line.width(),
-            2,
-        );
+        let lay = |size: f32| {
+            let words = (FontId::proportional(size), cx.theme.muted);
+            rows(&painter, &capital(&said.under), words, line.width(), 2)
+        };
+        // Two rows of usual words would stand on what comes below.
+        let usual = lay(cx.sizes.rem);
+        let galley = if usual.rows.len() > 1 { lay(cx.sizes.small()) } else { usual };
         painter.galley(line.min, galley, cx.theme.muted);
         // A clock that is told here changes every second: that is not read aloud.
         label(ui, line, "under", &said.under);
@@ -700,6 +700,7 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, area: Rect) {
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     if area.height() < px(14.0) || area.width() < px(80.0) {
+        tell_by_ear(ui, cx, area);
         return;
     }
     // In little room only the newest line of the log is shown.
@@ -746,15 +747,19 @@ fn said_ui(ui: &mut Ui, cx: &Cx<'_>, place: Rect) {
     });
 }
 
-/// Draws the newest announcement to the players in one row: as much of its end as fits, in whole parts. Those before it
-/// are there for who reads the screen by ear.
-fn newest_said(ui: &Ui, cx: &Cx<'_>, place: Rect) {
+/// Names the newest announcements to the players for who reads the screen by ear. Returns the newest.
+fn tell_by_ear(ui: &Ui, cx: &Cx<'_>, place: Rect) -> Option<String> {
     let said = cx.snapshot.announcements.iter().filter(|said| said.to == Audience::Players);
     let said: Vec<String> = said.rev().take(NEWEST).map(|said| cx.announced(said)).collect();
     for (nth, text) in said.iter().enumerate().rev() {
         label(ui, place, &format!("said-{nth}"), text);
     }
-    let Some(text) = said.first() else { return };
+    said.into_iter().next()
+}
+
+/// Draws the newest announcement to the players in one row: as much of its end as fits, in whole parts.
+fn newest_said(ui: &Ui, cx: &Cx<'_>, place: Rect) {
+    let Some(text) = tell_by_ear(ui, cx, place) else { return };
     let (font, ink) = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
     let ends = std::iter::once(text.as_str()).chain(text.match_indices("; ").map(|(at, _)| &text[at + 2..]));
     let lay = |end: &str| ui.painter().layout_no_wrap(end.to_owned(), font.clone(), ink);

@@ -21,7 +21,9 @@ use crate::widgets::{label, signed};
 pub(super) fn said(cx: &Cx<'_>, view: &TableView) -> Said {
     let Some(outcome) = view.outcome else { return Said::result(String::new(), String::new()) };
     let mut parts = vec![cx.reason(outcome.reason)];
-    if view.has_chips() {
+    if view.has_chips() && outcome.winner.is_none() {
+        parts.push(cx.t("bets-back"));
+    } else if view.has_chips() {
         for color in Color::ALL {
             let got = view.stakes.awarded[color].0;
             if got > 0 {
@@ -43,6 +45,14 @@ pub(super) fn said(cx: &Cx<'_>, view: &TableView) -> Said {
 /// How many chips a player has won (or lost) in this game.
 pub(super) fn net(view: &TableView, color: Color) -> i64 {
     i64::from(view.stakes.awarded[color].0) - i64::from(view.stakes.contributed[color].0)
+}
+
+/// The same with its sign. Who neither won nor lost has not lost everything.
+pub(super) fn signed_net(view: &TableView, color: Color) -> String {
+    match net(view, color) {
+        0 => "±0".to_owned(),
+        chips => signed(chips),
+    }
 }
 
 /// The score of a player in halves of points: `1`, `½`, `1½`.
@@ -136,7 +146,7 @@ fn balance_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, bar: Rect, line: Rect) {
     painter.rect(bar, round, fill(left.other()), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
     let mine = Rect::from_min_size(bar.min, vec2(bar.width() * share, bar.height()));
     painter.rect(mine, round, fill(left), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
-    let side = |color: Color| (format!("{} {}", view.names[color], of(color)), signed(net(view, color)));
+    let side = |color: Color| (format!("{} {}", view.names[color], of(color)), signed_net(view, color));
     let ink = |color: Color| if net(view, color) < 0 { theme.bad } else { theme.good };
     let font = bold_font(cx.sizes.rem);
     let third = line.width() / 2.4;

@@ -367,7 +367,7 @@ pub(crate) fn plate_of(cx: &Cx<'_>, view: &TableView, color: Color, look: ClockL
     }
     if let Some(outcome) = view.outcome {
         let text = if view.has_chips() {
-            crate::widgets::signed(super::result::net(view, color))
+            super::result::signed_net(view, color)
         } else {
             match outcome.winner {
                 Some(winner) if winner == color => "1".to_owned(),
