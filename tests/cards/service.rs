@@ -39,9 +39,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::time::Duration;
 
-use crate::pcscd::{Pcscd, alone};
+use crate::pcscd::{Pcscd, alone, socket};
 use crate::virtual_reader::{blank, id, lay, lay_faulty, lay_vpcd, uid, written};
-use crate::wait::{PATIENCE, let_pass, wait_until};
+use crate::wait::{PATIENCE, let_pass, wait_for, wait_until};
 use tabiya_app::time::RealTime;
 use tabiya_cards::doctor::card_readers;
 use tabiya_cards::sim::{SimulatedTag, TagFaults, TagKind};
@@ -703,11 +703,19 @@ fn a_stall_does_not_make_a_held_reader_of_one_that_is_listed_late() {
 #[test]
 fn a_service_that_refuses_is_told_as_that() {
     alone(|folder| {
-        // This service ends without answering. The library then returns the same error as for a service whose policy
-        // refuses the program.
-        let list = "FRIENDLYNAME \"X\"\nDEVICENAME /dev/nowhere\nLIBPATH /nowhere.so\nCHANNELID 1\n";
-        let _service = Pcscd::start_with(folder, list);
-        listen().hear(&["trouble: the system's card service refuses this program"]);
+        // As a service whose policy refuses the program: it drops the connection without an answer. If it is gone before
+        // the program has come, the program rightly says that none is running; then it is tried again.
+        wait_for("to be refused", || {
+            let service = std::os::unix::net::UnixListener::bind(socket(folder)).unwrap();
+            let readers = listen();
+            let_pass(Duration::from_millis(200));
+            drop(service);
+            std::fs::remove_file(socket(folder)).unwrap();
+            readers
+                .next()
+                .starts_with("trouble: the system's card service refuses this program")
+                .then_some(())
+        });
     });
 }
 
