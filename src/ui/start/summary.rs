@@ -49,7 +49,7 @@ fn told(cx: &Cx<'_>, line: &Sentence, names: &BySeat<String>) -> String {
     }
 }
 
-/// The lines of the summary. `time` is what the control of both means, in a sentence.
+/// The lines of the summary. `time` is what the control of both means, in a sentence; empty if the screen says it elsewhere.
 pub(super) fn summary(
     cx: &Cx<'_>,
     sheet: &[Sentence],
@@ -57,7 +57,7 @@ pub(super) fn summary(
     time: Option<&str>,
 ) -> Vec<(Icon, String)> {
     let of = |icon: Icon| {
-        let said = time.filter(|_| icon == Icon::Clock).map(str::to_owned);
+        let said = time.filter(|time| icon == Icon::Clock && !time.is_empty()).map(str::to_owned);
         let lines = sheet.iter().filter(|line| about(line, time) == Some(icon));
         let texts: Vec<String> = said.into_iter().chain(lines.map(|line| told(cx, line, names))).collect();
         (icon, texts.join(" · "))

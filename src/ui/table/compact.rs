@@ -12,7 +12,7 @@ use crate::kit::{plate, split, write};
 use crate::theme::{GRID, PANEL_RADIUS, bold_font};
 use crate::widgets::name;
 
-/// What the buttons give, in seconds; the last ones are left where there is room for all.
+/// What the buttons give, in seconds. A narrow seat has only the first two.
 const GAINS: [i64; 3] = [10, 60, -60];
 
 /// Draws the seat. Returns the time in ms that the arbiter gives (or takes, if it is negative).
