@@ -6,7 +6,7 @@ use tabiya_text::Language;
 use tabiya_window::Page;
 
 use crate::harness::Screens;
-use crate::pages::{resize, set};
+use crate::pages::{resize, set, turn_to};
 use crate::stories::{at_chess, at_the_placement, playing};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
@@ -34,8 +34,7 @@ fn fits(screens: Screens) {
 
 fn page(page: Page) -> Screens {
     let mut screens = Screens::open(WINDOW);
-    screens.harness.state_mut().shell.page = page;
-    screens.harness.run();
+    turn_to(&mut screens, page);
     screens
 }
 
@@ -123,8 +122,7 @@ fn the_clock_face_fits() {
 fn the_record_fits() {
     let mut screens = at_chess(Screens::open(WINDOW));
     playing(&mut screens);
-    screens.harness.state_mut().shell.page = Page::Record;
-    screens.harness.run();
+    turn_to(&mut screens, Page::Record);
     fits(screens);
 }
 

@@ -12,8 +12,8 @@ use crate::kit::{plate, split, write};
 use crate::theme::{GRID, PANEL_RADIUS, bold_font};
 use crate::widgets::name;
 
-/// What the buttons give, in seconds. A narrow seat has only the first two.
-const GAINS: [i64; 3] = [10, 60, -60];
+/// What the buttons give, in seconds. A narrow seat has no room for the first.
+const GAINS: [i64; 3] = [-60, 10, 60];
 
 /// Draws the seat. Returns the time in ms that the arbiter gives (or takes, if it is negative).
 pub(super) fn seat_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect) -> Option<i64> {
@@ -36,7 +36,7 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, color: Color, 
         name(&response, Kind::Label, true, &look.words(cx, color));
     }
     let small = rect.width() / sizes.rem < 28.0;
-    let gains = GAINS.get(..if small { 2 } else { 3 }).unwrap_or(&GAINS);
+    let gains = GAINS.get(usize::from(small)..).unwrap_or(&GAINS);
     #[expect(clippy::cast_precision_loss, reason = "three buttons")]
     let room = if timed { px(66.0) * gains.len() as f32 } else { 0.0 };
     let buttons = Rect::from_min_max(
@@ -45,10 +45,9 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, color: Color, 
     );
     let mut given = None;
     if timed {
-        // The least time stands on the left.
-        let mut gains = gains.to_vec();
-        gains.sort_unstable();
-        for (place, seconds) in split(buttons, &vec![1.0; gains.len()], GRID).into_iter().zip(gains) {
+        for (place, seconds) in
+            split(buttons, &vec![1.0; gains.len()], GRID).into_iter().zip(gains.iter().copied())
+        {
             let sign = if seconds < 0 { "−" } else { "+" };
             let text = match seconds.abs() {
                 whole if whole % 60 == 0 => format!("{sign}{} min", whole / 60),
