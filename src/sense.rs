@@ -20,7 +20,6 @@ macro_rules! listed {
 
 pub mod counting;
 mod counts;
-mod explain;
 mod history;
 mod position;
 mod reading;
@@ -28,8 +27,8 @@ mod search;
 mod shape;
 mod stops;
 mod table;
+mod tracker;
 mod turn;
 mod watch;
 
-pub use explain::Explanation;
-pub use watch::{Unexplained, Watch, WrittenLine};
+pub use watch::{Explanation, Unexplained, Watch, WrittenLine};

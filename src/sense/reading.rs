@@ -1,10 +1,10 @@
 //! Readings: what may have been done, step by step.
 
-use tabiya_types::{Color, Instant};
+use tabiya_types::{Color, Instant, Millis};
 
-use super::explain::Charge;
 use super::history::{Grid, HistoryMark};
 use super::position::key_after;
+use super::table::Row;
 use crate::rules::Action;
 use crate::table::Probe;
 
@@ -82,6 +82,17 @@ pub(super) enum StepKind {
     Pause,
 }
 
+/// What a reading pays for one entry of the table.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Charge {
+    pub(super) row: Row,
+    pub(super) square: usize,
+    pub(super) lasted: Millis,
+    /// Whether it is over. Otherwise it still lasts.
+    pub(super) over: bool,
+    pub(super) cost: i32,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) kind: StepKind,
@@ -94,8 +105,10 @@ pub(super) struct Step {
     /// How many events are explained after it.
     pub(super) events: usize,
     pub(super) cost: i32,
-    /// The parts of the cost: for the choice of one action among all, and for what the board did not show at the end.
+    /// The parts of the cost: for the choice of one action among all; for a press that was forgotten or that came late; and
+    /// for what the board did not show at the end.
     pub(super) choice: i32,
+    pub(super) odds: i32,
     pub(super) doubt: i32,
     /// When the board had shown all of it.
     pub(super) shown: Instant,
@@ -107,7 +120,7 @@ impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
         let (said, charges, shown) = (Vec::new(), Vec::new(), mark.at);
-        Self { kind, by, mark, pieces, said, events, cost: 0, choice: 0, doubt: 0, shown, charges }
+        Self { kind, by, mark, pieces, said, events, cost: 0, choice: 0, odds: 0, doubt: 0, shown, charges }
     }
 
     /// The game after the step; `None` if the step changes nothing in it, or if the rules refuse it.

@@ -58,6 +58,9 @@ pub(super) struct FoundReadings {
 const WIDE: i32 = 100;
 const NARROW: i32 = 20;
 const WIDTH: usize = 12;
+/// How many more nodes of a level are expanded that cost as much as the last: a placement of which nothing was shown may
+/// have been on any square of its zone.
+const EQUALS: usize = 12;
 const MOST_NODES: usize = 400;
 /// The most readings that are returned.
 const MOST_READINGS: usize = 8;
@@ -153,14 +156,15 @@ impl<'a> Search<'a> {
 
     fn run(mut self) -> FoundReadings {
         for level in 0..self.levels.len() {
-            let mut first = None;
-            for _ in 0..WIDTH {
-                let limit = first.map_or(INFINITE, |first| self.total(first, level) + self.beams[level]);
+            let (mut first, mut last) = (None, INFINITE);
+            for nth in 0..WIDTH + EQUALS {
+                let wide = first.map_or(INFINITE, |first| self.total(first, level) + self.beams[level]);
+                let limit = if nth < WIDTH { wide } else { wide.min(last + 1) };
                 let Some((cost, id)) = self.cheapest(level, limit) else { break };
                 if cost >= limit || self.expanded >= MOST_NODES {
                     break;
                 }
-                first = first.or(Some(id));
+                (first, last) = (first.or(Some(id)), cost);
                 self.expanded += 1;
                 self.bound = self.bound_after(level);
                 self.expand(id, self.query.events.get(level));

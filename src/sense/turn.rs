@@ -3,8 +3,8 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::explain::Charge;
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, UNKNOWN, squares};
+use super::reading::Charge;
 use super::shape::{Shape, SquareRole};
 use super::table::{Class, MOST, ODD, OddEntries, Prices, Row, When};
 

@@ -4,28 +4,28 @@
 //! to the table. Running matches, `tabiya infer` and the tests use this type. The rules for understanding a
 //! board are the numbered list in `docs/record.md`, "What was seen, and what was understood".
 
-mod difference;
+mod asking;
 mod earlier;
 mod entering;
-mod looking;
+mod explaining;
 mod orientation;
 mod passing;
 mod writer;
 mod writing;
 
+use asking::Answer;
 use earlier::Earlier;
-use tabiya_types::{Board, Color, Instant, Millis, Observation, Sentence, say};
+pub use explaining::Explanation;
+use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
 use writer::LineWriter;
 
-use super::explain::Explanation;
-use super::history::{BoardHistory, Grid, grid_of};
-use super::position::ReachedPositions;
-use super::reading::{Happening, Reading, Step, Tail, TurnEvent};
-use super::search::Root;
+use super::history::grid_of;
+use super::reading::{Happening, Tail};
+use super::tracker::Tracker;
 use crate::clock::Clock;
-use crate::rules::{Action, Candidate, Turn, Violation};
+use crate::rules::{Action, Candidate, Violation};
 use crate::table::{
-    Agreement, Body, Common, Effect, Evidence, Input, LegalInput, PressMode, Question, Table, Trouble, Voice,
+    Agreement, Body, Common, Effect, Evidence, Input, LegalInput, Question, Table, Trouble, Voice,
 };
 
 /// A line for the record, already applied to the table.
@@ -56,13 +56,7 @@ pub struct Unexplained {
 #[derive(Clone, Debug)]
 pub struct Watch {
     writer: LineWriter,
-    history: BoardHistory,
-    positions: ReachedPositions,
-    root: Root,
-    /// The events since the root.
-    events: Vec<TurnEvent>,
-    /// The written steps since the root.
-    path: Vec<Settled>,
+    tracker: Tracker,
     earlier: Vec<Earlier>,
     /// Lines that wait because a press waits that may have been made before a flag fell.
     held: Vec<(Input, Instant)>,
@@ -71,54 +65,17 @@ pub struct Watch {
     /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
     said_after: Vec<(Action, Instant)>,
     question: Option<Question>,
-    /// The readings that the question offers.
-    offered: Vec<Reading>,
-    /// The actions that the game proposes and the question offers, if there are no readings.
-    proposed: Vec<Action>,
+    /// The answers that the question offers.
+    answers: Vec<Answer>,
     /// Whether it is known from which side the board is read.
     oriented: bool,
     /// Whether a board is connected, even if it has reported nothing yet.
     has_board: bool,
     now: Instant,
-    looks: Looks,
-    /// Since the last line that cannot be read anew, the board has not shown the table's position: a typed action is
-    /// still to be carried out. What the board showed before that belongs to no turn.
-    behind: bool,
     /// What was understood against the odds, in words, until it is said.
     remarks: Vec<Sentence>,
     /// The explanations since they were last taken, if they are wanted.
     explanations: Option<Vec<Explanation>>,
-}
-
-/// What was looked at, and when.
-#[derive(Clone, Debug, Default)]
-struct Looks {
-    /// The last look that was due.
-    last: Instant,
-    /// The last change of the rest that was examined.
-    rested: Option<Instant>,
-    /// Whether readings tied then.
-    tied: bool,
-    /// The press about which people were asked, and when they were asked about a piece that is missing.
-    asked: Option<Instant>,
-    missed: Instant,
-    /// When the game ended.
-    ended: Option<Instant>,
-}
-
-/// A step that counts, and how many inputs counted before it.
-#[derive(Clone, Debug)]
-struct Settled {
-    step: Step,
-    count: usize,
-}
-
-fn root_of(table: &Table, history: &BoardHistory, at: Instant) -> Root {
-    let mut probe = table.probe();
-    if matches!(table.turn(), Turn::Timed { acted: true, .. }) {
-        probe.end_turn();
-    }
-    Root { key: at.millis(), probe, mark: history.mark(at), shape: None }
 }
 
 impl Watch {
@@ -129,28 +86,18 @@ impl Watch {
 
     /// A watch over a table that was replayed from a record with this number of lines.
     pub fn over(table: Table, lines: u32) -> Self {
-        let writer = LineWriter::new(table, lines);
-        let history = BoardHistory::new();
-        let root = root_of(writer.table(), &history, Instant::ZERO);
         Self {
-            writer,
-            history,
-            positions: ReachedPositions::default(),
-            root,
-            events: Vec::new(),
-            path: Vec::new(),
+            tracker: Tracker::new(&table),
+            writer: LineWriter::new(table, lines),
             earlier: Vec::new(),
             held: Vec::new(),
             owed: None,
             said_after: Vec::new(),
             question: None,
-            offered: Vec::new(),
-            proposed: Vec::new(),
+            answers: Vec::new(),
             oriented: false,
             has_board: false,
             now: Instant::ZERO,
-            looks: Looks::default(),
-            behind: false,
             remarks: Vec::new(),
             explanations: None,
         }
@@ -171,12 +118,12 @@ impl Watch {
     /// occupancy, each piece counts as the piece that is expected on its square, or else as an expected piece
     /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
-        self.history.known().then(|| self.history.named(&self.table().physical()))
+        self.tracker.history.known().then(|| self.tracker.history.named(&self.table().physical()))
     }
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
     pub fn turned(&self) -> bool {
-        self.history.turned()
+        self.tracker.history.turned()
     }
 
     /// The question that people have to answer now, if any.
@@ -186,12 +133,12 @@ impl Watch {
 
     /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
-        self.waiting_presses().next().is_some()
+        self.tracker.waiting_presses().next().is_some()
     }
 
     /// The press that has waited longest until the board explains it: whose, and at which moment.
     pub fn waiting_press(&self) -> Option<(Color, Instant)> {
-        self.waiting_presses().next()
+        self.tracker.waiting_presses().next()
     }
 
     /// How the board that is shown differs from the expected board; `None` if the two are equal.
@@ -201,13 +148,13 @@ impl Watch {
 
     /// Whether the board shows just what this action leaves, as far as it can tell pieces apart.
     fn is_shown(&self, candidate: &Candidate) -> bool {
-        self.history.shown(grid_of(&candidate.after)) == *self.history.grid()
+        self.tracker.history.shown(grid_of(&candidate.after)) == *self.tracker.history.grid()
     }
 
     /// The actions that are typed, such as a card that is laid, after which the shown board would be a legal move of
     /// this turn: a piece was moved before its card. Empty if the board shows what it should, or a legal move.
     pub fn awaited(&self) -> Vec<Action> {
-        if !self.differs() || self.table().mover().is_none() {
+        if !self.tracker.differs() || self.table().mover().is_none() {
             return Vec::new();
         }
         let probe = self.table().probe();
@@ -254,8 +201,8 @@ impl Watch {
     /// passed (`docs/record.md`, "What was seen, and what was understood", rule 2).
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
-        for (by, at) in self.waiting_presses() {
-            let counts = self.table().terms().voice == Voice::Event || now < at + self.settle();
+        for (by, at) in self.tracker.waiting_presses() {
+            let counts = self.table().terms().voice == Voice::Event || now < at + self.tracker.settle;
             if counts && clock.turn() == Some(by) {
                 clock.advance(at);
                 clock.press(at, false);
@@ -279,13 +226,11 @@ impl Watch {
             self.find_orientation();
             self.write_what_is_seen(at);
             self.question = None;
-            if !self.differs() {
+            if !self.tracker.differs() {
                 self.earlier.last_mut().into_iter().for_each(|last| last.shown = true);
-                if std::mem::take(&mut self.behind) && self.events.is_empty() {
-                    self.root.mark = self.history.mark(self.now);
-                }
             }
-            if self.press_waits() {
+            self.tracker.catch_up(at);
+            if self.tracker.press_waits() {
                 self.look(Tail::Open, false);
             }
         }
@@ -294,17 +239,11 @@ impl Watch {
     /// Takes in what the board shows. Returns whether it shows something else than before.
     fn take_in(&mut self, observation: &Observation, at: Instant) -> bool {
         self.has_board = true;
-        let before = (self.history.known(), self.history.felt());
-        let changed = self.history.observe(observation, at);
-        if self.history.known() && before != (true, self.history.felt()) {
-            // The readings begin with the first board that is known, or with the first of another kind of board.
-            let (waiting, rested) = (self.waiting().to_vec(), self.looks.rested);
-            self.reset_with(waiting);
-            self.root.mark.changes = self.history.mark(at).changes;
-            for event in &mut self.events {
-                (event.mark.changes, event.grid) = (self.root.mark.changes, *self.history.grid());
-            }
-            self.looks.rested = rested;
+        let before = (self.tracker.history.known(), self.tracker.history.felt());
+        let changed = self.tracker.history.observe(observation, at);
+        if self.tracker.history.known() && before != (true, self.tracker.history.felt()) {
+            (self.owed, self.question) = (None, None);
+            self.tracker.begin_with_board(self.writer.table(), self.now);
         }
         changed
     }
@@ -320,18 +259,16 @@ impl Watch {
         match evidence {
             Evidence::Sees(board) => {
                 self.take_in(&Observation::Whole(*board), at);
-                if !self.differs() && self.events.is_empty() {
-                    self.root.mark = self.history.mark(at);
-                }
+                self.tracker.catch_up(at);
             }
-            Evidence::Button(by) => self.push(Happening::Press(*by), at, true),
+            Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at, true),
         }
     }
 
     /// Must be called after the last input. Lets the settling time pass, and settles an action that the board shows.
     /// Returns the presses and typed lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
-        let end = at + self.settle();
+        let end = at + self.tracker.settle;
         self.time(end);
         self.take_standing();
         self.take_standing();
@@ -345,7 +282,7 @@ impl Watch {
             };
             violation.map(|violation| Unexplained { at, violation })
         };
-        let waiting = self.waiting().iter().filter_map(|event| match &event.happening {
+        let waiting = self.tracker.waiting().iter().filter_map(|event| match &event.happening {
             Happening::Press(by) => Some((Input::Common(Common::Press(*by)), event.mark.at)),
             Happening::Line(action) => Some((Input::Game(action.clone()), event.mark.at)),
             Happening::Rest => None,
@@ -369,56 +306,7 @@ impl Watch {
         Violation::new("press-not-understood", what, next)
     }
 
-    // ---- what is known ----
-
-    fn settle(&self) -> Millis {
-        self.table().terms().settle
-    }
-
-    fn auto(&self) -> bool {
-        self.table().terms().press == PressMode::Auto
-    }
-
     fn is_over(&self) -> bool {
         self.table().game().outcome().is_some()
-    }
-
-    /// What the board should show.
-    fn expected(&self) -> Grid {
-        self.history.shown(*self.writer.pieces())
-    }
-
-    /// Whether the board is known and shows something else than it should.
-    fn differs(&self) -> bool {
-        self.history.known() && *self.history.grid() != self.expected()
-    }
-
-    /// The time from which the board counts as at rest.
-    fn rests_at(&self) -> Instant {
-        self.history.last_change() + self.settle()
-    }
-
-    fn consumed(&self) -> usize {
-        self.path.last().map_or(0, |settled| settled.step.events)
-    }
-
-    /// The events that no written step explains.
-    fn waiting(&self) -> &[TurnEvent] {
-        self.events.get(self.consumed()..).unwrap_or_default()
-    }
-
-    /// The presses that wait, as side and time.
-    fn waiting_presses(&self) -> impl DoubleEndedIterator<Item = (Color, Instant)> {
-        self.waiting().iter().filter_map(TurnEvent::press)
-    }
-
-    fn recorded(&self) -> impl DoubleEndedIterator<Item = &Settled> {
-        self.path.iter().filter(|settled| settled.step.is_recorded())
-    }
-
-    /// Adds an event. `written` means that the record has a line for it.
-    fn push(&mut self, happening: Happening, at: Instant, written: bool) {
-        let (mark, grid) = (self.history.mark(at), *self.history.grid());
-        self.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
     }
 }

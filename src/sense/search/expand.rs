@@ -256,6 +256,9 @@ impl<'a> Search<'a> {
         if !deed.enter(evidence, &mut bill) {
             return;
         }
+        // A typed line is as good as the press. A board that only feels tells too little to wait for more.
+        let sure = turn.end == End::Line || self.query.history.felt();
+        let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
         let step = Step {
             kind: StepKind::Act { action: candidate.action.clone(), end: turn.end },
             by,
@@ -265,7 +268,8 @@ impl<'a> Search<'a> {
             events: turn.events,
             cost: fixed + bill.cost,
             choice: position.choice,
-            doubt: turn.cost + due + bill.doubt,
+            odds,
+            doubt: doubt + due + bill.doubt,
             shown: bill.shown,
             charges: bill.charges.take().unwrap_or_default(),
         };

@@ -21,7 +21,7 @@ impl Watch {
     /// Remembers the position before an action.
     pub(super) fn remember(&mut self, pieces: Grid, count: usize) {
         self.earlier.retain(|earlier| earlier.count < count);
-        self.earlier.push(Earlier { pieces, count, shown: !self.differs() });
+        self.earlier.push(Earlier { pieces, count, shown: !self.tracker.differs() });
         let more = self.earlier.len().saturating_sub(EARLIER);
         self.earlier.drain(..more);
     }
@@ -31,7 +31,8 @@ impl Watch {
     pub(super) fn offer_earlier(&mut self) {
         let count = self.table().count();
         self.earlier.retain(|earlier| earlier.count < count);
-        let shows = |earlier: &Earlier| self.history.shown(earlier.pieces) == *self.history.grid();
+        let shows =
+            |earlier: &Earlier| self.tracker.history.shown(earlier.pieces) == *self.tracker.history.grid();
         let Some(nth) = self.earlier.iter().rposition(shows) else { return };
         let since = &self.earlier[nth..];
         // If the board has shown none of the actions, nobody has set the position up again: its reports are late.

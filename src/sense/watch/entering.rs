@@ -3,9 +3,9 @@
 
 use tabiya_types::{Color, Instant};
 
-use super::super::reading::{End, Happening, StepKind, Tail, TurnEvent};
-use super::writing::{KEPT, press};
-use super::{Settled, Watch};
+use super::super::reading::{Happening, Tail, TurnEvent};
+use super::Watch;
+use super::writing::press;
 use crate::rules::{Action, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Stamp, UndoWhat};
 
@@ -31,35 +31,40 @@ impl Watch {
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
         let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
             if self.may_reopen() {
-                self.push(Happening::Press(by), at, false);
+                self.tracker.push(Happening::Press(by), at, false);
                 self.look(Tail::Open, false);
                 return Ok(());
             }
             return self.write(press(by), now, Some(at));
         };
-        let (waits, nothing) = (self.press_waits(), !self.differs());
+        let (waits, nothing) = (self.tracker.press_waits(), !self.tracker.differs());
         let ends_turn = acted && by == mover && !waits;
         let started = self.table().clock().turn().is_some();
-        let unseen = !self.has_board && !self.history.known();
-        let idle = nothing && (!started || by != mover && self.path.is_empty());
-        if self.table().clock().paused() || self.auto() || ends_turn || !waits && (unseen || idle) {
+        let unseen = !self.has_board && !self.tracker.history.known();
+        let idle = nothing && (!started || by != mover && self.tracker.path.is_empty());
+        if self.table().clock().paused() || self.tracker.auto || ends_turn || !waits && (unseen || idle) {
             self.write(press(by), now, Some(at))?;
             if ends_turn {
-                self.end_turn(by, at);
+                if self.tracker.end_turn(by, at) {
+                    self.question = None;
+                    self.tracker.advance(self.writer.table());
+                } else {
+                    self.reset();
+                }
             }
             return Ok(());
         }
-        self.push(Happening::Press(by), at, false);
+        self.tracker.push(Happening::Press(by), at, false);
         self.look(Tail::Open, false);
-        if !self.waiting_presses().any(|press| press == (by, at)) {
+        if !self.tracker.waiting_presses().any(|press| press == (by, at)) {
             return Ok(());
         }
         if !started && by != mover {
             // It starts the clock of the first player, although the board is not set up as it should be.
-            self.events.pop();
+            self.tracker.events.pop();
             return self.write(press(by), now, Some(at));
         }
-        self.events.last_mut().into_iter().for_each(|event| event.written = true);
+        self.tracker.events.last_mut().into_iter().for_each(|event| event.written = true);
         self.writer.evidence(Evidence::Button(by), now);
         Ok(())
     }
@@ -67,15 +72,15 @@ impl Watch {
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
         self.question = None;
-        let own = self.waiting_presses().find(|(by, _)| action.by() == Some(*by));
-        let first = own.or_else(|| self.waiting_presses().next());
+        let own = self.tracker.waiting_presses().find(|(by, _)| action.by() == Some(*by));
+        let first = own.or_else(|| self.tracker.waiting_presses().next());
         if let Some((_, first)) = first {
             let when = first.min(at);
             // A card that is said after a line of the other player belongs to a later turn.
             let later = !action.changes_board() && self.answered(action.by());
             if !later && self.table().refusal(&Input::Game(action.clone()), when).is_none() {
                 // It settles the press that has waited longest, or it is a card that belongs before that press.
-                let waiting = self.waiting().to_vec();
+                let waiting = self.tracker.waiting().to_vec();
                 self.write_turn(action, when, now)?;
                 if action.changes_board() || self.has_acted() {
                     self.settle_first_press(waiting, now);
@@ -85,7 +90,7 @@ impl Watch {
             }
         } else {
             // The player to move may have acted on the board, but neither pressed nor typed it.
-            let acts = |by: Color| action.by() == Some(by.other()) && self.differs();
+            let acts = |by: Color| action.by() == Some(by.other()) && self.tracker.differs();
             let stands = matches!(self.table().turn(), Turn::Timed { by, acted: false, .. } if acts(by));
             if !stands {
                 // The one before may have forgotten to press.
@@ -104,7 +109,7 @@ impl Watch {
         if matches!(action, Action::Own(own) if own.follows_move()) {
             return self.hold_back(action, at);
         }
-        self.push(Happening::Line(action.clone()), at, false);
+        self.tracker.push(Happening::Line(action.clone()), at, false);
         self.look(Tail::Open, false);
         Ok(())
     }
@@ -112,14 +117,14 @@ impl Watch {
     /// Whether a line of the other player waits beside the presses.
     fn answered(&self, by: Option<Color>) -> bool {
         let line = |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != by);
-        self.waiting().iter().any(line) || self.said_after.iter().any(|(said, _)| said.by() != by)
+        self.tracker.waiting().iter().any(line) || self.said_after.iter().any(|(said, _)| said.by() != by)
     }
 
     /// Holds back what a player says after a move that is still to be understood: one line for each such move. On `Err`
     /// the rules refuse the line, and no move waits for it.
     fn hold_back(&mut self, action: &Action, at: Instant) -> Result<(), Violation> {
         let by = action.by();
-        let presses = self.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
+        let presses = self.tracker.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
         let said = self.said_after.iter().filter(|(said, _)| said.by() == by).count();
         if said >= presses.max(1)
             && let Some(violation) = self.table().refusal(&Input::Game(action.clone()), at)
@@ -145,7 +150,7 @@ impl Watch {
 
     /// Writes a typed action. If it changes the board, the readings begin after it.
     fn write_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        let (pieces, count) = (*self.writer.pieces(), self.table().count());
+        let (pieces, count) = (self.tracker.pieces, self.table().count());
         let before = self.table().mover();
         self.write(Input::Game(action.clone()), now, Some(at))?;
         if action.changes_board() {
@@ -155,16 +160,16 @@ impl Watch {
         if action.changes_board() {
             self.remember(pieces, count);
             self.reset();
-        } else if ended_turn && !self.press_waits() {
+        } else if ended_turn && !self.tracker.press_waits() {
             // Without presses, the last part of a turn ends it.
             self.reset();
         } else {
-            if !self.add_said(action) {
-                self.add_line(action, at, count);
+            if !self.tracker.add_said(action) {
+                self.tracker.add_line(action, at, count);
             }
             // A player may put a piece down first and turn its card over afterwards. The card changes what the board
             // means.
-            self.looks.rested = None;
+            self.tracker.looks.rested = None;
         }
         Ok(())
     }
@@ -189,19 +194,19 @@ impl Watch {
         }
         self.reset_with(waiting);
         if let Some(first) = first {
-            self.root.mark = first.mark;
+            self.tracker.root.mark = first.mark;
         }
     }
 
     /// Enters every other line.
     fn enter_other(&mut self, input: &Input, now: Instant) -> Result<(), Violation> {
-        let waits = self.press_waits();
+        let waits = self.tracker.press_waits();
         match input {
             // While a press waits, no `tick` line is written, because the press may have been made before the flag fell.
             Input::Common(Common::Tick) if waits => {}
             Input::Common(Common::Undo { what, .. }) if waits && *what != UndoWhat::Ruling => {
-                let last = self.events.iter().rposition(|event| event.press().is_some());
-                self.events.truncate(last.unwrap_or(self.events.len()));
+                let last = self.tracker.events.iter().rposition(|event| event.press().is_some());
+                self.tracker.events.truncate(last.unwrap_or(self.tracker.events.len()));
                 self.said_after.clear();
                 self.question = None;
                 self.write_held();
@@ -216,7 +221,7 @@ impl Watch {
                     self.take_standing();
                 }
                 self.write(input.clone(), now, None)?;
-                let waiting = if ruling.fen.is_some() { Vec::new() } else { self.waiting().to_vec() };
+                let waiting = if ruling.fen.is_some() { Vec::new() } else { self.tracker.waiting().to_vec() };
                 if ruling.fen.is_some() {
                     self.said_after.clear();
                 }
@@ -229,7 +234,7 @@ impl Watch {
                 self.write(input.clone(), now, None)?;
                 self.earlier.clear();
                 self.said_after.clear();
-                self.history.forget_changes();
+                self.tracker.history.forget_changes();
                 self.reset();
             }
             _ if waits && self.table().deadline().is_some_and(|due| due <= now) => {
@@ -242,7 +247,7 @@ impl Watch {
                 if self.stops(input, now) {
                     self.take_standing();
                 }
-                let waiting = self.waiting().to_vec();
+                let waiting = self.tracker.waiting().to_vec();
                 self.write(input.clone(), now, None)?;
                 if waits && matches!(input, Input::Game(_)) && self.has_acted() {
                     // An answer has completed the turn that a press waits to end.
@@ -256,7 +261,7 @@ impl Watch {
                 }
                 // After a pause, or with a stand-in that is named only now, the board may mean something else.
                 if matches!(input, Input::Common(Common::Resume(_) | Common::Stands { .. })) {
-                    self.looks.rested = None;
+                    self.tracker.looks.rested = None;
                     self.look(Tail::Open, false);
                 }
             }
@@ -273,9 +278,9 @@ impl Watch {
 
     /// Settles an action that stands on the board, because the clock stops or the input ends (rule 1).
     pub(super) fn take_standing(&mut self) {
-        if self.press_waits() {
+        if self.tracker.press_waits() {
             self.look(Tail::Open, true);
-        } else if self.differs() && self.table().mover().is_some() {
+        } else if self.tracker.differs() && self.table().mover().is_some() {
             self.look(Tail::Finish, true);
         }
     }
@@ -283,8 +288,8 @@ impl Watch {
     /// Settles an action that the board shows at rest although nobody's time runs, such as a piece that is taken off
     /// before the game. Returns whether there was one.
     pub(super) fn take_untimed(&mut self) -> bool {
-        let rests = self.history.known() && self.rests_at() <= self.now;
-        if self.table().mover().is_some() || self.is_over() || !rests || !self.differs() {
+        let rests = self.tracker.history.known() && self.tracker.rests_at() <= self.now;
+        if self.table().mover().is_some() || self.is_over() || !rests || !self.tracker.differs() {
             return false;
         }
         let candidates = self.table().probe().candidates();
@@ -299,13 +304,13 @@ impl Watch {
 
     /// Gives up the presses that wait, and writes the lines that were held back for them.
     pub(super) fn release(&mut self) {
-        self.events.truncate(self.consumed());
+        self.tracker.events.truncate(self.tracker.consumed());
         self.write_held();
     }
 
     /// The game is over: the presses that still wait end nothing.
     pub(super) fn release_presses(&mut self) {
-        let presses: Vec<(Color, Instant)> = self.waiting_presses().collect();
+        let presses: Vec<(Color, Instant)> = self.tracker.waiting_presses().collect();
         self.release();
         for (by, at) in presses {
             drop(self.write(press(by), self.now, Some(at)));
@@ -334,41 +339,9 @@ impl Watch {
         refused.is_none()
     }
 
-    /// What a player says after a move that stands on the board belongs to this move. Returns `false` if no such move is
-    /// the last step.
-    fn add_said(&mut self, said: &Action) -> bool {
-        let own = |Settled { step, .. }: &&Settled| Some(step.by) == said.by();
-        let Some(nth) = self.path.last().filter(own).and_then(|last| self.event_of(&last.step)) else {
-            return false;
-        };
-        self.events[nth].said.push(said.clone());
-        self.path.last_mut().into_iter().for_each(|last| last.step.said.push(said.clone()));
-        self.positions.clear();
-        true
-    }
-
-    /// A written press has ended the turn of a move that stood on the board. The move may still be corrected.
-    fn end_turn(&mut self, by: Color, at: Instant) {
-        let (mark, grid) = (self.history.mark(at), *self.history.grid());
-        let Some(Settled { step, .. }) = self.path.last_mut() else { return self.reset() };
-        let (StepKind::Act { end: end @ End::Rest, .. }, Some(nth)) =
-            (&mut step.kind, step.events.checked_sub(1))
-        else {
-            return self.reset();
-        };
-        *end = End::Press;
-        step.mark = mark;
-        self.events.truncate(nth);
-        let happening = Happening::Press(by);
-        self.events.push(TurnEvent { happening, mark, grid, written: true, said: step.said.clone() });
-        self.looks.rested = Some(self.history.last_change());
-        (self.looks.tied, self.question) = (false, None);
-        self.advance(KEPT);
-    }
-
     /// Writes the lines that were held back, once no press waits.
     pub(super) fn write_held(&mut self) {
-        if !self.press_waits() {
+        if !self.tracker.press_waits() {
             for (input, _) in std::mem::take(&mut self.held) {
                 drop(self.write(input, self.now, None));
             }

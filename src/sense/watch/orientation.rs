@@ -8,8 +8,7 @@ impl Watch {
     /// Turns the board by 180 degrees, together with what it has shown. Call this for a watch that replaces an earlier
     /// watch, if the earlier watch had found the board turned.
     pub fn turn_board(&mut self) {
-        self.history.turn();
-        self.events.iter_mut().for_each(|event| event.grid.reverse());
+        self.tracker.turn_board();
         self.oriented = true;
     }
 
@@ -19,10 +18,11 @@ impl Watch {
     /// The start position of chess occupies the same squares from both sides. So a board that only feels is turned, too,
     /// if the occupied squares fit a first move only when they are read from the other side.
     pub(super) fn find_orientation(&mut self) {
-        if !self.history.known() {
+        if !self.tracker.history.known() {
             return;
         }
-        let (seen, expected) = (*self.history.grid(), self.expected());
+        let (seen, expected) =
+            (*self.tracker.history.grid(), self.tracker.history.shown(self.tracker.pieces));
         let untimed =
             !matches!(self.table().turn(), Turn::Timed { .. }) || self.table().clock().turn().is_none();
         if seen == expected || reversed(seen) == expected {
@@ -30,10 +30,15 @@ impl Watch {
                 self.turn_board();
             }
             self.oriented = true;
-        } else if self.history.felt() && self.path.is_empty() && reversed(expected) == expected {
+        } else if self.tracker.history.felt()
+            && self.tracker.path.is_empty()
+            && reversed(expected) == expected
+        {
             let candidates = self.table().probe().candidates();
-            let after: Vec<Grid> =
-                candidates.iter().map(|candidate| self.history.shown(grid_of(&candidate.after))).collect();
+            let after: Vec<Grid> = candidates
+                .iter()
+                .map(|candidate| self.tracker.history.shown(grid_of(&candidate.after)))
+                .collect();
             if !after.contains(&seen) && after.contains(&reversed(seen)) {
                 self.turn_board();
             }

@@ -34,7 +34,7 @@ impl Watch {
     fn timers(&self) -> [Timer; 4] {
         [
             (self.rest_at(), Self::examine_rest),
-            (self.looks_at(), Self::look_again),
+            (self.tracker.next_look(), Self::look_again),
             (self.missing_at(), Self::ask_about_missing),
             (self.flag_at(), Self::pass_flag),
         ]
@@ -42,23 +42,28 @@ impl Watch {
 
     /// When the board comes to rest; `None` if this rest was examined already.
     fn rest_at(&self) -> Option<Instant> {
-        let new = self.history.known() && self.looks.rested != Some(self.history.last_change());
-        new.then(|| self.rests_at())
+        let new = self.tracker.history.known()
+            && self.tracker.looks.rested != Some(self.tracker.history.last_change());
+        new.then(|| self.tracker.rests_at())
     }
 
     /// When people are asked about a piece that is missing ([`MISSING`]).
     fn missing_at(&self) -> Option<Instant> {
-        let rests = self.looks.rested == Some(self.history.last_change()) && self.question.is_none();
-        let asks = self.auto() && self.history.felt() && self.table().mover().is_some() && self.differs();
-        let at = self.history.last_change() + MISSING;
-        (rests && asks && at > self.looks.missed).then_some(at)
+        let rests =
+            self.tracker.looks.rested == Some(self.tracker.history.last_change()) && self.question.is_none();
+        let asks = self.tracker.auto
+            && self.tracker.history.felt()
+            && self.table().mover().is_some()
+            && self.tracker.differs();
+        let at = self.tracker.history.last_change() + MISSING;
+        (rests && asks && at > self.tracker.looks.missed).then_some(at)
     }
 
     /// When a flag or another deadline of the table is due. While a press waits, no flag falls, because the press may
     /// have been made before it. An action that the board shows was made before the flag fell if its last change was.
     fn flag_at(&self) -> Option<Instant> {
-        let due = self.table().deadline().filter(|_| !self.press_waits())?;
-        Some(if self.moves_before(due) { due.max(self.rests_at()) } else { due })
+        let due = self.table().deadline().filter(|_| !self.tracker.press_waits())?;
+        Some(if self.moves_before(due) { due.max(self.tracker.rests_at()) } else { due })
     }
 
     fn pass_flag(&mut self) {
@@ -70,10 +75,10 @@ impl Watch {
 
     /// Whether the board may show an action that was made in this turn before the flag fell at `flag`.
     fn moves_before(&self, flag: Instant) -> bool {
-        let last = self.history.last_change();
+        let last = self.tracker.history.last_change();
         self.table().clock().flag_at() == Some(flag)
             && last < flag
             && last >= self.table().turn_began()
-            && self.differs()
+            && self.tracker.differs()
     }
 }

@@ -5,7 +5,6 @@
 
 use tabiya_types::{Board, Instant};
 
-use super::super::history::{Grid, grid_of};
 use super::WrittenLine;
 use crate::rules::Violation;
 use crate::table::{Body, Common, Effect, Evidence, Input, Stamp, Table};
@@ -14,8 +13,6 @@ use crate::table::{Body, Common, Effect, Evidence, Input, Stamp, Table};
 #[derive(Clone, Debug)]
 pub(super) struct LineWriter {
     table: Table,
-    /// The pieces on the table's board.
-    pieces: Grid,
     /// How many lines the record has.
     lines: u32,
     /// The board in the last `sees` line that this writer wrote.
@@ -27,17 +24,11 @@ impl LineWriter {
     /// Creates a writer for a table that was restored by replaying a record. `lines` is the number of lines in that
     /// record.
     pub(super) fn new(table: Table, lines: u32) -> Self {
-        let pieces = grid_of(&table.physical());
-        Self { table, pieces, lines, last_sees: None, out: Vec::new() }
+        Self { table, lines, last_sees: None, out: Vec::new() }
     }
 
     pub(super) fn table(&self) -> &Table {
         &self.table
-    }
-
-    /// The pieces that should stand on the board.
-    pub(super) fn pieces(&self) -> &Grid {
-        &self.pieces
     }
 
     /// Removes and returns the lines that were written since the last call.
@@ -84,7 +75,6 @@ impl LineWriter {
 
     fn push(&mut self, t: Instant, when: Option<Instant>, body: Body, effects: Vec<Effect>) {
         self.lines = self.lines.saturating_add(1);
-        self.pieces = grid_of(&self.table.physical());
         self.out.push(WrittenLine { t, when, body, effects, after: self.table.clone() });
     }
 }

@@ -4,17 +4,13 @@
 
 use tabiya_types::{Color, Instant, Millis, say};
 
-use super::super::history::{HistoryMark, grid_of};
-use super::super::reading::{End, Happening, Reading, Step, StepKind, Tail, TurnEvent};
-use super::super::search::Root;
-use super::super::shape::Shape;
-use super::difference::Difference;
-use super::{Settled, Watch, root_of};
-use crate::rules::{Action, Turn, Violation};
+use super::super::history::grid_of;
+use super::super::reading::{End, Reading, Step, StepKind, Tail, TurnEvent};
+use super::super::tracker::{Difference, Settled};
+use super::Watch;
+use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
 
-/// How many written actions may be read anew.
-pub(super) const KEPT: usize = 3;
 /// At an event, the arbiter is asked about a change that comes later than so many settling times.
 const SOON: u64 = 2;
 
@@ -42,18 +38,17 @@ fn inputs(steps: &[Step]) -> Vec<Input> {
 impl Watch {
     /// Writes what the reading says and the table does not know yet.
     pub(super) fn believe(&mut self, reading: &Reading) {
-        self.looks.tied = false;
-        let difference = self.difference(reading);
+        let difference = self.tracker.difference(reading);
         if difference.adds || difference.replaces {
-            let corrected = difference.replaces && self.shows_end_of(reading);
+            let corrected = difference.replaces && self.tracker.shows_end_of(reading);
             if !corrected && !difference.is_plausible() {
                 return;
             }
             self.explain_readings(reading.tail, difference.shared);
         }
         // At an event, the arbiter decides about a change that comes late.
-        let late = |settled: &Settled| self.now > settled.step.mark.at + Millis(SOON * self.settle().0);
-        let late = self.recorded().nth(difference.shared).filter(|replaced| late(replaced));
+        let late = |settled: &Settled| self.now > settled.step.mark.at + Millis(SOON * self.tracker.settle.0);
+        let late = self.tracker.recorded().nth(difference.shared).filter(|replaced| late(replaced));
         let late = late.map(|replaced| replaced.count);
         match late.filter(|_| self.table().terms().voice == Voice::Event) {
             Some(count) => {
@@ -89,17 +84,21 @@ impl Watch {
 
     /// Undoes the written steps that the reading does not contain, and writes the steps that are new.
     pub(super) fn write_reading(&mut self, reading: &Reading) {
-        let Difference { shared, adds, replaces, .. } = self.difference(reading);
-        let replaced = self.recorded().nth(shared).map(|settled| settled.count);
+        let Difference { shared, adds, replaces, .. } = self.tracker.difference(reading);
+        let replaced = self.tracker.recorded().nth(shared).map(|settled| settled.count);
         let undos = replaced.map_or(0, |count| self.undos_to(count));
         // A card that the undos take along is written again: as a step of the path, or here if it lies before the path.
-        let first = self.recorded().next().map_or(0, |settled| settled.count);
+        let first = self.tracker.recorded().next().map_or(0, |settled| settled.count);
         let again = self.taken_along(undos, first);
         for _ in 0..undos {
             drop(self.write(UNDO, self.now, None));
             self.owed = None;
         }
-        let kept = self.recorded().map(|settled| settled.count).filter(|count| *count < self.table().count());
+        let kept = self
+            .tracker
+            .recorded()
+            .map(|settled| settled.count)
+            .filter(|count| *count < self.table().count());
         let kept: Vec<usize> = kept.take(shared).collect();
         for input in again {
             drop(self.write(input, self.now, None));
@@ -109,10 +108,10 @@ impl Watch {
             return;
         }
         if adds || replaces {
-            (self.question, self.looks.asked) = (None, None);
+            (self.question, self.tracker.looks.asked) = (None, None);
         }
-        self.looks.ended = self.looks.ended.filter(|_| self.is_over());
-        self.advance(KEPT);
+        self.tracker.looks.ended = self.tracker.looks.ended.filter(|_| self.is_over());
+        self.tracker.advance(self.writer.table());
         self.write_held();
     }
 
@@ -123,8 +122,8 @@ impl Watch {
         let mistake = steps.iter().rposition(|step| step.kind == StepKind::Mistake);
         steps.truncate(mistake.filter(|_| reading.mistaken).unwrap_or(steps.len()));
         let last = reading.boards_from_last().next().copied();
-        let last = last.unwrap_or_else(|| grid_of(&self.root.probe.physical()));
-        if self.history.shown(last) != *self.history.grid() && !self.is_over() {
+        let last = last.unwrap_or_else(|| grid_of(&self.tracker.root.probe.physical()));
+        if self.tracker.history.shown(last) != *self.tracker.history.grid() && !self.is_over() {
             while steps.pop_if(|step| step.kind == StepKind::Idle).is_some() {}
         }
         steps
@@ -136,7 +135,7 @@ impl Watch {
         let recorded = |step: &Step| step.is_recorded().then_some((step.by, step.mark.at));
         let ends: Vec<Option<(Color, Instant)>> = steps.iter().map(recorded).collect();
         for (nth, mut step) in steps.into_iter().enumerate() {
-            if step.events > self.events.len() {
+            if step.events > self.tracker.events.len() {
                 break;
             }
             let mut count = 0;
@@ -150,17 +149,15 @@ impl Watch {
                 if !self.write_step(&mut step, anew, tail, answered) {
                     return false;
                 }
-                self.add_rest(&mut step);
-                if let Some(nth) = self.event_of(&step).filter(|_| !step.said.is_empty()) {
-                    self.events[nth].said.clone_from(&step.said);
-                    self.positions.clear();
-                }
+                self.tracker.add_rest(&mut step);
+                self.tracker.carry_said(&step);
             }
             path.push(Settled { step, count });
         }
-        let unread = |Settled { step, .. }: &Settled| !step.said.is_empty() && self.event_of(step).is_none();
+        let unread =
+            |Settled { step, .. }: &Settled| !step.said.is_empty() && self.tracker.event_of(step).is_none();
         let unread = path.iter().any(unread);
-        self.path = path;
+        self.tracker.path = path;
         if unread {
             // No event carries what was said, so the readings begin after it.
             self.settle_path();
@@ -168,28 +165,10 @@ impl Watch {
         true
     }
 
-    /// The event that ended the turn of a written step and that carries what was said in it.
-    pub(super) fn event_of(&self, step: &Step) -> Option<usize> {
-        let ended = matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) && !self.auto();
-        step.events.checked_sub(1).filter(|nth| ended && *nth < self.events.len())
-    }
-
-    /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
-    fn add_rest(&mut self, step: &mut Step) {
-        let rested = self
-            .events
-            .last()
-            .is_some_and(|last| last.happening == Happening::Rest && last.mark.changes == step.mark.changes);
-        if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto() && !rested {
-            self.push(Happening::Rest, step.mark.at, false);
-            step.events = self.events.len();
-        }
-    }
-
     /// Writes a press that ends nothing, once.
     fn write_press_without_action(&mut self, step: &Step) {
         let by = step.by;
-        let event = step.events.checked_sub(1).and_then(|nth| self.events.get_mut(nth));
+        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.events.get_mut(nth));
         let pressed = matches!(step.kind, StepKind::Idle | StepKind::Back);
         let Some(event) = event.filter(|event| pressed && !event.written) else { return };
         event.written = true;
@@ -213,7 +192,7 @@ impl Watch {
         let at = if anew { self.now } else { step.mark.at };
         let when = Some(at.max(began.unwrap_or(at)).min(self.now));
         let (StepKind::Act { action, .. } | StepKind::Line(action)) = &step.kind else { return true };
-        let (pieces, count) = (*self.writer.pieces(), self.table().count());
+        let (pieces, count) = (self.tracker.pieces, self.table().count());
         if self.write(Input::Game(action.clone()), self.now, when).is_err() {
             return false;
         }
@@ -228,9 +207,9 @@ impl Watch {
         let pressed = match end {
             End::Press | End::Forgotten => true,
             End::Line => false,
-            End::Rest => self.auto() || (tail == Tail::Rest && !self.is_over()),
+            End::Rest => self.tracker.auto || (tail == Tail::Rest && !self.is_over()),
         };
-        if end == End::Forgotten && !anew && !self.auto() {
+        if end == End::Forgotten && !anew && !self.tracker.auto {
             let (by, other) = (step.by, step.by.other());
             self.remarks.push(say!(
                 "remark-forgotten",
@@ -252,7 +231,8 @@ impl Watch {
     /// Writes an input that happened at `when`. On `Err` the rules refused it.
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         self.writer.write(input, t, when)?;
-        if self.history.felt() {
+        self.tracker.pieces = grid_of(&self.table().physical());
+        if self.tracker.history.felt() {
             // The pieces of a board that only feels have the names that the table expects.
             self.write_what_is_seen(t);
         }
@@ -266,40 +246,11 @@ impl Watch {
         }
     }
 
-    // ---- the root ----
-
-    /// Makes the path's older steps part of the root, so that they are not read anew.
-    pub(super) fn advance(&mut self, kept: usize) {
-        let act = |settled: &&Settled| matches!(settled.step.kind, StepKind::Act { .. });
-        while !self.path.is_empty() && (kept == 0 || self.path.iter().filter(act).count() > kept) {
-            let Settled { step, .. } = self.path.remove(0);
-            let before = grid_of(&self.root.probe.physical());
-            match step.kind {
-                StepKind::Act { .. } => {
-                    let shape = Shape::idle(&before, step.by).to(&before, &step.pieces);
-                    (self.root.shape, self.root.mark) = (Some(shape), step.mark);
-                }
-                StepKind::Mistake | StepKind::Back => self.root.mark = step.mark,
-                StepKind::Line(_) | StepKind::Idle | StepKind::Pause => {}
-            }
-            if step.is_recorded() {
-                let after = step.probe_after(&self.root.probe);
-                self.root.probe = after.unwrap_or_else(|| self.table().probe());
-                self.root.key = step.key_after(self.root.key);
-            }
-            self.events.drain(..step.events.min(self.events.len()));
-            for settled in &mut self.path {
-                settled.step.events = settled.step.events.saturating_sub(step.events);
-            }
-        }
-    }
+    // ---- the readings begin anew ----
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
     pub(super) fn settle_path(&mut self) {
-        self.advance(0);
-        let Root { key, probe, .. } = root_of(self.table(), &self.history, self.now);
-        (self.root.key, self.root.probe) = (key, probe);
-        self.positions.clear();
+        self.tracker.settle_path(self.writer.table(), self.now);
     }
 
     /// Forgets what was shown and understood: the readings begin at the table as it is.
@@ -309,30 +260,7 @@ impl Watch {
 
     /// The same, but these events still wait.
     pub(super) fn reset_with(&mut self, waiting: Vec<TurnEvent>) {
-        self.owed = None;
-        self.root = root_of(self.table(), &self.history, self.now);
-        if let Some(first) = waiting.first() {
-            self.root.mark = first.mark;
-        }
-        (self.events, self.path) = (waiting, Vec::new());
-        self.positions.clear();
-        self.behind = self.differs();
-        // The board still shows the position before this. That must not be taken for a new action.
-        self.looks.rested = Some(self.history.last_change());
-        (self.looks.tied, self.looks.ended, self.question) = (false, None, None);
-    }
-
-    /// Adds a typed line that is already written to the path, before the events that wait.
-    pub(super) fn add_line(&mut self, action: &Action, at: Instant, count: usize) {
-        let nth = self.consumed().min(self.events.len());
-        let (mark, grid) = match self.events.get(nth) {
-            Some(next) => (HistoryMark { at, ..next.mark }, next.grid),
-            None => (self.history.mark(at), *self.history.grid()),
-        };
-        let (by, pieces) = (action.by().unwrap_or(Color::White), *self.writer.pieces());
-        let step = Step::free(StepKind::Line(action.clone()), by, mark, pieces, nth + 1);
-        let happening = Happening::Line(action.clone());
-        self.events.insert(nth, TurnEvent { happening, mark, grid, written: true, said: Vec::new() });
-        self.path.push(Settled { step, count });
+        (self.owed, self.question) = (None, None);
+        self.tracker.reset(self.writer.table(), self.now, waiting);
     }
 }

@@ -1,21 +1,11 @@
 //! Readings in words: what each costs, and for what (`tabiya infer --explain`).
 
-use tabiya_types::{Fact, Instant, Millis, Sentence, Square, say};
+use tabiya_types::{Fact, Instant, Sentence, Square, say};
 
-use super::reading::{End, Reading, Step, StepKind};
-use super::shape::SquareRole;
-use super::table::{Class, Row};
-
-/// What a reading pays for one entry of the table.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Charge {
-    pub(super) row: Row,
-    pub(super) square: usize,
-    pub(super) lasted: Millis,
-    /// Whether it is over. Otherwise it still lasts.
-    pub(super) over: bool,
-    pub(super) cost: i32,
-}
+use super::super::reading::{Charge, End, Reading, Step, StepKind, Tail};
+use super::super::shape::SquareRole;
+use super::super::table::Class;
+use super::Watch;
 
 /// Why the tracker understood something, or asked.
 #[derive(Clone, Debug)]
@@ -28,12 +18,24 @@ pub struct Explanation {
 }
 
 /// How many readings are explained.
-pub(super) const EXPLAINED: usize = 3;
+const EXPLAINED: usize = 3;
 /// What costs less is not named.
 const LEAST: i32 = 5;
 
+impl Watch {
+    /// Explains what is about to be believed or asked: the likeliest readings that differ in what is new.
+    pub(super) fn explain_readings(&mut self, tail: Tail, shared: usize) {
+        if self.explanations.is_some() {
+            let found = self.tracker.likeliest(self.now, tail, shared);
+            let words = |reading: &Reading| in_words(reading, shared);
+            let readings: Vec<Sentence> = found.iter().take(EXPLAINED).map(words).collect();
+            self.explanations.get_or_insert_default().push(Explanation { at: self.now, readings });
+        }
+    }
+}
+
 /// A reading in words, without the first `skipped` of its recorded steps and what they cost.
-pub(super) fn in_words(reading: &Reading, skipped: usize) -> Sentence {
+fn in_words(reading: &Reading, skipped: usize) -> Sentence {
     let new = reading.after(skipped);
     let known = &reading.steps[..reading.steps.len() - new.len()];
     let cost = reading.cost - known.iter().map(|step| step.cost).sum::<i32>();

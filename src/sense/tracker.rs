@@ -1,0 +1,133 @@
+//! The live tracker: what the board has shown, what people have pressed and typed since the root, and which steps are
+//! written. It says what is to be believed ([`Verdict`]). It writes nothing: that is the work of the watch.
+
+mod difference;
+mod path;
+mod verdict;
+
+use tabiya_types::{Color, Instant, Millis};
+
+pub(super) use self::difference::Difference;
+pub(super) use self::verdict::Verdict;
+use super::history::{BoardHistory, Grid, grid_of};
+use super::position::ReachedPositions;
+use super::reading::{Happening, Reading, Step, TurnEvent};
+use super::search::Root;
+use crate::rules::Turn;
+use crate::table::{PressMode, Table};
+
+/// The tracker of one board.
+#[derive(Clone, Debug)]
+pub(super) struct Tracker {
+    pub(super) history: BoardHistory,
+    positions: ReachedPositions,
+    pub(super) root: Root,
+    /// The events since the root.
+    pub(super) events: Vec<TurnEvent>,
+    /// The written steps since the root.
+    pub(super) path: Vec<Settled>,
+    pub(super) looks: Looks,
+    /// The pieces that should stand on the board.
+    pub(super) pieces: Grid,
+    /// The settling time, and whether the game is played without presses.
+    pub(super) settle: Millis,
+    pub(super) auto: bool,
+    /// Whether moves use up cards: a wrong move would take cards with it.
+    costs_cards: bool,
+}
+
+/// A step that counts, and how many inputs counted before it.
+#[derive(Clone, Debug)]
+pub(super) struct Settled {
+    pub(super) step: Step,
+    pub(super) count: usize,
+}
+
+/// What was looked at, and when.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looks {
+    /// The last look that was due.
+    pub(super) last: Instant,
+    /// The last change of the rest that was examined.
+    pub(super) rested: Option<Instant>,
+    /// Whether readings tied then.
+    pub(super) tied: bool,
+    /// The press about which people were asked, and when they were asked about a piece that is missing.
+    pub(super) asked: Option<Instant>,
+    pub(super) missed: Instant,
+    /// When the game ended.
+    pub(super) ended: Option<Instant>,
+}
+
+fn root_of(table: &Table, history: &BoardHistory, at: Instant) -> Root {
+    let mut probe = table.probe();
+    if matches!(table.turn(), Turn::Timed { acted: true, .. }) {
+        probe.end_turn();
+    }
+    Root { key: at.millis(), probe, mark: history.mark(at), shape: None }
+}
+
+impl Tracker {
+    /// The tracker of a board that has shown nothing yet.
+    pub(super) fn new(table: &Table) -> Self {
+        let history = BoardHistory::new();
+        let terms = table.terms();
+        Self {
+            root: root_of(table, &history, Instant::ZERO),
+            history,
+            positions: ReachedPositions::default(),
+            events: Vec::new(),
+            path: Vec::new(),
+            looks: Looks::default(),
+            pieces: grid_of(&table.physical()),
+            settle: terms.settle,
+            auto: terms.press == PressMode::Auto,
+            costs_cards: table.game().cards().is_some_and(|cards| cards.untold().is_some()),
+        }
+    }
+
+    /// Whether the board is known and shows something else than it should.
+    pub(super) fn differs(&self) -> bool {
+        self.history.known() && *self.history.grid() != self.history.shown(self.pieces)
+    }
+
+    /// The time from which the board counts as at rest.
+    pub(super) fn rests_at(&self) -> Instant {
+        self.history.last_change() + self.settle
+    }
+
+    /// Whether the board shows exactly what a reading ends with.
+    pub(super) fn shows_end_of(&self, reading: &Reading) -> bool {
+        let end = reading.boards_from_last().next();
+        end.is_some_and(|end| self.history.shown(*end) == *self.history.grid())
+    }
+
+    /// How many events the written steps explain.
+    pub(super) fn consumed(&self) -> usize {
+        self.path.last().map_or(0, |settled| settled.step.events)
+    }
+
+    /// The events that no written step explains.
+    pub(super) fn waiting(&self) -> &[TurnEvent] {
+        self.events.get(self.consumed()..).unwrap_or_default()
+    }
+
+    /// The presses that wait, as side and time.
+    pub(super) fn waiting_presses(&self) -> impl DoubleEndedIterator<Item = (Color, Instant)> {
+        self.waiting().iter().filter_map(TurnEvent::press)
+    }
+
+    pub(super) fn press_waits(&self) -> bool {
+        self.waiting_presses().next().is_some()
+    }
+
+    pub(super) fn recorded(&self) -> impl DoubleEndedIterator<Item = &Settled> {
+        self.path.iter().filter(|settled| settled.step.is_recorded())
+    }
+
+    /// Adds an event. `written` means that the record has a line for it.
+    pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
+        let (mark, grid) = (self.history.mark(at), *self.history.grid());
+        self.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
+    }
+}

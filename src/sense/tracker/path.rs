@@ -1,0 +1,168 @@
+//! The root and the written path: what is settled for good, and what may be read anew.
+
+use tabiya_types::{Color, Instant};
+
+use super::super::history::{HistoryMark, grid_of};
+use super::super::reading::{End, Happening, Step, StepKind, TurnEvent};
+use super::super::search::Root;
+use super::super::shape::Shape;
+use super::{Settled, Tracker, root_of};
+use crate::rules::Action;
+use crate::table::Table;
+
+/// How many written actions may be read anew.
+const KEPT: usize = 3;
+
+impl Tracker {
+    /// The event that ended the turn of a written step and that carries what was said in it.
+    pub(in super::super) fn event_of(&self, step: &Step) -> Option<usize> {
+        let ended = matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) && !self.auto;
+        step.events.checked_sub(1).filter(|nth| ended && *nth < self.events.len())
+    }
+
+    /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
+    pub(in super::super) fn add_rest(&mut self, step: &mut Step) {
+        let is_rest =
+            |last: &TurnEvent| last.happening == Happening::Rest && last.mark.changes == step.mark.changes;
+        let rested = self.events.last().is_some_and(is_rest);
+        if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto && !rested {
+            self.push(Happening::Rest, step.mark.at, false);
+            step.events = self.events.len();
+        }
+    }
+
+    /// The event of a written step carries what was said in its turn.
+    pub(in super::super) fn carry_said(&mut self, step: &Step) {
+        if let Some(nth) = self.event_of(step).filter(|_| !step.said.is_empty()) {
+            self.events[nth].said.clone_from(&step.said);
+            self.positions.clear();
+        }
+    }
+
+    /// What a player says after a move that stands on the board belongs to this move. Returns `false` if no such move is
+    /// the last step.
+    pub(in super::super) fn add_said(&mut self, said: &Action) -> bool {
+        let own = |Settled { step, .. }: &&Settled| Some(step.by) == said.by();
+        let Some(nth) = self.path.last().filter(own).and_then(|last| self.event_of(&last.step)) else {
+            return false;
+        };
+        self.events[nth].said.push(said.clone());
+        self.path.last_mut().into_iter().for_each(|last| last.step.said.push(said.clone()));
+        self.positions.clear();
+        true
+    }
+
+    /// A written press has ended the turn of a move that stood on the board. The move may still be corrected. Returns
+    /// `false` if no such move is the last step.
+    pub(in super::super) fn end_turn(&mut self, by: Color, at: Instant) -> bool {
+        let (mark, grid) = (self.history.mark(at), *self.history.grid());
+        let Some(Settled { step, .. }) = self.path.last_mut() else { return false };
+        let (StepKind::Act { end: end @ End::Rest, .. }, Some(nth)) =
+            (&mut step.kind, step.events.checked_sub(1))
+        else {
+            return false;
+        };
+        (*end, step.mark) = (End::Press, mark);
+        self.events.truncate(nth);
+        let happening = Happening::Press(by);
+        self.events.push(TurnEvent { happening, mark, grid, written: true, said: step.said.clone() });
+        self.looks.rested = Some(self.history.last_change());
+        self.looks.tied = false;
+        true
+    }
+
+    /// Adds a typed line that is already written to the path, before the events that wait.
+    pub(in super::super) fn add_line(&mut self, action: &Action, at: Instant, count: usize) {
+        let nth = self.consumed().min(self.events.len());
+        let (mark, grid) = match self.events.get(nth) {
+            Some(next) => (HistoryMark { at, ..next.mark }, next.grid),
+            None => (self.history.mark(at), *self.history.grid()),
+        };
+        let by = action.by().unwrap_or(Color::White);
+        let step = Step::free(StepKind::Line(action.clone()), by, mark, self.pieces, nth + 1);
+        let happening = Happening::Line(action.clone());
+        self.events.insert(nth, TurnEvent { happening, mark, grid, written: true, said: Vec::new() });
+        self.path.push(Settled { step, count });
+    }
+
+    // ---- the root ----
+
+    /// Makes the path's older steps part of the root, so that they are not read anew.
+    pub(in super::super) fn advance(&mut self, table: &Table) {
+        let acts = |path: &[Settled]| {
+            path.iter().filter(|settled| matches!(settled.step.kind, StepKind::Act { .. })).count()
+        };
+        while acts(&self.path) > KEPT {
+            self.advance_once(table);
+        }
+    }
+
+    fn advance_once(&mut self, table: &Table) {
+        let Settled { step, .. } = self.path.remove(0);
+        let before = grid_of(&self.root.probe.physical());
+        match step.kind {
+            StepKind::Act { .. } => {
+                let shape = Shape::idle(&before, step.by).to(&before, &step.pieces);
+                (self.root.shape, self.root.mark) = (Some(shape), step.mark);
+            }
+            StepKind::Mistake | StepKind::Back => self.root.mark = step.mark,
+            StepKind::Line(_) | StepKind::Idle | StepKind::Pause => {}
+        }
+        if step.is_recorded() {
+            let after = step.probe_after(&self.root.probe);
+            self.root.probe = after.unwrap_or_else(|| table.probe());
+            self.root.key = step.key_after(self.root.key);
+        }
+        self.events.drain(..step.events.min(self.events.len()));
+        for settled in &mut self.path {
+            settled.step.events = settled.step.events.saturating_sub(step.events);
+        }
+    }
+
+    /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
+    pub(in super::super) fn settle_path(&mut self, table: &Table, now: Instant) {
+        while !self.path.is_empty() {
+            self.advance_once(table);
+        }
+        let Root { key, probe, .. } = root_of(table, &self.history, now);
+        (self.root.key, self.root.probe) = (key, probe);
+        self.positions.clear();
+    }
+
+    /// Forgets what was shown and understood: the readings begin at the table as it is. These events still wait.
+    pub(in super::super) fn reset(&mut self, table: &Table, now: Instant, waiting: Vec<TurnEvent>) {
+        self.root = root_of(table, &self.history, now);
+        if let Some(first) = waiting.first() {
+            self.root.mark = first.mark;
+        }
+        (self.events, self.path) = (waiting, Vec::new());
+        self.positions.clear();
+        // The board still shows the position before this. That must not be taken for a new action.
+        self.looks.rested = Some(self.history.last_change());
+        (self.looks.tied, self.looks.ended) = (false, None);
+    }
+
+    /// If nothing has happened since the root and the board shows what it should, the readings begin with what it shows from
+    /// now on: what it showed before belongs to no turn.
+    pub(in super::super) fn catch_up(&mut self, now: Instant) {
+        if self.events.is_empty() && !self.differs() {
+            self.root.mark = self.history.mark(now);
+        }
+    }
+
+    /// The readings begin with the first board that is known, or with the first of another kind of board.
+    pub(in super::super) fn begin_with_board(&mut self, table: &Table, at: Instant) {
+        let (waiting, rested) = (self.waiting().to_vec(), self.looks.rested);
+        self.reset(table, at, waiting);
+        let (changes, grid) = (self.history.mark(at).changes, *self.history.grid());
+        self.root.mark.changes = changes;
+        self.events.iter_mut().for_each(|event| (event.mark.changes, event.grid) = (changes, grid));
+        self.looks.rested = rested;
+    }
+
+    /// Turns the board by 180 degrees, together with what it has shown.
+    pub(in super::super) fn turn_board(&mut self) {
+        self.history.turn();
+        self.events.iter_mut().for_each(|event| event.grid.reverse());
+    }
+}

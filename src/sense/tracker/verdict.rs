@@ -1,0 +1,188 @@
+//! What do the readings say now? One is believed, or the tracker waits, or people are asked.
+
+use tabiya_types::{Instant, Millis};
+
+use super::super::history::Grid;
+use super::super::reading::{Reading, Tail};
+use super::super::search::{FoundReadings, Query, readings};
+use super::super::table::{LATE_LIMITS, RUN_LIMITS};
+use super::Tracker;
+
+/// A reading is believed if every different one costs at least so much more.
+const MARGIN: i32 = 10;
+/// The same where readings differ only in what was done long ago, and where nothing more will come.
+const NARROW_MARGIN: i32 = MARGIN / 3;
+/// The margin grows by the doubt about a reading, by so much at most.
+const MOST_FOR_DOUBT: i32 = 30;
+/// When time tells nothing more, what the board at rest shows as a correction of the last action is believed although
+/// other readings cost up to so much less.
+const CORRECTION: i32 = 90;
+/// For so many boards, readings that agree on them and differ before them need only the narrow margin.
+const SETTLED: usize = 3;
+/// How much dearer than the best a reading may be that is explained beside it.
+const RIVALS: i32 = 45;
+/// How long the board rests before people are asked which of several readings is right. A board that only feels its
+/// pieces often tells more a little later.
+const ASK_AFTER: Millis = Millis(540);
+const ASK_AFTER_FELT: Millis = Millis(800);
+/// After the last bucket of the table, time tells nothing more: people are asked about a press that waits. If nothing
+/// fits, a piece is probably in the air, and they are asked after twice this time.
+const STUCK: [Millis; 2] = [Millis(7_000), Millis(14_000)];
+
+/// What the readings say.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Verdict {
+    /// This reading is far ahead of every different one.
+    Believe(Reading),
+    /// Time may tell.
+    Wait,
+    /// Time tells nothing more: one of these readings is right.
+    Ask(Vec<Reading>),
+}
+
+impl Tracker {
+    /// The next time at which a cost of the table changes, or people must be asked.
+    pub(in super::super) fn next_look(&self) -> Option<Instant> {
+        let last_change = self.history.last_change();
+        let after = |at: Instant| move |limit| at + Millis(limit + 1);
+        let presses = || self.waiting_presses().map(|(_, at)| at);
+        let late = presses().flat_map(|at| LATE_LIMITS.map(after(at)));
+        let rest = presses().next_back().map(|last| last.max(last_change) + self.settle);
+        let asks = |first| STUCK.map(|span| Some(first + span).max(rest));
+        let stuck = presses().take(1).flat_map(asks).flatten();
+        let reads = |at: &Instant| self.press_waits() || self.differs() && *at >= self.rests_at();
+        let runs = RUN_LIMITS.map(after(last_change)).into_iter().filter(reads);
+        let tied = self.looks.tied.then(|| last_change + self.ask_after());
+        late.chain(stuck).chain(runs).chain(rest).chain(tied).filter(|at| *at > self.looks.last).min()
+    }
+
+    fn ask_after(&self) -> Millis {
+        if self.history.felt() { ASK_AFTER_FELT } else { ASK_AFTER }
+    }
+
+    fn read(&mut self, now: Instant, tail: Tail, margin: i32, explain: bool) -> FoundReadings {
+        let query = Query {
+            history: &self.history,
+            root: &self.root,
+            events: &self.events,
+            now,
+            auto: self.auto,
+            settle: self.settle,
+            tail,
+            margin,
+            explain,
+        };
+        readings(&query, &mut self.positions)
+    }
+
+    /// Reads everything. `last` means that nothing more will come.
+    pub(in super::super) fn verdict(&mut self, now: Instant, tail: Tail, last: bool) -> Verdict {
+        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
+        let mut found = self.read(now, tail, margin, false);
+        let doubt = |best| self.difference(best).doubt(self.costs_cards);
+        let doubt = found.readings.first().map_or(0, doubt);
+        if doubt > 0 && !last {
+            // The less the board shows of a reading, the further away every other reading must be.
+            found = self.read(now, tail, margin + doubt.min(MOST_FOR_DOUBT), false);
+        }
+        if (tail == Tail::Rest || last) && !self.press_waits() && self.differs() {
+            found = self.correction(found, now, tail, last);
+        }
+        if found.readings.is_empty() {
+            return Verdict::Wait;
+        }
+        if let Some(sure) = settled(&found.readings).filter(|_| !found.cut) {
+            self.looks.tied &= sure.waits;
+            return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
+        }
+        self.looks.tied = tail == Tail::Rest;
+        let rests = self.looks.tied && now >= self.history.last_change() + self.ask_after();
+        let ready = |reading: &Reading| {
+            let difference = self.difference(reading);
+            !reading.waits && difference.adds && difference.is_plausible()
+        };
+        let asks = rests && found.readings.len() > 1 && found.readings.iter().all(ready);
+        if asks { Verdict::Ask(found.readings) } else { Verdict::Wait }
+    }
+
+    /// The reading that corrects the last action before anybody has answered it, if there is one: the board rests and shows
+    /// exactly what this reading ends with, and no other reading does. While time may tell more, it must lead a little.
+    /// Otherwise what was found.
+    fn correction(
+        &mut self,
+        mut found: FoundReadings,
+        now: Instant,
+        tail: Tail,
+        last: bool,
+    ) -> FoundReadings {
+        let time_tells = now <= self.history.last_change() + Millis(RUN_LIMITS[RUN_LIMITS.len() - 1]);
+        let lead = if time_tells && !last { NARROW_MARGIN } else { -CORRECTION };
+        let all = if lead > 0 { &found } else { &self.read(now, tail, CORRECTION, false) };
+        let (shown, others): (Vec<&Reading>, Vec<&Reading>) =
+            all.readings.iter().partition(|reading| self.shows_end_of(reading));
+        let [corrected] = shown.as_slice() else { return found };
+        let count = self.recorded().count();
+        let corrects =
+            corrected.recorded().count() == count && self.difference(corrected).shared + 1 == count;
+        if corrects && others.iter().all(|other| other.cost > corrected.cost + lead) {
+            found.readings = vec![(*corrected).clone()];
+        }
+        found
+    }
+
+    /// The likeliest readings that differ in what comes after the first `shared` recorded steps, with their reasons.
+    pub(in super::super) fn likeliest(&mut self, now: Instant, tail: Tail, shared: usize) -> Vec<Reading> {
+        let mut found = self.read(now, tail, RIVALS, true).readings;
+        if found.is_empty() {
+            found = self.read(now, tail, MARGIN, true).readings;
+        }
+        let mut told: Vec<Vec<Grid>> = Vec::new();
+        found.retain(|reading| {
+            let recorded = reading.after(shared).iter().filter(|step| step.is_recorded());
+            let new = recorded.map(|step| step.pieces).collect();
+            let first = !told.contains(&new);
+            told.push(new);
+            first
+        });
+        found
+    }
+
+    /// On a board at rest: what may have been played, if people must be asked because a press has waited for so long.
+    /// What the game proposes (`proposes`) is asked at once where no reading ends with the board.
+    pub(in super::super) fn stuck(&mut self, now: Instant, proposes: bool) -> Option<Vec<Reading>> {
+        let (_, first) = self.waiting_presses().next()?;
+        let [fits, nothing_fits] = STUCK.map(|span| first + span <= now);
+        if self.looks.asked == Some(first) || !fits && !proposes {
+            return None;
+        }
+        let mut found = self.read(now, Tail::Rest, MARGIN, false).readings;
+        found.retain(|reading| {
+            let longer = reading.steps.len() > self.path.len();
+            longer && !reading.mistaken && self.difference(reading).is_plausible()
+        });
+        let shown = found.iter().any(|reading| self.shows_end_of(reading));
+        let asks = proposes && !shown || nothing_fits || fits && !found.is_empty();
+        self.looks.asked = self.looks.asked.filter(|_| !asks).or(asks.then_some(first));
+        asks.then_some(found)
+    }
+
+    /// For a board that only feels, without presses: what was done, because a piece is gone for so long that nobody holds
+    /// it any more. Empty if nothing explains that.
+    pub(in super::super) fn missing(&mut self, now: Instant) -> Vec<Reading> {
+        self.looks.missed = now;
+        let found = self.read(now, Tail::Forced, MARGIN, false).readings;
+        let plausible = found.first().is_some_and(|best| self.difference(best).is_plausible());
+        if plausible { found } else { Vec::new() }
+    }
+}
+
+/// The reading that is sure: the only one, or the best if all agree on the last boards and none is near.
+fn settled(readings: &[Reading]) -> Option<&Reading> {
+    let [best, others @ ..] = readings else { return None };
+    let last =
+        |reading: &'_ Reading| reading.boards_from_last().take(SETTLED).copied().collect::<Vec<Grid>>();
+    let (boards, near) = (last(best), best.cost + NARROW_MARGIN);
+    let agree = boards.len() == SETTLED && others.iter().all(|other| last(other) == boards);
+    let leads = others.iter().all(|other| other.cost > near);
+    (others.is_empty() || agree && leads).then_some(best)
+}

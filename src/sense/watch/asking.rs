@@ -1,0 +1,175 @@
+//! Looks at the board when something has happened or time may have told something: what is understood is believed, and
+//! people are asked where it is not.
+
+use tabiya_types::{Instant, Millis, Square};
+
+use super::super::history::{differences, squares};
+use super::super::reading::{Happening, Reading, Step, StepKind, Tail};
+use super::super::tracker::Verdict;
+use super::Watch;
+use crate::rules::Action;
+use crate::table::Question;
+
+/// A game that has ended is read anew within so many settling times. Later changes are the players' analysis.
+const REOPEN: u64 = 8;
+
+/// An answer that a question offers.
+#[derive(Clone, Debug)]
+pub(super) enum Answer {
+    Reading(Reading),
+    /// An action that the game proposes for a board that no reading explains.
+    Proposal(Action),
+}
+
+impl Watch {
+    /// Looks again, because time alone may have told something.
+    pub(super) fn look_again(&mut self) {
+        self.tracker.looks.last = self.now;
+        self.look(if self.tracker.rests_at() <= self.now { Tail::Rest } else { Tail::Open }, false);
+        self.ask_if_stuck();
+    }
+
+    /// Examines a board that has just come to rest.
+    pub(super) fn examine_rest(&mut self) {
+        let last_change = self.tracker.history.last_change();
+        self.tracker.looks.rested = Some(last_change);
+        self.tracker.looks.last = self.tracker.looks.last.max(self.now);
+        let timed = self.table().mover().is_some();
+        let seen = self.seen().filter(|_| !self.tracker.history.felt() && timed);
+        if let Some(result) = seen.and_then(|seen| Question::of_kings(&seen)) {
+            self.question = Some(result);
+            return;
+        }
+        let waits = self.press_waits();
+        if !timed && self.take_untimed() {
+            return;
+        }
+        if self.table().clock().paused() || !timed && !self.is_over() || !self.tracker.differs() && !waits {
+            return;
+        }
+        if self.tracker.auto && timed {
+            let at = last_change.max(self.tracker.root.mark.at);
+            self.tracker.push(Happening::Rest, at, false);
+        }
+        self.look(Tail::Rest, false);
+        self.ask_if_stuck();
+        if self.question.is_none() && self.tracker.differs() && !self.press_waits() {
+            self.offer_earlier();
+        }
+    }
+
+    /// Whether the game has ended, but so recently that it may be read anew.
+    pub(super) fn may_reopen(&self) -> bool {
+        let soon = Millis(self.tracker.settle.0 * REOPEN);
+        self.is_over()
+            && !self.tracker.path.is_empty()
+            && self.tracker.looks.ended.is_none_or(|ended| self.now <= ended + soon)
+    }
+
+    /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
+    pub(super) fn look(&mut self, tail: Tail, last: bool) {
+        let (over, ended) = (self.is_over(), self.tracker.looks.ended);
+        self.tracker.looks.ended = if over { ended.or(Some(self.now)) } else { None };
+        let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
+        if over && !readable {
+            self.release_presses();
+        }
+        if self.table().clock().paused() || !self.tracker.history.known() || !readable {
+            return;
+        }
+        match self.tracker.verdict(self.now, tail, last) {
+            Verdict::Believe(reading) => self.believe(&reading),
+            Verdict::Wait => {}
+            Verdict::Ask(readings) => {
+                let shared = readings.first().map_or(0, |best| self.tracker.difference(best).shared);
+                self.explain_readings(tail, shared);
+                self.ask(readings);
+            }
+        }
+    }
+
+    // ---- questions ----
+
+    fn ask(&mut self, readings: Vec<Reading>) {
+        self.offer(readings.into_iter().map(Answer::Reading).collect());
+    }
+
+    fn offer(&mut self, answers: Vec<Answer>) {
+        let action = |step: &Step| match &step.kind {
+            StepKind::Act { action, .. } => Some(action.clone()),
+            _ => None,
+        };
+        let new = |answer: &Answer| match answer {
+            Answer::Reading(reading) => {
+                self.tracker.difference(reading).new.iter().filter_map(action).collect()
+            }
+            Answer::Proposal(action) => vec![action.clone()],
+        };
+        self.question = Some(Question::Which(answers.iter().map(new).collect()));
+        self.answers = answers;
+    }
+
+    /// The answers to the question which action was played.
+    fn answers(&self) -> &[Answer] {
+        if matches!(self.question, Some(Question::Which(_))) { &self.answers } else { &[] }
+    }
+
+    /// Answers [`Question::Which`]: the reading with this number, counted from 1, is right. Returns `false` if no reading
+    /// with this number is offered.
+    pub fn choose(&mut self, number: usize, at: Instant) -> bool {
+        self.now = self.now.max(at);
+        let chosen = number.checked_sub(1).and_then(|nth| self.answers().get(nth)).cloned();
+        match chosen {
+            None => false,
+            Some(Answer::Reading(reading)) => {
+                self.question = None;
+                self.write_reading(&reading);
+                // What people have answered is not read anew.
+                self.settle_path();
+                true
+            }
+            Some(Answer::Proposal(action)) => {
+                let entered = self.enter_turn(&action, at, at).is_ok();
+                if !entered {
+                    self.tracker.looks.asked = None;
+                }
+                entered
+            }
+        }
+    }
+
+    /// The squares on which the offered readings differ from the table's position; empty unless they are asked about.
+    pub fn squares_in_question(&self) -> Vec<Square> {
+        let boards = self.answers().iter().filter_map(|answer| match answer {
+            Answer::Reading(reading) => reading.boards_from_last().next(),
+            Answer::Proposal(_) => None,
+        });
+        let changed = boards.fold(0, |changed, board| changed | differences(&self.tracker.pieces, board));
+        squares(changed).filter_map(Square::from_index).collect()
+    }
+
+    /// Asks what was played, if a press waits although time can tell nothing more.
+    fn ask_if_stuck(&mut self) {
+        if !self.press_waits() || self.tracker.rests_at() > self.now {
+            return;
+        }
+        // What the game proposes for a board that no action explains.
+        let seen = self.seen().filter(|_| !self.tracker.history.felt());
+        let proposed = seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default();
+        let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else { return };
+        if proposed.is_empty() || found.iter().any(|reading| self.tracker.shows_end_of(reading)) {
+            self.ask(found);
+        } else {
+            self.offer(proposed.into_iter().map(Answer::Proposal).collect());
+        }
+    }
+
+    /// For a board that only feels, without presses: asks what was done, because a piece is gone for so long that
+    /// nobody holds it any more.
+    pub(super) fn ask_about_missing(&mut self) {
+        let found = self.tracker.missing(self.now);
+        if !found.is_empty() {
+            self.ask(found);
+        }
+    }
+}
