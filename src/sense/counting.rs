@@ -277,7 +277,7 @@ impl EntryTaker for Tally<'_> {
             |row: &Row| row.role.acts() && row.role != SquareRole::Passing || row.role == SquareRole::Line;
         let left = |row: &Row| price(*row) < price(entry.row) || acts(row) && price(*row) == price(entry.row);
         let row = or.filter(left).unwrap_or(entry.row);
-        self.counts.add(&row.line(), row.bucket(entry.cut.unwrap_or(entry.lasted)), 1);
+        self.counts.add(&row.line(), row.bucket(entry.lasted), 1);
         let right = row.when.ends() && row.class == Class::After;
         if !right && self.prices.entry(row, entry.lasted, entry.over) >= ODD {
             let group = row.group(entry.lasted);

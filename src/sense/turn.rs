@@ -115,11 +115,8 @@ pub(super) struct Entry {
     pub(super) lasted: Millis,
     /// Whether it is over. Otherwise it still lasts.
     pub(super) over: bool,
-    /// It still lasts, but something else has come to the square since. This is how long it had lasted by then.
-    pub(super) cut: Option<Millis>,
-    /// The end of its turn, and what the square showed there if it changed during the turn.
+    /// The end of its turn.
     pub(super) end: Instant,
-    pub(super) changed_to: Option<u8>,
 }
 
 /// Takes the entries of a turn.
@@ -174,10 +171,8 @@ impl Deed<'_> {
             // A piece that is taken up, put back and moved later was touched like any other piece.
             let touched = Row { when: When::Run, role: SquareRole::Own, class: Class::Empty };
             let touched = Some(touched).filter(|_| role == SquareRole::From && run.what == 0);
-            ledger.enter(
-                Entry { row, square, at, lasted, over, cut: None, end: evidence.end.at, changed_to: None },
-                self.left(run, evidence).or(touched),
-            )
+            let entry = Entry { row, square, at, lasted, over, end: evidence.end.at };
+            ledger.enter(entry, self.left(run, evidence).or(touched))
         })
     }
 
@@ -195,8 +190,7 @@ impl Deed<'_> {
         squares(self.shape.from & !self.shape.put).filter(stands).all(|square| {
             let row = Row { when: When::Press, role: SquareRole::From, class: Class::Before };
             let (at, lasted) = (Instant::from_millis(u64::MAX), evidence.now.since(arrived).max(Millis(1)));
-            let (over, cut, end, changed_to) = (false, None, arrived, None);
-            ledger.enter(Entry { row, square, at, lasted, over, cut, end, changed_to }, None)
+            ledger.enter(Entry { row, square, at, lasted, over: false, end: arrived }, None)
         })
     }
 
@@ -237,12 +231,13 @@ impl Deed<'_> {
                 }
                 _ if class == Class::After => (end.at, Millis(0), true),
                 Some(at) => (at, late(at), true),
-                None => (Instant::from_millis(u64::MAX), late(evidence.now), false),
+                // What something else replaces could only be shown until then.
+                None => {
+                    let until = history.first_change(1 << square, end).unwrap_or(evidence.now);
+                    (Instant::from_millis(u64::MAX), late(until), false)
+                }
             };
-            let changed_to = (evidence.touched >> square & 1 == 1).then_some(seen[square]);
-            let cut =
-                if over { None } else { history.first_change(1 << square, end).map(|at| at.since(end.at)) };
-            ledger.enter(Entry { row, square, at, lasted, over, cut, end: end.at, changed_to }, None)
+            ledger.enter(Entry { row, square, at, lasted, over, end: end.at }, None)
         })
     }
 
@@ -270,10 +265,6 @@ pub(super) struct Owed {
     since: Instant,
     discount: i32,
     paid: i32,
-    /// Whether something else has come to the square since, so that only the time until then is paid for.
-    cut: bool,
-    /// What the square showed at the end of the turn, if it changed during the turn.
-    changed_to: Option<u8>,
 }
 
 impl Owed {
@@ -281,13 +272,6 @@ impl Owed {
     pub(super) fn until(&self, prices: &Prices, now: Instant) -> i32 {
         let lasted = now.since(self.since).max(Millis(1));
         (prices.entry(self.row, lasted, false) - self.discount).clamp(0, MOST) - self.paid
-    }
-
-    /// The same if the next action changes the square to `what`, and the board shows this action from `then` on. If the
-    /// square changed to this before the turn ended, the reply began before the press.
-    pub(super) fn replaced(&self, prices: &Prices, what: u8, then: Instant) -> i32 {
-        let then = if self.changed_to == Some(what) { self.since } else { then };
-        if self.cut { 0 } else { self.until(prices, then).min(0) }
     }
 }
 
@@ -328,20 +312,18 @@ impl EntryTaker for Bill<'_> {
         let group = row.group(entry.lasted);
         let company = if full < ODD { None } else { self.odd.add(group, entry.square, entry.at.millis()) };
         let discount = self.prices.discount(group, company);
-        let cost = |full: i32| (full - discount).clamp(0, MOST);
-        let now = entry.cut.map_or(full, |cut| self.prices.entry(row, cut, false).min(full));
-        self.cost += cost(now);
+        let cost = (full - discount).clamp(0, MOST);
+        self.cost += cost;
         if let Some(charges) = &mut self.charges {
             let Entry { square, lasted, over, .. } = entry;
-            charges.push(Charge { row, square, lasted, over, cost: cost(now) });
+            charges.push(Charge { row, square, lasted, over, cost });
         }
         if row.when.ends() {
-            self.doubt += cost(now);
+            self.doubt += cost;
             self.shown = if row.role.acts() { self.shown.max(entry.at) } else { self.shown };
             if !entry.over {
-                let Entry { square, end: since, changed_to, .. } = entry;
-                let (paid, cut) = (cost(now), entry.cut.is_some());
-                self.owed.push(Owed { square, row, since, discount, paid, cut, changed_to });
+                let Entry { square, end: since, .. } = entry;
+                self.owed.push(Owed { square, row, since, discount, paid: cost });
             }
         }
         self.cost < self.limit

@@ -13,7 +13,7 @@ mod passing;
 mod writer;
 mod writing;
 
-use asking::Answer;
+use asking::OfferedAnswer;
 use earlier::Earlier;
 pub use explaining::Explanation;
 use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
@@ -66,7 +66,7 @@ pub struct Watch {
     said_after: Vec<(Action, Instant)>,
     question: Option<Question>,
     /// The answers that the question offers.
-    answers: Vec<Answer>,
+    answers: Vec<OfferedAnswer>,
     /// Whether it is known from which side the board is read.
     oriented: bool,
     /// Whether a board is connected, even if it has reported nothing yet.

@@ -245,7 +245,8 @@ impl<'a> Search<'a> {
         let shown = || self.query.history.first_change(acts, node.mark).unwrap_or(now);
         let due = |owed: &Owed| match acts >> owed.square & 1 {
             0 => owed.until(self.prices, now),
-            _ => owed.replaced(self.prices, candidate.shown[owed.square], shown()),
+            // What the action replaces could only be shown until then.
+            _ => owed.until(self.prices, shown()).min(0),
         };
         let due: i32 = node.owed.iter().map(due).sum();
         let fixed = position.choice + turn.cost + due;

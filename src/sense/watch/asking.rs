@@ -15,7 +15,7 @@ const REOPEN: u64 = 8;
 
 /// An answer that a question offers.
 #[derive(Clone, Debug)]
-pub(super) enum Answer {
+pub(super) enum OfferedAnswer {
     Reading(Reading),
     /// An action that the game proposes for a board that no reading explains.
     Proposal(Action),
@@ -91,26 +91,26 @@ impl Watch {
     // ---- questions ----
 
     fn ask(&mut self, readings: Vec<Reading>) {
-        self.offer(readings.into_iter().map(Answer::Reading).collect());
+        self.offer(readings.into_iter().map(OfferedAnswer::Reading).collect());
     }
 
-    fn offer(&mut self, answers: Vec<Answer>) {
+    fn offer(&mut self, answers: Vec<OfferedAnswer>) {
         let action = |step: &Step| match &step.kind {
             StepKind::Act { action, .. } => Some(action.clone()),
             _ => None,
         };
-        let new = |answer: &Answer| match answer {
-            Answer::Reading(reading) => {
+        let new = |answer: &OfferedAnswer| match answer {
+            OfferedAnswer::Reading(reading) => {
                 self.tracker.difference(reading).new.iter().filter_map(action).collect()
             }
-            Answer::Proposal(action) => vec![action.clone()],
+            OfferedAnswer::Proposal(action) => vec![action.clone()],
         };
         self.question = Some(Question::Which(answers.iter().map(new).collect()));
         self.answers = answers;
     }
 
     /// The answers to the question which action was played.
-    fn answers(&self) -> &[Answer] {
+    fn answers(&self) -> &[OfferedAnswer] {
         if matches!(self.question, Some(Question::Which(_))) { &self.answers } else { &[] }
     }
 
@@ -121,14 +121,14 @@ impl Watch {
         let chosen = number.checked_sub(1).and_then(|nth| self.answers().get(nth)).cloned();
         match chosen {
             None => false,
-            Some(Answer::Reading(reading)) => {
+            Some(OfferedAnswer::Reading(reading)) => {
                 self.question = None;
                 self.write_reading(&reading);
                 // What people have answered is not read anew.
                 self.settle_path();
                 true
             }
-            Some(Answer::Proposal(action)) => {
+            Some(OfferedAnswer::Proposal(action)) => {
                 let entered = self.enter_turn(&action, at, at).is_ok();
                 if !entered {
                     self.tracker.looks.asked = None;
@@ -141,8 +141,8 @@ impl Watch {
     /// The squares on which the offered readings differ from the table's position; empty unless they are asked about.
     pub fn squares_in_question(&self) -> Vec<Square> {
         let boards = self.answers().iter().filter_map(|answer| match answer {
-            Answer::Reading(reading) => reading.boards_from_last().next(),
-            Answer::Proposal(_) => None,
+            OfferedAnswer::Reading(reading) => reading.boards_from_last().next(),
+            OfferedAnswer::Proposal(_) => None,
         });
         let changed = boards.fold(0, |changed, board| changed | differences(&self.tracker.pieces, board));
         squares(changed).filter_map(Square::from_index).collect()
@@ -160,7 +160,7 @@ impl Watch {
         if proposed.is_empty() || found.iter().any(|reading| self.tracker.shows_end_of(reading)) {
             self.ask(found);
         } else {
-            self.offer(proposed.into_iter().map(Answer::Proposal).collect());
+            self.offer(proposed.into_iter().map(OfferedAnswer::Proposal).collect());
         }
     }
 
