@@ -105,9 +105,7 @@ pub(super) struct Step {
     /// How many events are explained after it.
     pub(super) events: usize,
     pub(super) cost: i32,
-    /// The parts of the cost: for the choice of one action among all; for a press that was forgotten or that came late; and
-    /// for what the board did not show at the end.
-    pub(super) choice: i32,
+    /// Parts of the cost: for a press that was forgotten or that came late, and for what the board did not show at the end.
     pub(super) odds: i32,
     pub(super) doubt: i32,
     /// When the board had shown all of it.
@@ -120,7 +118,7 @@ impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
         let (said, charges, shown) = (Vec::new(), Vec::new(), mark.at);
-        Self { kind, by, mark, pieces, said, events, cost: 0, choice: 0, odds: 0, doubt: 0, shown, charges }
+        Self { kind, by, mark, pieces, said, events, cost: 0, odds: 0, doubt: 0, shown, charges }
     }
 
     /// The game after the step; `None` if the step changes nothing in it, or if the rules refuse it.

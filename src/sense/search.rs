@@ -13,7 +13,7 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
 use super::position::{KEPT, ReachedPosition, ReachedPositions, share};
-use super::reading::{End, Happening, Reading, Step, StepKind, Tail, TurnEvent};
+use super::reading::{Happening, Reading, Step, StepKind, Tail, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
 use super::turn::{Bill, Deed, Owed, TurnEvidence};
@@ -53,10 +53,9 @@ pub(super) struct FoundReadings {
     pub(super) cut: bool,
 }
 
-/// How much more than the best node of its level a node may cost in a wide search, and in a narrow one beyond the
-/// margin; how many nodes of a level are expanded; and how many of all levels.
-const WIDE: i32 = 100;
-const NARROW: i32 = 20;
+/// How much more than the best node of its level a node may cost, beyond the margin; how many nodes of a level are expanded;
+/// and how many of all levels.
+const BEAM: i32 = 40;
 const WIDTH: usize = 12;
 /// How many more nodes of a level are expanded that cost as much as the last: a placement of which nothing was shown may
 /// have been on any square of its zone.
@@ -67,30 +66,9 @@ const MOST_READINGS: usize = 8;
 /// More than any reading costs.
 const INFINITE: i32 = 1_000_000;
 
-/// Finds the readings that come within the margin of the best. The first search is narrow. What its best reading still
-/// has to pay tells how wide the second must be.
+/// Finds the readings that come within the margin of the best.
 pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> FoundReadings {
-    let levels = query.events.len() + 1;
-    let enough = query.margin + NARROW;
-    let narrow = Search::new(query, positions, vec![enough; levels]).run();
-    let beams = narrow.readings.first().map_or(vec![WIDE; levels], |best| beams(query, best));
-    if narrow.cut || beams.iter().all(|beam| *beam <= enough) {
-        return narrow;
-    }
-    Search::new(query, positions, beams).run()
-}
-
-/// For each level, the margin and what this reading still has to pay there.
-fn beams(query: &Query, best: &Reading) -> Vec<i32> {
-    // An action without a press belongs to the level in which its turn begins.
-    let unpressed = |step: &Step| matches!(step.kind, StepKind::Act { end: End::Forgotten | End::Line, .. });
-    let until = |step: &Step| step.events + usize::from(unpressed(step));
-    let paid = |level| -> i32 {
-        best.steps.iter().filter(|step| until(step) <= level).map(|step| step.cost - step.choice).sum()
-    };
-    let all = best.cost - best.steps.iter().map(|step| step.choice).sum::<i32>();
-    let beam = |level| (query.margin + all - paid(level)).clamp(query.margin.min(WIDE), WIDE);
-    (0..=query.events.len()).map(beam).collect()
+    Search::new(query, positions).run()
 }
 
 /// A step, and the state of a reading after it.
@@ -123,14 +101,11 @@ struct Search<'a> {
     /// For each number of explained events: the nodes that wait to be expanded, the cheapest first.
     levels: Vec<BinaryHeap<Reverse<(i32, usize)>>>,
     finished: Vec<(i32, usize)>,
-    beams: Vec<i32>,
-    /// Children that cost at least so much are dropped.
-    bound: i32,
     expanded: usize,
 }
 
 impl<'a> Search<'a> {
-    fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions, beams: Vec<i32>) -> Self {
+    fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions) -> Self {
         let Root { key, mark, shape, .. } = *query.root;
         let pieces = grid_of(&query.root.probe.physical());
         let root = Node {
@@ -151,14 +126,15 @@ impl<'a> Search<'a> {
         levels[0].push(Reverse((0, 0)));
         let prices = Prices::of(query.history.felt());
         let (nodes, finished) = (vec![root], Vec::new());
-        Self { query, positions, prices, nodes, levels, finished, beams, bound: INFINITE, expanded: 0 }
+        Self { query, positions, prices, nodes, levels, finished, expanded: 0 }
     }
 
     fn run(mut self) -> FoundReadings {
+        let beam = self.query.margin + BEAM;
         for level in 0..self.levels.len() {
             let (mut first, mut last) = (None, INFINITE);
             for nth in 0..WIDTH + EQUALS {
-                let wide = first.map_or(INFINITE, |first| self.total(first, level) + self.beams[level]);
+                let wide = first.map_or(INFINITE, |first| self.total(first, level) + beam);
                 let limit = if nth < WIDTH { wide } else { wide.min(last + 1) };
                 let Some((cost, id)) = self.cheapest(level, limit) else { break };
                 if cost >= limit || self.expanded >= MOST_NODES {
@@ -166,7 +142,6 @@ impl<'a> Search<'a> {
                 }
                 (first, last) = (first.or(Some(id)), cost);
                 self.expanded += 1;
-                self.bound = self.bound_after(level);
                 self.expand(id, self.query.events.get(level));
             }
         }
@@ -194,15 +169,6 @@ impl<'a> Search<'a> {
             }
             let cost = self.total(id, level);
             self.levels[level].push(Reverse((cost, id)));
-        }
-    }
-
-    /// What a child may cost, as far as it is known by now.
-    fn bound_after(&mut self, level: usize) -> i32 {
-        match self.levels.get(level + 1).map(|next| next.peek().copied()) {
-            Some(Some(Reverse((_, id)))) => self.total(id, level + 1) + self.beams[level + 1],
-            Some(None) => INFINITE,
-            None => self.finished.iter().map(|(cost, _)| cost + self.query.margin).min().unwrap_or(INFINITE),
         }
     }
 

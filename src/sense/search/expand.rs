@@ -52,12 +52,9 @@ impl<'a> Search<'a> {
         self.child(id, step, change);
     }
 
-    /// Adds a node after this step, unless it costs too much.
+    /// Adds a node after this step.
     fn child(&mut self, id: usize, step: Step, change: impl FnOnce(&mut Node)) {
         let cost = self.nodes[id].cost + step.cost;
-        if cost >= self.bound {
-            return;
-        }
         let rest = matches!(step.kind, StepKind::Act { end: End::Rest, .. });
         let ends = rest && step.events == self.nodes[id].step.events;
         let mut node = Node { parent: id, cost, ahead: None, step, ..self.nodes[id].clone() };
@@ -166,13 +163,12 @@ impl<'a> Search<'a> {
     /// Tries actions whose press was forgotten before the next event.
     fn try_forgotten(&mut self, id: usize, next: Option<&TurnEvent>) {
         let history = self.query.history;
-        let Node { mark: begin, forgotten, mistaken, cost, step: Step { events, .. }, .. } = self.nodes[id];
+        let Node { mark: begin, forgotten, mistaken, step: Step { events, .. }, .. } = self.nodes[id];
         let limit = next.map_or_else(|| history.mark(self.query.now), |event| event.mark);
         let mut price = self.prices.event(HandEvent::Forgotten);
         let at_rest = matches!(self.query.tail, Tail::Rest | Tail::Forced);
         let goes_on = next.is_none() && (forgotten > 0 || mistaken || !at_rest);
-        let most = forgotten >= MOST_FORGOTTEN || cost + price >= self.bound;
-        if goes_on || most || begin.changes >= limit.changes {
+        if goes_on || forgotten >= MOST_FORGOTTEN || begin.changes >= limit.changes {
             return;
         }
         let position = self.position(id);
@@ -230,7 +226,7 @@ impl<'a> Search<'a> {
         TurnEvidence::new(self.query.history, self.query.now, (begin, turn.mark), ended)
     }
 
-    /// Adds a node after a turn with this action, unless it costs too much.
+    /// Adds a node after a turn with this action.
     fn try_candidate(
         &mut self,
         id: usize,
@@ -250,13 +246,11 @@ impl<'a> Search<'a> {
         };
         let due: i32 = node.owed.iter().map(due).sum();
         let fixed = position.choice + turn.cost + due;
-        let mut bill = Bill::new(self.prices, self.bound - node.cost - fixed);
+        let mut bill = Bill::new(self.prices, INFINITE);
         bill.charges = self.query.explain.then(Vec::new);
         let (before, after, shape) = (&node.shown, &candidate.shown, &candidate.shape);
         let deed = Deed { before, after, shape, previous: node.shape.as_ref() };
-        if !deed.enter(evidence, &mut bill) {
-            return;
-        }
+        deed.enter(evidence, &mut bill);
         // A typed line is as good as the press. A board that only feels tells too little to wait for more.
         let sure = turn.end == End::Line || self.query.history.felt();
         let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
@@ -268,7 +262,6 @@ impl<'a> Search<'a> {
             said: self.said_in(id, turn),
             events: turn.events,
             cost: fixed + bill.cost,
-            choice: position.choice,
             odds,
             doubt: doubt + due + bill.doubt,
             shown: bill.shown,
