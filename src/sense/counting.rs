@@ -169,7 +169,8 @@ impl HandCounter {
         next: Option<&LabelledTurn>,
         begin: HistoryMark,
     ) -> Option<TurnStop> {
-        for event in HandEvent::ALL.into_iter().filter(|event| event.is_of_presses()) {
+        let of_rests = |event: &HandEvent| matches!(event, HandEvent::Paused | HandEvent::Hovering);
+        for event in HandEvent::ALL.into_iter().filter(|event| !of_rests(event)) {
             self.counts.add(&event.line(), 1, 1);
         }
         if let Some(at) = turn.pressed {
@@ -270,7 +271,7 @@ struct Tally<'a> {
 }
 
 impl EntryTaker for Tally<'_> {
-    fn enter(&mut self, entry: Entry, or: Option<Row>) -> bool {
+    fn enter(&mut self, entry: Entry, or: Option<Row>) {
         let price = |row: Row| self.prices.entry(row, entry.lasted, true);
         // What is equally likely in both turns belongs to the one whose pieces pass there.
         let acts =
@@ -284,7 +285,6 @@ impl EntryTaker for Tally<'_> {
             let company = self.odd.add(group, entry.square, entry.at.millis());
             self.counts.add(&group_line(group, company), 0, 1);
         }
-        true
     }
 }
 

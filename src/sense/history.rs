@@ -204,19 +204,6 @@ impl BoardHistory {
             |change: &SquareChange| [change.is, change.was].iter().all(|what| [0, piece].contains(what));
         recent.take(FLICKERS).filter(|change| same(change)).count() == FLICKERS
     }
-
-    /// The board as shown. If the board only feels, a piece on a square where a piece is expected counts as that
-    /// piece; the pieces on other squares count as the expected pieces that are missing, in the order of their squares.
-    pub(super) fn named(&self, expected: &Board) -> Board {
-        let seen = board_of(&self.grid);
-        let mut missing = expected.pieces().filter(|(square, _)| seen[*square].is_none());
-        let mut named = seen;
-        for (square, piece) in seen.pieces().filter(|_| self.felt) {
-            let name = expected[square].or_else(|| missing.next().map(|(_, piece)| piece));
-            named[square] = name.or(Some(piece));
-        }
-        named
-    }
 }
 
 /// The code of a piece in a [`Grid`].

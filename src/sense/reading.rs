@@ -1,10 +1,10 @@
 //! Readings: what may have been done, step by step.
 
-use tabiya_types::{Color, Instant, Millis};
+use tabiya_types::{Color, Instant};
 
 use super::history::{Grid, HistoryMark};
 use super::position::key_after;
-use super::table::Row;
+use super::turn::Entry;
 use crate::rules::Action;
 use crate::table::Probe;
 
@@ -82,17 +82,6 @@ pub(super) enum StepKind {
     Pause,
 }
 
-/// What a reading pays for one entry of the table.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Charge {
-    pub(super) row: Row,
-    pub(super) square: usize,
-    pub(super) lasted: Millis,
-    /// Whether it is over. Otherwise it still lasts.
-    pub(super) over: bool,
-    pub(super) cost: i32,
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) kind: StepKind,
@@ -111,7 +100,7 @@ pub(super) struct Step {
     /// When the board had shown all of it.
     pub(super) shown: Instant,
     /// What it pays for, if the query asks for explanations.
-    pub(super) charges: Vec<Charge>,
+    pub(super) charges: Vec<(Entry, i32)>,
 }
 
 impl Step {

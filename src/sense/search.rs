@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tabiya_types::{Color, Instant, Millis};
 
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
-use super::position::{KEPT, ReachedPosition, ReachedPositions, share};
+use super::position::{KEPT, Possible, ReachedPosition, ReachedPositions, share};
 use super::reading::{Happening, Reading, Step, StepKind, Tail, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
@@ -53,13 +53,11 @@ pub(super) struct FoundReadings {
     pub(super) cut: bool,
 }
 
-/// How much more than the best node of its level a node may cost, beyond the margin; how many nodes of a level are expanded;
-/// and how many of all levels.
+/// How much more than the best node of its level a node may cost, beyond the margin.
 const BEAM: i32 = 40;
-const WIDTH: usize = 12;
-/// How many more nodes of a level are expanded that cost as much as the last: a placement of which nothing was shown may
-/// have been on any square of its zone.
-const EQUALS: usize = 12;
+/// How many nodes of a level are expanded: a placement of which nothing was shown may have been on any square of its zone.
+const WIDTH: usize = 24;
+/// How many nodes of all levels are expanded.
 const MOST_NODES: usize = 400;
 /// The most readings that are returned.
 const MOST_READINGS: usize = 8;
@@ -132,15 +130,14 @@ impl<'a> Search<'a> {
     fn run(mut self) -> FoundReadings {
         let beam = self.query.margin + BEAM;
         for level in 0..self.levels.len() {
-            let (mut first, mut last) = (None, INFINITE);
-            for nth in 0..WIDTH + EQUALS {
-                let wide = first.map_or(INFINITE, |first| self.total(first, level) + beam);
-                let limit = if nth < WIDTH { wide } else { wide.min(last + 1) };
+            let mut first = None;
+            for _ in 0..WIDTH {
+                let limit = first.map_or(INFINITE, |first| self.total(first, level) + beam);
                 let Some((cost, id)) = self.cheapest(level, limit) else { break };
                 if cost >= limit || self.expanded >= MOST_NODES {
                     break;
                 }
-                (first, last) = (first.or(Some(id)), cost);
+                first = first.or(Some(id));
                 self.expanded += 1;
                 self.expand(id, self.query.events.get(level));
             }
@@ -232,32 +229,22 @@ impl<'a> Search<'a> {
         }
         let position = self.position(id);
         let node = &self.nodes[id];
-        let nothing = self.price(node, (&node.shown, &position.idle), &evidence, INFINITE);
+        let nothing = self.price(node, (&node.shown, &position.idle), &evidence);
         if node.mistaken {
             // Nobody acts before the press by mistake is cancelled.
             return nothing;
         }
         let likely = |cost: i32| 10_f64.powf(f64::from(-cost) / 10.0);
-        let (mut least, mut some) = (nothing, 0.0);
-        for candidate in &position.candidates {
-            // What costs 15 more than another adds less than a thirtieth.
-            let cost = self.price(node, (&candidate.shown, &candidate.shape), &evidence, least + 15);
-            least = least.min(cost);
-            some += if cost < INFINITE { likely(cost) } else { 0.0 };
-        }
+        let of =
+            |candidate: &Possible| likely(self.price(node, (&candidate.shown, &candidate.shape), &evidence));
+        let some: f64 = position.candidates.iter().map(of).sum();
         decibans(likely(nothing) + some * share(position.candidates.len())).max(0)
     }
 
-    /// What a turn with this action costs; [`INFINITE`] if it is at least `limit`.
-    fn price(
-        &self,
-        node: &Node,
-        (after, shape): (&Grid, &Shape),
-        evidence: &TurnEvidence,
-        limit: i32,
-    ) -> i32 {
-        let deed = Deed { before: &node.shown, after, shape, previous: node.shape.as_ref() };
-        let mut bill = Bill::new(self.prices, limit);
-        if deed.enter(evidence, &mut bill) { bill.total(self.query.now) } else { INFINITE }
+    /// What a turn with this action costs.
+    fn price(&self, node: &Node, (after, shape): (&Grid, &Shape), evidence: &TurnEvidence) -> i32 {
+        let mut bill = Bill::new(self.prices);
+        Deed { before: &node.shown, after, shape, previous: node.shape.as_ref() }.enter(evidence, &mut bill);
+        bill.total(self.query.now)
     }
 }

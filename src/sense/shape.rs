@@ -89,18 +89,13 @@ impl Shape {
         shape
     }
 
-    /// The same shape, with more squares that a moving piece may pass over.
-    pub(super) fn with_line(&self, more: u64) -> Self {
-        Self { line: self.line | more, ..*self }
-    }
-
     /// The squares that the action changes.
     pub(super) fn acts(&self) -> u64 {
         self.from | self.put | self.passing
     }
 
     /// The squares that the moving pieces may pass over on their way to the squares `put`.
-    pub(super) fn path_to(&self, put: u64) -> u64 {
+    fn path_to(&self, put: u64) -> u64 {
         let on = |mask: u64| squares(mask).filter_map(Square::from_index);
         let mut path = 0;
         for to in on(put) {

@@ -32,22 +32,28 @@ impl<'a> Stops<'a> {
     /// Squares may change in any order within one report, so squares that only that report made wrong count as right.
     /// `None` if the board never looked nearly like it.
     pub(super) fn best(&self, wanted: &Grid) -> Option<(HistoryMark, Grid)> {
-        self.most_like(wanted, Instant::ZERO, true).map(|(_, mark, seen)| (mark, seen))
+        self.most_like(wanted, Instant::ZERO, NEARLY, true)
     }
 
     /// The same for a turn whose reply began before its press, at which these reports end and the board showed `pressed`:
     /// where the reply began. `None` unless the board looked more like `wanted` there, soon before the press.
     pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<(HistoryMark, Grid)> {
-        let at_press = differences(pressed, wanted).count_ones();
+        let fewer = differences(pressed, wanted).count_ones().checked_sub(1)?;
         let since = Instant::from_millis(self.limit.at.millis().saturating_sub(EARLY.0));
-        let (wrong, mark, seen) = self.most_like(wanted, since, false)?;
-        (wrong < at_press).then_some((HistoryMark { at: self.limit.at, ..mark }, seen))
+        let (mark, seen) = self.most_like(wanted, since, fewer.min(NEARLY), false)?;
+        Some((HistoryMark { at: self.limit.at, ..mark }, seen))
     }
 
-    /// The end of the report after which the fewest squares are wrong among those that stood until `since` or later: how
-    /// many are wrong, the mark, and what the board showed. With `any_order`, squares that only this report made wrong
+    /// The end of the report after which the fewest squares are wrong, and at most `most`, among those that stood until
+    /// `since` or later: the mark, and what the board showed. With `any_order`, squares that only this report made wrong
     /// count as right.
-    fn most_like(&self, wanted: &Grid, since: Instant, any_order: bool) -> Option<(u32, HistoryMark, Grid)> {
+    fn most_like(
+        &self,
+        wanted: &Grid,
+        since: Instant,
+        most: u32,
+        any_order: bool,
+    ) -> Option<(HistoryMark, Grid)> {
         let (mut wrong, mut told) = (differences(&self.first, wanted), 0);
         let mut best: Option<(Rank, usize, Instant, u64)> = None;
         for report in self.changes.chunk_by(|one, next| one.at == next.at) {
@@ -60,14 +66,14 @@ impl<'a> Stops<'a> {
             let until = self.changes.get(told).map_or(self.limit.at, |next| next.at);
             let new = if any_order { wrong & !before } else { 0 };
             let rank = ((wrong & !new).count_ones(), Reverse(until.since(report[0].at)));
-            if rank.0 <= NEARLY && until >= since && best.is_none_or(|(least, ..)| rank <= least) {
+            if rank.0 <= most && until >= since && best.is_none_or(|(least, ..)| rank <= least) {
                 best = Some((rank, told, until, new));
             }
         }
-        let ((wrong, _), told, at, new) = best?;
+        let (_, told, at, new) = best?;
         let mut seen = self.first;
         self.changes[..told].iter().for_each(|change| seen[change.square] = change.is);
         squares(new).for_each(|square| seen[square] = wanted[square]);
-        Some((wrong, HistoryMark { at, changes: self.begin.changes + told }, seen))
+        Some((HistoryMark { at, changes: self.begin.changes + told }, seen))
     }
 }

@@ -173,11 +173,6 @@ impl HandEvent {
     pub(super) fn line(self) -> String {
         format!("event {self:?}")
     }
-
-    /// Whether it happens to presses. Otherwise it happens to rests.
-    pub(super) fn is_of_presses(self) -> bool {
-        !matches!(self, Self::Paused | Self::Hovering)
-    }
 }
 
 impl CountTable {

@@ -4,7 +4,6 @@
 use tabiya_types::{Instant, Millis};
 
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, UNKNOWN, squares};
-use super::reading::Charge;
 use super::shape::{Shape, SquareRole};
 use super::table::{Class, MOST, ODD, OddEntries, Prices, Row, When};
 
@@ -121,39 +120,24 @@ pub(super) struct Entry {
 
 /// Takes the entries of a turn.
 pub(super) trait EntryTaker {
-    /// Takes an entry. If the row `or` is more likely, the entry counts there instead. Returns `false` if the ledger
-    /// needs no more entries.
-    fn enter(&mut self, entry: Entry, or: Option<Row>) -> bool;
+    /// Takes an entry. If the row `or` is more likely, the entry counts there instead.
+    fn enter(&mut self, entry: Entry, or: Option<Row>);
 }
 
 impl Deed<'_> {
-    /// Enters everything that the evidence shows of this action. Returns `false` if the ledger has stopped it.
-    pub(super) fn enter(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
+    /// Enters everything that the evidence shows of this action.
+    pub(super) fn enter(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
         let Some((when, seen)) = &evidence.ended else {
-            return self.enter_runs(evidence, ledger) && self.enter_departures(evidence, ledger);
+            self.enter_runs(evidence, ledger);
+            return self.enter_departures(evidence, ledger);
         };
-        let slip = self.slip(evidence, seen);
-        let shape = self.shape.with_line(slip);
-        let deed = Deed { shape: &shape, ..*self };
-        deed.enter_runs(evidence, ledger) && deed.enter_ends(evidence, *when, seen, ledger)
+        self.enter_runs(evidence, ledger);
+        self.enter_ends(evidence, *when, seen, ledger);
     }
 
-    /// The squares on the way to a wrong square, if a moving piece stands there and its own square is not right.
-    fn slip(&self, evidence: &TurnEvidence, seen: &Grid) -> u64 {
-        let acts = self.shape.acts();
-        let wrong = |square: &usize| seen[*square] != self.after[*square];
-        if !squares(self.shape.put).any(|square| wrong(&square)) {
-            return 0;
-        }
+    fn enter_runs(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
         let felt = evidence.history.felt();
-        let moving = |square: &usize| self.class(seen[*square], *square, 0, felt) == Class::Mover;
-        let strays = squares(evidence.touched & !acts).filter(wrong).filter(moving);
-        strays.fold(0, |slip, square| slip | self.shape.path_to(1 << square)) & !acts
-    }
-
-    fn enter_runs(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
-        let felt = evidence.history.felt();
-        evidence.runs.iter().all(|run| {
+        for run in &evidence.runs {
             let role = self.shape.role(run.square, self.before);
             let before = self.before[run.square];
             // What is not known was probably what had stood there.
@@ -162,7 +146,7 @@ impl Deed<'_> {
                 || run.last && (evidence.ended.is_some() || run.what == self.after[run.square])
                 || felt && role == SquareRole::Take
             {
-                return true;
+                continue;
             }
             let class = self.class(run.what, run.square, evidence.lifted, felt);
             let lasted = run.until.unwrap_or(evidence.now).since(run.from);
@@ -172,26 +156,26 @@ impl Deed<'_> {
             let touched = Row { when: When::Run, role: SquareRole::Own, class: Class::Empty };
             let touched = Some(touched).filter(|_| role == SquareRole::From && run.what == 0);
             let entry = Entry { row, square, at, lasted, over, end: evidence.end.at };
-            ledger.enter(entry, self.left(run, evidence).or(touched))
-        })
+            ledger.enter(entry, self.left(run, evidence).or(touched));
+        }
     }
 
     /// In a turn that goes on: where a piece has arrived, another square must have been left.
-    fn enter_departures(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) -> bool {
+    fn enter_departures(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
         let is_put = |run: &&Run| {
             let put = self.shape.put >> run.square & 1 == 1;
             put && run.last && run.what == self.after[run.square] && run.what != self.before[run.square]
         };
         let Some(arrived) = evidence.runs.iter().filter(is_put).map(|run| run.from).min() else {
-            return true;
+            return;
         };
         let newest = |square| evidence.runs.iter().rev().find(move |run: &&Run| run.square == square);
         let stands = |square: &usize| newest(*square).is_none_or(|run| run.what == self.before[*square]);
-        squares(self.shape.from & !self.shape.put).filter(stands).all(|square| {
+        for square in squares(self.shape.from & !self.shape.put).filter(stands) {
             let row = Row { when: When::Press, role: SquareRole::From, class: Class::Before };
             let (at, lasted) = (Instant::from_millis(u64::MAX), evidence.now.since(arrived).max(Millis(1)));
-            ledger.enter(Entry { row, square, at, lasted, over: false, end: arrived }, None)
-        })
+            ledger.enter(Entry { row, square, at, lasted, over: false, end: arrived }, None);
+        }
     }
 
     /// The row of a run that may belong to the action before this one, because its pieces were still on their way.
@@ -208,19 +192,13 @@ impl Deed<'_> {
         Some(Row { when: When::Left, role: previous.role(run.square, self.before), class })
     }
 
-    fn enter_ends(
-        &self,
-        evidence: &TurnEvidence,
-        when: When,
-        seen: &Grid,
-        ledger: &mut impl EntryTaker,
-    ) -> bool {
+    fn enter_ends(&self, evidence: &TurnEvidence, when: When, seen: &Grid, ledger: &mut impl EntryTaker) {
         let (history, end, acts) = (evidence.history, evidence.end, self.shape.acts());
-        squares(acts).chain(squares(evidence.touched & !acts)).all(|square| {
+        for square in squares(acts).chain(squares(evidence.touched & !acts)) {
             let role = self.shape.role(square, self.before);
             let class = self.class(seen[square], square, evidence.lifted, history.felt());
             if class == Class::After && !role.acts() {
-                return true;
+                continue;
             }
             let row = Row { when, role, class };
             let late = |at: Instant| at.since(end.at).max(Millis(1));
@@ -237,8 +215,8 @@ impl Deed<'_> {
                     (Instant::from_millis(u64::MAX), late(until), false)
                 }
             };
-            ledger.enter(Entry { row, square, at, lasted, over, end: end.at }, None)
-        })
+            ledger.enter(Entry { row, square, at, lasted, over, end: end.at }, None);
+        }
     }
 
     fn class(&self, what: u8, square: usize, lifted: u16, felt: bool) -> Class {
@@ -278,7 +256,6 @@ impl Owed {
 /// Adds up what the entries of a turn cost.
 pub(super) struct Bill<'a> {
     prices: &'a Prices,
-    limit: i32,
     pub(super) cost: i32,
     /// The part of the cost that is for what the board did not show at the end.
     pub(super) doubt: i32,
@@ -288,14 +265,13 @@ pub(super) struct Bill<'a> {
     pub(super) owed: Vec<Owed>,
     odd: OddEntries,
     /// What each entry costs, if that is to be explained.
-    pub(super) charges: Option<Vec<Charge>>,
+    pub(super) charges: Option<Vec<(Entry, i32)>>,
 }
 
 impl<'a> Bill<'a> {
-    /// A bill that stops when its cost reaches `limit`.
-    pub(super) fn new(prices: &'a Prices, limit: i32) -> Self {
+    pub(super) fn new(prices: &'a Prices) -> Self {
         let (owed, odd) = (Vec::new(), OddEntries::default());
-        Self { prices, limit, cost: 0, doubt: 0, shown: Instant::ZERO, owed, odd, charges: None }
+        Self { prices, cost: 0, doubt: 0, shown: Instant::ZERO, owed, odd, charges: None }
     }
 
     /// The cost with everything that is owed by `now`.
@@ -305,7 +281,7 @@ impl<'a> Bill<'a> {
 }
 
 impl EntryTaker for Bill<'_> {
-    fn enter(&mut self, entry: Entry, or: Option<Row>) -> bool {
+    fn enter(&mut self, entry: Entry, or: Option<Row>) {
         let price = |row: Row| self.prices.entry(row, entry.lasted, entry.over);
         let row = or.filter(|or| price(*or) < price(entry.row)).unwrap_or(entry.row);
         let full = price(row);
@@ -315,8 +291,7 @@ impl EntryTaker for Bill<'_> {
         let cost = (full - discount).clamp(0, MOST);
         self.cost += cost;
         if let Some(charges) = &mut self.charges {
-            let Entry { square, lasted, over, .. } = entry;
-            charges.push(Charge { row, square, lasted, over, cost });
+            charges.push((Entry { row, ..entry }, cost));
         }
         if row.when.ends() {
             self.doubt += cost;
@@ -326,6 +301,5 @@ impl EntryTaker for Bill<'_> {
                 self.owed.push(Owed { square, row, since, discount, paid: cost });
             }
         }
-        self.cost < self.limit
     }
 }

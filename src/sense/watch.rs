@@ -19,7 +19,7 @@ pub use explaining::Explanation;
 use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
 use writer::LineWriter;
 
-use super::history::grid_of;
+use super::history::{board_of, grid_of};
 use super::reading::{Happening, Tail};
 use super::tracker::Tracker;
 use crate::clock::Clock;
@@ -118,7 +118,15 @@ impl Watch {
     /// occupancy, each piece counts as the piece that is expected on its square, or else as an expected piece
     /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
-        self.tracker.history.known().then(|| self.tracker.history.named(&self.table().physical()))
+        let history = self.tracker.history.known().then_some(&self.tracker.history)?;
+        let (seen, expected) = (board_of(history.grid()), self.table().physical());
+        let mut missing = expected.pieces().filter(|(square, _)| seen[*square].is_none());
+        let mut named = seen;
+        for (square, piece) in seen.pieces().filter(|_| history.felt()) {
+            let name = expected[square].or_else(|| missing.next().map(|(_, piece)| piece));
+            named[square] = name.or(Some(piece));
+        }
+        Some(named)
     }
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.

@@ -10,7 +10,7 @@ use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
 use super::super::stops::Stops;
 use super::super::table::{HandEvent, MOST, When};
 use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
-use super::{INFINITE, Node, Search};
+use super::{Node, Search};
 use crate::rules::Action;
 
 /// The most presses in a row that may be forgotten.
@@ -68,73 +68,62 @@ impl<'a> Search<'a> {
         self.nodes.push(node);
     }
 
-    /// Adds every explanation of the next event.
+    /// Adds every explanation of the next event. After the end of the game, nobody is on turn: what happens then has nothing
+    /// to do with the game.
     fn explain(&mut self, id: usize, event: &TurnEvent) {
         let position = self.position(id);
-        let Some(mover) = position.mover else { return self.explain_after_end(id, event) };
-        let Node { mistaken, forgotten, .. } = self.nodes[id];
-        let (fresh, mark) = (forgotten == 0, event.mark);
-        let events = self.nodes[id].step.events + 1;
+        let (mover, mark) = (position.mover, event.mark);
+        let Node { mistaken, forgotten, mark: begin, step: Step { events, .. }, .. } = self.nodes[id];
+        let fresh = forgotten == 0;
         let turn = |end, events| TurnEnd { end, mark, seen: event.grid, at: mark.at, cost: 0, events };
         let forgot = self.prices.event(HandEvent::Forgotten);
         match &event.happening {
-            Happening::Press(by) if *by == mover => {
-                self.act(id, turn(End::Press, events), |_| Some(0));
+            Happening::Press(by) if Some(*by) == mover => {
+                self.act(id, turn(End::Press, events + 1), |_| Some(0));
                 if fresh {
-                    let mistake =
-                        kind_of_mistake(self.query.history, self.nodes[id].mark, mark, self.query.settle);
-                    let cost = self.unchanged(id, &turn(End::Press, events)) + self.prices.event(mistake);
-                    self.step(id, StepKind::Mistake, mover, cost, |node| {
+                    let mistake = kind_of_mistake(self.query.history, begin, mark, self.query.settle);
+                    let cost = self.unchanged(id, &turn(End::Press, events + 1)) + self.prices.event(mistake);
+                    self.step(id, StepKind::Mistake, *by, cost, |node| {
                         (node.mistaken, node.mark) = (true, mark);
                     });
                 }
             }
             Happening::Press(by) if mistaken => {
-                let cost = self.unchanged(id, &turn(End::Press, events));
+                let cost = self.unchanged(id, &turn(End::Press, events + 1));
                 self.step(id, StepKind::Back, *by, cost, |node| (node.mistaken, node.mark) = (false, mark));
             }
-            Happening::Press(by) if fresh => {
-                self.step(id, StepKind::Idle, *by, MOST, |_| {});
-            }
+            Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, MOST, |_| {}),
             Happening::Press(_) => {}
-            Happening::Line(action) if action.by() != Some(mover) => {
-                self.act(id, turn(End::Line, events - 1), |_| Some(forgot));
+            Happening::Line(action) if mover.is_none() => {
+                if fresh {
+                    self.step(id, StepKind::Line(action.clone()), Color::White, MOST, |_| {});
+                }
             }
-            Happening::Line(action) => self.explain_line(id, &position, action, mover),
+            Happening::Line(action) if action.by() != mover => {
+                self.act(id, turn(End::Line, events), |_| Some(forgot));
+            }
+            Happening::Line(action) => self.explain_line(id, &position, action),
             Happening::Rest => {
                 let auto = self.query.auto;
                 let pressed = |candidate: &Possible| auto || position.ends_with(&candidate.action);
                 let cost = |candidate: &Possible| Some(if pressed(candidate) { 0 } else { forgot });
-                let looks = self.act(id, turn(End::Rest, events), cost);
+                let looks = self.act(id, turn(End::Rest, events + 1), cost);
                 // With presses, a rest in the middle of a turn says nothing.
-                if fresh || !auto {
+                if fresh || !auto && mover.is_some() {
                     let paused = looks.filter(|_| auto).map_or(0, |looks| self.prices.event(looks));
-                    self.step(id, StepKind::Pause, mover, paused, |_| {});
+                    self.step(id, StepKind::Pause, mover.unwrap_or(Color::White), paused, |_| {});
                 }
             }
         }
     }
 
-    fn explain_line(&mut self, id: usize, position: &ReachedPosition, action: &Action, mover: Color) {
-        let Some(after) = position.probe.after_line(action) else { return };
+    fn explain_line(&mut self, id: usize, position: &ReachedPosition, action: &Action) {
+        let (Some(after), Some(by)) = (position.probe.after_line(action), position.mover) else { return };
         let pieces = grid_of(&after.physical());
         let shown = self.query.history.shown(pieces);
-        self.step(id, StepKind::Line(action.clone()), mover, 0, |node| {
+        self.step(id, StepKind::Line(action.clone()), by, 0, |node| {
             (node.key, node.shown, node.step.pieces) = (key_after(node.key, &pieces), shown, pieces);
         });
-    }
-
-    /// After the end, what happens has nothing to do with the game.
-    fn explain_after_end(&mut self, id: usize, event: &TurnEvent) {
-        if self.nodes[id].forgotten > 0 {
-            return;
-        }
-        let (kind, by, cost) = match &event.happening {
-            Happening::Press(by) => (StepKind::Idle, *by, MOST),
-            Happening::Line(action) => (StepKind::Line(action.clone()), Color::White, MOST),
-            Happening::Rest => (StepKind::Pause, Color::White, 0),
-        };
-        self.step(id, kind, by, cost, |_| {});
     }
 
     /// Ends the reading: all events are explained. An action that stands on the board may count.
@@ -246,7 +235,7 @@ impl<'a> Search<'a> {
         };
         let due: i32 = node.owed.iter().map(due).sum();
         let fixed = position.choice + turn.cost + due;
-        let mut bill = Bill::new(self.prices, INFINITE);
+        let mut bill = Bill::new(self.prices);
         bill.charges = self.query.explain.then(Vec::new);
         let (before, after, shape) = (&node.shown, &candidate.shown, &candidate.shape);
         let deed = Deed { before, after, shape, previous: node.shape.as_ref() };
@@ -290,6 +279,6 @@ impl<'a> Search<'a> {
         let position = self.position(id);
         let node = &self.nodes[id];
         let evidence = self.evidence(node.mark, turn);
-        self.price(node, (&node.shown, &position.idle), &evidence, INFINITE)
+        self.price(node, (&node.shown, &position.idle), &evidence)
     }
 }

@@ -130,21 +130,10 @@ impl Tracker {
         found
     }
 
-    /// The likeliest readings that differ in what comes after the first `shared` recorded steps, with their reasons.
-    pub(in super::super) fn likeliest(&mut self, now: Instant, tail: Tail, shared: usize) -> Vec<Reading> {
-        let mut found = self.read(now, tail, RIVALS, true).readings;
-        if found.is_empty() {
-            found = self.read(now, tail, MARGIN, true).readings;
-        }
-        let mut told: Vec<Vec<Grid>> = Vec::new();
-        found.retain(|reading| {
-            let recorded = reading.after(shared).iter().filter(|step| step.is_recorded());
-            let new = recorded.map(|step| step.pieces).collect();
-            let first = !told.contains(&new);
-            told.push(new);
-            first
-        });
-        found
+    /// The likeliest readings, with their reasons.
+    pub(in super::super) fn likeliest(&mut self, now: Instant, tail: Tail) -> Vec<Reading> {
+        let found = self.read(now, tail, RIVALS, true).readings;
+        if found.is_empty() { self.read(now, tail, MARGIN, true).readings } else { found }
     }
 
     /// On a board at rest: what may have been played, if people must be asked because a press has waited for so long.

@@ -2,9 +2,11 @@
 
 use tabiya_types::{Fact, Instant, Sentence, Square, say};
 
-use super::super::reading::{Charge, End, Reading, Step, StepKind, Tail};
+use super::super::history::Grid;
+use super::super::reading::{End, Reading, Step, StepKind, Tail};
 use super::super::shape::SquareRole;
 use super::super::table::Class;
+use super::super::turn::Entry;
 use super::Watch;
 
 /// Why the tracker understood something, or asked.
@@ -26,7 +28,15 @@ impl Watch {
     /// Explains what is about to be believed or asked: the likeliest readings that differ in what is new.
     pub(super) fn explain_readings(&mut self, tail: Tail, shared: usize) {
         if self.explanations.is_some() {
-            let found = self.tracker.likeliest(self.now, tail, shared);
+            let mut told: Vec<Vec<Grid>> = Vec::new();
+            let mut found = self.tracker.likeliest(self.now, tail);
+            found.retain(|reading| {
+                let recorded = reading.after(shared).iter().filter(|step| step.is_recorded());
+                let new = recorded.map(|step| step.pieces).collect();
+                let first = !told.contains(&new);
+                told.push(new);
+                first
+            });
             let words = |reading: &Reading| in_words(reading, shared);
             let readings: Vec<Sentence> = found.iter().take(EXPLAINED).map(words).collect();
             self.explanations.get_or_insert_default().push(Explanation { at: self.now, readings });
@@ -50,8 +60,8 @@ fn in_words(reading: &Reading, skipped: usize) -> Sentence {
 
 fn step_in_words(step: &Step) -> Sentence {
     let mut reasons: Vec<Sentence> = ending(step).into_iter().collect();
-    let charges = step.charges.iter().filter(|charge| charge.cost >= LEAST);
-    reasons.extend(charges.filter_map(charge_in_words));
+    let charges = step.charges.iter().filter(|(_, cost)| *cost >= LEAST);
+    reasons.extend(charges.filter_map(|(entry, cost)| charge_in_words(entry, *cost)));
     let done = match &step.kind {
         StepKind::Act { action, .. } | StepKind::Line(action) => action.describe(),
         StepKind::Idle => {
@@ -79,9 +89,9 @@ fn ending(step: &Step) -> Option<Sentence> {
     }
 }
 
-fn charge_in_words(charge: &Charge) -> Option<Sentence> {
+fn charge_in_words(charge: &Entry, cost: i32) -> Option<Sentence> {
     let square = Square::from_index(charge.square)?;
-    let (ms, cost) = (charge.lasted.0, u64::try_from(charge.cost).unwrap_or(0));
+    let (ms, cost) = (charge.lasted.0, u64::try_from(cost).unwrap_or(0));
     let row = charge.row;
     Some(match (row.when.ends(), row.role, row.class) {
         (true, SquareRole::Take, _) if row.class == Class::After => {
