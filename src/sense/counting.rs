@@ -152,7 +152,7 @@ impl HandCounter {
             let evidence = TurnEvidence::new(history, END, (begin, press.mark), ended);
             self.count_turn(deed, &evidence, When::Press);
             if press.by == turn.by {
-                let event = kind_of_mistake(history, begin, press.mark, SETTLE);
+                let event = kind_of_mistake(history.between(begin, press.mark), press.mark.at, SETTLE);
                 self.counts.add(&event.line(), 0, 1);
             }
             begin = press.mark;
@@ -295,7 +295,7 @@ impl CountTable {
             self.numbers::<BUCKETS>(&row.line()).into_iter().enumerate().map(move |count| (row, count))
         };
         let entries = Row::all().flat_map(buckets);
-        let entries = entries.map(|(row, (bucket, times))| charge(times, prices.bucket(row, bucket)));
+        let entries = entries.map(|(row, (bucket, times))| charge(times, prices.exact[row.index()][bucket]));
         let first = |line: &str| self.numbers::<1>(line)[0];
         let events = HandEvent::ALL.into_iter();
         let events = events.map(|event| charge(first(&event.line()), prices.event(event)));

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tabiya_types::{Color, Millis};
+use tabiya_types::{Color, Instant, Millis};
 
-use super::history::{BoardHistory, Grid, HistoryMark, board_of, grid_of, squares};
+use super::history::{BoardHistory, Grid, SquareChange, board_of, grid_of, squares};
 use super::shape::Shape;
 use super::table::{HandEvent, decibans};
 use crate::rules::{Action, Candidate};
@@ -81,14 +81,9 @@ pub(super) fn share(of: usize) -> f64 {
     f64::from(u32::try_from(of.max(1)).unwrap_or(u32::MAX)).recip()
 }
 
-/// What kind of mistake a press is that ends no turn, which began at `begin`.
-pub(super) fn kind_of_mistake(
-    history: &BoardHistory,
-    begin: HistoryMark,
-    press: HistoryMark,
-    settle: Millis,
-) -> HandEvent {
-    let hasty = history.between(begin, press).last().is_some_and(|change| change.at + settle > press.at);
+/// What kind of mistake a press at this time is that ends no turn, in which these changes were reported.
+pub(super) fn kind_of_mistake(changes: &[SquareChange], press: Instant, settle: Millis) -> HandEvent {
+    let hasty = changes.last().is_some_and(|change| change.at + settle > press);
     if hasty { HandEvent::Hasty } else { HandEvent::Mistaken }
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Query<'a> {
 
 /// The readings that were found, the cheapest first.
 #[derive(Debug, Default)]
-pub(super) struct FoundReadings {
+pub(super) struct Findings {
     pub(super) readings: Vec<Reading>,
     /// Whether the search stopped at its bound of work, so that readings may be missing.
     pub(super) cut: bool,
@@ -65,7 +65,7 @@ const MOST_READINGS: usize = 8;
 const INFINITE: i32 = 1_000_000;
 
 /// Finds the readings that come within the margin of the best.
-pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> FoundReadings {
+pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> Findings {
     Search::new(query, positions).run()
 }
 
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
         Self { query, positions, prices, nodes, levels, finished, expanded: 0 }
     }
 
-    fn run(mut self) -> FoundReadings {
+    fn run(mut self) -> Findings {
         let beam = self.query.margin + BEAM;
         for level in 0..self.levels.len() {
             let mut first = None;
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn found(mut self) -> FoundReadings {
+    fn found(mut self) -> Findings {
         self.finished.sort_unstable();
         let least = self.finished.first().map_or(0, |(cost, _)| *cost);
         let mut readings: Vec<Reading> = Vec::new();
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
                 readings.push(reading);
             }
         }
-        FoundReadings { readings, cut: self.expanded >= MOST_NODES }
+        Findings { readings, cut: self.expanded >= MOST_NODES }
     }
 
     fn reading(&self, id: usize, cost: i32) -> Reading {

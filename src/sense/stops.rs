@@ -32,28 +32,22 @@ impl<'a> Stops<'a> {
     /// Squares may change in any order within one report, so squares that only that report made wrong count as right.
     /// `None` if the board never looked nearly like it.
     pub(super) fn best(&self, wanted: &Grid) -> Option<(HistoryMark, Grid)> {
-        self.most_like(wanted, Instant::ZERO, NEARLY, true)
+        self.most_like(wanted, None)
     }
 
     /// The same for a turn whose reply began before its press, at which these reports end and the board showed `pressed`:
     /// where the reply began. `None` unless the board looked more like `wanted` there, soon before the press.
     pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<(HistoryMark, Grid)> {
         let fewer = differences(pressed, wanted).count_ones().checked_sub(1)?;
-        let since = Instant::from_millis(self.limit.at.millis().saturating_sub(EARLY.0));
-        let (mark, seen) = self.most_like(wanted, since, fewer.min(NEARLY), false)?;
+        let (mark, seen) = self.most_like(wanted, Some(fewer.min(NEARLY)))?;
         Some((HistoryMark { at: self.limit.at, ..mark }, seen))
     }
 
-    /// The end of the report after which the fewest squares are wrong, and at most `most`, among those that stood until
-    /// `since` or later: the mark, and what the board showed. With `any_order`, squares that only this report made wrong
-    /// count as right.
-    fn most_like(
-        &self,
-        wanted: &Grid,
-        since: Instant,
-        most: u32,
-        any_order: bool,
-    ) -> Option<(HistoryMark, Grid)> {
+    /// The end of the report after which the fewest squares are wrong: the mark, and what the board showed. Soon before a
+    /// press, at most `pressed` squares may be wrong; otherwise squares that only this report made wrong count as right.
+    fn most_like(&self, wanted: &Grid, pressed: Option<u32>) -> Option<(HistoryMark, Grid)> {
+        let early = Instant::from_millis(self.limit.at.millis().saturating_sub(EARLY.0));
+        let (since, most) = pressed.map_or((Instant::ZERO, NEARLY), |most| (early, most));
         let (mut wrong, mut told) = (differences(&self.first, wanted), 0);
         let mut best: Option<(Rank, usize, Instant, u64)> = None;
         for report in self.changes.chunk_by(|one, next| one.at == next.at) {
@@ -64,7 +58,7 @@ impl<'a> Stops<'a> {
             }
             told += report.len();
             let until = self.changes.get(told).map_or(self.limit.at, |next| next.at);
-            let new = if any_order { wrong & !before } else { 0 };
+            let new = if pressed.is_none() { wrong & !before } else { 0 };
             let rank = ((wrong & !new).count_ones(), Reverse(until.since(report[0].at)));
             if rank.0 <= most && until >= since && best.is_none_or(|(least, ..)| rank <= least) {
                 best = Some((rank, told, until, new));

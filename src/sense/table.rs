@@ -227,7 +227,7 @@ pub(super) fn decibans(share: f64) -> i32 {
 #[derive(Debug)]
 pub(super) struct Prices {
     /// For each row and bucket: what it costs that it took so long, and that it takes at least so long.
-    exact: Vec<[i32; BUCKETS]>,
+    pub(super) exact: Vec<[i32; BUCKETS]>,
     tail: Vec<[i32; BUCKETS]>,
     /// How much less an entry costs in company.
     discounts: [[i32; COMPANIES]; GROUPS],
@@ -250,11 +250,6 @@ impl Prices {
     pub(super) fn entry(&self, row: Row, lasted: Millis, over: bool) -> i32 {
         let prices = if over { &self.exact } else { &self.tail };
         prices[row.index()][row.bucket(lasted)]
-    }
-
-    /// The cost of an entry that is over, by its bucket.
-    pub(super) fn bucket(&self, row: Row, bucket: usize) -> i32 {
-        self.exact[row.index()][bucket]
     }
 
     pub(super) fn discount(&self, group: usize, company: Option<Company>) -> i32 {

@@ -55,8 +55,6 @@ pub(super) struct Looks {
     /// The press about which people were asked, and when they were asked about a piece that is missing.
     pub(super) asked: Option<Instant>,
     pub(super) missed: Instant,
-    /// When the game ended.
-    pub(super) ended: Option<Instant>,
 }
 
 fn root_of(table: &Table, history: &BoardHistory, at: Instant) -> Root {

@@ -65,6 +65,8 @@ pub struct Watch {
     /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
     said_after: Vec<(Action, Instant)>,
     question: Option<Question>,
+    /// When the game ended.
+    ended: Option<Instant>,
     /// The answers that the question offers.
     answers: Vec<OfferedAnswer>,
     /// Whether it is known from which side the board is read.
@@ -94,6 +96,7 @@ impl Watch {
             owed: None,
             said_after: Vec::new(),
             question: None,
+            ended: None,
             answers: Vec::new(),
             oriented: false,
             has_board: false,
@@ -250,7 +253,7 @@ impl Watch {
         let before = (self.tracker.history.known(), self.tracker.history.felt());
         let changed = self.tracker.history.observe(observation, at);
         if self.tracker.history.known() && before != (true, self.tracker.history.felt()) {
-            (self.owed, self.question) = (None, None);
+            (self.owed, self.question, self.ended) = (None, None, None);
             self.tracker.begin_with_board(self.writer.table(), self.now);
         }
         changed

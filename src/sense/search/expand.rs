@@ -81,7 +81,8 @@ impl<'a> Search<'a> {
             Happening::Press(by) if Some(*by) == mover => {
                 self.act(id, turn(End::Press, events + 1), |_| Some(0));
                 if fresh {
-                    let mistake = kind_of_mistake(self.query.history, begin, mark, self.query.settle);
+                    let mistake =
+                        kind_of_mistake(self.query.history.between(begin, mark), mark.at, self.query.settle);
                     let cost = self.unchanged(id, &turn(End::Press, events + 1)) + self.prices.event(mistake);
                     self.step(id, StepKind::Mistake, *by, cost, |node| {
                         (node.mistaken, node.mark) = (true, mark);
@@ -243,18 +244,15 @@ impl<'a> Search<'a> {
         // A typed line is as good as the press. A board that only feels tells too little to wait for more.
         let sure = turn.end == End::Line || self.query.history.felt();
         let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
+        let kind = StepKind::Act { action: candidate.action.clone(), end: turn.end };
+        let mark = HistoryMark { at: turn.at, ..turn.mark };
         let step = Step {
-            kind: StepKind::Act { action: candidate.action.clone(), end: turn.end },
-            by,
-            mark: HistoryMark { at: turn.at, ..turn.mark },
-            pieces: candidate.pieces,
             said: self.said_in(id, turn),
-            events: turn.events,
             cost: fixed + bill.cost,
             odds,
             doubt: doubt + due + bill.doubt,
-            shown: bill.shown,
             charges: bill.charges.take().unwrap_or_default(),
+            ..Step::free(kind, by, mark, candidate.pieces, turn.events)
         };
         self.child(id, step, |node| {
             node.key = node.step.key_after(node.key);

@@ -22,9 +22,8 @@ impl Tracker {
 
     /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
     pub(in super::super) fn add_rest(&mut self, step: &mut Step) {
-        let is_rest =
-            |last: &TurnEvent| last.happening == Happening::Rest && last.mark.changes == step.mark.changes;
-        let rested = self.events.last().is_some_and(is_rest);
+        let last = self.events.last().filter(|last| last.happening == Happening::Rest);
+        let rested = last.is_some_and(|last| last.mark.changes == step.mark.changes);
         if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto && !rested {
             self.push(Happening::Rest, step.mark.at, false);
             step.events = self.events.len();
@@ -139,7 +138,7 @@ impl Tracker {
         self.positions.clear();
         // The board still shows the position before this. That must not be taken for a new action.
         self.looks.rested = Some(self.history.last_change());
-        (self.looks.tied, self.looks.ended) = (false, None);
+        self.looks.tied = false;
     }
 
     /// If nothing has happened since the root and the board shows what it should, the readings begin with what it shows from

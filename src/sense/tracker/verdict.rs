@@ -4,7 +4,7 @@ use tabiya_types::{Instant, Millis};
 
 use super::super::history::Grid;
 use super::super::reading::{Reading, Tail};
-use super::super::search::{FoundReadings, Query, readings};
+use super::super::search::{Findings, Query, readings};
 use super::super::table::{LATE_LIMITS, RUN_LIMITS};
 use super::Tracker;
 
@@ -19,8 +19,6 @@ const MOST_FOR_DOUBT: i32 = 30;
 const CORRECTION: i32 = 90;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
 const SETTLED: usize = 3;
-/// How much dearer than the best a reading may be that is explained beside it.
-const RIVALS: i32 = 45;
 /// How long the board rests before people are asked which of several readings is right. A board that only feels its
 /// pieces often tells more a little later.
 const ASK_AFTER: Millis = Millis(540);
@@ -60,7 +58,8 @@ impl Tracker {
         if self.history.felt() { ASK_AFTER_FELT } else { ASK_AFTER }
     }
 
-    fn read(&mut self, now: Instant, tail: Tail, margin: i32, explain: bool) -> FoundReadings {
+    /// The readings that cost less than the best and this margin. They say what they pay for, if that is asked (`why`).
+    pub(in super::super) fn read(&mut self, now: Instant, tail: Tail, margin: i32, why: bool) -> Findings {
         let query = Query {
             history: &self.history,
             root: &self.root,
@@ -70,7 +69,7 @@ impl Tracker {
             settle: self.settle,
             tail,
             margin,
-            explain,
+            explain: why,
         };
         readings(&query, &mut self.positions)
     }
@@ -108,13 +107,7 @@ impl Tracker {
     /// The reading that corrects the last action before anybody has answered it, if there is one: the board rests and shows
     /// exactly what this reading ends with, and no other reading does. While time may tell more, it must lead a little.
     /// Otherwise what was found.
-    fn correction(
-        &mut self,
-        mut found: FoundReadings,
-        now: Instant,
-        tail: Tail,
-        last: bool,
-    ) -> FoundReadings {
+    fn correction(&mut self, mut found: Findings, now: Instant, tail: Tail, last: bool) -> Findings {
         let time_tells = now <= self.history.last_change() + Millis(RUN_LIMITS[RUN_LIMITS.len() - 1]);
         let lead = if time_tells && !last { NARROW_MARGIN } else { -CORRECTION };
         let all = if lead > 0 { &found } else { &self.read(now, tail, CORRECTION, false) };
@@ -128,12 +121,6 @@ impl Tracker {
             found.readings = vec![(*corrected).clone()];
         }
         found
-    }
-
-    /// The likeliest readings, with their reasons.
-    pub(in super::super) fn likeliest(&mut self, now: Instant, tail: Tail) -> Vec<Reading> {
-        let found = self.read(now, tail, RIVALS, true).readings;
-        if found.is_empty() { self.read(now, tail, MARGIN, true).readings } else { found }
     }
 
     /// On a board at rest: what may have been played, if people must be asked because a press has waited for so long.

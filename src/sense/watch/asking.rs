@@ -63,13 +63,13 @@ impl Watch {
         let soon = Millis(self.tracker.settle.0 * REOPEN);
         self.is_over()
             && !self.tracker.path.is_empty()
-            && self.tracker.looks.ended.is_none_or(|ended| self.now <= ended + soon)
+            && self.ended.is_none_or(|ended| self.now <= ended + soon)
     }
 
     /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
     pub(super) fn look(&mut self, tail: Tail, last: bool) {
-        let (over, ended) = (self.is_over(), self.tracker.looks.ended);
-        self.tracker.looks.ended = if over { ended.or(Some(self.now)) } else { None };
+        let (over, ended) = (self.is_over(), self.ended);
+        self.ended = if over { ended.or(Some(self.now)) } else { None };
         let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
         if over && !readable {
             self.release_presses();

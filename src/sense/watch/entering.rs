@@ -7,7 +7,7 @@ use super::super::reading::{Happening, Tail, TurnEvent};
 use super::Watch;
 use super::writing::press;
 use crate::rules::{Action, Turn, Violation};
-use crate::table::{Common, Evidence, Input, Stamp, UndoWhat};
+use crate::table::{Common, Evidence, Input, Ruling, Stamp, UndoWhat};
 
 impl Watch {
     /// Enters a line that a person typed or a card reader reported. On `Err` the rules refused the line, and
@@ -216,18 +216,7 @@ impl Watch {
                 self.said_after.clear();
                 self.reset();
             }
-            Input::Common(Common::Rule(ruling)) => {
-                if ruling.winner.is_some() {
-                    self.take_standing();
-                }
-                self.write(input.clone(), now, None)?;
-                let waiting = if ruling.fen.is_some() { Vec::new() } else { self.tracker.waiting().to_vec() };
-                if ruling.fen.is_some() {
-                    self.said_after.clear();
-                }
-                self.earlier.clear();
-                self.reset_with(waiting);
-            }
+            Input::Common(Common::Rule(ruling)) => self.enter_ruling(input, ruling, now)?,
             Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
                 self.take_standing();
                 self.release();
@@ -243,28 +232,49 @@ impl Watch {
                     self.held.push((input.clone(), now));
                 }
             }
-            _ => {
-                if self.stops(input, now) {
-                    self.take_standing();
-                }
-                let waiting = self.tracker.waiting().to_vec();
-                self.write(input.clone(), now, None)?;
-                if waits && matches!(input, Input::Game(_)) && self.has_acted() {
-                    // An answer has completed the turn that a press waits to end.
-                    self.settle_first_press(waiting, now);
-                }
-                // The next undo takes back this line first, so the actions before it are not read anew.
-                self.settle_path();
-                self.earlier.clear();
-                if matches!(input, Input::Game(Action::Own(_))) {
-                    self.take_untimed();
-                }
-                // After a pause, or with a stand-in that is named only now, the board may mean something else.
-                if matches!(input, Input::Common(Common::Resume(_) | Common::Stands { .. })) {
-                    self.tracker.looks.rested = None;
-                    self.look(Tail::Open, false);
-                }
-            }
+            _ => self.enter_in_between(input, now)?,
+        }
+        Ok(())
+    }
+
+    /// Enters a ruling. What the arbiter sets up on the board is not to be understood.
+    fn enter_ruling(&mut self, input: &Input, ruling: &Ruling, now: Instant) -> Result<(), Violation> {
+        if ruling.winner.is_some() {
+            self.take_standing();
+        }
+        self.write(input.clone(), now, None)?;
+        let mut waiting = self.tracker.waiting().to_vec();
+        if ruling.fen.is_some() {
+            waiting.clear();
+            self.said_after.clear();
+        }
+        self.earlier.clear();
+        self.reset_with(waiting);
+        Ok(())
+    }
+
+    /// Enters a line between the actions, such as an answer, a bet or a pause.
+    fn enter_in_between(&mut self, input: &Input, now: Instant) -> Result<(), Violation> {
+        if self.stops(input, now) {
+            self.take_standing();
+        }
+        let waiting = self.tracker.waiting().to_vec();
+        let waits = self.tracker.press_waits();
+        self.write(input.clone(), now, None)?;
+        if waits && matches!(input, Input::Game(_)) && self.has_acted() {
+            // An answer has completed the turn that a press waits to end.
+            self.settle_first_press(waiting, now);
+        }
+        // The next undo takes back this line first, so the actions before it are not read anew.
+        self.settle_path();
+        self.earlier.clear();
+        if matches!(input, Input::Game(Action::Own(_))) {
+            self.take_untimed();
+        }
+        // After a pause, or with a stand-in that is named only now, the board may mean something else.
+        if matches!(input, Input::Common(Common::Resume(_) | Common::Stands { .. })) {
+            self.tracker.looks.rested = None;
+            self.look(Tail::Open, false);
         }
         Ok(())
     }

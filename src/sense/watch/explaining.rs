@@ -21,6 +21,9 @@ pub struct Explanation {
 
 /// How many readings are explained.
 const EXPLAINED: usize = 3;
+/// How much dearer than the best a reading may be that is explained beside it; and if there are too many of them.
+const RIVALS: i32 = 45;
+const FEW_RIVALS: i32 = 10;
 /// What costs less is not named.
 const LEAST: i32 = 5;
 
@@ -29,7 +32,11 @@ impl Watch {
     pub(super) fn explain_readings(&mut self, tail: Tail, shared: usize) {
         if self.explanations.is_some() {
             let mut told: Vec<Vec<Grid>> = Vec::new();
-            let mut found = self.tracker.likeliest(self.now, tail);
+            let mut read = |margin| self.tracker.read(self.now, tail, margin, true).readings;
+            let mut found = read(RIVALS);
+            if found.is_empty() {
+                found = read(FEW_RIVALS);
+            }
             found.retain(|reading| {
                 let recorded = reading.after(shared).iter().filter(|step| step.is_recorded());
                 let new = recorded.map(|step| step.pieces).collect();

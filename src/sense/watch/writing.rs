@@ -110,7 +110,7 @@ impl Watch {
         if adds || replaces {
             (self.question, self.tracker.looks.asked) = (None, None);
         }
-        self.tracker.looks.ended = self.tracker.looks.ended.filter(|_| self.is_over());
+        self.ended = self.ended.filter(|_| self.is_over());
         self.tracker.advance(self.writer.table());
         self.write_held();
     }
@@ -260,7 +260,7 @@ impl Watch {
 
     /// The same, but these events still wait.
     pub(super) fn reset_with(&mut self, waiting: Vec<TurnEvent>) {
-        (self.owed, self.question) = (None, None);
+        (self.owed, self.question, self.ended) = (None, None, None);
         self.tracker.reset(self.writer.table(), self.now, waiting);
     }
 }
