@@ -142,6 +142,23 @@ fn an_action_that_the_board_hardly_showed_was_once_believed_too_soon() {
     is_understood(Game::PokerDrez, &Profile::CASUAL, false, Tells::Occupancy, 228);
 }
 
+#[test]
+fn a_forgotten_press_was_once_believed_before_the_board_had_shown_what_followed() {
+    for seed in [20_042, 30_029] {
+        is_understood(Game::Choker, &Profile::HOSTILE, false, Tells::Squares, seed);
+    }
+}
+
+#[test]
+fn a_placement_that_no_report_showed_once_fell_out_of_the_search() {
+    is_understood(Game::Choker, &Profile::HOSTILE, false, Tells::Squares, 208);
+}
+
+#[test]
+fn what_was_written_was_once_kept_although_another_reading_was_cheaper() {
+    is_understood(Game::Choker, &Profile::BLITZ, false, Tells::Squares, 443);
+}
+
 fn is_understood(game: Game, profile: &Profile, auto: bool, tells: Tells, seed: u64) {
     let setting = Setting { game, profile: *profile, auto, tells }.told_as(seed);
     let Played { truth, understood, trouble, .. } = play(&setting, seed);

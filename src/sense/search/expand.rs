@@ -251,6 +251,7 @@ impl<'a> Search<'a> {
             cost: fixed + bill.cost,
             odds,
             doubt: doubt + due + bill.doubt,
+            shown: bill.shown,
             charges: bill.charges.take().unwrap_or_default(),
             ..Step::free(kind, by, mark, candidate.pieces, turn.events)
         };

@@ -255,11 +255,11 @@ impl Watch {
 
     /// Enters a line between the actions, such as an answer, a bet or a pause.
     fn enter_in_between(&mut self, input: &Input, now: Instant) -> Result<(), Violation> {
+        let waits = self.tracker.press_waits();
         if self.stops(input, now) {
             self.take_standing();
         }
         let waiting = self.tracker.waiting().to_vec();
-        let waits = self.tracker.press_waits();
         self.write(input.clone(), now, None)?;
         if waits && matches!(input, Input::Game(_)) && self.has_acted() {
             // An answer has completed the turn that a press waits to end.
