@@ -150,6 +150,11 @@ fn a_forgotten_press_was_once_believed_before_the_board_had_shown_what_followed(
 }
 
 #[test]
+fn what_the_board_shows_in_a_players_next_turn_was_once_taken_for_proof() {
+    is_understood(Game::Chess, &Profile::HOSTILE, false, Tells::Squares, 377);
+}
+
+#[test]
 fn a_placement_that_no_report_showed_once_fell_out_of_the_search() {
     is_understood(Game::Choker, &Profile::HOSTILE, false, Tells::Squares, 208);
 }
