@@ -127,12 +127,11 @@ pub(super) trait EntryTaker {
 impl Deed<'_> {
     /// Enters everything that the evidence shows of this action.
     pub(super) fn enter(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
-        let Some((when, seen)) = &evidence.ended else {
-            self.enter_runs(evidence, ledger);
-            return self.enter_departures(evidence, ledger);
-        };
         self.enter_runs(evidence, ledger);
-        self.enter_ends(evidence, *when, seen, ledger);
+        match &evidence.ended {
+            Some((when, seen)) => self.enter_ends(evidence, *when, seen, ledger),
+            None => self.enter_departures(evidence, ledger),
+        }
     }
 
     fn enter_runs(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {

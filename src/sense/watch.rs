@@ -144,7 +144,7 @@ impl Watch {
 
     /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
-        self.tracker.waiting_presses().next().is_some()
+        self.tracker.press_waits()
     }
 
     /// The press that has waited longest until the board explains it: whose, and at which moment.

@@ -128,7 +128,7 @@ impl Tracker {
     pub(in super::super) fn stuck(&mut self, now: Instant, proposes: bool) -> Option<Vec<Reading>> {
         let (_, first) = self.waiting_presses().next()?;
         let [fits, nothing_fits] = STUCK.map(|span| first + span <= now);
-        if self.looks.asked == Some(first) || !fits && !proposes {
+        if !fits && !proposes {
             return None;
         }
         let mut found = self.read(now, Tail::Rest, MARGIN, false).readings;
@@ -138,7 +138,9 @@ impl Tracker {
         });
         let shown = found.iter().any(|reading| self.shows_end_of(reading));
         let asks = proposes && !shown || nothing_fits || fits && !found.is_empty();
-        self.looks.asked = self.looks.asked.filter(|_| !asks).or(asks.then_some(first));
+        if asks {
+            self.looks.asked = Some(first);
+        }
         asks.then_some(found)
     }
 

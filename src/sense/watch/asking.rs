@@ -150,7 +150,8 @@ impl Watch {
 
     /// Asks what was played, if a press waits although time can tell nothing more.
     fn ask_if_stuck(&mut self) {
-        if !self.press_waits() || self.tracker.rests_at() > self.now {
+        let Some((_, first)) = self.waiting_press() else { return };
+        if self.tracker.looks.asked == Some(first) || self.tracker.rests_at() > self.now {
             return;
         }
         // What the game proposes for a board that no action explains.
