@@ -5,10 +5,10 @@
 use tabiya_types::{Board, Color, Instant, Millis, Observation};
 
 use super::counts::CountTable;
-use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
+use super::history::{BoardHistory, Grid, HistoryMark, differences, grid_of};
 use super::position::{kind_of_mistake, looks_like};
 use super::shape::{Shape, SquareRole};
-use super::stops::Stops;
+use super::stops::{EARLY, Stops};
 use super::table::{
     BUCKETS, Class, Company, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When, group_line,
 };
@@ -27,7 +27,7 @@ pub struct LabelledTurn {
     pub begins: Instant,
     /// When the player pressed the clock after the action; `None` if the press was forgotten, or if nobody presses.
     pub pressed: Option<Instant>,
-    /// The boards after each possible action. Needed only if nobody presses.
+    /// The boards after each possible action.
     pub possible: Vec<Board>,
 }
 
@@ -173,10 +173,13 @@ impl HandCounter {
         for event in HandEvent::ALL.into_iter().filter(|event| !of_rests(event)) {
             self.counts.add(&event.line(), 1, 1);
         }
+        let before = history.shown(grid_of(&turn.before));
         if let Some(at) = turn.pressed {
             let press = presses.iter().find(|press| press.by == turn.by && press.mark.at >= at)?;
             let after = history.shown(grid_of(&turn.after));
-            let stops = Stops::new(history, begin, press.mark);
+            let corrected = u64::from(is_corrected(history, turn, press));
+            self.counts.add(&HandEvent::Corrected.line(), 0, corrected);
+            let stops = Stops::new(history, &before, begin, press.mark);
             if let Some((mark, seen)) = stops.before_reply(&after, &press.seen) {
                 self.counts.add(&HandEvent::Early.line(), 0, 1);
                 return Some(TurnStop { mark, when: When::Press, seen });
@@ -187,7 +190,7 @@ impl HandCounter {
         let reply = next?.pressed?;
         let limit = presses.iter().find(|press| press.mark.at == reply)?.mark;
         let after = history.shown(grid_of(&turn.after));
-        let (mark, seen) = Stops::new(history, begin, limit).best(&after)?;
+        let (mark, seen) = Stops::new(history, &before, begin, limit).best(&after)?;
         Some(TurnStop { mark, when: When::Rest, seen })
     }
 
@@ -261,6 +264,15 @@ fn listen(game: &LabelledGame) -> (BoardHistory, Vec<Press>) {
         }
     }
     (history, presses)
+}
+
+/// Whether the board showed another possible action at the press and for a while after it.
+fn is_corrected(history: &BoardHistory, turn: &LabelledTurn, press: &Press) -> bool {
+    let after = history.shown(grid_of(&turn.after));
+    let corrected = history.first_change(differences(&press.seen, &after), press.mark);
+    let stood = corrected.is_some_and(|at| at.since(press.mark.at) > EARLY);
+    let is_seen = |board: &Board| history.shown(grid_of(board)) == press.seen;
+    stood && press.seen != after && turn.possible.iter().any(is_seen)
 }
 
 /// Counts the entries of a turn.

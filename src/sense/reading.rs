@@ -97,6 +97,8 @@ pub(super) struct Step {
     /// Parts of the cost: for a press that was forgotten or that came late, and for what the board did not show at the end.
     pub(super) odds: i32,
     pub(super) doubt: i32,
+    /// Whether it stands for another action, which the board showed at first.
+    pub(super) corrected: bool,
     /// When the board had shown all of it.
     pub(super) shown: Instant,
     /// What it pays for, if the query asks for explanations.
@@ -107,7 +109,32 @@ impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
         let (said, charges, shown) = (Vec::new(), Vec::new(), mark.at);
-        Self { kind, by, mark, pieces, said, events, cost: 0, odds: 0, doubt: 0, shown, charges }
+        Self {
+            kind,
+            by,
+            mark,
+            pieces,
+            said,
+            events,
+            cost: 0,
+            odds: 0,
+            doubt: 0,
+            corrected: false,
+            shown,
+            charges,
+        }
+    }
+
+    /// Makes this step, which corrects the step `first` after its end, the one step that both are.
+    pub(super) fn correct(&mut self, first: &Self) {
+        (self.cost, self.doubt) = (self.cost + first.cost, self.doubt + first.doubt);
+        // The board shows the correction, so that is not in doubt.
+        (self.odds, self.corrected) = (first.odds, true);
+        self.said.clone_from(&first.said);
+        self.charges.splice(0..0, first.charges.iter().copied());
+        if let (StepKind::Act { end, .. }, StepKind::Act { end: first, .. }) = (&mut self.kind, &first.kind) {
+            *end = *first;
+        }
     }
 
     /// The game after the step; `None` if the step changes nothing in it, or if the rules refuse it.

@@ -161,6 +161,8 @@ listed! {
         Mistaken,
         /// A press by mistake, on a board that has just changed.
         Hasty,
+        /// The action stood there for a while after its press, and then another one in its place.
+        Corrected,
         /// A rest that looks like an action, but none was made.
         Paused,
         /// The same, where the board only feels that a piece is gone.

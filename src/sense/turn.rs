@@ -128,9 +128,9 @@ impl Deed<'_> {
     /// Enters everything that the evidence shows of this action.
     pub(super) fn enter(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
         self.enter_runs(evidence, ledger);
-        match &evidence.ended {
-            Some((when, seen)) => self.enter_ends(evidence, *when, seen, ledger),
-            None => self.enter_departures(evidence, ledger),
+        self.enter_departures(evidence, ledger);
+        if let Some((when, seen)) = &evidence.ended {
+            self.enter_ends(evidence, *when, seen, ledger);
         }
     }
 
@@ -159,21 +159,24 @@ impl Deed<'_> {
         }
     }
 
-    /// In a turn that goes on: where a piece has arrived, another square must have been left.
+    /// A piece leaves its square before it arrives: for how long all pieces had arrived, and one still stood there.
     fn enter_departures(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
-        let is_put = |run: &&Run| {
-            let put = self.shape.put >> run.square & 1 == 1;
-            put && run.last && run.what == self.after[run.square] && run.what != self.before[run.square]
+        let newest = |square| evidence.runs.iter().rev().find(|run| run.square == square);
+        let arrival = |square| {
+            let (before, after) = (self.before[square], self.after[square]);
+            newest(square).filter(|run| run.what == after && after != before).map(|run| run.from)
         };
-        let Some(arrived) = evidence.runs.iter().filter(is_put).map(|run| run.from).min() else {
-            return;
-        };
-        let newest = |square| evidence.runs.iter().rev().find(move |run: &&Run| run.square == square);
-        let stands = |square: &usize| newest(*square).is_none_or(|run| run.what == self.before[*square]);
-        for square in squares(self.shape.from & !self.shape.put).filter(stands) {
-            let row = Row { when: When::Press, role: SquareRole::From, class: Class::Before };
-            let (at, lasted) = (Instant::from_millis(u64::MAX), evidence.now.since(arrived).max(Millis(1)));
-            ledger.enter(Entry { row, square, at, lasted, over: false, end: arrived }, None);
+        let arrivals: Option<Vec<Instant>> = squares(self.shape.put).map(arrival).collect();
+        let Some(arrived) = arrivals.and_then(|arrivals| arrivals.into_iter().max()) else { return };
+        for square in squares(self.shape.from & !self.shape.put) {
+            let left = newest(square).filter(|run| run.what != self.before[square]).map(|run| run.from);
+            let lasted = left.unwrap_or(evidence.now).since(arrived);
+            // What stands there at the end is entered as an end.
+            if lasted > Millis(0) && (left.is_some() || evidence.ended.is_none()) {
+                let row = Row { when: When::Run, role: SquareRole::From, class: Class::Before };
+                let (at, over, end) = (arrived, left.is_some(), evidence.end.at);
+                ledger.enter(Entry { row, square, at, lasted, over, end }, None);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use tabiya_types::{Color, Instant};
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, key_after, kind_of_mistake, looks_like};
 use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
+use super::super::shape::Shape;
 use super::super::stops::Stops;
 use super::super::table::{HandEvent, MOST, When};
 use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
@@ -168,11 +169,37 @@ impl<'a> Search<'a> {
             _ => {}
         }
         let at = if next.is_none() { history.last_change() } else { limit.at };
-        let stops = Stops::new(history, begin, limit);
+        let shown = self.nodes[id].shown;
+        let stops = Stops::new(history, &shown, begin, limit);
+        self.try_corrected(id, &stops);
         for candidate in &position.candidates {
-            if let Some((mark, seen)) = stops.best(&candidate.shown) {
+            for (mark, seen) in stops.first_and_best(&candidate.shown) {
                 let turn = TurnEnd { end: End::Forgotten, mark, seen, at, cost: price, events };
                 self.try_candidate(id, &position, candidate, &self.evidence(begin, &turn), &turn);
+            }
+        }
+    }
+
+    /// Tries other actions in place of the last one, if the board showed them after its press.
+    fn try_corrected(&mut self, id: usize, stops: &Stops) {
+        let Node { parent, shown, mark: begin, ref step, .. } = self.nodes[id];
+        if !matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) {
+            return;
+        }
+        let (first, before, key) = (step.clone(), self.position(parent), self.nodes[parent].key);
+        let idle = Shape::idle(&first.pieces, first.by);
+        for candidate in before.candidates.iter().filter(|candidate| candidate.shown != shown) {
+            let stop = stops.best(&candidate.shown).filter(|(_, seen)| *seen == candidate.shown);
+            let Some((mark, seen)) = stop else { continue };
+            let shape = idle.to(&first.pieces, &candidate.pieces);
+            let candidate = Possible { shape, ..candidate.clone() };
+            let Step { events, mark: HistoryMark { at, .. }, .. } = first;
+            let cost = self.prices.event(HandEvent::Corrected);
+            let turn = TurnEnd { end: End::Press, mark, seen, at, cost, events };
+            self.try_candidate(id, &before, &candidate, &self.evidence(begin, &turn), &turn);
+            if let Some(node) = self.nodes.last_mut() {
+                node.step.correct(&first);
+                (node.parent, node.key) = (parent, node.step.key_after(key));
             }
         }
     }
@@ -185,12 +212,13 @@ impl<'a> Search<'a> {
         turn: TurnEnd,
         cost: impl Fn(&Possible) -> Option<i32>,
     ) -> Option<HandEvent> {
-        let (begin, history) = (self.nodes[id].mark, self.query.history);
+        let Node { mark: begin, shown, .. } = self.nodes[id];
+        let history = self.query.history;
         let position = self.position(id);
         let evidence = self.evidence(begin, &turn);
         let shows = |candidate: &Possible| candidate.shown == turn.seen;
         let early = turn.end == End::Press && !position.candidates.iter().any(shows);
-        let stops = early.then(|| Stops::new(history, begin, turn.mark));
+        let stops = early.then(|| Stops::new(history, &shown, begin, turn.mark));
         let unlisted = position.unlisted(&turn.seen, history);
         let mut tried = Vec::new();
         // If both leave the same board, the one that the game derived from this very board comes first.

@@ -8,15 +8,14 @@ use super::super::search::{Findings, Query, readings};
 use super::super::table::{LATE_LIMITS, RUN_LIMITS};
 use super::Tracker;
 
-/// A reading is believed if every different one costs at least so much more.
+/// A reading is believed if every different one costs at least so much more. A board that only feels its pieces often
+/// cannot tell two captures apart.
 const MARGIN: i32 = 10;
+const MARGIN_FELT: i32 = 13;
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
 const NARROW_MARGIN: i32 = MARGIN / 3;
 /// The margin grows by the doubt about a reading, by so much at most.
-const MOST_FOR_DOUBT: i32 = 30;
-/// When time tells nothing more, what the board at rest shows as a correction of the last action is believed although
-/// other readings cost up to so much less.
-const CORRECTION: i32 = 90;
+const MOST_FOR_DOUBT: i32 = 34;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
 const SETTLED: usize = 3;
 /// How long the board rests before people are asked which of several readings is right. A board that only feels its
@@ -54,6 +53,10 @@ impl Tracker {
         late.chain(stuck).chain(runs).chain(rest).chain(tied).filter(|at| *at > self.looks.last).min()
     }
 
+    fn margin(&self) -> i32 {
+        if self.history.felt() { MARGIN_FELT } else { MARGIN }
+    }
+
     fn ask_after(&self) -> Millis {
         if self.history.felt() { ASK_AFTER_FELT } else { ASK_AFTER }
     }
@@ -76,21 +79,21 @@ impl Tracker {
 
     /// Reads everything. `last` means that nothing more will come.
     pub(in super::super) fn verdict(&mut self, now: Instant, tail: Tail, last: bool) -> Verdict {
-        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { MARGIN };
+        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.margin() };
         let mut found = self.read(now, tail, margin, false);
-        let doubt = |best| self.difference(best).doubt(self.costs_cards);
-        let doubt = found.readings.first().map_or(0, doubt);
-        if doubt > 0 && !last {
-            // The less the board shows of a reading, the further away every other reading must be.
-            found = self.read(now, tail, margin + doubt.min(MOST_FOR_DOUBT), false);
-        }
-        if (tail == Tail::Rest || last) && !self.press_waits() && self.differs() {
-            found = self.correction(found, now, tail, last);
+        // The less the board shows of a reading, the further away every other reading must be.
+        let best = found.readings.first().filter(|_| !last);
+        let doubt = best.map_or(0, |best| self.difference(best).doubt(self.costs_cards)).min(MOST_FOR_DOUBT);
+        if doubt > 0 {
+            found = self.read(now, tail, margin + doubt, false);
         }
         if found.readings.is_empty() {
             return Verdict::Wait;
         }
-        if let Some(sure) = settled(&found.readings).filter(|_| !found.cut) {
+        // What is written is not taken back so easily.
+        let replaces = found.readings.first().is_some_and(|best| self.difference(best).replaces);
+        let lead = NARROW_MARGIN + if replaces { doubt } else { 0 };
+        if let Some(sure) = settled(&found.readings, lead).filter(|_| !found.cut) {
             self.looks.tied &= sure.waits;
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
@@ -102,25 +105,6 @@ impl Tracker {
         };
         let asks = rests && found.readings.len() > 1 && found.readings.iter().all(ready);
         if asks { Verdict::Ask(found.readings) } else { Verdict::Wait }
-    }
-
-    /// The reading that corrects the last action before anybody has answered it, if there is one: the board rests and shows
-    /// exactly what this reading ends with, and no other reading does. While time may tell more, it must lead a little.
-    /// Otherwise what was found.
-    fn correction(&mut self, mut found: Findings, now: Instant, tail: Tail, last: bool) -> Findings {
-        let time_tells = now <= self.history.last_change() + Millis(RUN_LIMITS[RUN_LIMITS.len() - 1]);
-        let lead = if time_tells && !last { NARROW_MARGIN } else { -CORRECTION };
-        let all = if lead > 0 { &found } else { &self.read(now, tail, CORRECTION, false) };
-        let (shown, others): (Vec<&Reading>, Vec<&Reading>) =
-            all.readings.iter().partition(|reading| self.shows_end_of(reading));
-        let [corrected] = shown.as_slice() else { return found };
-        let count = self.recorded().count();
-        let corrects =
-            corrected.recorded().count() == count && self.difference(corrected).shared + 1 == count;
-        if corrects && others.iter().all(|other| other.cost > corrected.cost + lead) {
-            found.readings = vec![(*corrected).clone()];
-        }
-        found
     }
 
     /// On a board at rest: what may have been played, if people must be asked because a press has waited for so long.
@@ -155,11 +139,11 @@ impl Tracker {
 }
 
 /// The reading that is sure: the only one, or the best if all agree on the last boards and none is near.
-fn settled(readings: &[Reading]) -> Option<&Reading> {
+fn settled(readings: &[Reading], lead: i32) -> Option<&Reading> {
     let [best, others @ ..] = readings else { return None };
     let last =
         |reading: &'_ Reading| reading.boards_from_last().take(SETTLED).copied().collect::<Vec<Grid>>();
-    let (boards, near) = (last(best), best.cost + NARROW_MARGIN);
+    let (boards, near) = (last(best), best.cost + lead);
     let agree = boards.len() == SETTLED && others.iter().all(|other| last(other) == boards);
     let leads = others.iter().all(|other| other.cost > near);
     (others.is_empty() || agree && leads).then_some(best)
