@@ -6,7 +6,7 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation};
 
 use super::counts::CountTable;
 use super::history::{BoardHistory, Grid, HistoryMark, differences, grid_of};
-use super::position::{kind_of_mistake, looks_like};
+use super::position::looks_like;
 use super::shape::{Shape, SquareRole};
 use super::stops::{EARLY, Stops};
 use super::table::{
@@ -152,8 +152,7 @@ impl HandCounter {
             let evidence = TurnEvidence::new(history, END, (begin, press.mark), ended);
             self.count_turn(deed, &evidence, When::Press);
             if press.by == turn.by {
-                let event = kind_of_mistake(history.between(begin, press.mark), press.mark.at, SETTLE);
-                self.counts.add(&event.line(), 0, 1);
+                self.counts.add(&HandEvent::Mistaken.line(), 0, 1);
             }
             begin = press.mark;
         }
@@ -179,7 +178,7 @@ impl HandCounter {
             let after = history.shown(grid_of(&turn.after));
             let corrected = u64::from(is_corrected(history, turn, press));
             self.counts.add(&HandEvent::Corrected.line(), 0, corrected);
-            let stops = Stops::new(history, &before, begin, press.mark);
+            let stops = Stops::new(history, &before, (begin, press.mark));
             if let Some((mark, seen)) = stops.before_reply(&after, &press.seen) {
                 self.counts.add(&HandEvent::Early.line(), 0, 1);
                 return Some(TurnStop { mark, when: When::Press, seen });
@@ -190,7 +189,7 @@ impl HandCounter {
         let reply = next?.pressed?;
         let limit = presses.iter().find(|press| press.mark.at == reply)?.mark;
         let after = history.shown(grid_of(&turn.after));
-        let (mark, seen) = Stops::new(history, &before, begin, limit).best(&after)?;
+        let (mark, seen) = Stops::new(history, &before, (begin, limit)).best(&after)?;
         Some(TurnStop { mark, when: When::Rest, seen })
     }
 
@@ -258,7 +257,7 @@ fn listen(game: &LabelledGame) -> (BoardHistory, Vec<Press>) {
     let mut presses = Vec::new();
     for (at, report) in &game.reports {
         if let Observation::Press(by) = *report {
-            presses.push(Press { by, mark: history.mark(*at), seen: *history.grid() });
+            presses.push(Press { by, mark: history.mark(*at), seen: history.grid });
         } else {
             history.observe(report, *at);
         }

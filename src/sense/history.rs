@@ -26,6 +26,9 @@ pub(super) struct HistoryMark {
     pub(super) changes: usize,
 }
 
+/// A stretch of the history: its begin and its end.
+pub(super) type Span = (HistoryMark, HistoryMark);
+
 /// One change of one square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SquareChange {
@@ -38,12 +41,17 @@ pub(super) struct SquareChange {
 /// Everything that the board has shown.
 #[derive(Clone, Debug)]
 pub(super) struct BoardHistory {
-    grid: Grid,
-    felt: bool,
-    known: bool,
-    turned: bool,
+    /// What the board shows now.
+    pub(super) grid: Grid,
+    /// Whether the board reports only which squares are occupied.
+    pub(super) felt: bool,
+    /// Whether all 64 squares were seen at least once.
+    pub(super) known: bool,
+    /// Whether the board is turned by 180 degrees.
+    pub(super) turned: bool,
     changes: Vec<SquareChange>,
-    last_change: Instant,
+    /// The time of the last change of a square. Changes of squares that flicker do not count.
+    pub(super) last_change: Instant,
 }
 
 impl BoardHistory {
@@ -126,31 +134,6 @@ impl BoardHistory {
     }
 
     // ---- questions ----
-
-    /// What the board shows now.
-    pub(super) fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    /// Whether the board reports only which squares are occupied.
-    pub(super) fn felt(&self) -> bool {
-        self.felt
-    }
-
-    /// Whether all 64 squares were seen at least once.
-    pub(super) fn known(&self) -> bool {
-        self.known
-    }
-
-    /// Whether the board is turned by 180 degrees.
-    pub(super) fn turned(&self) -> bool {
-        self.turned
-    }
-
-    /// The time of the last change of a square. Changes of squares that flicker do not count.
-    pub(super) fn last_change(&self) -> Instant {
-        self.last_change
-    }
 
     /// The present end of the history, at the time `at`.
     pub(super) fn mark(&self, at: Instant) -> HistoryMark {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tabiya_types::{Color, Instant, Millis};
+use tabiya_types::Color;
 
-use super::history::{BoardHistory, Grid, SquareChange, board_of, grid_of, squares};
+use super::history::{BoardHistory, Grid, board_of, grid_of, squares};
 use super::shape::Shape;
 use super::table::{HandEvent, decibans};
 use crate::rules::{Action, Candidate};
@@ -60,7 +60,7 @@ impl ReachedPosition {
     /// only feels, those that lead to the same board as a candidate.
     pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Vec<Possible> {
         let shown = self.candidates.iter().filter(|candidate| candidate.shown == *seen);
-        let boards = match (history.felt(), self.mover) {
+        let boards = match (history.felt, self.mover) {
             (_, None) => Vec::new(),
             (true, _) => shown.map(|candidate| candidate.pieces).collect(),
             (false, _) => vec![*seen],
@@ -79,12 +79,6 @@ impl ReachedPosition {
 /// The share of one among so many.
 pub(super) fn share(of: usize) -> f64 {
     f64::from(u32::try_from(of.max(1)).unwrap_or(u32::MAX)).recip()
-}
-
-/// What kind of mistake a press at this time is that ends no turn, in which these changes were reported.
-pub(super) fn kind_of_mistake(changes: &[SquareChange], press: Instant, settle: Millis) -> HandEvent {
-    let hasty = changes.last().is_some_and(|change| change.at + settle > press);
-    if hasty { HandEvent::Hasty } else { HandEvent::Mistaken }
 }
 
 /// What a rest on the board `seen` looks like if none of these actions was made; `None` if it looks like none of them.

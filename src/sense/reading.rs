@@ -109,20 +109,8 @@ impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
         let (said, charges, shown) = (Vec::new(), Vec::new(), mark.at);
-        Self {
-            kind,
-            by,
-            mark,
-            pieces,
-            said,
-            events,
-            cost: 0,
-            odds: 0,
-            doubt: 0,
-            corrected: false,
-            shown,
-            charges,
-        }
+        let (cost, odds, doubt, corrected) = (0, 0, 0, false);
+        Self { kind, by, mark, pieces, said, events, cost, odds, doubt, corrected, shown, charges }
     }
 
     /// Makes this step, which corrects the step `first` after its end, the one step that both are.

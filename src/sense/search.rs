@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use tabiya_types::{Color, Instant, Millis};
+use tabiya_types::{Color, Instant};
 
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
 use super::position::{KEPT, Possible, ReachedPosition, ReachedPositions, share};
@@ -37,7 +37,6 @@ pub(super) struct Query<'a> {
     pub(super) now: Instant,
     /// Whether the game is played without presses.
     pub(super) auto: bool,
-    pub(super) settle: Millis,
     pub(super) tail: Tail,
     /// Readings that cost so much more than the best are not returned.
     pub(super) margin: i32,
@@ -61,8 +60,6 @@ const WIDTH: usize = 24;
 const MOST_NODES: usize = 400;
 /// The most readings that are returned.
 const MOST_READINGS: usize = 8;
-/// More than any reading costs.
-const INFINITE: i32 = 1_000_000;
 
 /// Finds the readings that come within the margin of the best.
 pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> Findings {
@@ -122,7 +119,7 @@ impl<'a> Search<'a> {
         };
         let mut levels = vec![BinaryHeap::new(); query.events.len() + 1];
         levels[0].push(Reverse((0, 0)));
-        let prices = Prices::of(query.history.felt());
+        let prices = Prices::of(query.history.felt);
         let (nodes, finished) = (vec![root], Vec::new());
         Self { query, positions, prices, nodes, levels, finished, expanded: 0 }
     }
@@ -132,7 +129,7 @@ impl<'a> Search<'a> {
         for level in 0..self.levels.len() {
             let mut first = None;
             for _ in 0..WIDTH {
-                let limit = first.map_or(INFINITE, |first| self.total(first, level) + beam);
+                let limit = first.map_or(i32::MAX, |first| self.total(first, level) + beam);
                 let Some((cost, id)) = self.cheapest(level, limit) else { break };
                 if cost >= limit || self.expanded >= MOST_NODES {
                     break;
@@ -224,7 +221,7 @@ impl<'a> Search<'a> {
     fn in_progress(&mut self, id: usize, end: HistoryMark) -> i32 {
         let node = &self.nodes[id];
         let evidence = TurnEvidence::new(self.query.history, self.query.now, (node.mark, end), None);
-        if evidence.shows_only(&node.shown) {
+        if evidence.runs.iter().all(|run| run.what == node.shown[run.square]) {
             return 0;
         }
         let position = self.position(id);

@@ -4,15 +4,15 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Instant, Millis};
 
-use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, differences, squares};
+use super::history::{BoardHistory, Grid, HistoryMark, Span, SquareChange, differences, squares};
 
 /// A reply that begins before the press begins at most so long before it.
 pub(super) const EARLY: Millis = Millis(420);
 /// What may have been forgotten shows at most so many wrong squares where it is believed to have stood.
 const NEARLY: u32 = 2;
 
-/// How many squares are wrong, and for how long the board stood so: less is better.
-type Rank = (u32, Reverse<Millis>);
+/// A moment at which a turn may have ended: the mark, and what the board showed.
+type Stop = (HistoryMark, Grid);
 
 /// What the board reported between two marks.
 pub(super) struct Stops<'a> {
@@ -25,53 +25,39 @@ pub(super) struct Stops<'a> {
 }
 
 impl<'a> Stops<'a> {
-    /// At first, the board should have shown `before`.
-    pub(super) fn new(
-        history: &'a BoardHistory,
-        before: &'a Grid,
-        begin: HistoryMark,
-        limit: HistoryMark,
-    ) -> Self {
+    /// At the first mark, the board should have shown `before`.
+    pub(super) fn new(history: &'a BoardHistory, before: &'a Grid, (begin, limit): Span) -> Self {
         Self { before, first: history.grid_at(begin), begin, limit, changes: history.between(begin, limit) }
     }
 
-    /// Where the board looked most like `wanted`, for the longest time: the mark, and what the board showed there.
-    /// Squares may change in any order within one report, so squares that only that report made wrong count as right if it
-    /// made others right.
-    /// `None` if the board never looked nearly like it.
-    pub(super) fn best(&self, wanted: &Grid) -> Option<(HistoryMark, Grid)> {
-        self.most_like(wanted, None).map(|[_, longest]| longest)
-    }
-
-    /// The first such moment and the best.
-    pub(super) fn first_and_best(&self, wanted: &Grid) -> impl Iterator<Item = (HistoryMark, Grid)> {
-        let both = self.most_like(wanted, None);
-        let first = both.filter(|[first, best]| first.0 != best.0).map(|[first, _]| first);
-        first.into_iter().chain(both.map(|[_, best]| best))
+    /// Where the board looked most like `wanted`, for the longest time. `None` if it never looked nearly like it.
+    pub(super) fn best(&self, wanted: &Grid) -> Option<Stop> {
+        self.most_like(wanted, None).pop()
     }
 
     /// The same for a turn whose reply began before its press, at which these reports end and the board showed `pressed`:
     /// where the reply began. `None` unless the board looked more like `wanted` there, soon before the press.
-    pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<(HistoryMark, Grid)> {
-        let fewer = (differences(pressed, wanted) & self.counts(wanted)).count_ones().checked_sub(1)?;
-        let [_, (mark, seen)] = self.most_like(wanted, Some(fewer.min(NEARLY)))?;
+    pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<Stop> {
+        let wrong = differences(pressed, wanted) & self.counting(wanted);
+        let fewer = wrong.count_ones().checked_sub(1)?;
+        let (mark, seen) = self.most_like(wanted, Some(fewer.min(NEARLY))).pop()?;
         Some((HistoryMark { at: self.limit.at, ..mark }, seen))
     }
 
     /// The squares that count on the way to this board. What was wrong at first, and does not change now, belongs to an
     /// earlier action.
-    fn counts(&self, wanted: &Grid) -> u64 {
+    fn counting(&self, wanted: &Grid) -> u64 {
         differences(self.before, wanted) | !differences(self.before, &self.first)
     }
 
-    /// The end of the report after which the fewest squares are wrong: the mark, and what the board showed. Soon before a
-    /// press, at most `pressed` squares may be wrong; otherwise see `best`.
-    fn most_like(&self, wanted: &Grid, pressed: Option<u32>) -> Option<[(HistoryMark, Grid); 2]> {
+    /// The ends of the reports after which the fewest squares are wrong: the first, and the one that lasted longest. Squares
+    /// may change in any order within one report, so squares that only this report made wrong count as right if it made others
+    /// right. Soon before a press, at most `pressed` squares may be wrong, and all of them count.
+    pub(super) fn most_like(&self, wanted: &Grid, pressed: Option<u32>) -> Vec<Stop> {
         let early = Instant::from_millis(self.limit.at.millis().saturating_sub(EARLY.0));
         let (since, most) = pressed.map_or((Instant::ZERO, NEARLY), |most| (early, most));
-        let counts = self.counts(wanted);
-        let (mut wrong, mut told) = (differences(&self.first, wanted), 0);
-        let mut best: Option<[(Rank, usize, Instant, u64); 2]> = None;
+        let (mut wrong, mut told, mut found) = (differences(&self.first, wanted), 0, Vec::new());
+        let counting = self.counting(wanted);
         for report in self.changes.chunk_by(|one, next| one.at == next.at) {
             let before = wrong;
             for change in report {
@@ -80,21 +66,23 @@ impl<'a> Stops<'a> {
             }
             told += report.len();
             let until = self.changes.get(told).map_or(self.limit.at, |next| next.at);
-            let mends = before & !wrong & counts != 0;
-            let new = if pressed.is_none() && mends { wrong & !before } else { 0 };
-            let rank = ((wrong & !new & counts).count_ones(), Reverse(until.since(report[0].at)));
-            if rank.0 <= most && until >= since && best.is_none_or(|[_, (least, ..)]| rank <= least) {
-                let this = (rank, told, until, new);
-                let first = best.map_or(this, |[first, _]| first);
-                best = Some([if rank.0 < first.0.0 { this } else { first }, this]);
+            let forgives = pressed.is_none() && before & !wrong & counting != 0;
+            let new = if forgives { wrong & !before } else { 0 };
+            let many = (wrong & !new & counting).count_ones();
+            if many <= most && until >= since {
+                found.push((many, until.since(report[0].at), told, until, new));
             }
         }
-        let shown = |(_, told, at, new): (Rank, usize, Instant, u64)| {
+        let first = found.iter().min_by_key(|(many, _, told, ..)| (*many, *told));
+        let best = found.iter().min_by_key(|(many, span, told, ..)| (*many, Reverse((*span, *told))));
+        let mut stops: Vec<_> = first.into_iter().chain(best).collect();
+        stops.dedup();
+        let shown = |&(_, _, told, at, new): &(u32, Millis, usize, Instant, u64)| {
             let mut seen = self.first;
             self.changes[..told].iter().for_each(|change| seen[change.square] = change.is);
             squares(new).for_each(|square| seen[square] = wanted[square]);
             (HistoryMark { at, changes: self.begin.changes + told }, seen)
         };
-        best.map(|moments| moments.map(shown))
+        stops.into_iter().map(shown).collect()
     }
 }

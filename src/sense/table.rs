@@ -157,10 +157,8 @@ listed! {
         Forgotten,
         /// The reply begins before the press of a turn.
         Early,
-        /// A press by mistake, on a board that has been at rest.
+        /// A press by mistake.
         Mistaken,
-        /// A press by mistake, on a board that has just changed.
-        Hasty,
         /// The action stood there for a while after its press, and then another one in its place.
         Corrected,
         /// A rest that looks like an action, but none was made.

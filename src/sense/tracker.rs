@@ -50,8 +50,6 @@ pub(super) struct Looks {
     pub(super) last: Instant,
     /// The last change of the rest that was examined.
     pub(super) rested: Option<Instant>,
-    /// Whether readings tied then.
-    pub(super) tied: bool,
     /// The press about which people were asked, and when they were asked about a piece that is missing.
     pub(super) asked: Option<Instant>,
     pub(super) missed: Instant,
@@ -86,18 +84,18 @@ impl Tracker {
 
     /// Whether the board is known and shows something else than it should.
     pub(super) fn differs(&self) -> bool {
-        self.history.known() && *self.history.grid() != self.history.shown(self.pieces)
+        self.history.known && self.history.grid != self.history.shown(self.pieces)
     }
 
     /// The time from which the board counts as at rest.
     pub(super) fn rests_at(&self) -> Instant {
-        self.history.last_change() + self.settle
+        self.history.last_change + self.settle
     }
 
     /// Whether the board shows exactly what a reading ends with.
     pub(super) fn shows_end_of(&self, reading: &Reading) -> bool {
         let end = reading.boards_from_last().next();
-        end.is_some_and(|end| self.history.shown(*end) == *self.history.grid())
+        end.is_some_and(|end| self.history.shown(*end) == self.history.grid)
     }
 
     /// How many events the written steps explain.
@@ -125,7 +123,7 @@ impl Tracker {
 
     /// Adds an event. `written` means that the record has a line for it.
     pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
-        let (mark, grid) = (self.history.mark(at), *self.history.grid());
+        let (mark, grid) = (self.history.mark(at), self.history.grid);
         self.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
     }
 }

@@ -3,7 +3,7 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, UNKNOWN, squares};
+use super::history::{BoardHistory, Grid, HistoryMark, Span, SquareChange, UNKNOWN, squares};
 use super::shape::{Shape, SquareRole};
 use super::table::{Class, MOST, ODD, OddEntries, Prices, Row, When};
 
@@ -19,9 +19,9 @@ const NOT_FELT: Millis = Millis(260);
 
 /// For a while a square shows this.
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    square: usize,
-    what: u8,
+pub(super) struct Run {
+    pub(super) square: usize,
+    pub(super) what: u8,
     from: Instant,
     until: Option<Instant>,
     /// The square shows it at the end of the turn.
@@ -36,7 +36,7 @@ pub(super) struct TurnEvidence<'a> {
     end: HistoryMark,
     /// By what the turn ends, and what the board shows then; `None` if the turn goes on.
     ended: Option<(When, Grid)>,
-    runs: Vec<Run>,
+    pub(super) runs: Vec<Run>,
     /// The squares that changed.
     pub(super) touched: u64,
     /// The pieces that were lifted.
@@ -48,7 +48,7 @@ impl<'a> TurnEvidence<'a> {
     pub(super) fn new(
         history: &'a BoardHistory,
         now: Instant,
-        (begin, end): (HistoryMark, HistoryMark),
+        (begin, end): Span,
         ended: Option<(When, Grid)>,
     ) -> Self {
         let (mut runs, mut touched, mut lifted) = (Vec::new(), 0, 0);
@@ -67,11 +67,6 @@ impl<'a> TurnEvidence<'a> {
         }
         runs.reverse();
         Self { history, now, begin, end, ended, runs, touched, lifted }
-    }
-
-    /// Whether the board showed nothing but this.
-    pub(super) fn shows_only(&self, board: &Grid) -> bool {
-        self.runs.iter().all(|run| run.what == board[run.square])
     }
 
     /// How a board that only feels has felt a capture on `square` by the pieces from the squares `from`.
@@ -135,7 +130,7 @@ impl Deed<'_> {
     }
 
     fn enter_runs(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
-        let felt = evidence.history.felt();
+        let felt = evidence.history.felt;
         for run in &evidence.runs {
             let role = self.shape.role(run.square, self.before);
             let before = self.before[run.square];
@@ -187,7 +182,7 @@ impl Deed<'_> {
         let class = match run.what {
             0 => Class::Empty,
             UNKNOWN => return None,
-            _ if evidence.history.felt() || among(previous.moving) => Class::Mover,
+            _ if evidence.history.felt || among(previous.moving) => Class::Mover,
             _ if among(previous.victims) => Class::Victim,
             _ => return None,
         };
@@ -198,7 +193,7 @@ impl Deed<'_> {
         let (history, end, acts) = (evidence.history, evidence.end, self.shape.acts());
         for square in squares(acts).chain(squares(evidence.touched & !acts)) {
             let role = self.shape.role(square, self.before);
-            let class = self.class(seen[square], square, evidence.lifted, history.felt());
+            let class = self.class(seen[square], square, evidence.lifted, history.felt);
             if class == Class::After && !role.acts() {
                 continue;
             }
@@ -206,7 +201,7 @@ impl Deed<'_> {
             let late = |at: Instant| at.since(end.at).max(Millis(1));
             let shown = history.first_shown(square, end, self.after[square]);
             let (at, lasted, over) = match shown {
-                _ if history.felt() && role == SquareRole::Take && class == Class::After => {
+                _ if history.felt && role == SquareRole::Take && class == Class::After => {
                     (Instant::ZERO, evidence.felt(square, self.shape.from), true)
                 }
                 _ if class == Class::After => (end.at, Millis(0), true),

@@ -121,11 +121,11 @@ impl Watch {
     /// occupancy, each piece counts as the piece that is expected on its square, or else as an expected piece
     /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
-        let history = self.tracker.history.known().then_some(&self.tracker.history)?;
-        let (seen, expected) = (board_of(history.grid()), self.table().physical());
+        let history = self.tracker.history.known.then_some(&self.tracker.history)?;
+        let (seen, expected) = (board_of(&history.grid), self.table().physical());
         let mut missing = expected.pieces().filter(|(square, _)| seen[*square].is_none());
         let mut named = seen;
-        for (square, piece) in seen.pieces().filter(|_| history.felt()) {
+        for (square, piece) in seen.pieces().filter(|_| history.felt) {
             let name = expected[square].or_else(|| missing.next().map(|(_, piece)| piece));
             named[square] = name.or(Some(piece));
         }
@@ -134,7 +134,7 @@ impl Watch {
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
     pub fn turned(&self) -> bool {
-        self.tracker.history.turned()
+        self.tracker.history.turned
     }
 
     /// The question that people have to answer now, if any.
@@ -159,7 +159,7 @@ impl Watch {
 
     /// Whether the board shows just what this action leaves, as far as it can tell pieces apart.
     fn is_shown(&self, candidate: &Candidate) -> bool {
-        self.tracker.history.shown(grid_of(&candidate.after)) == *self.tracker.history.grid()
+        self.tracker.history.shown(grid_of(&candidate.after)) == self.tracker.history.grid
     }
 
     /// The actions that are typed, such as a card that is laid, after which the shown board would be a legal move of
@@ -250,9 +250,9 @@ impl Watch {
     /// Takes in what the board shows. Returns whether it shows something else than before.
     fn take_in(&mut self, observation: &Observation, at: Instant) -> bool {
         self.has_board = true;
-        let before = (self.tracker.history.known(), self.tracker.history.felt());
+        let before = (self.tracker.history.known, self.tracker.history.felt);
         let changed = self.tracker.history.observe(observation, at);
-        if self.tracker.history.known() && before != (true, self.tracker.history.felt()) {
+        if self.tracker.history.known && before != (true, self.tracker.history.felt) {
             (self.owed, self.question, self.ended) = (None, None, None);
             self.tracker.begin_with_board(self.writer.table(), self.now);
         }

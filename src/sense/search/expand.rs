@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use tabiya_types::{Color, Instant};
 
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
-use super::super::position::{Possible, ReachedPosition, key_after, kind_of_mistake, looks_like};
+use super::super::position::{Possible, ReachedPosition, key_after, looks_like};
 use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
 use super::super::shape::Shape;
 use super::super::stops::Stops;
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
     fn explain(&mut self, id: usize, event: &TurnEvent) {
         let position = self.position(id);
         let (mover, mark) = (position.mover, event.mark);
-        let Node { mistaken, forgotten, mark: begin, step: Step { events, .. }, .. } = self.nodes[id];
+        let Node { mistaken, forgotten, step: Step { events, .. }, .. } = self.nodes[id];
         let fresh = forgotten == 0;
         let turn = |end, events| TurnEnd { end, mark, seen: event.grid, at: mark.at, cost: 0, events };
         let forgot = self.prices.event(HandEvent::Forgotten);
@@ -82,9 +82,8 @@ impl<'a> Search<'a> {
             Happening::Press(by) if Some(*by) == mover => {
                 self.act(id, turn(End::Press, events + 1), |_| Some(0));
                 if fresh {
-                    let mistake =
-                        kind_of_mistake(self.query.history.between(begin, mark), mark.at, self.query.settle);
-                    let cost = self.unchanged(id, &turn(End::Press, events + 1)) + self.prices.event(mistake);
+                    let mistaken = self.prices.event(HandEvent::Mistaken);
+                    let cost = self.unchanged(id, &turn(End::Press, events + 1)) + mistaken;
                     self.step(id, StepKind::Mistake, *by, cost, |node| {
                         (node.mistaken, node.mark) = (true, mark);
                     });
@@ -133,11 +132,11 @@ impl<'a> Search<'a> {
         let (history, tail) = (self.query.history, self.query.tail);
         let Node { mark, forgotten, shown, step: Step { events, .. }, .. } = self.nodes[id];
         let stands = if tail == Tail::Rest { !self.query.auto } else { tail != Tail::Open };
-        let seen = *history.grid();
+        let seen = history.grid;
         let mut looks = None;
         if stands && shown != seen {
             let position = self.position(id);
-            let mark = history.mark(history.last_change().max(mark.at));
+            let mark = history.mark(history.last_change.max(mark.at));
             let any = forgotten > 0 || tail != Tail::Rest;
             let turn = TurnEnd { end: End::Rest, mark, seen, at: mark.at, cost: 0, events };
             looks = self.act(id, turn, |candidate| {
@@ -168,12 +167,12 @@ impl<'a> Search<'a> {
             Some(Happening::Press(by)) if Some(*by) == position.mover => price *= 2,
             _ => {}
         }
-        let at = if next.is_none() { history.last_change() } else { limit.at };
+        let at = if next.is_none() { history.last_change } else { limit.at };
         let shown = self.nodes[id].shown;
-        let stops = Stops::new(history, &shown, begin, limit);
+        let stops = Stops::new(history, &shown, (begin, limit));
         self.try_corrected(id, &stops);
         for candidate in &position.candidates {
-            for (mark, seen) in stops.first_and_best(&candidate.shown) {
+            for (mark, seen) in stops.most_like(&candidate.shown, None) {
                 let turn = TurnEnd { end: End::Forgotten, mark, seen, at, cost: price, events };
                 self.try_candidate(id, &position, candidate, &self.evidence(begin, &turn), &turn);
             }
@@ -218,7 +217,7 @@ impl<'a> Search<'a> {
         let evidence = self.evidence(begin, &turn);
         let shows = |candidate: &Possible| candidate.shown == turn.seen;
         let early = turn.end == End::Press && !position.candidates.iter().any(shows);
-        let stops = early.then(|| Stops::new(history, &shown, begin, turn.mark));
+        let stops = early.then(|| Stops::new(history, &shown, (begin, turn.mark)));
         let unlisted = position.unlisted(&turn.seen, history);
         let mut tried = Vec::new();
         // If both leave the same board, the one that the game derived from this very board comes first.
@@ -270,7 +269,7 @@ impl<'a> Search<'a> {
         let deed = Deed { before, after, shape, previous: node.shape.as_ref() };
         deed.enter(evidence, &mut bill);
         // A typed line is as good as the press. A board that only feels tells too little to wait for more.
-        let sure = turn.end == End::Line || self.query.history.felt();
+        let sure = turn.end == End::Line || self.query.history.felt;
         let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
         let kind = StepKind::Act { action: candidate.action.clone(), end: turn.end };
         let mark = HistoryMark { at: turn.at, ..turn.mark };

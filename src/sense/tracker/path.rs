@@ -54,7 +54,7 @@ impl Tracker {
     /// A written press has ended the turn of a move that stood on the board. The move may still be corrected. Returns
     /// `false` if no such move is the last step.
     pub(in super::super) fn end_turn(&mut self, by: Color, at: Instant) -> bool {
-        let (mark, grid) = (self.history.mark(at), *self.history.grid());
+        let (mark, grid) = (self.history.mark(at), self.history.grid);
         let Some(Settled { step, .. }) = self.path.last_mut() else { return false };
         let (StepKind::Act { end: end @ End::Rest, .. }, Some(nth)) =
             (&mut step.kind, step.events.checked_sub(1))
@@ -65,8 +65,7 @@ impl Tracker {
         self.events.truncate(nth);
         let happening = Happening::Press(by);
         self.events.push(TurnEvent { happening, mark, grid, written: true, said: step.said.clone() });
-        self.looks.rested = Some(self.history.last_change());
-        self.looks.tied = false;
+        self.looks.rested = Some(self.history.last_change);
         true
     }
 
@@ -75,7 +74,7 @@ impl Tracker {
         let nth = self.consumed().min(self.events.len());
         let (mark, grid) = match self.events.get(nth) {
             Some(next) => (HistoryMark { at, ..next.mark }, next.grid),
-            None => (self.history.mark(at), *self.history.grid()),
+            None => (self.history.mark(at), self.history.grid),
         };
         let by = action.by().unwrap_or(Color::White);
         let step = Step::free(StepKind::Line(action.clone()), by, mark, self.pieces, nth + 1);
@@ -137,8 +136,7 @@ impl Tracker {
         (self.events, self.path) = (waiting, Vec::new());
         self.positions.clear();
         // The board still shows the position before this. That must not be taken for a new action.
-        self.looks.rested = Some(self.history.last_change());
-        self.looks.tied = false;
+        self.looks.rested = Some(self.history.last_change);
     }
 
     /// If nothing has happened since the root and the board shows what it should, the readings begin with what it shows from
@@ -153,7 +151,7 @@ impl Tracker {
     pub(in super::super) fn begin_with_board(&mut self, table: &Table, at: Instant) {
         let (waiting, rested) = (self.waiting().to_vec(), self.looks.rested);
         self.reset(table, at, waiting);
-        let (changes, grid) = (self.history.mark(at).changes, *self.history.grid());
+        let (changes, grid) = (self.history.mark(at).changes, self.history.grid);
         self.root.mark.changes = changes;
         self.events.iter_mut().for_each(|event| (event.mark.changes, event.grid) = (changes, grid));
         self.looks.rested = rested;

@@ -8,20 +8,18 @@ use super::super::search::{Findings, Query, readings};
 use super::super::table::{LATE_LIMITS, RUN_LIMITS};
 use super::Tracker;
 
-/// A reading is believed if every different one costs at least so much more. A board that only feels its pieces often
-/// cannot tell two captures apart.
-const MARGIN: i32 = 10;
-const MARGIN_FELT: i32 = 13;
+/// A reading is believed if every different one costs at least so much more; on a board that only feels its pieces, which
+/// often cannot tell two captures apart, a little more than that.
+const MARGIN: [i32; 2] = [10, 13];
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
-const NARROW_MARGIN: i32 = MARGIN / 3;
+const NARROW_MARGIN: i32 = 3;
 /// The margin grows by the doubt about a reading, by so much at most.
-const MOST_FOR_DOUBT: i32 = 34;
+const MOST_FOR_DOUBT: i32 = 32;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
 const SETTLED: usize = 3;
 /// How long the board rests before people are asked which of several readings is right. A board that only feels its
 /// pieces often tells more a little later.
-const ASK_AFTER: Millis = Millis(540);
-const ASK_AFTER_FELT: Millis = Millis(800);
+const ASK_AFTER: [Millis; 2] = [Millis(540), Millis(800)];
 /// After the last bucket of the table, time tells nothing more: people are asked about a press that waits. If nothing
 /// fits, a piece is probably in the air, and they are asked after twice this time.
 const STUCK: [Millis; 2] = [Millis(7_000), Millis(14_000)];
@@ -40,7 +38,7 @@ pub(in super::super) enum Verdict {
 impl Tracker {
     /// The next time at which a cost of the table changes, or people must be asked.
     pub(in super::super) fn next_look(&self) -> Option<Instant> {
-        let last_change = self.history.last_change();
+        let last_change = self.history.last_change;
         let after = |at: Instant| move |limit| at + Millis(limit + 1);
         let presses = || self.waiting_presses().map(|(_, at)| at);
         let late = presses().flat_map(|at| LATE_LIMITS.map(after(at)));
@@ -48,17 +46,15 @@ impl Tracker {
         let asks = |first| STUCK.map(|span| Some(first + span).max(rest));
         let stuck = presses().take(1).flat_map(asks).flatten();
         let reads = |at: &Instant| self.press_waits() || self.differs() && *at >= self.rests_at();
-        let runs = RUN_LIMITS.map(after(last_change)).into_iter().filter(reads);
-        let tied = self.looks.tied.then(|| last_change + self.ask_after());
-        late.chain(stuck).chain(runs).chain(rest).chain(tied).filter(|at| *at > self.looks.last).min()
+        let runs =
+            RUN_LIMITS.map(after(last_change)).into_iter().chain([last_change + self.for_board(ASK_AFTER)]);
+        let runs = runs.filter(reads);
+        late.chain(stuck).chain(runs).chain(rest).filter(|at| *at > self.looks.last).min()
     }
 
-    fn margin(&self) -> i32 {
-        if self.history.felt() { MARGIN_FELT } else { MARGIN }
-    }
-
-    fn ask_after(&self) -> Millis {
-        if self.history.felt() { ASK_AFTER_FELT } else { ASK_AFTER }
+    /// The value for boards that identify their pieces, or for boards that only feel them.
+    fn for_board<T: Copy>(&self, values: [T; 2]) -> T {
+        values[usize::from(self.history.felt)]
     }
 
     /// The readings that cost less than the best and this margin. They say what they pay for, if that is asked (`why`).
@@ -69,7 +65,6 @@ impl Tracker {
             events: &self.events,
             now,
             auto: self.auto,
-            settle: self.settle,
             tail,
             margin,
             explain: why,
@@ -79,7 +74,7 @@ impl Tracker {
 
     /// Reads everything. `last` means that nothing more will come.
     pub(in super::super) fn verdict(&mut self, now: Instant, tail: Tail, last: bool) -> Verdict {
-        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.margin() };
+        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.for_board(MARGIN) };
         let mut found = self.read(now, tail, margin, false);
         // The less the board shows of a reading, the further away every other reading must be.
         let best = found.readings.first().filter(|_| !last);
@@ -94,11 +89,9 @@ impl Tracker {
         let replaces = found.readings.first().is_some_and(|best| self.difference(best).replaces);
         let lead = NARROW_MARGIN + if replaces { doubt } else { 0 };
         if let Some(sure) = settled(&found.readings, lead).filter(|_| !found.cut) {
-            self.looks.tied &= sure.waits;
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
-        self.looks.tied = tail == Tail::Rest;
-        let rests = self.looks.tied && now >= self.history.last_change() + self.ask_after();
+        let rests = tail == Tail::Rest && now >= self.history.last_change + self.for_board(ASK_AFTER);
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()
@@ -115,7 +108,7 @@ impl Tracker {
         if !fits && !proposes {
             return None;
         }
-        let mut found = self.read(now, Tail::Rest, MARGIN, false).readings;
+        let mut found = self.read(now, Tail::Rest, self.for_board(MARGIN), false).readings;
         found.retain(|reading| {
             let longer = reading.steps.len() > self.path.len();
             longer && !reading.mistaken && self.difference(reading).is_plausible()
@@ -132,7 +125,7 @@ impl Tracker {
     /// it any more. Empty if nothing explains that.
     pub(in super::super) fn missing(&mut self, now: Instant) -> Vec<Reading> {
         self.looks.missed = now;
-        let found = self.read(now, Tail::Forced, MARGIN, false).readings;
+        let found = self.read(now, Tail::Forced, self.for_board(MARGIN), false).readings;
         let plausible = found.first().is_some_and(|best| self.difference(best).is_plausible());
         if plausible { found } else { Vec::new() }
     }

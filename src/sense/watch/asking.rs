@@ -31,11 +31,11 @@ impl Watch {
 
     /// Examines a board that has just come to rest.
     pub(super) fn examine_rest(&mut self) {
-        let last_change = self.tracker.history.last_change();
+        let last_change = self.tracker.history.last_change;
         self.tracker.looks.rested = Some(last_change);
         self.tracker.looks.last = self.tracker.looks.last.max(self.now);
         let timed = self.table().mover().is_some();
-        let seen = self.seen().filter(|_| !self.tracker.history.felt() && timed);
+        let seen = self.seen().filter(|_| !self.tracker.history.felt && timed);
         if let Some(result) = seen.and_then(|seen| Question::of_kings(&seen)) {
             self.question = Some(result);
             return;
@@ -74,7 +74,7 @@ impl Watch {
         if over && !readable {
             self.release_presses();
         }
-        if self.table().clock().paused() || !self.tracker.history.known() || !readable {
+        if self.table().clock().paused() || !self.tracker.history.known || !readable {
             return;
         }
         match self.tracker.verdict(self.now, tail, last) {
@@ -155,7 +155,7 @@ impl Watch {
             return;
         }
         // What the game proposes for a board that no action explains.
-        let seen = self.seen().filter(|_| !self.tracker.history.felt());
+        let seen = self.seen().filter(|_| !self.tracker.history.felt);
         let proposed = seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default();
         let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else { return };
         if proposed.is_empty() || found.iter().any(|reading| self.tracker.shows_end_of(reading)) {

@@ -32,7 +32,7 @@ impl Watch {
         let count = self.table().count();
         self.earlier.retain(|earlier| earlier.count < count);
         let shows =
-            |earlier: &Earlier| self.tracker.history.shown(earlier.pieces) == *self.tracker.history.grid();
+            |earlier: &Earlier| self.tracker.history.shown(earlier.pieces) == self.tracker.history.grid;
         let Some(nth) = self.earlier.iter().rposition(shows) else { return };
         let since = &self.earlier[nth..];
         // If the board has shown none of the actions, nobody has set the position up again: its reports are late.

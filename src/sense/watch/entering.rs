@@ -40,7 +40,7 @@ impl Watch {
         let (waits, nothing) = (self.tracker.press_waits(), !self.tracker.differs());
         let ends_turn = acted && by == mover && !waits;
         let started = self.table().clock().turn().is_some();
-        let unseen = !self.has_board && !self.tracker.history.known();
+        let unseen = !self.has_board && !self.tracker.history.known;
         let idle = nothing && (!started || by != mover && self.tracker.path.is_empty());
         if self.table().clock().paused() || self.tracker.auto || ends_turn || !waits && (unseen || idle) {
             self.write(press(by), now, Some(at))?;
@@ -298,7 +298,7 @@ impl Watch {
     /// Settles an action that the board shows at rest although nobody's time runs, such as a piece that is taken off
     /// before the game. Returns whether there was one.
     pub(super) fn take_untimed(&mut self) -> bool {
-        let rests = self.tracker.history.known() && self.tracker.rests_at() <= self.now;
+        let rests = self.tracker.history.known && self.tracker.rests_at() <= self.now;
         if self.table().mover().is_some() || self.is_over() || !rests || !self.tracker.differs() {
             return false;
         }

@@ -42,20 +42,20 @@ impl Watch {
 
     /// When the board comes to rest; `None` if this rest was examined already.
     fn rest_at(&self) -> Option<Instant> {
-        let new = self.tracker.history.known()
-            && self.tracker.looks.rested != Some(self.tracker.history.last_change());
+        let new =
+            self.tracker.history.known && self.tracker.looks.rested != Some(self.tracker.history.last_change);
         new.then(|| self.tracker.rests_at())
     }
 
     /// When people are asked about a piece that is missing ([`MISSING`]).
     fn missing_at(&self) -> Option<Instant> {
         let rests =
-            self.tracker.looks.rested == Some(self.tracker.history.last_change()) && self.question.is_none();
+            self.tracker.looks.rested == Some(self.tracker.history.last_change) && self.question.is_none();
         let asks = self.tracker.auto
-            && self.tracker.history.felt()
+            && self.tracker.history.felt
             && self.table().mover().is_some()
             && self.tracker.differs();
-        let at = self.tracker.history.last_change() + MISSING;
+        let at = self.tracker.history.last_change + MISSING;
         (rests && asks && at > self.tracker.looks.missed).then_some(at)
     }
 
@@ -75,7 +75,7 @@ impl Watch {
 
     /// Whether the board may show an action that was made in this turn before the flag fell at `flag`.
     fn moves_before(&self, flag: Instant) -> bool {
-        let last = self.tracker.history.last_change();
+        let last = self.tracker.history.last_change;
         self.table().clock().flag_at() == Some(flag)
             && last < flag
             && last >= self.table().turn_began()

@@ -123,7 +123,7 @@ impl Watch {
         steps.truncate(mistake.filter(|_| reading.mistaken).unwrap_or(steps.len()));
         let last = reading.boards_from_last().next().copied();
         let last = last.unwrap_or_else(|| grid_of(&self.tracker.root.probe.physical()));
-        if self.tracker.history.shown(last) != *self.tracker.history.grid() && !self.is_over() {
+        if self.tracker.history.shown(last) != self.tracker.history.grid && !self.is_over() {
             while steps.pop_if(|step| step.kind == StepKind::Idle).is_some() {}
         }
         steps
@@ -232,7 +232,7 @@ impl Watch {
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         self.writer.write(input, t, when)?;
         self.tracker.pieces = grid_of(&self.table().physical());
-        if self.tracker.history.felt() {
+        if self.tracker.history.felt {
             // The pieces of a board that only feels have the names that the table expects.
             self.write_what_is_seen(t);
         }
