@@ -27,7 +27,7 @@ pub(super) struct HistoryMark {
 }
 
 /// A stretch of the history: its begin and its end.
-pub(super) type Span = (HistoryMark, HistoryMark);
+pub(super) type Stretch = (HistoryMark, HistoryMark);
 
 /// One change of one square.
 #[derive(Clone, Copy, Debug)]

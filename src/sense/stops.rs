@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Instant, Millis};
 
-use super::history::{BoardHistory, Grid, HistoryMark, Span, SquareChange, differences, squares};
+use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, differences, squares};
 
 /// A reply that begins before the press begins at most so long before it.
 pub(super) const EARLY: Millis = Millis(420);
@@ -26,7 +26,7 @@ pub(super) struct Stops<'a> {
 
 impl<'a> Stops<'a> {
     /// At the first mark, the board should have shown `before`.
-    pub(super) fn new(history: &'a BoardHistory, before: &'a Grid, (begin, limit): Span) -> Self {
+    pub(super) fn new(history: &'a BoardHistory, before: &'a Grid, (begin, limit): Stretch) -> Self {
         Self { before, first: history.grid_at(begin), begin, limit, changes: history.between(begin, limit) }
     }
 

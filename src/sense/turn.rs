@@ -3,7 +3,7 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::history::{BoardHistory, Grid, HistoryMark, Span, SquareChange, UNKNOWN, squares};
+use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, UNKNOWN, squares};
 use super::shape::{Shape, SquareRole};
 use super::table::{Class, MOST, ODD, OddEntries, Prices, Row, When};
 
@@ -48,7 +48,7 @@ impl<'a> TurnEvidence<'a> {
     pub(super) fn new(
         history: &'a BoardHistory,
         now: Instant,
-        (begin, end): Span,
+        (begin, end): Stretch,
         ended: Option<(When, Grid)>,
     ) -> Self {
         let (mut runs, mut touched, mut lifted) = (Vec::new(), 0, 0);

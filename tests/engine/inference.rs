@@ -160,6 +160,38 @@ fn a_placement_that_no_report_showed_once_fell_out_of_the_search() {
 }
 
 #[test]
+fn an_action_that_was_corrected_after_its_press_once_made_two_later_actions_wrong() {
+    is_understood(Game::Choker, &Profile::HOSTILE, false, Tells::Squares, 213);
+}
+
+#[test]
+fn what_an_earlier_action_had_not_shown_yet_once_hid_the_end_of_an_action_whose_press_was_forgotten() {
+    for seed in [154, 662] {
+        is_understood(Game::Choker, &Profile::HOSTILE, false, Tells::Squares, seed);
+    }
+}
+
+#[test]
+fn what_is_written_was_once_taken_back_for_a_reading_in_doubt() {
+    for seed in [513, 641] {
+        is_understood(Game::Choker, &Profile::HOSTILE, false, Tells::Squares, seed);
+    }
+}
+
+#[test]
+fn a_piece_once_arrived_before_it_was_lifted_on_a_board_that_only_feels() {
+    for seed in [25, 568] {
+        is_understood(Game::Chess, &Profile::BLITZ, false, Tells::Occupancy, seed);
+    }
+    is_understood(Game::Choker, &Profile::BEGINNER, false, Tells::Occupancy, 665);
+}
+
+#[test]
+fn a_capture_that_was_not_felt_was_once_believed_too_soon() {
+    is_understood(Game::Chess, &Profile::BLITZ, false, Tells::Occupancy, 210);
+}
+
+#[test]
 fn what_was_written_was_once_kept_although_another_reading_was_cheaper() {
     is_understood(Game::Choker, &Profile::BLITZ, false, Tells::Squares, 443);
 }

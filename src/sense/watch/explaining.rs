@@ -84,9 +84,12 @@ fn step_in_words(step: &Step) -> Sentence {
     say!("reading-reasons", "{done}: {reasons}", done, reasons = Fact::list(reasons))
 }
 
-/// How the turn ended, if it did not end with a press.
+/// How the turn ended, if it did not end with a press, or if the action was corrected after that.
 fn ending(step: &Step) -> Option<Sentence> {
     match step.kind {
+        StepKind::Act { .. } if step.corrected => {
+            Some(say!("reading-corrected", "it was corrected after the end of the turn"))
+        }
         StepKind::Act { end: End::Forgotten, .. } => Some(say!("reading-forgot", "the press was forgotten")),
         StepKind::Act { end: End::Line, .. } => {
             Some(say!("reading-line", "the opponent's line ended the turn"))
@@ -109,6 +112,15 @@ fn charge_in_words(charge: &Entry, cost: i32) -> Option<Sentence> {
         }
         (true, ..) => {
             say!("charge-missing", "{square} has been wrong for {ms} ms ({cost})", square, ms, cost)
+        }
+        (false, _, Class::Before) => {
+            say!(
+                "charge-left",
+                "{square} was left {ms} ms after the piece had arrived ({cost})",
+                square,
+                ms,
+                cost
+            )
         }
         (false, SquareRole::Line, _) => {
             say!("charge-line", "a piece was on {square} on its way for {ms} ms ({cost})", square, ms, cost)
