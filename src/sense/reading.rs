@@ -116,7 +116,7 @@ impl Step {
     /// Makes this step, which corrects the step `first` after its end, the one step that both are.
     pub(super) fn correct(&mut self, first: &Self) {
         (self.cost, self.doubt) = (self.cost + first.cost, self.doubt + first.doubt);
-        // The board shows the correction, so that is not in doubt.
+        // The board shows the correction: that is no guess.
         (self.odds, self.corrected) = (first.odds, true);
         self.said.clone_from(&first.said);
         self.charges.splice(0..0, first.charges.iter().copied());

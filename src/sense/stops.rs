@@ -6,7 +6,8 @@ use tabiya_types::{Instant, Millis};
 
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, differences, squares};
 
-/// A reply that begins before the press begins at most so long before it.
+/// A reply that begins before the press begins at most so long before it. An action that stands longer than that after its
+/// press was not on its way any more.
 pub(super) const EARLY: Millis = Millis(420);
 /// What may have been forgotten shows at most so many wrong squares where it is believed to have stood.
 const NEARLY: u32 = 2;
@@ -38,21 +39,20 @@ impl<'a> Stops<'a> {
     /// The same for a turn whose reply began before its press, at which these reports end and the board showed `pressed`:
     /// where the reply began. `None` unless the board looked more like `wanted` there, soon before the press.
     pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<Stop> {
-        let wrong = differences(pressed, wanted) & self.counting(wanted);
-        let fewer = wrong.count_ones().checked_sub(1)?;
+        let fewer = (differences(pressed, wanted) & self.counting(wanted)).count_ones().checked_sub(1)?;
         let (mark, seen) = self.most_like(wanted, Some(fewer.min(NEARLY))).pop()?;
         Some((HistoryMark { at: self.limit.at, ..mark }, seen))
     }
 
-    /// The squares that count on the way to this board. What was wrong at first, and does not change now, belongs to an
-    /// earlier action.
+    /// The squares that count on the way to this board. What was wrong at first, and is not changed by the action that leads
+    /// there, belongs to an earlier action.
     fn counting(&self, wanted: &Grid) -> u64 {
         differences(self.before, wanted) | !differences(self.before, &self.first)
     }
 
     /// The ends of the reports after which the fewest squares are wrong: the first, and the one that lasted longest. Squares
     /// may change in any order within one report, so squares that only this report made wrong count as right if it made others
-    /// right. Soon before a press, at most `pressed` squares may be wrong, and all of them count.
+    /// right. Soon before a press, at most `pressed` squares may be wrong, and none is forgiven so.
     pub(super) fn most_like(&self, wanted: &Grid, pressed: Option<u32>) -> Vec<Stop> {
         let early = Instant::from_millis(self.limit.at.millis().saturating_sub(EARLY.0));
         let (since, most) = pressed.map_or((Instant::ZERO, NEARLY), |most| (early, most));

@@ -40,7 +40,7 @@ impl<'a> Search<'a> {
             Some(event) => self.explain(id, event),
             None => self.finish(id),
         }
-        self.try_forgotten(id, next);
+        self.try_unpressed(id, next);
     }
 
     /// Adds a node after a step of `id` that is no action.
@@ -150,17 +150,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries actions whose press was forgotten before the next event.
-    fn try_forgotten(&mut self, id: usize, next: Option<&TurnEvent>) {
-        let history = self.query.history;
-        let Node { mark: begin, forgotten, mistaken, step: Step { events, .. }, .. } = self.nodes[id];
+    /// Tries what was done before the next event and ended with no press of its own: the last action was corrected, or another
+    /// action's press was forgotten.
+    fn try_unpressed(&mut self, id: usize, next: Option<&TurnEvent>) {
+        let (history, tail) = (self.query.history, self.query.tail);
+        let Node { mark: begin, shown, forgotten, mistaken, step: Step { events, .. }, .. } = self.nodes[id];
         let limit = next.map_or_else(|| history.mark(self.query.now), |event| event.mark);
-        let mut price = self.prices.event(HandEvent::Forgotten);
-        let at_rest = matches!(self.query.tail, Tail::Rest | Tail::Forced);
-        let goes_on = next.is_none() && (forgotten > 0 || mistaken || !at_rest);
-        if goes_on || forgotten >= MOST_FORGOTTEN || begin.changes >= limit.changes {
+        if begin.changes >= limit.changes || next.is_none() && tail == Tail::Open {
             return;
         }
+        let stops = Stops::new(history, &shown, (begin, limit));
+        self.try_corrected(id, &stops);
+        let goes_on = next.is_none() && (forgotten > 0 || mistaken || tail == Tail::Finish);
+        if goes_on || forgotten >= MOST_FORGOTTEN {
+            return;
+        }
+        let mut price = self.prices.event(HandEvent::Forgotten);
         let position = self.position(id);
         match next.map(|event| &event.happening) {
             Some(Happening::Line(_)) => return,
@@ -168,9 +173,6 @@ impl<'a> Search<'a> {
             _ => {}
         }
         let at = if next.is_none() { history.last_change } else { limit.at };
-        let shown = self.nodes[id].shown;
-        let stops = Stops::new(history, &shown, (begin, limit));
-        self.try_corrected(id, &stops);
         for candidate in &position.candidates {
             for (mark, seen) in stops.most_like(&candidate.shown, None) {
                 let turn = TurnEnd { end: End::Forgotten, mark, seen, at, cost: price, events };
@@ -194,6 +196,7 @@ impl<'a> Search<'a> {
             let candidate = Possible { shape, ..candidate.clone() };
             let Step { events, mark: HistoryMark { at, .. }, .. } = first;
             let cost = self.prices.event(HandEvent::Corrected);
+            // The step gets the end of the first one.
             let turn = TurnEnd { end: End::Press, mark, seen, at, cost, events };
             self.try_candidate(id, &before, &candidate, &self.evidence(begin, &turn), &turn);
             if let Some(node) = self.nodes.last_mut() {

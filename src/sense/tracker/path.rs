@@ -23,7 +23,8 @@ impl Tracker {
     /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
     pub(in super::super) fn add_rest(&mut self, step: &mut Step) {
         let last = self.events.last().filter(|last| last.happening == Happening::Rest);
-        let rested = last.is_some_and(|last| last.mark.changes == step.mark.changes);
+        // A step that is corrected has its rest among the events already.
+        let rested = step.corrected || last.is_some_and(|last| last.mark.changes == step.mark.changes);
         if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto && !rested {
             self.push(Happening::Rest, step.mark.at, false);
             step.events = self.events.len();

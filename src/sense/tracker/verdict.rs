@@ -14,7 +14,7 @@ const MARGIN: [i32; 2] = [10, 13];
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
 const NARROW_MARGIN: i32 = 3;
 /// The margin grows by the doubt about a reading, by so much at most.
-const MOST_FOR_DOUBT: i32 = 32;
+const MOST_FOR_DOUBT: i32 = 34;
 /// For so many boards, readings that agree on them and differ before them need only the narrow margin.
 const SETTLED: usize = 3;
 /// How long the board rests before people are asked which of several readings is right. A board that only feels its

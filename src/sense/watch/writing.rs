@@ -40,8 +40,8 @@ impl Watch {
     pub(super) fn believe(&mut self, reading: &Reading) {
         let difference = self.tracker.difference(reading);
         if difference.adds || difference.replaces {
-            let corrected = difference.replaces && self.tracker.shows_end_of(reading);
-            if !corrected && !difference.is_plausible() {
+            let stands = difference.replaces && self.tracker.shows_end_of(reading);
+            if !stands && !difference.is_plausible() {
                 return;
             }
             self.explain_readings(reading.tail, difference.shared);
