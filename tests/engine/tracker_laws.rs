@@ -20,11 +20,17 @@ fn game(profile: &Profile, seed: u64) -> LabelledGame {
     simulated(&Simulated { profile, choker: false, auto: false, mode: ReportMode::Boards, seed })
 }
 
-/// The lines that a table writes when a board reports this.
-fn written(reports: &[(Instant, Observation)]) -> Vec<String> {
+/// The watch of a game of chess whose board is to report.
+fn watch() -> Watch {
     let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{}}"#;
     let mut watch = Watch::new(Header::parse(header, GAMES).unwrap().agreement);
     watch.expect_board();
+    watch
+}
+
+/// The lines that a table writes when a board reports this.
+fn written(reports: &[(Instant, Observation)]) -> Vec<String> {
+    let mut watch = watch();
     for (at, report) in reports {
         watch.observe(report, *at);
     }
@@ -98,6 +104,38 @@ fn the_same_pictures_give_the_same_actions_however_they_are_reported() {
             assert_eq!(moves(&written(&by_passes(&reports))), whole, "{} {seed}, by passes", profile.name);
         }
     }
+}
+
+#[test]
+fn an_action_that_is_corrected_after_its_press_is_understood_although_the_answer_comes_at_once() {
+    let mut watch = watch();
+    watch.explain();
+    let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
+    let square = |name: &str, letter: Option<char>| {
+        Observation::Square(name.parse().unwrap(), letter.and_then(Piece::from_letter))
+    };
+    let shown = [
+        (0, Observation::Whole(start)),
+        (1_000, square("e2", None)),
+        (1_300, square("e4", Some('P'))),
+        (1_500, Observation::Press(Color::White)),
+        (2_500, square("e4", None)),
+        (2_900, square("e3", Some('P'))),
+        (3_000, square("e7", None)),
+        (3_300, square("e5", Some('p'))),
+        (3_600, Observation::Press(Color::Black)),
+    ];
+    for (at, report) in shown {
+        watch.observe(&report, Instant::from_millis(at));
+    }
+    let unexplained = watch.finish(Instant::from_millis(14_000));
+    assert!(unexplained.is_empty(), "{unexplained:?}");
+    let lines: Vec<String> =
+        watch.take_lines().into_iter().map(|line| Line::from(line).to_string()).collect();
+    assert_eq!(moves(&lines), ["e2e3", "e7e5"]);
+    let said: Vec<String> = watch.take_explanations().iter().map(|why| why.readings[0].to_string()).collect();
+    let corrected = "White plays e2e3: it was corrected after the end of the turn and Black plays e7e5";
+    assert!(said.iter().any(|reading| reading.starts_with(corrected)), "{said:?}");
 }
 
 #[test]
