@@ -153,16 +153,16 @@ impl<'a> Search<'a> {
     /// Tries what was done before the next event and ended with no press of its own: the last action was corrected, or another
     /// action's press was forgotten.
     fn try_unpressed(&mut self, id: usize, next: Option<&TurnEvent>) {
-        let (history, tail) = (self.query.history, self.query.tail);
+        let history = self.query.history;
         let Node { mark: begin, shown, forgotten, mistaken, step: Step { events, .. }, .. } = self.nodes[id];
         let limit = next.map_or_else(|| history.mark(self.query.now), |event| event.mark);
-        if begin.changes >= limit.changes || next.is_none() && tail == Tail::Open {
+        let at_rest = matches!(self.query.tail, Tail::Rest | Tail::Forced);
+        if begin.changes >= limit.changes || next.is_none() && !at_rest {
             return;
         }
         let stops = Stops::new(history, &shown, (begin, limit));
         self.try_corrected(id, &stops);
-        let goes_on = next.is_none() && (forgotten > 0 || mistaken || tail == Tail::Finish);
-        if goes_on || forgotten >= MOST_FORGOTTEN {
+        if next.is_none() && (forgotten > 0 || mistaken) || forgotten >= MOST_FORGOTTEN {
             return;
         }
         let mut price = self.prices.event(HandEvent::Forgotten);
