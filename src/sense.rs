@@ -18,6 +18,7 @@ macro_rules! listed {
     };
 }
 
+mod by_hand;
 pub mod counting;
 mod counts;
 mod history;

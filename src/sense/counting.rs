@@ -4,13 +4,14 @@
 
 use tabiya_types::{Board, Color, Instant, Millis, Observation};
 
+use super::by_hand::{ODD, ON_THE_WAY};
 use super::counts::CountTable;
 use super::history::{BoardHistory, Grid, HistoryMark, differences, grid_of};
 use super::position::looks_like;
 use super::shape::{Shape, SquareRole};
-use super::stops::{EARLY, Stops};
+use super::stops::Stops;
 use super::table::{
-    BUCKETS, Class, Company, GROUPS, HandEvent, LOST, ODD, OddEntries, Prices, Row, When, group_line,
+    BUCKETS, Class, Company, GROUPS, HandEvent, LOST, OddEntries, Prices, Row, When, group_line,
 };
 use super::turn::{Deed, Entry, EntryTaker, TurnEvidence};
 
@@ -269,7 +270,7 @@ fn listen(game: &LabelledGame) -> (BoardHistory, Vec<Press>) {
 fn is_corrected(history: &BoardHistory, turn: &LabelledTurn, press: &Press) -> bool {
     let after = history.shown(grid_of(&turn.after));
     let corrected = history.first_change(differences(&press.seen, &after), press.mark);
-    let stood = corrected.is_some_and(|at| at.since(press.mark.at) > EARLY);
+    let stood = corrected.is_some_and(|at| at.since(press.mark.at) > ON_THE_WAY);
     let is_seen = |board: &Board| history.shown(grid_of(board)) == press.seen;
     stood && press.seen != after && turn.possible.iter().any(is_seen)
 }

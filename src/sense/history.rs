@@ -2,7 +2,9 @@
 //!
 //! This file knows no rules of a game.
 
-use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Role, Square};
+use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square};
+
+use super::by_hand::{FLICKER_SPAN, FLICKERS, RECENT};
 
 /// The content of the 64 squares, from a1 (index 0) to h8 (index 63): 0 is an empty square, 1 to 6 are White's pawn,
 /// knight, bishop, rook, queen and king, 7 to 12 the same pieces of Black.
@@ -12,12 +14,6 @@ pub(super) type Grid = [u8; 64];
 pub(super) const UNKNOWN: u8 = 15;
 /// How a board that only feels its pieces shows any piece.
 const FELT: u8 = 1;
-/// A square flickers if one piece appears and disappears at least so often within [`FLICKER_SPAN`]. A piece that
-/// slides over a square and back changes the square only four times.
-const FLICKERS: usize = 8;
-/// Of a board that reports without end, so many changes are looked at.
-const RECENT: usize = 512;
-const FLICKER_SPAN: Millis = Millis(10_000);
 
 /// A place in the history: a time, and how many changes the board had shown by then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,14 +52,8 @@ pub(super) struct BoardHistory {
 
 impl BoardHistory {
     pub(super) fn new() -> Self {
-        Self {
-            grid: [0; 64],
-            felt: false,
-            known: false,
-            turned: false,
-            changes: Vec::new(),
-            last_change: Instant::ZERO,
-        }
+        let (grid, changes, last_change) = ([0; 64], Vec::new(), Instant::ZERO);
+        Self { grid, felt: false, known: false, turned: false, changes, last_change }
     }
 
     // ---- what comes in ----

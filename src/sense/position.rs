@@ -11,9 +11,6 @@ use super::table::{HandEvent, decibans};
 use crate::rules::{Action, Candidate};
 use crate::table::Probe;
 
-/// How many positions are kept.
-pub(super) const KEPT: usize = 2_048;
-
 /// A possible action.
 #[derive(Clone, Debug)]
 pub(super) struct Possible {

@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use tabiya_types::{Color, Instant};
 
+use super::by_hand::{BEAM, KEPT_POSITIONS, MOST_NODES, MOST_READINGS, WIDTH};
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
-use super::position::{KEPT, Possible, ReachedPosition, ReachedPositions, share};
+use super::position::{Possible, ReachedPosition, ReachedPositions, share};
 use super::reading::{Happening, Reading, Step, StepKind, Tail, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
@@ -51,15 +52,6 @@ pub(super) struct Findings {
     /// Whether the search stopped at its bound of work, so that readings may be missing.
     pub(super) cut: bool,
 }
-
-/// How much more than the best node of its level a node may cost, beyond the margin.
-const BEAM: i32 = 40;
-/// How many nodes of a level are expanded: a placement of which nothing was shown may have been on any square of its zone.
-const WIDTH: usize = 24;
-/// How many nodes of all levels are expanded.
-const MOST_NODES: usize = 400;
-/// The most readings that are returned.
-const MOST_READINGS: usize = 8;
 
 /// Finds the readings that come within the margin of the best.
 pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> Findings {
@@ -103,20 +95,12 @@ impl<'a> Search<'a> {
     fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions) -> Self {
         let Root { key, mark, shape, .. } = *query.root;
         let pieces = grid_of(&query.root.probe.physical());
-        let root = Node {
-            key,
-            parent: 0,
-            step: Step::free(StepKind::Pause, Color::White, mark, pieces, 0),
-            shown: query.history.shown(pieces),
-            shape,
-            mark,
-            cost: 0,
-            owed: Vec::new(),
-            awaited: 0,
-            mistaken: false,
-            forgotten: 0,
-            ahead: None,
-        };
+        let step = Step::free(StepKind::Pause, Color::White, mark, pieces, 0);
+        let shown = query.history.shown(pieces);
+        let (parent, cost, owed, awaited) = (0, 0, Vec::new(), 0);
+        let (mistaken, forgotten, ahead) = (false, 0, None);
+        let root =
+            Node { key, parent, step, shown, shape, mark, cost, owed, awaited, mistaken, forgotten, ahead };
         let mut levels = vec![BinaryHeap::new(); query.events.len() + 1];
         levels[0].push(Reverse((0, 0)));
         let prices = Prices::of(query.history.felt);
@@ -128,12 +112,9 @@ impl<'a> Search<'a> {
         let beam = self.query.margin + BEAM;
         for level in 0..self.levels.len() {
             let mut first = None;
-            for _ in 0..WIDTH {
+            for _ in 0..WIDTH.min(MOST_NODES - self.expanded) {
                 let limit = first.map_or(i32::MAX, |first| self.total(first, level) + beam);
-                let Some((cost, id)) = self.cheapest(level, limit) else { break };
-                if cost >= limit || self.expanded >= MOST_NODES {
-                    break;
-                }
+                let Some(id) = self.cheapest(level, limit) else { break };
                 first = first.or(Some(id));
                 self.expanded += 1;
                 self.expand(id, self.query.events.get(level));
@@ -154,12 +135,13 @@ impl<'a> Search<'a> {
         self.nodes[id].cost + ahead
     }
 
-    /// Removes the cheapest node of a level. Its turn in progress counts, unless it is the only node.
-    fn cheapest(&mut self, level: usize, limit: i32) -> Option<(i32, usize)> {
+    /// Removes the cheapest node of a level; `None` if there is none that costs less than `limit`. Its turn in progress
+    /// counts, unless it is the only node.
+    fn cheapest(&mut self, level: usize, limit: i32) -> Option<usize> {
         loop {
-            let Reverse((cost, id)) = self.levels[level].pop()?;
-            if self.nodes[id].ahead.is_some() || cost >= limit || self.levels[level].is_empty() {
-                return Some((cost, id));
+            let Reverse((_, id)) = self.levels[level].pop().filter(|Reverse((cost, _))| *cost < limit)?;
+            if self.nodes[id].ahead.is_some() || self.levels[level].is_empty() {
+                return Some(id);
             }
             let cost = self.total(id, level);
             self.levels[level].push(Reverse((cost, id)));
@@ -203,7 +185,7 @@ impl<'a> Search<'a> {
             self.nodes[id].step.probe_after(&before.probe).unwrap_or_else(|| before.probe.clone())
         };
         let position = Arc::new(ReachedPosition::new(probe, self.query.history));
-        if self.positions.len() >= KEPT {
+        if self.positions.len() >= KEPT_POSITIONS {
             self.positions.clear();
         }
         self.positions.insert(key, position.clone());

@@ -4,16 +4,11 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Instant, Millis};
 
+use super::by_hand::{NEARLY, ON_THE_WAY};
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, differences, squares};
 
-/// A reply that begins before the press begins at most so long before it. An action that stands longer than that after its
-/// press was not on its way any more.
-pub(super) const EARLY: Millis = Millis(420);
-/// What may have been forgotten shows at most so many wrong squares where it is believed to have stood.
-const NEARLY: u32 = 2;
-
 /// A moment at which a turn may have ended: the mark, and what the board showed.
-type Stop = (HistoryMark, Grid);
+pub(super) type Stop = (HistoryMark, Grid);
 
 /// What the board reported between two marks.
 pub(super) struct Stops<'a> {
@@ -54,7 +49,7 @@ impl<'a> Stops<'a> {
     /// may change in any order within one report, so squares that only this report made wrong count as right if it made others
     /// right. Soon before a press, at most `pressed` squares may be wrong, and none is forgiven so.
     pub(super) fn most_like(&self, wanted: &Grid, pressed: Option<u32>) -> Vec<Stop> {
-        let early = Instant::from_millis(self.limit.at.millis().saturating_sub(EARLY.0));
+        let early = Instant::from_millis(self.limit.at.millis().saturating_sub(ON_THE_WAY.0));
         let (since, most) = pressed.map_or((Instant::ZERO, NEARLY), |most| (early, most));
         let (mut wrong, mut told, mut found) = (differences(&self.first, wanted), 0, Vec::new());
         let counting = self.counting(wanted);

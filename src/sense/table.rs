@@ -1,33 +1,19 @@
 //! The table of counts: how often squares and hands did what in labelled games, and what that costs.
 //!
 //! A cost is in decibans: 10 is one in ten, 20 one in a hundred. The counts are in `counts.txt`, which
-//! `cargo run --release --example count-hands` writes. What is set by hand is in this file; docs/tracker.md gives the
-//! reason for each value.
+//! `cargo run --release --example count-hands` writes.
 
 use std::sync::OnceLock;
 
 use tabiya_types::Millis;
 
+use super::by_hand::{LATE_LIMITS, MOST_FOR_ENTRY, ON_THE_WAY, RUN_LIMITS, TOGETHER, UNSEEN};
 use super::counts::CountTable;
 use super::shape::SquareRole;
 
-/// Up to how many ms a bucket reaches: how long a square showed something else, and how late it showed the right
-/// piece after the end of the turn. A last bucket holds all that is more.
-pub(super) const RUN_LIMITS: [u64; 4] = [130, 420, 1_000, 2_600];
-pub(super) const LATE_LIMITS: [u64; 8] = [0, 130, 260, 420, 1_000, 2_600, 4_300, 6_600];
 pub(super) const BUCKETS: usize = LATE_LIMITS.len() + 1;
-/// A square that shows the right piece within this time after the end was late, otherwise its update was lost.
-const SOON: Millis = Millis(420);
-/// Changes within this time come together: a board reports them in one pass over its squares.
-const TOGETHER: Millis = Millis(60);
-/// No entry costs more, because no hands are known so well.
-pub(super) const MOST: i32 = 45;
-/// Entries that cost at least this much are odd. Only odd entries keep company.
-pub(super) const ODD: i32 = 10;
 /// The cost of what is so unlikely that its share cannot be computed.
 const LEAST_LIKELY: f64 = 1_000.0;
-/// Added to each count, so that what was never counted is not impossible.
-const UNSEEN: f64 = 0.3;
 
 listed! {
     /// What a square shows, as seen from the action.
@@ -116,7 +102,7 @@ impl Row {
             (false, SquareRole::Line) => 1,
             (false, SquareRole::Own | SquareRole::Other) => 2,
             (false, _) => 3,
-            (true, role) if role.acts() && lasted <= SOON => 4,
+            (true, role) if role.acts() && lasted <= ON_THE_WAY => 4,
             (true, role) if role.acts() => LOST,
             (true, SquareRole::Line) => 6,
             (true, SquareRole::Own | SquareRole::Other) => 7,
@@ -199,7 +185,9 @@ impl CountTable {
         };
         let discounts = std::array::from_fn(|group| Company::ALL.map(|company| discount(group, company)));
         // What there was no chance for is not known to be likely.
-        let price = |event: [u64; 2]| if event[1] == 0 { MOST } else { decibans(rate(event)).min(MOST) };
+        let price = |event: [u64; 2]| {
+            if event[1] == 0 { MOST_FOR_ENTRY } else { decibans(rate(event)).min(MOST_FOR_ENTRY) }
+        };
         let events = HandEvent::ALL.map(|event| price(self.numbers(&event.line())));
         Prices { exact, tail, discounts, events }
     }

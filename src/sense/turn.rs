@@ -3,15 +3,11 @@
 
 use tabiya_types::{Instant, Millis};
 
+use super::by_hand::{MOST_FOR_ENTRY, ODD, ON_THE_WAY, PASS};
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, UNKNOWN, squares};
 use super::shape::{Shape, SquareRole};
-use super::table::{Class, MOST, ODD, OddEntries, Prices, Row, When};
+use super::table::{Class, OddEntries, Prices, Row, When};
 
-/// For so long after a turn, its pieces may still be on their way.
-const LEFT: Millis = Millis(420);
-/// The time of one pass over the squares. A board that only feels has felt a capture in the hand if both squares were
-/// empty at times that are no further apart.
-const PASS: Millis = Millis(260);
 /// How a capture was felt, as a lateness of the table: both pieces in the hand, one after the other, or not at all.
 const FELT_TOGETHER: Millis = Millis(0);
 const FELT_APART: Millis = Millis(130);
@@ -177,7 +173,7 @@ impl Deed<'_> {
 
     /// The row of a run that may belong to the action before this one, because its pieces were still on their way.
     fn left(&self, run: &Run, evidence: &TurnEvidence) -> Option<Row> {
-        let previous = self.previous.filter(|_| run.from <= evidence.begin.at + LEFT)?;
+        let previous = self.previous.filter(|_| run.from <= evidence.begin.at + ON_THE_WAY)?;
         let among = |kinds: u16| kinds >> run.what & 1 == 1;
         let class = match run.what {
             0 => Class::Empty,
@@ -246,7 +242,7 @@ impl Owed {
     /// What it costs more than was paid, if it has lasted until `now`.
     pub(super) fn until(&self, prices: &Prices, now: Instant) -> i32 {
         let lasted = now.since(self.since).max(Millis(1));
-        (prices.entry(self.row, lasted, false) - self.discount).clamp(0, MOST) - self.paid
+        (prices.entry(self.row, lasted, false) - self.discount).clamp(0, MOST_FOR_ENTRY) - self.paid
     }
 }
 
@@ -285,7 +281,7 @@ impl EntryTaker for Bill<'_> {
         let group = row.group(entry.lasted);
         let company = if full < ODD { None } else { self.odd.add(group, entry.square, entry.at.millis()) };
         let discount = self.prices.discount(group, company);
-        let cost = (full - discount).clamp(0, MOST);
+        let cost = (full - discount).clamp(0, MOST_FOR_ENTRY);
         self.cost += cost;
         if let Some(charges) = &mut self.charges {
             charges.push((Entry { row, ..entry }, cost));

@@ -4,18 +4,16 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Color, Instant};
 
+use super::super::by_hand::{MOST_FOR_ENTRY, MOST_FORGOTTEN};
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, key_after, looks_like};
 use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
 use super::super::shape::Shape;
-use super::super::stops::Stops;
-use super::super::table::{HandEvent, MOST, When};
+use super::super::stops::{Stop, Stops};
+use super::super::table::{HandEvent, When};
 use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
 use super::{Node, Search};
 use crate::rules::Action;
-
-/// The most presses in a row that may be forgotten.
-const MOST_FORGOTTEN: u8 = 2;
 
 /// The end of a turn.
 #[derive(Clone, Copy)]
@@ -30,6 +28,15 @@ struct TurnEnd {
     cost: i32,
     /// How many events are explained after it.
     events: usize,
+    /// Whether the action stands in the place of the last one, whose turn had ended.
+    corrects: bool,
+}
+
+impl TurnEnd {
+    /// An end that costs nothing.
+    fn new(end: End, (mark, seen): Stop, events: usize) -> Self {
+        Self { end, mark, seen, at: mark.at, cost: 0, events, corrects: false }
+    }
 }
 
 impl<'a> Search<'a> {
@@ -55,10 +62,12 @@ impl<'a> Search<'a> {
 
     /// Adds a node after this step.
     fn child(&mut self, id: usize, step: Step, change: impl FnOnce(&mut Node)) {
-        let cost = self.nodes[id].cost + step.cost;
         let rest = matches!(step.kind, StepKind::Act { end: End::Rest, .. });
-        let ends = rest && step.events == self.nodes[id].step.events;
-        let mut node = Node { parent: id, cost, ahead: None, step, ..self.nodes[id].clone() };
+        let parent = if step.corrected { self.nodes[id].parent } else { id };
+        let Node { key, step: Step { events, .. }, .. } = self.nodes[parent];
+        let cost = self.nodes[parent].cost + step.cost;
+        let ends = rest && step.events == events;
+        let mut node = Node { key, parent, cost, ahead: None, step, ..self.nodes[id].clone() };
         change(&mut node);
         let id = self.nodes.len();
         if ends {
@@ -76,7 +85,7 @@ impl<'a> Search<'a> {
         let (mover, mark) = (position.mover, event.mark);
         let Node { mistaken, forgotten, step: Step { events, .. }, .. } = self.nodes[id];
         let fresh = forgotten == 0;
-        let turn = |end, events| TurnEnd { end, mark, seen: event.grid, at: mark.at, cost: 0, events };
+        let turn = |end, events| TurnEnd::new(end, (mark, event.grid), events);
         let forgot = self.prices.event(HandEvent::Forgotten);
         match &event.happening {
             Happening::Press(by) if Some(*by) == mover => {
@@ -93,12 +102,10 @@ impl<'a> Search<'a> {
                 let cost = self.unchanged(id, &turn(End::Press, events + 1));
                 self.step(id, StepKind::Back, *by, cost, |node| (node.mistaken, node.mark) = (false, mark));
             }
-            Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, MOST, |_| {}),
+            Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, MOST_FOR_ENTRY, |_| {}),
             Happening::Press(_) => {}
-            Happening::Line(action) if mover.is_none() => {
-                if fresh {
-                    self.step(id, StepKind::Line(action.clone()), Color::White, MOST, |_| {});
-                }
+            Happening::Line(action) if fresh && mover.is_none() => {
+                self.step(id, StepKind::Line(action.clone()), Color::White, MOST_FOR_ENTRY, |_| {});
             }
             Happening::Line(action) if action.by() != mover => {
                 self.act(id, turn(End::Line, events), |_| Some(forgot));
@@ -138,7 +145,7 @@ impl<'a> Search<'a> {
             let position = self.position(id);
             let mark = history.mark(history.last_change.max(mark.at));
             let any = forgotten > 0 || tail != Tail::Rest;
-            let turn = TurnEnd { end: End::Rest, mark, seen, at: mark.at, cost: 0, events };
+            let turn = TurnEnd::new(End::Rest, (mark, seen), events);
             looks = self.act(id, turn, |candidate| {
                 let right = differences(&candidate.shown, &seen).count_ones() <= 1;
                 (right && (any || position.ends_with(&candidate.action))).then_some(0)
@@ -174,8 +181,8 @@ impl<'a> Search<'a> {
         }
         let at = if next.is_none() { history.last_change } else { limit.at };
         for candidate in &position.candidates {
-            for (mark, seen) in stops.most_like(&candidate.shown, None) {
-                let turn = TurnEnd { end: End::Forgotten, mark, seen, at, cost: price, events };
+            for stop in stops.most_like(&candidate.shown, None) {
+                let turn = TurnEnd { at, cost: price, ..TurnEnd::new(End::Forgotten, stop, events) };
                 self.try_candidate(id, &position, candidate, &self.evidence(begin, &turn), &turn);
             }
         }
@@ -184,25 +191,19 @@ impl<'a> Search<'a> {
     /// Tries other actions in place of the last one, if the board showed them after its press.
     fn try_corrected(&mut self, id: usize, stops: &Stops) {
         let Node { parent, shown, mark: begin, ref step, .. } = self.nodes[id];
+        let Step { pieces, by, events, mark: HistoryMark { at, .. }, .. } = *step;
         if !matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) {
             return;
         }
-        let (first, before, key) = (step.clone(), self.position(parent), self.nodes[parent].key);
-        let idle = Shape::idle(&first.pieces, first.by);
+        let (idle, before) = (Shape::idle(&pieces, by), self.position(parent));
+        let cost = self.prices.event(HandEvent::Corrected);
         for candidate in before.candidates.iter().filter(|candidate| candidate.shown != shown) {
             let stop = stops.best(&candidate.shown).filter(|(_, seen)| *seen == candidate.shown);
-            let Some((mark, seen)) = stop else { continue };
-            let shape = idle.to(&first.pieces, &candidate.pieces);
+            let Some(stop) = stop else { continue };
+            let shape = idle.to(&pieces, &candidate.pieces);
             let candidate = Possible { shape, ..candidate.clone() };
-            let Step { events, mark: HistoryMark { at, .. }, .. } = first;
-            let cost = self.prices.event(HandEvent::Corrected);
-            // The step gets the end of the first one.
-            let turn = TurnEnd { end: End::Press, mark, seen, at, cost, events };
+            let turn = TurnEnd { at, cost, corrects: true, ..TurnEnd::new(End::Press, stop, events) };
             self.try_candidate(id, &before, &candidate, &self.evidence(begin, &turn), &turn);
-            if let Some(node) = self.nodes.last_mut() {
-                node.step.correct(&first);
-                (node.parent, node.key) = (parent, node.step.key_after(key));
-            }
         }
     }
 
@@ -276,7 +277,7 @@ impl<'a> Search<'a> {
         let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
         let kind = StepKind::Act { action: candidate.action.clone(), end: turn.end };
         let mark = HistoryMark { at: turn.at, ..turn.mark };
-        let step = Step {
+        let mut step = Step {
             said: self.said_in(id, turn),
             cost: fixed + bill.cost,
             odds,
@@ -285,6 +286,9 @@ impl<'a> Search<'a> {
             charges: bill.charges.take().unwrap_or_default(),
             ..Step::free(kind, by, mark, candidate.pieces, turn.events)
         };
+        if turn.corrects {
+            step.correct(&node.step);
+        }
         self.child(id, step, |node| {
             node.key = node.step.key_after(node.key);
             (node.shown, node.shape) = (candidate.shown, Some(candidate.shape));

@@ -1,12 +1,8 @@
 //! How a reading differs from what is written.
 
+use super::super::by_hand::{DOUBTS, STRANGE};
 use super::super::reading::{Reading, Step, StepKind};
 use super::Tracker;
-
-/// A reading whose new actions cost more than this each, for what the board does not show, explains nothing.
-const STRANGE: i32 = 90;
-/// So many decibans of doubt count as one where nothing else can explain what the board shows now.
-const DOUBTS: i32 = 3;
 
 /// What a reading says, and the written path does not.
 #[derive(Clone, Copy, Debug)]

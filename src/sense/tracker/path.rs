@@ -2,6 +2,7 @@
 
 use tabiya_types::{Color, Instant};
 
+use super::super::by_hand::KEPT_ACTIONS;
 use super::super::history::{HistoryMark, grid_of};
 use super::super::reading::{End, Happening, Step, StepKind, TurnEvent};
 use super::super::search::Root;
@@ -9,9 +10,6 @@ use super::super::shape::Shape;
 use super::{Settled, Tracker, root_of};
 use crate::rules::Action;
 use crate::table::Table;
-
-/// How many written actions may be read anew.
-const KEPT: usize = 3;
 
 impl Tracker {
     /// The event that ended the turn of a written step and that carries what was said in it.
@@ -91,7 +89,7 @@ impl Tracker {
         let acts = |path: &[Settled]| {
             path.iter().filter(|settled| matches!(settled.step.kind, StepKind::Act { .. })).count()
         };
-        while acts(&self.path) > KEPT {
+        while acts(&self.path) > KEPT_ACTIONS {
             self.advance_once(table);
         }
     }

@@ -2,27 +2,13 @@
 
 use tabiya_types::{Instant, Millis};
 
+use super::super::by_hand::{
+    ASK_AFTER, LATE_LIMITS, MARGIN, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK,
+};
 use super::super::history::Grid;
 use super::super::reading::{Reading, Tail};
 use super::super::search::{Findings, Query, readings};
-use super::super::table::{LATE_LIMITS, RUN_LIMITS};
 use super::Tracker;
-
-/// A reading is believed if every different one costs at least so much more; on a board that only feels its pieces, which
-/// often cannot tell two captures apart, a little more than that.
-const MARGIN: [i32; 2] = [10, 13];
-/// The same where readings differ only in what was done long ago, and where nothing more will come.
-const NARROW_MARGIN: i32 = 3;
-/// The margin grows by the doubt about a reading, by so much at most.
-const MOST_FOR_DOUBT: i32 = 34;
-/// For so many boards, readings that agree on them and differ before them need only the narrow margin.
-const SETTLED: usize = 3;
-/// How long the board rests before people are asked which of several readings is right. A board that only feels its
-/// pieces often tells more a little later.
-const ASK_AFTER: [Millis; 2] = [Millis(540), Millis(800)];
-/// After the last bucket of the table, time tells nothing more: people are asked about a press that waits. If nothing
-/// fits, a piece is probably in the air, and they are asked after twice this time.
-const STUCK: [Millis; 2] = [Millis(7_000), Millis(14_000)];
 
 /// What the readings say.
 #[derive(Clone, Debug)]
@@ -57,19 +43,17 @@ impl Tracker {
         values[usize::from(self.history.felt)]
     }
 
-    /// The readings that cost less than the best and this margin. They say what they pay for, if that is asked (`why`).
-    pub(in super::super) fn read(&mut self, now: Instant, tail: Tail, margin: i32, why: bool) -> Findings {
-        let query = Query {
-            history: &self.history,
-            root: &self.root,
-            events: &self.events,
-            now,
-            auto: self.auto,
-            tail,
-            margin,
-            explain: why,
-        };
-        readings(&query, &mut self.positions)
+    /// The readings that cost less than the best and this margin. They say what they pay for, if `explain` is set.
+    pub(in super::super) fn read(
+        &mut self,
+        now: Instant,
+        tail: Tail,
+        margin: i32,
+        explain: bool,
+    ) -> Findings {
+        let Self { history, root, events, auto, positions, .. } = self;
+        let query = Query { history, root, events, now, auto: *auto, tail, margin, explain };
+        readings(&query, positions)
     }
 
     /// Reads everything. `last` means that nothing more will come.

@@ -3,15 +3,13 @@
 
 use tabiya_types::{Instant, Millis, Square};
 
+use super::super::by_hand::REOPEN;
 use super::super::history::{differences, squares};
 use super::super::reading::{Happening, Reading, Step, StepKind, Tail};
 use super::super::tracker::Verdict;
 use super::Watch;
 use crate::rules::Action;
 use crate::table::Question;
-
-/// A game that has ended is read anew within so many settling times. Later changes are the players' analysis.
-const REOPEN: u64 = 8;
 
 /// An answer that a question offers.
 #[derive(Clone, Debug)]

@@ -1,12 +1,10 @@
 //! Earlier positions are recognised when people set them up again (`docs/record.md`, "What was seen, and what was
 //! understood", rule 8).
 
+use super::super::by_hand::EARLIER;
 use super::super::history::Grid;
 use super::Watch;
 use crate::table::Question;
-
-/// How many earlier positions are recognised.
-const EARLIER: usize = 10;
 
 /// An earlier position, and how many inputs counted then.
 #[derive(Clone, Debug)]

@@ -1,11 +1,9 @@
 //! The deadlines of the watch: the times at which time alone changes something, and what happens then.
 
-use tabiya_types::{Instant, Millis};
+use tabiya_types::Instant;
 
+use super::super::by_hand::MISSING;
 use super::Watch;
-
-/// For a board that only feels, without presses: a piece that is gone for so long is not in the air any more.
-const MISSING: Millis = Millis(3_000);
 
 /// When something is due, and what it is.
 type Timer = (Option<Instant>, fn(&mut Watch));

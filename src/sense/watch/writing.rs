@@ -4,15 +4,13 @@
 
 use tabiya_types::{Color, Instant, Millis, say};
 
+use super::super::by_hand::ARBITER_AFTER;
 use super::super::history::grid_of;
 use super::super::reading::{End, Reading, Step, StepKind, Tail, TurnEvent};
 use super::super::tracker::{Difference, Settled};
 use super::Watch;
 use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
-
-/// At an event, the arbiter is asked about a change that comes later than so many settling times.
-const SOON: u64 = 2;
 
 const UNDO: Input = Input::Common(Common::TAKE_BACK);
 
@@ -47,7 +45,9 @@ impl Watch {
             self.explain_readings(reading.tail, difference.shared);
         }
         // At an event, the arbiter decides about a change that comes late.
-        let late = |settled: &Settled| self.now > settled.step.mark.at + Millis(SOON * self.tracker.settle.0);
+        let late = |settled: &Settled| {
+            self.now > settled.step.mark.at + Millis(ARBITER_AFTER * self.tracker.settle.0)
+        };
         let late = self.tracker.recorded().nth(difference.shared).filter(|replaced| late(replaced));
         let late = late.map(|replaced| replaced.count);
         match late.filter(|_| self.table().terms().voice == Voice::Event) {
