@@ -194,6 +194,13 @@ fn a_capture_that_was_not_felt_was_once_believed_too_soon() {
 }
 
 #[test]
+fn the_piece_of_a_promotion_that_was_captured_soon_was_once_guessed_on_a_board_that_only_feels() {
+    for seed in [640, 647] {
+        is_understood(Game::Choker, &Profile::BULLET, false, Tells::Occupancy, seed);
+    }
+}
+
+#[test]
 fn what_was_written_was_once_kept_although_another_reading_was_cheaper() {
     is_understood(Game::Choker, &Profile::BLITZ, false, Tells::Squares, 443);
 }

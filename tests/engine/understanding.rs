@@ -5,6 +5,11 @@
 use std::fmt::Write as _;
 
 use crate::support::story::{BET, Told, chess, choker, tell};
+use tabiya_engine::record::Header;
+use tabiya_engine::rules::GAMES;
+use tabiya_engine::sense::Watch;
+use tabiya_engine::table::Question;
+use tabiya_types::{Instant, Observation, Square};
 
 fn plain(story: &str) -> Told {
     tell(&chess(""), story)
@@ -617,4 +622,42 @@ fn a_held_resignation_was_written_into_the_next_game() {
         "0 show\n0 press black\n1000 -e2 +e5P\n2000 press white\n15000 {\"do\":\"resign\",\"by\":\"white\"}\n16000 {\"do\":\"next\"}\n16500 show\n17000 press black\n18000 -e2 +e4P\n19000 press white\n20000 -e7 +e5p\n21000 press black\n22000 show",
     );
     assert_eq!(told.lines().iter().filter(|line| line.contains("resign")).count(), 0, "{:?}", told.lines());
+}
+
+/// A board that only feels its pieces, without presses. Each entry is a time and a square that changes then.
+fn felt(changes: &[(u64, &str)]) -> Watch {
+    let header = Header::parse(&chess(r#""press":"auto""#), GAMES).expect("a header");
+    let mut watch = Watch::new(header.agreement);
+    let mut occupied = watch.table().physical().occupied();
+    watch.observe(&Observation::Occupied(occupied), Instant::ZERO);
+    for (at, square) in changes {
+        let square: Square = square.parse().expect("a square");
+        occupied.set(square, !occupied.has(square));
+        watch.observe(&Observation::Occupied(occupied), Instant::from_millis(*at));
+    }
+    watch
+}
+
+#[test]
+fn a_piece_that_somebody_held_for_long_was_asked_about_on_a_board_that_only_feels() {
+    let mut watch = felt(&[(1_000, "e2")]);
+    watch.time(Instant::from_millis(9_000));
+    assert_eq!(watch.question(), None, "nothing that the e-pawn can do is shown");
+    watch = felt(&[(1_000, "e2"), (9_000, "e4")]);
+    watch.time(Instant::from_millis(10_000));
+    assert_eq!(watch.table().probe().mover(), Some(tabiya_types::Color::Black));
+}
+
+#[test]
+fn a_capture_that_is_not_felt_is_asked_about_when_its_piece_is_gone_for_long() {
+    let moves = [(1_000, "e2"), (1_300, "e4"), (4_000, "d7"), (4_300, "d5"), (7_000, "e4")];
+    let mut watch = felt(&moves);
+    watch.time(Instant::from_millis(9_900));
+    assert_eq!(watch.question(), None, "the pawn may still be in the air");
+    watch.time(Instant::from_millis(10_100));
+    let Some(Question::Which(answers)) = watch.question() else { panic!("{:?}", watch.question()) };
+    assert_eq!(answers.len(), 1);
+    assert!(watch.choose(1, Instant::from_millis(11_000)));
+    let shown = watch.seen().expect("a known board");
+    assert_eq!(shown, watch.table().physical(), "the pawn stands on d5");
 }

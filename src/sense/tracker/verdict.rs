@@ -5,7 +5,6 @@ use tabiya_types::{Instant, Millis};
 use super::super::by_hand::{
     ASK_AFTER, LATE_LIMITS, MARGIN, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK,
 };
-use super::super::history::Grid;
 use super::super::reading::{Reading, Tail};
 use super::super::search::{Findings, Query, readings};
 use super::Tracker;
@@ -72,7 +71,7 @@ impl Tracker {
         // What is written is not taken back so easily.
         let replaces = found.readings.first().is_some_and(|best| self.difference(best).replaces);
         let lead = NARROW_MARGIN + if replaces { doubt } else { 0 };
-        if let Some(sure) = settled(&found.readings, lead).filter(|_| !found.cut) {
+        if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.cut) {
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
         let rests = tail == Tail::Rest && now >= self.history.last_change + self.for_board(ASK_AFTER);
@@ -105,23 +104,26 @@ impl Tracker {
         asks.then_some(found)
     }
 
-    /// For a board that only feels, without presses: what was done, because a piece is gone for so long that nobody holds
-    /// it any more. Empty if nothing explains that.
+    /// For a board that only feels, without presses: the captures that may have been made, because a piece is gone for so
+    /// long that nobody holds it any more. Empty if the board shows the end of none: then somebody still holds it.
     pub(in super::super) fn missing(&mut self, now: Instant) -> Vec<Reading> {
         self.looks.missed = now;
-        let found = self.read(now, Tail::Forced, self.for_board(MARGIN), false).readings;
-        let plausible = found.first().is_some_and(|best| self.difference(best).is_plausible());
-        if plausible { found } else { Vec::new() }
+        let mut found = self.read(now, Tail::Forced, self.for_board(MARGIN), false).readings;
+        found.retain(|reading| self.shows_end_of(reading) && self.difference(reading).is_plausible());
+        found
     }
-}
 
-/// The reading that is sure: the only one, or the best if all agree on the last boards and none is near.
-fn settled(readings: &[Reading], lead: i32) -> Option<&Reading> {
-    let [best, others @ ..] = readings else { return None };
-    let last =
-        |reading: &'_ Reading| reading.boards_from_last().take(SETTLED).copied().collect::<Vec<Grid>>();
-    let (boards, near) = (last(best), best.cost + lead);
-    let agree = boards.len() == SETTLED && others.iter().all(|other| last(other) == boards);
-    let leads = others.iter().all(|other| other.cost > near);
-    (others.is_empty() || agree && leads).then_some(best)
+    /// The reading that is sure: the only one, or the best if it leads, and all others differ from it only before the last
+    /// boards, in something that the board shows. What it cannot show, such as the piece of a promotion on a board that only
+    /// feels, only people can tell.
+    fn settled<'r>(&self, readings: &'r [Reading], lead: i32) -> Option<&'r Reading> {
+        let [best, others @ ..] = readings else { return None };
+        let shown = |reading: &'r Reading| reading.boards_from_last().map(|board| self.history.shown(*board));
+        let past = |other: &'r Reading| {
+            let boards = other.boards_from_last().zip(best.boards_from_last());
+            boards.take(SETTLED).filter(|(one, other)| one == other).count() == SETTLED
+        };
+        let leads = |other| past(other) && !shown(other).eq(shown(best)) && other.cost > best.cost + lead;
+        others.iter().all(leads).then_some(best)
+    }
 }
