@@ -242,18 +242,31 @@ by_touch! {
     clean_chess_by_touch: Game::Chess, Profile::CLEAN, false, one in 10;
     casual_chess_by_touch: Game::Chess, Profile::CASUAL, false, one in 10;
     clumsy_chess_by_touch: Game::Chess, Profile::CLUMSY, false, one in 10;
+    beginner_chess_by_touch: Game::Chess, Profile::BEGINNER, false, one in 10;
+    blitz_chess_by_touch: Game::Chess, Profile::BLITZ, false, one in 10;
+    bullet_chess_by_touch: Game::Chess, Profile::BULLET, false, one in 10;
     casual_poker_chess_by_touch: Game::PokerChess, Profile::CASUAL, false, one in 10;
     casual_pokerdrez_by_touch: Game::PokerDrez, Profile::CASUAL, false, one in 10;
     casual_chess_joker_by_touch: Game::ChessJoker, Profile::CASUAL, false, one in 6;
     clean_choker_by_touch: Game::Choker, Profile::CLEAN, false, one in 6;
     casual_choker_by_touch: Game::Choker, Profile::CASUAL, false, one in 6;
     clumsy_choker_by_touch: Game::Choker, Profile::CLUMSY, false, one in 6;
+    beginner_choker_by_touch: Game::Choker, Profile::BEGINNER, false, one in 6;
+    blitz_choker_by_touch: Game::Choker, Profile::BLITZ, false, one in 6;
+    bullet_choker_by_touch: Game::Choker, Profile::BULLET, false, one in 6;
     clean_chess_by_touch_alone: Game::Chess, Profile::CLEAN, true, one in 10;
     casual_chess_by_touch_alone: Game::Chess, Profile::CASUAL, true, one in 10;
     clumsy_chess_by_touch_alone: Game::Chess, Profile::CLUMSY, true, one in 10;
+    // Beginners hold a piece for longer than it takes until a capture that was not felt is asked about.
+    beginner_chess_by_touch_alone: Game::Chess, Profile::BEGINNER, true, one in 3;
+    blitz_chess_by_touch_alone: Game::Chess, Profile::BLITZ, true, one in 6;
+    bullet_chess_by_touch_alone: Game::Chess, Profile::BULLET, true, one in 10;
     clean_choker_by_touch_alone: Game::Choker, Profile::CLEAN, true, one in 6;
     casual_choker_by_touch_alone: Game::Choker, Profile::CASUAL, true, one in 6;
     clumsy_choker_by_touch_alone: Game::Choker, Profile::CLUMSY, true, one in 6;
+    beginner_choker_by_touch_alone: Game::Choker, Profile::BEGINNER, true, one in 3;
+    blitz_choker_by_touch_alone: Game::Choker, Profile::BLITZ, true, one in 6;
+    bullet_choker_by_touch_alone: Game::Choker, Profile::BULLET, true, one in 6;
 }
 
 macro_rules! profiles {
@@ -280,8 +293,14 @@ profiles! {
     clean_chess_by_itself: Game::Chess, Profile::CLEAN, true;
     casual_chess_by_itself: Game::Chess, Profile::CASUAL, true;
     clumsy_chess_by_itself: Game::Chess, Profile::CLUMSY, true;
+    beginner_chess_by_itself: Game::Chess, Profile::BEGINNER, true;
+    blitz_chess_by_itself: Game::Chess, Profile::BLITZ, true;
+    bullet_chess_by_itself: Game::Chess, Profile::BULLET, true;
     clean_choker_by_itself: Game::Choker, Profile::CLEAN, true;
     casual_choker_by_itself: Game::Choker, Profile::CASUAL, true;
+    beginner_choker_by_itself: Game::Choker, Profile::BEGINNER, true;
+    blitz_choker_by_itself: Game::Choker, Profile::BLITZ, true;
+    bullet_choker_by_itself: Game::Choker, Profile::BULLET, true;
     clean_poker_chess_with_presses: Game::PokerChess, Profile::CLEAN, false;
     casual_poker_chess_with_presses: Game::PokerChess, Profile::CASUAL, false;
     clumsy_poker_chess_with_presses: Game::PokerChess, Profile::CLUMSY, false;
