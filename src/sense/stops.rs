@@ -8,7 +8,7 @@ use super::by_hand::{NEARLY, ON_THE_WAY};
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, differences, squares};
 
 /// A moment at which a turn may have ended: the mark, and what the board showed.
-pub(super) type Stop = (HistoryMark, Grid);
+pub(super) type PossibleStop = (HistoryMark, Grid);
 
 /// What the board reported between two marks.
 pub(super) struct Stops<'a> {
@@ -27,13 +27,13 @@ impl<'a> Stops<'a> {
     }
 
     /// Where the board looked most like `wanted`, for the longest time. `None` if it never looked nearly like it.
-    pub(super) fn best(&self, wanted: &Grid) -> Option<Stop> {
+    pub(super) fn best(&self, wanted: &Grid) -> Option<PossibleStop> {
         self.most_like(wanted, None).pop()
     }
 
     /// The same for a turn whose reply began before its press, at which these reports end and the board showed `pressed`:
     /// where the reply began. `None` unless the board looked more like `wanted` there, soon before the press.
-    pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<Stop> {
+    pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<PossibleStop> {
         let fewer = (differences(pressed, wanted) & self.counting(wanted)).count_ones().checked_sub(1)?;
         let (mark, seen) = self.most_like(wanted, Some(fewer.min(NEARLY))).pop()?;
         Some((HistoryMark { at: self.limit.at, ..mark }, seen))
@@ -48,7 +48,7 @@ impl<'a> Stops<'a> {
     /// The ends of the reports after which the fewest squares are wrong: the first, and the one that lasted longest. Squares
     /// may change in any order within one report, so squares that only this report made wrong count as right if it made others
     /// right. Soon before a press, at most `pressed` squares may be wrong, and none is forgiven so.
-    pub(super) fn most_like(&self, wanted: &Grid, pressed: Option<u32>) -> Vec<Stop> {
+    pub(super) fn most_like(&self, wanted: &Grid, pressed: Option<u32>) -> Vec<PossibleStop> {
         let early = Instant::from_millis(self.limit.at.millis().saturating_sub(ON_THE_WAY.0));
         let (since, most) = pressed.map_or((Instant::ZERO, NEARLY), |most| (early, most));
         let (mut wrong, mut told, mut found) = (differences(&self.first, wanted), 0, Vec::new());

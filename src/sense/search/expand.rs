@@ -9,7 +9,7 @@ use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, key_after, looks_like};
 use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
 use super::super::shape::Shape;
-use super::super::stops::{Stop, Stops};
+use super::super::stops::{PossibleStop, Stops};
 use super::super::table::{HandEvent, When};
 use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
 use super::{Node, Search};
@@ -34,7 +34,7 @@ struct TurnEnd {
 
 impl TurnEnd {
     /// An end that costs nothing.
-    fn new(end: End, (mark, seen): Stop, events: usize) -> Self {
+    fn new(end: End, (mark, seen): PossibleStop, events: usize) -> Self {
         Self { end, mark, seen, at: mark.at, cost: 0, events, corrects: false }
     }
 }
