@@ -152,15 +152,18 @@ impl Deed<'_> {
 
     /// A piece leaves its square before it arrives: for how long all pieces had arrived, and one still stood there.
     fn enter_departures(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
-        let newest = |square| evidence.runs.iter().rev().find(|run| run.square == square);
+        // The runs of a square, the last first.
+        let of = |square| evidence.runs.iter().rev().filter(move |run| run.square == square);
         let arrival = |square| {
             let (before, after) = (self.before[square], self.after[square]);
-            newest(square).filter(|run| run.what == after && after != before).map(|run| run.from)
+            of(square).next().filter(|run| run.what == after && after != before).map(|run| run.from)
         };
         let arrivals: Option<Vec<Instant>> = squares(self.shape.put).map(arrival).collect();
         let Some(arrived) = arrivals.and_then(|arrivals| arrivals.into_iter().max()) else { return };
         for square in squares(self.shape.from & !self.shape.put) {
-            let left = newest(square).filter(|run| run.what != self.before[square]).map(|run| run.from);
+            // Something else may have passed over the square after that.
+            let left =
+                of(square).take_while(|run| run.what != self.before[square]).last().map(|run| run.from);
             let lasted = left.unwrap_or(evidence.now).since(arrived);
             // What stands there at the end is entered as an end.
             if lasted > Millis(0) && (left.is_some() || evidence.ended.is_none()) {

@@ -189,6 +189,11 @@ fn a_piece_once_arrived_before_it_was_lifted_on_a_board_that_only_feels() {
 }
 
 #[test]
+fn a_captured_piece_on_the_square_that_its_captor_had_left_once_counted_as_the_captor() {
+    is_understood(Game::Choker, &Profile::CLUMSY, false, Tells::Squares, 705);
+}
+
+#[test]
 fn a_capture_that_was_not_felt_was_once_believed_too_soon() {
     is_understood(Game::Chess, &Profile::BLITZ, false, Tells::Occupancy, 210);
 }

@@ -200,8 +200,7 @@ impl<'a> Search<'a> {
         for candidate in before.candidates.iter().filter(|candidate| candidate.shown != shown) {
             let stop = stops.best(&candidate.shown).filter(|(_, seen)| *seen == candidate.shown);
             let Some(stop) = stop else { continue };
-            let shape = idle.to(&pieces, &candidate.pieces);
-            let candidate = Possible { shape, ..candidate.clone() };
+            let candidate = Possible { shape: idle.to(&pieces, &candidate.pieces), ..candidate.clone() };
             let turn = TurnEnd { at, cost, corrects: true, ..TurnEnd::new(End::Press, stop, events) };
             self.try_candidate(id, &before, &candidate, &self.evidence(begin, &turn), &turn);
         }
