@@ -233,9 +233,7 @@ fn what_is_counted_and_what_is_priced_agree() {
             }
         }
     }
-    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{}}"#;
-    let mut watch = Watch::new(Header::parse(header, GAMES).unwrap().agreement);
-    watch.expect_board();
+    let mut watch = watch();
     watch.explain();
     let (mut turns, mut choices, mut before) = (Vec::new(), 0, watch.table().clone());
     let mut paid = 0;
