@@ -2,7 +2,7 @@
 
 use tabiya_types::{Color, Instant};
 
-use super::history::{Grid, HistoryMark};
+use super::history::{BoardHistory, Grid, HistoryMark};
 use super::position::key_after;
 use super::turn::Entry;
 use crate::rules::Action;
@@ -182,5 +182,24 @@ impl Reading {
         let mut last = None;
         let boards = self.recorded().rev().map(|step| &step.pieces);
         boards.filter(move |board| last.replace(*board) != Some(*board))
+    }
+
+    /// Whether both readings lead to the same boards.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.boards_from_last().eq(other.boards_from_last())
+    }
+
+    /// Whether the board shows both readings alike, such as two captures by one piece on a board that only feels.
+    pub(super) fn is_shown_like(&self, other: &Self, history: &BoardHistory) -> bool {
+        let shown = |reading: &Self| -> Vec<Grid> {
+            reading.boards_from_last().map(|board| history.shown(*board)).collect()
+        };
+        shown(self) == shown(other)
+    }
+
+    /// Whether the board shows exactly what the reading ends with.
+    pub(super) fn stands_on(&self, history: &BoardHistory) -> bool {
+        let end = self.boards_from_last().next();
+        end.is_some_and(|end| history.shown(*end) == history.grid)
     }
 }

@@ -49,8 +49,9 @@ pub(super) struct Query<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) readings: Vec<Reading>,
-    /// Whether the search stopped at its bound of work, so that readings may be missing.
-    pub(super) cut: bool,
+    /// Whether no reading may be believed yet: the search stopped at its bound of work, or nothing but the turn in progress
+    /// speaks against a reading that the board shows like the best.
+    pub(super) open: bool,
 }
 
 /// Finds the readings that come within the margin of the best.
@@ -151,15 +152,32 @@ impl<'a> Search<'a> {
     fn found(mut self) -> Findings {
         self.finished.sort_unstable();
         let least = self.finished.first().map_or(0, |(cost, _)| *cost);
+        let near = self.finished.partition_point(|(cost, _)| *cost < least + self.query.margin);
+        let (near, further) = self.finished.split_at(near);
         let mut readings: Vec<Reading> = Vec::new();
-        for (cost, id) in self.finished.iter().take_while(|(cost, _)| *cost < least + self.query.margin) {
+        for (cost, id) in near {
             let reading = self.reading(*id, *cost);
-            let same = |other: &Reading| other.boards_from_last().eq(reading.boards_from_last());
-            if readings.len() < MOST_READINGS && !readings.iter().any(same) {
+            if readings.len() < MOST_READINGS && !readings.iter().any(|other| other.is_same(&reading)) {
                 readings.push(reading);
             }
         }
-        Findings { readings, cut: self.expanded >= MOST_NODES }
+        let rival = readings.first().is_some_and(|best| self.has_rival(best, further));
+        Findings { readings, open: rival || self.expanded >= MOST_NODES }
+    }
+
+    /// Whether nothing but the turn in progress speaks against a reading that the board shows like the best. What is lifted
+    /// now may be put back.
+    fn has_rival(&self, best: &Reading, further: &[(i32, usize)]) -> bool {
+        let Query { history, tail, margin, .. } = *self.query;
+        if !history.felt || tail != Tail::Open && best.stands_on(history) {
+            return false;
+        }
+        let ended = self.finished.first().map_or(0, |(_, id)| self.nodes[*id].cost);
+        let mut ended = further.iter().filter(|(_, id)| self.nodes[*id].cost < ended + margin);
+        ended.any(|(cost, id)| {
+            let other = self.reading(*id, *cost);
+            other.is_shown_like(best, history) && !other.is_same(best)
+        })
     }
 
     fn reading(&self, id: usize, cost: i32) -> Reading {

@@ -11,7 +11,7 @@ pub(super) use self::difference::Difference;
 pub(super) use self::verdict::Verdict;
 use super::history::{BoardHistory, Grid, grid_of};
 use super::position::ReachedPositions;
-use super::reading::{Happening, Reading, Step, TurnEvent};
+use super::reading::{Happening, Step, TurnEvent};
 use super::search::Root;
 use crate::rules::Turn;
 use crate::table::{PressMode, Table};
@@ -90,12 +90,6 @@ impl Tracker {
     /// The time from which the board counts as at rest.
     pub(super) fn rests_at(&self) -> Instant {
         self.history.last_change + self.settle
-    }
-
-    /// Whether the board shows exactly what a reading ends with.
-    pub(super) fn shows_end_of(&self, reading: &Reading) -> bool {
-        let end = reading.boards_from_last().next();
-        end.is_some_and(|end| self.history.shown(*end) == self.history.grid)
     }
 
     /// How many events the written steps explain.

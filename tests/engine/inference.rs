@@ -145,6 +145,11 @@ fn an_action_that_the_board_hardly_showed_was_once_believed_too_soon() {
 }
 
 #[test]
+fn what_was_right_was_once_read_anew_after_people_had_dropped_the_presses_that_waited() {
+    is_understood(Game::PokerDrez, &Profile::HOSTILE, false, Tells::Squares, 280);
+}
+
+#[test]
 fn a_forgotten_press_was_once_believed_before_the_board_had_shown_what_followed() {
     for seed in [20_042, 30_029] {
         is_understood(Game::Choker, &Profile::HOSTILE, false, Tells::Squares, seed);

@@ -9,7 +9,7 @@ use tabiya_engine::record::Header;
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::Question;
-use tabiya_types::{Instant, Observation, Square};
+use tabiya_types::{Color, Instant, Observation, Square};
 
 fn plain(story: &str) -> Told {
     tell(&chess(""), story)
@@ -626,16 +626,46 @@ fn a_held_resignation_was_written_into_the_next_game() {
 
 /// A board that only feels its pieces, without presses. Each entry is a time and a square that changes then.
 fn felt(changes: &[(u64, &str)]) -> Watch {
-    let header = Header::parse(&chess(r#""press":"auto""#), GAMES).expect("a header");
+    felt_with(r#""press":"auto""#, changes)
+}
+
+/// The same with these terms. An entry may also be a player who presses.
+fn felt_with(terms: &str, changes: &[(u64, &str)]) -> Watch {
+    let header = Header::parse(&chess(terms), GAMES).expect("a header");
     let mut watch = Watch::new(header.agreement);
     let mut occupied = watch.table().physical().occupied();
     watch.observe(&Observation::Occupied(occupied), Instant::ZERO);
-    for (at, square) in changes {
-        let square: Square = square.parse().expect("a square");
-        occupied.set(square, !occupied.has(square));
-        watch.observe(&Observation::Occupied(occupied), Instant::from_millis(*at));
+    for (at, what) in changes {
+        let observation = match *what {
+            "white" => Observation::Press(Color::White),
+            "black" => Observation::Press(Color::Black),
+            square => {
+                let square: Square = square.parse().expect("a square or a player");
+                occupied.set(square, !occupied.has(square));
+                Observation::Occupied(occupied)
+            }
+        };
+        watch.observe(&observation, Instant::from_millis(*at));
     }
     watch
+}
+
+#[test]
+fn a_piece_in_the_air_does_not_say_which_piece_was_captured() {
+    let mut story = vec![(0, "black"), (1_000, "d2"), (1_200, "d3"), (1_300, "white")];
+    story.extend([(2_000, "h7"), (2_200, "h6"), (2_300, "black"), (3_000, "c1"), (3_200, "f4")]);
+    story.extend([(3_300, "white"), (4_000, "a7"), (4_200, "a6"), (4_300, "black")]);
+    // The bishop captures on c7 or on h6. White lifts what stands on c7, and puts it back.
+    story.extend([(6_000, "f4"), (6_300, "white"), (8_000, "b7"), (8_200, "b6"), (8_300, "black")]);
+    story.extend([(10_000, "c7")]);
+    assert!(felt_with("", &story).press_waits(), "it may be put back");
+    story.extend([(10_120, "c7")]);
+    assert!(felt_with("", &story).press_waits(), "it was put back");
+    // White moves it: it is the bishop that captured.
+    story.extend([(12_000, "c7"), (12_200, "d6"), (12_300, "white")]);
+    let watch = felt_with("", &story);
+    assert!(!watch.press_waits());
+    assert_eq!(watch.seen().expect("a known board"), watch.table().physical());
 }
 
 #[test]
@@ -645,7 +675,7 @@ fn a_piece_that_somebody_held_for_long_was_asked_about_on_a_board_that_only_feel
     assert_eq!(watch.question(), None, "nothing that the e-pawn can do is shown");
     watch = felt(&[(1_000, "e2"), (9_000, "e4")]);
     watch.time(Instant::from_millis(10_000));
-    assert_eq!(watch.table().probe().mover(), Some(tabiya_types::Color::Black));
+    assert_eq!(watch.table().probe().mover(), Some(Color::Black));
 }
 
 #[test]

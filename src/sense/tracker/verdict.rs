@@ -71,7 +71,7 @@ impl Tracker {
         // What is written is not taken back so easily.
         let replaces = found.readings.first().is_some_and(|best| self.difference(best).replaces);
         let lead = NARROW_MARGIN + if replaces { doubt } else { 0 };
-        if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.cut) {
+        if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.open) {
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
         let rests = tail == Tail::Rest && now >= self.history.last_change + self.for_board(ASK_AFTER);
@@ -96,7 +96,7 @@ impl Tracker {
             let longer = reading.steps.len() > self.path.len();
             longer && !reading.mistaken && self.difference(reading).is_plausible()
         });
-        let shown = found.iter().any(|reading| self.shows_end_of(reading));
+        let shown = found.iter().any(|reading| reading.stands_on(&self.history));
         let asks = proposes && !shown || nothing_fits || fits && !found.is_empty();
         if asks {
             self.looks.asked = Some(first);
@@ -109,7 +109,7 @@ impl Tracker {
     pub(in super::super) fn missing(&mut self, now: Instant) -> Vec<Reading> {
         self.looks.missed = now;
         let mut found = self.read(now, Tail::Forced, self.for_board(MARGIN), false).readings;
-        found.retain(|reading| self.shows_end_of(reading) && self.difference(reading).is_plausible());
+        found.retain(|reading| reading.stands_on(&self.history) && self.difference(reading).is_plausible());
         found
     }
 
@@ -118,12 +118,12 @@ impl Tracker {
     /// feels, only people can tell.
     fn settled<'r>(&self, readings: &'r [Reading], lead: i32) -> Option<&'r Reading> {
         let [best, others @ ..] = readings else { return None };
-        let shown = |reading: &'r Reading| reading.boards_from_last().map(|board| self.history.shown(*board));
         let past = |other: &'r Reading| {
             let boards = other.boards_from_last().zip(best.boards_from_last());
             boards.take(SETTLED).filter(|(one, other)| one == other).count() == SETTLED
         };
-        let leads = |other| past(other) && !shown(other).eq(shown(best)) && other.cost > best.cost + lead;
+        let leads =
+            |other| past(other) && !other.is_shown_like(best, &self.history) && other.cost > best.cost + lead;
         others.iter().all(leads).then_some(best)
     }
 }

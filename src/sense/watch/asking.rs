@@ -156,7 +156,7 @@ impl Watch {
         let seen = self.seen().filter(|_| !self.tracker.history.felt);
         let proposed = seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default();
         let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else { return };
-        if proposed.is_empty() || found.iter().any(|reading| self.tracker.shows_end_of(reading)) {
+        if proposed.is_empty() || found.iter().any(|reading| reading.stands_on(&self.tracker.history)) {
             self.ask(found);
         } else {
             self.offer(proposed.into_iter().map(OfferedAnswer::Proposal).collect());

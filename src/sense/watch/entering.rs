@@ -209,6 +209,10 @@ impl Watch {
                 self.tracker.events.truncate(last.unwrap_or(self.tracker.events.len()));
                 self.said_after.clear();
                 self.question = None;
+                if !self.tracker.press_waits() {
+                    // People have taken over: what is written is not read anew without the presses.
+                    self.settle_path();
+                }
                 self.write_held();
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {

@@ -38,7 +38,7 @@ impl Watch {
     pub(super) fn believe(&mut self, reading: &Reading) {
         let difference = self.tracker.difference(reading);
         if difference.adds || difference.replaces {
-            let stands = difference.replaces && self.tracker.shows_end_of(reading);
+            let stands = difference.replaces && reading.stands_on(&self.tracker.history);
             if !stands && !difference.is_plausible() {
                 return;
             }
