@@ -190,7 +190,7 @@ impl HandCounter {
         let reply = next?.pressed?;
         let limit = presses.iter().find(|press| press.mark.at == reply)?.mark;
         let after = history.shown(grid_of(&turn.after));
-        let (mark, seen) = Stops::new(history, &before, (begin, limit)).best(&after)?;
+        let (mark, seen) = Stops::new(history, &before, (begin, limit)).most_like(&after, None).pop()?;
         Some(TurnStop { mark, when: When::Rest, seen })
     }
 

@@ -191,10 +191,8 @@ impl Reading {
 
     /// Whether the board shows both readings alike, such as two captures by one piece on a board that only feels.
     pub(super) fn is_shown_like(&self, other: &Self, history: &BoardHistory) -> bool {
-        let shown = |reading: &Self| -> Vec<Grid> {
-            reading.boards_from_last().map(|board| history.shown(*board)).collect()
-        };
-        shown(self) == shown(other)
+        let [one, other] = [self, other].map(Self::boards_from_last);
+        one.map(|board| history.shown(*board)).eq(other.map(|board| history.shown(*board)))
     }
 
     /// Whether the board shows exactly what the reading ends with.

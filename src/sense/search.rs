@@ -54,11 +54,6 @@ pub(super) struct Findings {
     pub(super) open: bool,
 }
 
-/// Finds the readings that come within the margin of the best.
-pub(super) fn readings(query: &Query, positions: &mut ReachedPositions) -> Findings {
-    Search::new(query, positions).run()
-}
-
 /// A step, and the state of a reading after it.
 #[derive(Clone)]
 struct Node {
@@ -81,7 +76,8 @@ struct Node {
     ahead: Option<i32>,
 }
 
-struct Search<'a> {
+/// One search, in what was found out about positions before.
+pub(super) struct Search<'a> {
     query: &'a Query<'a>,
     positions: &'a mut ReachedPositions,
     prices: &'static Prices,
@@ -93,7 +89,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions) -> Self {
+    pub(super) fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions) -> Self {
         let Root { key, mark, shape, .. } = *query.root;
         let pieces = grid_of(&query.root.probe.physical());
         let step = Step::free(StepKind::Pause, Color::White, mark, pieces, 0);
@@ -104,12 +100,12 @@ impl<'a> Search<'a> {
             Node { key, parent, step, shown, shape, mark, cost, owed, awaited, mistaken, forgotten, ahead };
         let mut levels = vec![BinaryHeap::new(); query.events.len() + 1];
         levels[0].push(Reverse((0, 0)));
-        let prices = Prices::of(query.history.felt);
-        let (nodes, finished) = (vec![root], Vec::new());
+        let (prices, nodes, finished) = (Prices::of(query.history.felt), vec![root], Vec::new());
         Self { query, positions, prices, nodes, levels, finished, expanded: 0 }
     }
 
-    fn run(mut self) -> Findings {
+    /// Finds the readings that come within the margin of the best.
+    pub(super) fn run(mut self) -> Findings {
         let beam = self.query.margin + BEAM;
         for level in 0..self.levels.len() {
             let mut first = None;
@@ -169,12 +165,10 @@ impl<'a> Search<'a> {
     /// now may be put back.
     fn has_rival(&self, best: &Reading, further: &[(i32, usize)]) -> bool {
         let Query { history, tail, margin, .. } = *self.query;
-        if !history.felt || tail != Tail::Open && best.stands_on(history) {
-            return false;
-        }
-        let ended = self.finished.first().map_or(0, |(_, id)| self.nodes[*id].cost);
-        let mut ended = further.iter().filter(|(_, id)| self.nodes[*id].cost < ended + margin);
-        ended.any(|(cost, id)| {
+        let lifted = history.felt && (tail == Tail::Open || !best.stands_on(history));
+        let limit = margin + self.finished.first().map_or(0, |(_, id)| self.nodes[*id].cost);
+        let mut near = further.iter().filter(|(_, id)| lifted && self.nodes[*id].cost < limit);
+        near.any(|(cost, id)| {
             let other = self.reading(*id, *cost);
             other.is_shown_like(best, history) && !other.is_same(best)
         })

@@ -26,13 +26,8 @@ impl<'a> Stops<'a> {
         Self { before, first: history.grid_at(begin), begin, limit, changes: history.between(begin, limit) }
     }
 
-    /// Where the board looked most like `wanted`, for the longest time. `None` if it never looked nearly like it.
-    pub(super) fn best(&self, wanted: &Grid) -> Option<PossibleStop> {
-        self.most_like(wanted, None).pop()
-    }
-
-    /// The same for a turn whose reply began before its press, at which these reports end and the board showed `pressed`:
-    /// where the reply began. `None` unless the board looked more like `wanted` there, soon before the press.
+    /// Where the reply began to a turn whose press came later: these reports end there, and the board showed `pressed`. `None`
+    /// unless the board looked more like `wanted` soon before the press.
     pub(super) fn before_reply(&self, wanted: &Grid, pressed: &Grid) -> Option<PossibleStop> {
         let fewer = (differences(pressed, wanted) & self.counting(wanted)).count_ones().checked_sub(1)?;
         let (mark, seen) = self.most_like(wanted, Some(fewer.min(NEARLY))).pop()?;

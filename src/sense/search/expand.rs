@@ -86,21 +86,19 @@ impl<'a> Search<'a> {
         let Node { mistaken, forgotten, step: Step { events, .. }, .. } = self.nodes[id];
         let fresh = forgotten == 0;
         let turn = |end, events| TurnEnd::new(end, (mark, event.grid), events);
+        let until_here = |yes| move |node: &mut Node| (node.mistaken, node.mark) = (yes, mark);
         let forgot = self.prices.event(HandEvent::Forgotten);
         match &event.happening {
             Happening::Press(by) if Some(*by) == mover => {
                 self.act(id, turn(End::Press, events + 1), |_| Some(0));
                 if fresh {
-                    let mistaken = self.prices.event(HandEvent::Mistaken);
-                    let cost = self.unchanged(id, &turn(End::Press, events + 1)) + mistaken;
-                    self.step(id, StepKind::Mistake, *by, cost, |node| {
-                        (node.mistaken, node.mark) = (true, mark);
-                    });
+                    let cost = self.unchanged(id, event) + self.prices.event(HandEvent::Mistaken);
+                    self.step(id, StepKind::Mistake, *by, cost, until_here(true));
                 }
             }
             Happening::Press(by) if mistaken => {
-                let cost = self.unchanged(id, &turn(End::Press, events + 1));
-                self.step(id, StepKind::Back, *by, cost, |node| (node.mistaken, node.mark) = (false, mark));
+                let cost = self.unchanged(id, event);
+                self.step(id, StepKind::Back, *by, cost, until_here(false));
             }
             Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, MOST_FOR_ENTRY, |_| {}),
             Happening::Press(_) => {}
@@ -139,8 +137,7 @@ impl<'a> Search<'a> {
         let (history, tail) = (self.query.history, self.query.tail);
         let Node { mark, forgotten, shown, step: Step { events, .. }, .. } = self.nodes[id];
         let stands = if tail == Tail::Rest { !self.query.auto } else { tail != Tail::Open };
-        let seen = history.grid;
-        let mut looks = None;
+        let (seen, mut looks) = (history.grid, None);
         if stands && shown != seen {
             let position = self.position(id);
             let mark = history.mark(history.last_change.max(mark.at));
@@ -198,8 +195,8 @@ impl<'a> Search<'a> {
         let (idle, before) = (Shape::idle(&pieces, by), self.position(parent));
         let cost = self.prices.event(HandEvent::Corrected);
         for candidate in before.candidates.iter().filter(|candidate| candidate.shown != shown) {
-            let stop = stops.best(&candidate.shown).filter(|(_, seen)| *seen == candidate.shown);
-            let Some(stop) = stop else { continue };
+            let stop = stops.most_like(&candidate.shown, None).pop();
+            let Some(stop) = stop.filter(|(_, seen)| *seen == candidate.shown) else { continue };
             let candidate = Possible { shape: idle.to(&pieces, &candidate.pieces), ..candidate.clone() };
             let turn = TurnEnd { at, cost, corrects: true, ..TurnEnd::new(End::Press, stop, events) };
             self.try_candidate(id, &before, &candidate, &self.evidence(begin, &turn), &turn);
@@ -215,8 +212,7 @@ impl<'a> Search<'a> {
         cost: impl Fn(&Possible) -> Option<i32>,
     ) -> Option<HandEvent> {
         let Node { mark: begin, shown, .. } = self.nodes[id];
-        let history = self.query.history;
-        let position = self.position(id);
+        let (history, position) = (self.query.history, self.position(id));
         let evidence = self.evidence(begin, &turn);
         let shows = |candidate: &Possible| candidate.shown == turn.seen;
         let early = turn.end == End::Press && !position.candidates.iter().any(shows);
@@ -306,11 +302,10 @@ impl<'a> Search<'a> {
         events.iter().flat_map(|event| event.said.clone()).collect()
     }
 
-    /// What it costs that nothing was done in the turn that ends so.
-    fn unchanged(&mut self, id: usize, turn: &TurnEnd) -> i32 {
-        let position = self.position(id);
-        let node = &self.nodes[id];
-        let evidence = self.evidence(node.mark, turn);
-        self.price(node, (&node.shown, &position.idle), &evidence)
+    /// What it costs that nothing was done in the turn that this press ends.
+    fn unchanged(&mut self, id: usize, press: &TurnEvent) -> i32 {
+        let (position, node) = (self.position(id), &self.nodes[id]);
+        let turn = TurnEnd::new(End::Press, (press.mark, press.grid), node.step.events + 1);
+        self.price(node, (&node.shown, &position.idle), &self.evidence(node.mark, &turn))
     }
 }

@@ -53,17 +53,15 @@ impl Tracker {
     /// A written press has ended the turn of a move that stood on the board. The move may still be corrected. Returns
     /// `false` if no such move is the last step.
     pub(in super::super) fn end_turn(&mut self, by: Color, at: Instant) -> bool {
-        let (mark, grid) = (self.history.mark(at), self.history.grid);
-        let Some(Settled { step, .. }) = self.path.last_mut() else { return false };
-        let (StepKind::Act { end: end @ End::Rest, .. }, Some(nth)) =
-            (&mut step.kind, step.events.checked_sub(1))
-        else {
-            return false;
-        };
+        let mark = self.history.mark(at);
+        let last = self.path.last_mut().filter(|last| last.step.events > 0);
+        let Some(Settled { step, .. }) = last else { return false };
+        let StepKind::Act { end: end @ End::Rest, .. } = &mut step.kind else { return false };
         (*end, step.mark) = (End::Press, mark);
-        self.events.truncate(nth);
-        let happening = Happening::Press(by);
-        self.events.push(TurnEvent { happening, mark, grid, written: true, said: step.said.clone() });
+        let step = step.clone();
+        self.events.truncate(step.events - 1);
+        self.push(Happening::Press(by), at, true);
+        self.carry_said(&step);
         self.looks.rested = Some(self.history.last_change);
         true
     }

@@ -6,7 +6,7 @@ use super::super::by_hand::{
     ASK_AFTER, LATE_LIMITS, MARGIN, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK,
 };
 use super::super::reading::{Reading, Tail};
-use super::super::search::{Findings, Query, readings};
+use super::super::search::{Findings, Query, Search};
 use super::Tracker;
 
 /// What the readings say.
@@ -52,7 +52,7 @@ impl Tracker {
     ) -> Findings {
         let Self { history, root, events, auto, positions, .. } = self;
         let query = Query { history, root, events, now, auto: *auto, tail, margin, explain };
-        readings(&query, positions)
+        Search::new(&query, positions).run()
     }
 
     /// Reads everything. `last` means that nothing more will come.
@@ -60,17 +60,14 @@ impl Tracker {
         let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.for_board(MARGIN) };
         let mut found = self.read(now, tail, margin, false);
         // The less the board shows of a reading, the further away every other reading must be.
-        let best = found.readings.first().filter(|_| !last);
-        let doubt = best.map_or(0, |best| self.difference(best).doubt(self.costs_cards)).min(MOST_FOR_DOUBT);
+        let Some(best) = found.readings.first() else { return Verdict::Wait };
+        let difference = self.difference(best);
+        let doubt = if last { 0 } else { difference.doubt(self.costs_cards).min(MOST_FOR_DOUBT) };
+        // What is written is not taken back so easily.
+        let lead = NARROW_MARGIN + if difference.replaces { doubt } else { 0 };
         if doubt > 0 {
             found = self.read(now, tail, margin + doubt, false);
         }
-        if found.readings.is_empty() {
-            return Verdict::Wait;
-        }
-        // What is written is not taken back so easily.
-        let replaces = found.readings.first().is_some_and(|best| self.difference(best).replaces);
-        let lead = NARROW_MARGIN + if replaces { doubt } else { 0 };
         if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.open) {
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
@@ -86,11 +83,9 @@ impl Tracker {
     /// On a board at rest: what may have been played, if people must be asked because a press has waited for so long.
     /// What the game proposes (`proposes`) is asked at once where no reading ends with the board.
     pub(in super::super) fn stuck(&mut self, now: Instant, proposes: bool) -> Option<Vec<Reading>> {
-        let (_, first) = self.waiting_presses().next()?;
+        let (_, first) =
+            self.waiting_presses().next().filter(|(_, first)| proposes || *first + STUCK[0] <= now)?;
         let [fits, nothing_fits] = STUCK.map(|span| first + span <= now);
-        if !fits && !proposes {
-            return None;
-        }
         let mut found = self.read(now, Tail::Rest, self.for_board(MARGIN), false).readings;
         found.retain(|reading| {
             let longer = reading.steps.len() > self.path.len();
