@@ -76,8 +76,8 @@ struct Node {
     ahead: Option<i32>,
 }
 
-/// One search, in what was found out about positions before.
-pub(super) struct Search<'a> {
+/// One search for the readings. It keeps the positions that it reaches for the next search.
+pub(super) struct ReadingSearch<'a> {
     query: &'a Query<'a>,
     positions: &'a mut ReachedPositions,
     prices: &'static Prices,
@@ -88,7 +88,7 @@ pub(super) struct Search<'a> {
     expanded: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ReadingSearch<'a> {
     pub(super) fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions) -> Self {
         let Root { key, mark, shape, .. } = *query.root;
         let pieces = grid_of(&query.root.probe.physical());

@@ -12,7 +12,7 @@ use super::super::shape::Shape;
 use super::super::stops::{PossibleStop, Stops};
 use super::super::table::{HandEvent, When};
 use super::super::turn::{Bill, Deed, Owed, TurnEvidence};
-use super::{Node, Search};
+use super::{Node, ReadingSearch};
 use crate::rules::Action;
 
 /// The end of a turn.
@@ -39,7 +39,7 @@ impl TurnEnd {
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a> ReadingSearch<'a> {
     /// Adds every reading that goes on from this node: with the next event, with the end of the reading, and with an
     /// action whose press was forgotten before that.
     pub(super) fn expand(&mut self, id: usize, next: Option<&TurnEvent>) {

@@ -6,7 +6,7 @@ use super::super::by_hand::{
     ASK_AFTER, LATE_LIMITS, MARGIN, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK,
 };
 use super::super::reading::{Reading, Tail};
-use super::super::search::{Findings, Query, Search};
+use super::super::search::{Findings, Query, ReadingSearch};
 use super::Tracker;
 
 /// What the readings say.
@@ -52,16 +52,16 @@ impl Tracker {
     ) -> Findings {
         let Self { history, root, events, auto, positions, .. } = self;
         let query = Query { history, root, events, now, auto: *auto, tail, margin, explain };
-        Search::new(&query, positions).run()
+        ReadingSearch::new(&query, positions).run()
     }
 
     /// Reads everything. `last` means that nothing more will come.
     pub(in super::super) fn verdict(&mut self, now: Instant, tail: Tail, last: bool) -> Verdict {
         let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.for_board(MARGIN) };
         let mut found = self.read(now, tail, margin, false);
-        // The less the board shows of a reading, the further away every other reading must be.
         let Some(best) = found.readings.first() else { return Verdict::Wait };
         let difference = self.difference(best);
+        // The less the board shows of a reading, the further away every other reading must be.
         let doubt = if last { 0 } else { difference.doubt(self.costs_cards).min(MOST_FOR_DOUBT) };
         // What is written is not taken back so easily.
         let lead = NARROW_MARGIN + if difference.replaces { doubt } else { 0 };
