@@ -529,7 +529,8 @@ fn act(
         // The card comes after the move and before the press. It takes a moment, by which the press is later.
         let (mut unsaid, mut late) = (behind.iter(), Millis(0));
         for (when, what) in performance.events {
-            if matches!(what, Physical::Press(_)) {
+            // A press by mistake comes while the player still thinks.
+            if matches!(what, Physical::Press(_)) && performance.pressed == Some(when) {
                 for action in unsaid.by_ref() {
                     late = CARD;
                     evening.type_behind(action, when + CARD);

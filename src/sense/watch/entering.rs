@@ -1,7 +1,7 @@
 //! Presses, and lines that people type or that card readers report (`docs/record.md`, "What was seen, and what was
 //! understood", rules 1, 2 and 9).
 
-use tabiya_types::{Color, Instant};
+use tabiya_types::{Color, Instant, say};
 
 use super::super::reading::{Happening, Tail, TurnEvent};
 use super::Watch;
@@ -72,6 +72,7 @@ impl Watch {
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
         self.question = None;
+        let follows_move = matches!(action, Action::Own(own) if own.follows_move());
         let own = self.tracker.waiting_presses().find(|(by, _)| action.by() == Some(*by));
         let first = own.or_else(|| self.tracker.waiting_presses().next());
         if let Some((_, first)) = first {
@@ -98,15 +99,19 @@ impl Watch {
                     Turn::Timed { by, acted: true, .. } if action.by() == Some(by.other()) => action.by(),
                     _ => self.table().mover(),
                 };
-                // What a player says after his move, as part of the same turn, settles the move on the board.
+                // What a player says after his move, as part of the same turn, settles the move on the board, or waits for it.
                 let own = !action.changes_board() && action.by() == mover;
-                if own && self.table().refusal(&Input::Game(action.clone()), at).is_some() {
+                let refused =
+                    |watch: &Self| watch.table().refusal(&Input::Game(action.clone()), at).is_some();
+                if own && refused(self) {
                     self.take_standing();
                 }
-                return self.write_last_part(action, at, now);
+                if !(own && follows_move && self.tracker.differs() && refused(self)) {
+                    return self.write_last_part(action, at, now);
+                }
             }
         }
-        if matches!(action, Action::Own(own) if own.follows_move()) {
+        if follows_move {
             return self.hold_back(action, at);
         }
         self.tracker.push(Happening::Line(action.clone()), at, false);
@@ -120,8 +125,8 @@ impl Watch {
         self.tracker.waiting().iter().any(line) || self.said_after.iter().any(|(said, _)| said.by() != by)
     }
 
-    /// Holds back what a player says after a move that is still to be understood: one line for each such move. On `Err`
-    /// the rules refuse the line, and no move waits for it.
+    /// Holds back what a player says after a move that is still to be understood: one line for each such move. The players
+    /// are told. On `Err` the rules refuse the line, and no move waits for it.
     fn hold_back(&mut self, action: &Action, at: Instant) -> Result<(), Violation> {
         let by = action.by();
         let presses = self.tracker.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
@@ -132,6 +137,8 @@ impl Watch {
             return Err(violation);
         }
         self.said_after.push((action.clone(), at));
+        let waits = |by| say!("remark-card-waits", "{by}'s card waits until the board shows {by}'s move", by);
+        self.remarks.extend(by.map(waits));
         Ok(())
     }
 
@@ -204,16 +211,10 @@ impl Watch {
         match input {
             // While a press waits, no `tick` line is written, because the press may have been made before the flag fell.
             Input::Common(Common::Tick) if waits => {}
-            Input::Common(Common::Undo { what, .. }) if waits && *what != UndoWhat::Ruling => {
-                let last = self.tracker.events.iter().rposition(|event| event.press().is_some());
-                self.tracker.events.truncate(last.unwrap_or(self.tracker.events.len()));
-                self.said_after.clear();
-                self.question = None;
-                if !self.tracker.press_waits() {
-                    // People have taken over: what is written is not read anew without the presses.
-                    self.settle_path();
-                }
-                self.write_held();
+            Input::Common(Common::Undo { what, .. })
+                if *what != UndoWhat::Ruling && (waits || !self.said_after.is_empty()) =>
+            {
+                self.drop_last_waiting();
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
@@ -239,6 +240,23 @@ impl Watch {
             _ => self.enter_in_between(input, now)?,
         }
         Ok(())
+    }
+
+    /// Drops the press that waits since the last time; if none waits, the card that waits for its move.
+    fn drop_last_waiting(&mut self) {
+        if !self.tracker.press_waits() {
+            self.said_after.pop();
+            return;
+        }
+        let last = self.tracker.events.iter().rposition(|event| event.press().is_some());
+        self.tracker.events.truncate(last.unwrap_or(0));
+        self.said_after.clear();
+        self.question = None;
+        if !self.tracker.press_waits() {
+            // People have taken over: what is written is not read anew without the presses.
+            self.settle_path();
+        }
+        self.write_held();
     }
 
     /// Enters a ruling. What the arbiter sets up on the board is not to be understood.

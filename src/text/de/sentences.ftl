@@ -396,6 +396,7 @@ ask-this = das Brett verrät nicht sicher, was gespielt wurde; war es das: { $wa
 ask-which = das Brett kann mehr als eines bedeuten; eingeben, was gespielt wurde: { $ways }
 remark-mistake = { $other } drückte aus Versehen die Uhr, und { $by } drückte sie zurück
 remark-forgotten = { $by } vergaß, die Uhr zu drücken: der Zug gilt als beendet, als { $other } drückte
+remark-card-waits = die Karte von { $by } wartet, bis das Brett den Zug zeigt
 offered-reading = { $actions }
 reading-nothing = noch wurde nichts getan ({ $cost } Deziban)
 reading = { $steps } ({ $cost } Deziban)

@@ -396,6 +396,7 @@ ask-this = el tablero no revela con certeza qué se ha jugado; ¿ha sido esto?: 
 ask-which = el tablero puede significar más de una cosa; introducir lo que se ha jugado: { $ways }
 remark-mistake = { $other } pulsó el reloj por error, y { $by } lo devolvió
 remark-forgotten = { $by } olvidó pulsar el reloj: el turno cuenta como terminado cuando { $other } pulsó
+remark-card-waits = la carta de { $by } espera hasta que el tablero muestre su jugada
 offered-reading = { $actions }
 reading-nothing = todavía no se ha hecho nada ({ $cost } decibanes)
 reading = { $steps } ({ $cost } decibanes)

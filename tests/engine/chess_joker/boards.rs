@@ -3,10 +3,13 @@
 
 use serde_json::json;
 use tabiya_engine::record::{Header, Line, Replay};
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::rules::{GAMES, Violation};
 use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Body, Question};
 use tabiya_types::Instant;
+
+/// What players hear about a card that comes before its move.
+const WAITS: &str = "Black's card waits until the board shows Black's move";
 
 const BEFORE: &str = "4k3/pppp4/8/8/8/8/PPPP4/4K3";
 
@@ -41,10 +44,15 @@ impl Live {
     }
 
     fn line(&mut self, t: u64, line: &str) {
+        self.enter(t, line).unwrap_or_else(|why| panic!("{line}: {why:?}"));
+    }
+
+    fn enter(&mut self, t: u64, line: &str) -> Result<(), Violation> {
         let line = line.replacen('{', &format!("{{\"t\":{t},"), 1);
         let Body::Acted(input) = Line::parse(&line, &self.header).unwrap().body else { panic!("{line}") };
-        self.watch.enter(&input, Instant::from_millis(t)).unwrap_or_else(|why| panic!("{line}: {why:?}"));
+        let entered = self.watch.enter(&input, Instant::from_millis(t));
         self.take();
+        entered
     }
 
     fn sees(&mut self, t: u64, board: &str) {
@@ -143,6 +151,26 @@ fn a_legal_move_is_no_proposal() {
     assert_eq!(live.asked(), "");
     live.line(9_000, r#"{"do":"draw","by":"black","card":"AC"}"#);
     assert_eq!(live.told(), "move a7a6, draw AC@6000, press@6000");
+}
+
+#[test]
+fn a_card_that_is_drawn_before_the_board_shows_the_move_waits_for_the_move() {
+    let mut live = Live::new("none", &json!({"card": "AB", "elo": 50}));
+    let draw = r#"{"do":"draw","by":"black","card":"AC"}"#;
+    let refused = live.enter(4_000, draw).expect_err("nothing was moved").sentence().to_string();
+    assert!(refused.contains("no card to draw now"), "{refused}");
+    live.sees(5_000, "4k3/1ppp4/8/8/8/8/PPPP4/4K3");
+    live.line(5_500, draw);
+    let remarks: Vec<String> = live.watch.take_remarks().iter().map(ToString::to_string).collect();
+    assert_eq!((remarks, live.told()), (vec![WAITS.to_owned()], String::new()));
+    // It is put back, and drawn again.
+    live.line(5_520, r#"{"do":"undo"}"#);
+    assert_eq!(live.told(), "");
+    live.line(5_540, draw);
+    live.sees(5_600, "4k3/1ppp4/p7/8/8/8/PPPP4/4K3");
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    assert_eq!((live.told().as_str(), live.asked().as_str()), ("move a7a6, draw AC, press", ""));
 }
 
 #[test]
