@@ -53,18 +53,21 @@ impl ReachedPosition {
         Self { probe, mover, idle, candidates, choice }
     }
 
-    /// The actions that lead to exactly this board and are too many to be listed among the candidates. Of a board that
-    /// only feels, those that lead to the same board as a candidate.
+    /// The actions that lead to exactly this board and are too many to be listed among the candidates.
     pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Vec<Possible> {
-        let shown = self.candidates.iter().filter(|candidate| candidate.shown == *seen);
-        let boards = match (history.felt, self.mover) {
-            (_, None) => Vec::new(),
-            (true, _) => shown.map(|candidate| candidate.pieces).collect(),
-            (false, _) => vec![*seen],
-        };
+        if history.felt || self.mover.is_none() {
+            return Vec::new();
+        }
         let before = grid_of(&self.probe.physical());
-        let possible = boards.iter().flat_map(|board| self.probe.candidates_for(&board_of(board)));
+        let possible = self.probe.candidates_for(&board_of(seen)).into_iter();
         possible.map(|possible| Possible::new(possible, &self.idle, &before, history)).collect()
+    }
+
+    /// The action that leads to this board, if it is not the listed one: of several, the one counts that the game derives
+    /// from the board itself.
+    pub(super) fn derived(&self, pieces: &Grid) -> Option<Action> {
+        let mut derived = self.probe.candidates_for(&board_of(pieces)).into_iter();
+        derived.next().map(|candidate| candidate.action)
     }
 
     /// Whether this action ends the game.
