@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tabiya_types::Color;
 
 use super::history::{BoardHistory, Grid, board_of, grid_of, squares};
+use super::reading::{Step, StepKind};
 use super::shape::Shape;
 use super::table::{HandEvent, decibans};
 use crate::rules::{Action, Candidate};
@@ -53,21 +54,27 @@ impl ReachedPosition {
         Self { probe, mover, idle, candidates, choice }
     }
 
-    /// The actions that lead to exactly this board and are too many to be listed among the candidates.
+    /// The actions that lead to exactly this board and are too many to be listed among the candidates. Of a board that
+    /// only feels, those that lead to the same board as a candidate.
     pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Vec<Possible> {
-        if history.felt || self.mover.is_none() {
-            return Vec::new();
-        }
+        let shown = self.candidates.iter().filter(|candidate| candidate.shown == *seen);
+        let boards = match (history.felt, self.mover) {
+            (_, None) => Vec::new(),
+            (true, _) => shown.map(|candidate| candidate.pieces).collect(),
+            (false, _) => vec![*seen],
+        };
         let before = grid_of(&self.probe.physical());
-        let possible = self.probe.candidates_for(&board_of(seen)).into_iter();
+        let possible = boards.iter().flat_map(|board| self.probe.candidates_for(&board_of(board)));
         possible.map(|possible| Possible::new(possible, &self.idle, &before, history)).collect()
     }
 
-    /// The action that leads to this board, if it is not the listed one: of several, the one counts that the game derives
-    /// from the board itself.
-    pub(super) fn derived(&self, pieces: &Grid) -> Option<Action> {
-        let mut derived = self.probe.candidates_for(&board_of(pieces)).into_iter();
-        derived.next().map(|candidate| candidate.action)
+    /// Makes the step, which follows this position, the action that the game itself derives from the board after it, if it
+    /// derives one. That action counts before a listed one.
+    pub(super) fn derive(&self, step: &mut Step) {
+        let StepKind::Act { action, .. } = &mut step.kind else { return };
+        if let Some(derived) = self.probe.candidates_for(&board_of(&step.pieces)).into_iter().next() {
+            *action = derived.action;
+        }
     }
 
     /// Whether this action ends the game.

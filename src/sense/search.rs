@@ -146,59 +146,55 @@ impl<'a> ReadingSearch<'a> {
     }
 
     fn found(mut self) -> Findings {
-        let mut finished = std::mem::take(&mut self.finished);
-        finished.sort_unstable();
-        let least = finished.first().map_or(0, |(cost, _)| *cost);
-        let near = finished.partition_point(|(cost, _)| *cost < least + self.query.margin);
-        let (near, further) = finished.split_at(near);
-        let mut readings: Vec<Reading> = Vec::new();
+        self.finished.sort_unstable();
+        let least = self.finished.first().map_or(0, |(cost, _)| *cost);
+        let near = self.finished.partition_point(|(cost, _)| *cost < least + self.query.margin);
+        let (near, further) = self.finished.split_at(near);
+        let (mut readings, mut ends): (Vec<Reading>, Vec<usize>) = (Vec::new(), Vec::new());
         for (cost, id) in near {
             let reading = self.reading(*id, *cost);
             if readings.len() < MOST_READINGS && !readings.iter().any(|other| other.is_same(&reading)) {
                 readings.push(reading);
+                ends.push(*id);
             }
         }
-        let best = readings.first().zip(near.first());
-        let rival = best.is_some_and(|(best, (_, id))| self.has_rival(best, *id, further));
+        let rival = readings.first().is_some_and(|best| self.has_rival(best, further));
+        for (reading, end) in readings.iter_mut().zip(ends) {
+            self.derive(reading, end);
+        }
         Findings { readings, open: rival || self.expanded >= MOST_NODES }
     }
 
-    /// Whether nothing but the turn in progress speaks against a reading that the board shows like the best, which ends with
-    /// the node `id`. What is lifted now may be put back.
-    fn has_rival(&mut self, best: &Reading, id: usize, further: &[(i32, usize)]) -> bool {
+    /// Puts the actions that the game derives from the boards into a reading that ends with this node.
+    fn derive(&mut self, reading: &mut Reading, end: usize) {
+        let mut id = end;
+        for step in reading.steps.iter_mut().rev() {
+            id = self.nodes[id].parent;
+            self.position(id).derive(step);
+        }
+    }
+
+    /// Whether nothing but the turn in progress speaks against a reading that the board shows like the best. What is lifted
+    /// now may be put back.
+    fn has_rival(&self, best: &Reading, further: &[(i32, usize)]) -> bool {
         let Query { history, tail, margin, .. } = *self.query;
         let lifted = history.felt && (tail == Tail::Open || !best.stands_on(history));
-        let limit = margin + self.nodes[id].cost;
-        further.iter().any(|(cost, id)| {
-            let near = lifted && self.nodes[*id].cost < limit;
-            near && {
-                let other = self.reading(*id, *cost);
-                other.is_shown_like(best, history) && !other.is_same(best)
-            }
+        let limit = margin + self.finished.first().map_or(0, |(_, id)| self.nodes[*id].cost);
+        let mut near = further.iter().filter(|(_, id)| lifted && self.nodes[*id].cost < limit);
+        near.any(|(cost, id)| {
+            let other = self.reading(*id, *cost);
+            other.is_shown_like(best, history) && !other.is_same(best)
         })
     }
 
-    fn reading(&mut self, id: usize, cost: i32) -> Reading {
+    fn reading(&self, id: usize, cost: i32) -> Reading {
         let path = std::iter::successors(Some(id).filter(|id| *id != 0), |id| {
             Some(self.nodes[*id].parent).filter(|parent| *parent != 0)
         });
-        let mut path: Vec<usize> = path.collect();
-        path.reverse();
-        let steps = path.into_iter().map(|id| self.step_to(id)).collect();
+        let mut steps: Vec<Step> = path.map(|id| self.nodes[id].step.clone()).collect();
+        steps.reverse();
         let Node { mistaken, awaited, .. } = self.nodes[id];
         Reading { tail: self.query.tail, cost, steps, mistaken, waits: awaited != 0 }
-    }
-
-    /// The step that leads to a node, with the action that the game derives from the board after it.
-    fn step_to(&mut self, id: usize) -> Step {
-        let before = self.position(self.nodes[id].parent);
-        let mut step = self.nodes[id].step.clone();
-        if let StepKind::Act { action, .. } = &mut step.kind
-            && let Some(derived) = before.derived(&step.pieces)
-        {
-            *action = derived;
-        }
-        step
     }
 
     /// The position that a node has reached. It is computed from the position of its parent.
@@ -211,7 +207,9 @@ impl<'a> ReadingSearch<'a> {
             self.query.root.probe.clone()
         } else {
             let before = self.position(parent);
-            self.step_to(id).probe_after(&before.probe).unwrap_or_else(|| before.probe.clone())
+            let mut step = self.nodes[id].step.clone();
+            before.derive(&mut step);
+            step.probe_after(&before.probe).unwrap_or_else(|| before.probe.clone())
         };
         let position = Arc::new(ReachedPosition::new(probe, self.query.history));
         if self.positions.len() >= KEPT_POSITIONS {

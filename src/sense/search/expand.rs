@@ -215,11 +215,11 @@ impl<'a> ReadingSearch<'a> {
         let (history, position) = (self.query.history, self.position(id));
         let evidence = self.evidence(begin, &turn);
         let shows = |candidate: &Possible| candidate.shown == turn.seen;
-        let listed = position.candidates.iter().any(shows);
-        let early = turn.end == End::Press && !listed;
+        let early = turn.end == End::Press && !position.candidates.iter().any(shows);
         let stops = early.then(|| Stops::new(history, &shown, (begin, turn.mark)));
-        let unlisted = if listed { Vec::new() } else { position.unlisted(&turn.seen, history) };
+        let unlisted = position.unlisted(&turn.seen, history);
         let mut tried = Vec::new();
+        // If both leave the same board, the one that the game derived from this very board comes first.
         for candidate in unlisted.iter().chain(&position.candidates) {
             let Some(cost) = cost(candidate) else { continue };
             let turn = TurnEnd { cost, ..turn };

@@ -27,9 +27,9 @@ impl Difference<'_> {
     /// (`costs_cards`), because a wrong move costs more than a question there.
     pub(super) fn doubt(&self, costs_cards: bool) -> i32 {
         let share = |step: &Step| {
+            // A press that seems to end nothing may have ended a turn.
             let ends = |kind: &StepKind| matches!(kind, StepKind::Act { .. } | StepKind::Idle);
-            let ended = |other: &&&Step| ends(&other.kind) && other.mark.at <= step.shown;
-            let last = self.new.iter().rev().find(|other| ended(&other));
+            let last = self.new.iter().rfind(|other| ends(&other.kind) && other.mark.at <= step.shown);
             let full = costs_cards || last.is_some_and(|last| last.by != step.by);
             step.odds + if full { step.doubt } else { step.doubt / DOUBTS }
         };

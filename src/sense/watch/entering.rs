@@ -6,7 +6,7 @@ use tabiya_types::{Color, Instant, say};
 use super::super::reading::{Happening, Tail, TurnEvent};
 use super::Watch;
 use super::writing::press;
-use crate::rules::{Action, Turn, Violation};
+use crate::rules::{Action, Actor, Candidate, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Ruling, Stamp, UndoWhat};
 
 impl Watch {
@@ -29,6 +29,7 @@ impl Watch {
 
     /// Handles a press that happened at `at` and is reported at `now`. On `Err` the rules refused the press.
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
+        self.take_move_with_card(Some(by));
         let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
             if self.may_reopen() {
                 self.tracker.push(Happening::Press(by), at, false);
@@ -72,6 +73,7 @@ impl Watch {
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
         self.question = None;
+        self.take_move_with_card(action.by());
         let follows_move = matches!(action, Action::Own(own) if own.follows_move());
         let own = self.tracker.waiting_presses().find(|(by, _)| action.by() == Some(*by));
         let first = own.or_else(|| self.tracker.waiting_presses().next());
@@ -100,13 +102,11 @@ impl Watch {
                     _ => self.table().mover(),
                 };
                 // What a player says after his move, as part of the same turn, settles the move on the board, or waits for it.
-                let own = !action.changes_board() && action.by() == mover;
-                let refused =
-                    |watch: &Self| watch.table().refusal(&Input::Game(action.clone()), at).is_some();
-                if own && refused(self) {
+                let same_turn = !action.changes_board() && action.by() == mover;
+                if same_turn && self.table().refusal(&Input::Game(action.clone()), at).is_some() {
                     self.take_standing();
                 }
-                if !(own && follows_move && self.tracker.differs() && refused(self)) {
+                if !(same_turn && follows_move && self.follows_some_move(action)) {
                     return self.write_last_part(action, at, now);
                 }
             }
@@ -119,14 +119,37 @@ impl Watch {
         Ok(())
     }
 
+    /// Whether the board shows a move that is not understood yet, and the rules would accept this line after some move.
+    fn follows_some_move(&self, action: &Action) -> bool {
+        let mut probe = self.table().probe();
+        if self.has_acted() {
+            probe.end_turn();
+        }
+        let accepts =
+            |next: &Candidate| probe.after(&next.action).is_some_and(|then| then.after(action).is_some());
+        let may = self.tracker.differs() && !self.table().clock().paused() && probe.mover() == action.by();
+        may && self.table().refusal(&Input::Game(action.clone()), self.now).is_some()
+            && probe.candidates().iter().any(accepts)
+    }
+
+    /// A card that is drawn after a move says that the move is complete: when the other player acts, or the board rests
+    /// (`by` is `None`), the move on the board is settled, and the card with it.
+    pub(super) fn take_move_with_card(&mut self, by: Option<Color>) {
+        let mover = self.table().mover().filter(|mover| Some(*mover) != by);
+        let waits = self.said_after.iter().any(|(said, _)| mover.is_some() && said.by() == mover);
+        if waits && !self.tracker.press_waits() {
+            self.take_standing();
+        }
+    }
+
     /// Whether a line of the other player waits beside the presses.
     fn answered(&self, by: Option<Color>) -> bool {
         let line = |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != by);
         self.tracker.waiting().iter().any(line) || self.said_after.iter().any(|(said, _)| said.by() != by)
     }
 
-    /// Holds back what a player says after a move that is still to be understood: one line for each such move. The players
-    /// are told. On `Err` the rules refuse the line, and no move waits for it.
+    /// Holds back what a player says after a move that is still to be understood: one line for each such move. On `Err`
+    /// the rules refuse the line, and no move waits for it.
     fn hold_back(&mut self, action: &Action, at: Instant) -> Result<(), Violation> {
         let by = action.by();
         let presses = self.tracker.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
@@ -137,8 +160,11 @@ impl Watch {
             return Err(violation);
         }
         self.said_after.push((action.clone(), at));
-        let waits = |by| say!("remark-card-waits", "{by}'s card waits until the board shows {by}'s move", by);
-        self.remarks.extend(by.map(waits));
+        if presses == 0 {
+            let waits =
+                |by| say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by);
+            self.remarks.extend(by.map(waits));
+        }
         Ok(())
     }
 
@@ -161,7 +187,7 @@ impl Watch {
         let before = self.table().mover();
         self.write(Input::Game(action.clone()), now, Some(at))?;
         if action.changes_board() {
-            self.write_said_after(action, Some(at), None);
+            self.write_said_after(action.by(), Some(at), None);
         }
         let ended_turn = before.is_some() && self.table().mover() == before.map(Color::other);
         if action.changes_board() {
@@ -211,10 +237,15 @@ impl Watch {
         match input {
             // While a press waits, no `tick` line is written, because the press may have been made before the flag fell.
             Input::Common(Common::Tick) if waits => {}
-            Input::Common(Common::Undo { what, .. })
-                if *what != UndoWhat::Ruling && (waits || !self.said_after.is_empty()) =>
+            Input::Common(Common::Undo { what, .. }) if waits && *what != UndoWhat::Ruling => {
+                self.drop_last_press();
+            }
+            Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
+                if !self.said_after.is_empty() && self.question.is_none() =>
             {
-                self.drop_last_waiting();
+                self.said_after.pop();
+                let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
+                self.remarks.push(dropped);
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
@@ -242,14 +273,10 @@ impl Watch {
         Ok(())
     }
 
-    /// Drops the press that waits since the last time; if none waits, the card that waits for its move.
-    fn drop_last_waiting(&mut self) {
-        if !self.tracker.press_waits() {
-            self.said_after.pop();
-            return;
-        }
+    /// Drops the press that began to wait last.
+    fn drop_last_press(&mut self) {
         let last = self.tracker.events.iter().rposition(|event| event.press().is_some());
-        self.tracker.events.truncate(last.unwrap_or(0));
+        self.tracker.events.truncate(last.unwrap_or(self.tracker.events.len()));
         self.said_after.clear();
         self.question = None;
         if !self.tracker.press_waits() {
@@ -268,6 +295,8 @@ impl Watch {
         let mut waiting = self.tracker.waiting().to_vec();
         if ruling.fen.is_some() {
             waiting.clear();
+        }
+        if ruling.fen.is_some() || ruling.to_act.is_some() || ruling.own.is_some() {
             self.said_after.clear();
         }
         self.earlier.clear();
@@ -283,6 +312,12 @@ impl Watch {
         }
         let waiting = self.tracker.waiting().to_vec();
         self.write(input.clone(), now, None)?;
+        if matches!(input, Input::Game(_)) {
+            // An answer may have completed a move after which a card was drawn already.
+            let mover = self.table().mover();
+            let pressed = self.tracker.waiting_presses().find(|(by, _)| Some(*by) == mover).map(|(_, at)| at);
+            self.write_said_after(mover, pressed, None);
+        }
         if waits && matches!(input, Input::Game(_)) && self.has_acted() {
             // An answer has completed the turn that a press waits to end.
             self.settle_first_press(waiting, now);
@@ -349,18 +384,20 @@ impl Watch {
         }
     }
 
-    /// After a move was written: writes what its player said after it, before it was understood. What he said after
-    /// `until`, when the other player had moved, belongs to a later turn. Returns what was written.
+    /// After a move of this player was written: writes what he said after it, before it was understood. What he said after
+    /// `until`, when the other player had moved, belongs to a later turn. While the other player has to answer, it waits.
+    /// Returns what was written.
     pub(super) fn write_said_after(
         &mut self,
-        moved: &Action,
+        by: Option<Color>,
         when: Option<Instant>,
         until: Option<Instant>,
     ) -> Option<Action> {
-        let of_turn = |(said, at): &(Action, Instant)| {
-            said.by() == moved.by() && until.is_none_or(|until| *at <= until)
-        };
-        let (said, _) = self.said_after.remove(self.said_after.iter().position(of_turn)?);
+        let of_turn =
+            |(said, at): &(Action, Instant)| said.by() == by && until.is_none_or(|until| *at <= until);
+        let answers = by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other()));
+        let nth = self.said_after.iter().position(of_turn).filter(|_| !answers)?;
+        let (said, _) = self.said_after.remove(nth);
         self.say(said.clone(), when).then_some(said)
     }
 

@@ -203,7 +203,7 @@ impl Watch {
         for said in step.said.clone() {
             self.say(said, when);
         }
-        step.said.extend(self.write_said_after(action, when, answered));
+        step.said.extend(self.write_said_after(action.by(), when, answered));
         let pressed = match end {
             End::Press | End::Forgotten => true,
             End::Line => false,

@@ -9,7 +9,7 @@ use tabiya_engine::table::{Body, Question};
 use tabiya_types::Instant;
 
 /// What players hear about a card that comes before its move.
-const WAITS: &str = "Black's card waits until the board shows Black's move";
+const WAITS: &str = "what Black said waits until the board shows Black's move";
 
 const BEFORE: &str = "4k3/pppp4/8/8/8/8/PPPP4/4K3";
 
@@ -170,7 +170,60 @@ fn a_card_that_is_drawn_before_the_board_shows_the_move_waits_for_the_move() {
     live.sees(5_600, "4k3/1ppp4/p7/8/8/8/PPPP4/4K3");
     live.line(6_000, r#"{"do":"press","by":"black"}"#);
     live.wait(7_000);
-    assert_eq!((live.told().as_str(), live.asked().as_str()), ("move a7a6, draw AC, press", ""));
+    assert_eq!((live.told().as_str(), live.asked().as_str()), ("move a7a6@5600, draw AC@5600, press", ""));
+}
+
+/// A live table on which Black has lifted a pawn, and has drawn a card before the board shows where it stands.
+fn drawn_early() -> Live {
+    let mut live = Live::new("none", &json!({"card": "AB", "elo": 50}));
+    live.sees(5_000, "4k3/1ppp4/8/8/8/8/PPPP4/4K3");
+    live.line(5_500, r#"{"do":"draw","by":"black","card":"AC"}"#);
+    live
+}
+
+#[test]
+fn a_card_that_was_drawn_says_that_the_move_before_it_is_complete() {
+    let mut live = drawn_early();
+    live.sees(5_600, "4k3/1ppp4/p7/8/8/8/PPPP4/4K3");
+    live.wait(7_000);
+    assert_eq!(live.told(), "move a7a6@5600, draw AC@5600");
+    // Black has forgotten to press.
+    live.sees(8_000, "4k3/1ppp4/p7/8/8/P7/1PPP4/4K3");
+    live.line(9_000, r#"{"do":"draw","by":"white","card":"AD"}"#);
+    live.line(9_100, r#"{"do":"press","by":"white"}"#);
+    live.wait(12_000);
+    assert_eq!(live.told(), "move a7a6@5600, draw AC@5600, move a2a3@8000, draw AD, press");
+    assert_eq!(live.asked(), "");
+}
+
+#[test]
+fn a_card_that_no_move_makes_legal_is_refused_at_once() {
+    let draw = r#"{"do":"draw","by":"black","card":"AD"}"#;
+    // Black has drawn already, and White has lifted a pawn.
+    let mut live = drawn_early();
+    live.sees(5_600, "4k3/1ppp4/p7/8/8/8/PPPP4/4K3");
+    live.wait(7_000);
+    live.sees(8_000, "4k3/1ppp4/p7/8/8/8/1PPP4/4K3");
+    live.enter(8_500, draw).expect_err("Black has drawn his card");
+    // The clocks are stopped.
+    let mut live = Live::new("none", &json!({"card": "AB", "elo": 50}));
+    live.sees(5_000, "4k3/1ppp4/8/8/8/8/PPPP4/4K3");
+    live.line(5_100, r#"{"do":"pause","by":"white"}"#);
+    live.enter(5_500, draw).expect_err("the game is paused");
+}
+
+#[test]
+fn a_card_that_was_drawn_before_the_answer_to_an_unwritten_card_waits_for_the_answer() {
+    let mut live = Live::new("other", &json!({"card": "AB", "elo": 50}));
+    live.sees(5_000, "4k3/1ppp4/8/8/8/8/PPPP4/4K3");
+    live.line(5_100, r#"{"do":"draw","by":"black","card":"AC"}"#);
+    live.sees(5_200, LEAPT);
+    live.line(6_000, r#"{"do":"press","by":"black"}"#);
+    live.wait(7_000);
+    assert!(live.watch.choose(1, Instant::from_millis(8_000)));
+    live.line(9_000, r#"{"do":"confirm","by":"white"}"#);
+    live.wait(20_000);
+    assert_eq!(live.told(), "play [a7a4]@6000, confirm, draw AC@6000, press@6000");
 }
 
 #[test]
