@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tabiya_types::Color;
+use tabiya_types::{Color, Instant};
 
 use super::history::{BoardHistory, Grid, board_of, grid_of, squares};
 use super::reading::{Step, StepKind};
@@ -40,6 +40,8 @@ pub(super) struct ReachedPosition {
     pub(super) candidates: Vec<Possible>,
     /// What it costs that one of the candidates is chosen, and not another.
     pub(super) choice: i32,
+    /// Which of the lines that wait for moves belong to the moves so far, as a mask.
+    pub(super) said: u64,
 }
 
 impl ReachedPosition {
@@ -51,7 +53,7 @@ impl ReachedPosition {
         let candidate = |possible| Possible::new(possible, &idle, &before, history);
         let candidates: Vec<Possible> = possible.into_iter().map(candidate).collect();
         let choice = decibans(share(candidates.len()));
-        Self { probe, mover, idle, candidates, choice }
+        Self { probe, mover, idle, candidates, choice, said: 0 }
     }
 
     /// The actions that lead to exactly this board and are too many to be listed among the candidates. Of a board that
@@ -74,6 +76,24 @@ impl ReachedPosition {
         let StepKind::Act { action, .. } = &mut step.kind else { return };
         if let Some(derived) = self.probe.candidates_for(&board_of(&step.pieces)).into_iter().next() {
             *action = derived.action;
+        }
+    }
+
+    /// Adds to the step, which follows this position, what its player said after it: the first of the lines that wait, if
+    /// the rules accept it. Returns which of them belong to the moves so far.
+    pub(super) fn add_said(&self, step: &mut Step, waiting: &[(Action, Instant)]) -> u64 {
+        let StepKind::Act { action, .. } = &step.kind else { return self.said };
+        let of_player = |(nth, (said, _)): &(usize, &(Action, Instant))| {
+            self.said >> nth & 1 == 0 && said.by() == Some(step.by)
+        };
+        let first = waiting.iter().enumerate().take(64).find(of_player).filter(|_| step.said.is_empty());
+        let accepts = |said: &Action| self.probe.after(action).is_some_and(|then| then.after(said).is_some());
+        match first {
+            Some((nth, (said, _))) if accepts(said) => {
+                step.said.push(said.clone());
+                self.said | 1 << nth
+            }
+            _ => self.said,
         }
     }
 

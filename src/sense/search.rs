@@ -18,6 +18,7 @@ use super::reading::{Happening, Reading, Step, StepKind, Tail, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
 use super::turn::{Bill, Deed, Owed, TurnEvidence};
+use crate::rules::Action;
 use crate::table::Probe;
 
 /// Where the readings begin.
@@ -35,6 +36,8 @@ pub(super) struct Query<'a> {
     pub(super) history: &'a BoardHistory,
     pub(super) root: &'a Root,
     pub(super) events: &'a [TurnEvent],
+    /// What was said after moves that are not understood yet, in the order of these moves.
+    pub(super) said: &'a [(Action, Instant)],
     pub(super) now: Instant,
     /// Whether the game is played without presses.
     pub(super) auto: bool,
@@ -203,15 +206,16 @@ impl<'a> ReadingSearch<'a> {
         if let Some(position) = self.positions.get(&key) {
             return position.clone();
         }
-        let probe = if id == 0 {
-            self.query.root.probe.clone()
+        let (probe, said) = if id == 0 {
+            (self.query.root.probe.clone(), 0)
         } else {
             let before = self.position(parent);
             let mut step = self.nodes[id].step.clone();
             before.derive(&mut step);
-            step.probe_after(&before.probe).unwrap_or_else(|| before.probe.clone())
+            let said = before.add_said(&mut step, self.query.said);
+            (step.probe_after(&before.probe).unwrap_or_else(|| before.probe.clone()), said)
         };
-        let position = Arc::new(ReachedPosition::new(probe, self.query.history));
+        let position = Arc::new(ReachedPosition { said, ..ReachedPosition::new(probe, self.query.history) });
         if self.positions.len() >= KEPT_POSITIONS {
             self.positions.clear();
         }

@@ -13,7 +13,7 @@ use super::history::{BoardHistory, Grid, grid_of};
 use super::position::ReachedPositions;
 use super::reading::{Happening, Step, TurnEvent};
 use super::search::Root;
-use crate::rules::Turn;
+use crate::rules::{Action, Turn};
 use crate::table::{PressMode, Table};
 
 /// The tracker of one board.
@@ -24,6 +24,8 @@ pub(super) struct Tracker {
     pub(super) root: Root,
     /// The events since the root.
     pub(super) events: Vec<TurnEvent>,
+    /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
+    said: Vec<(Action, Instant)>,
     /// The written steps since the root.
     pub(super) path: Vec<Settled>,
     pub(super) looks: Looks,
@@ -73,6 +75,7 @@ impl Tracker {
             history,
             positions: ReachedPositions::default(),
             events: Vec::new(),
+            said: Vec::new(),
             path: Vec::new(),
             looks: Looks::default(),
             pieces: grid_of(&table.physical()),
@@ -113,6 +116,17 @@ impl Tracker {
 
     pub(super) fn recorded(&self) -> impl DoubleEndedIterator<Item = &Settled> {
         self.path.iter().filter(|settled| settled.step.is_recorded())
+    }
+
+    /// The lines that wait for moves.
+    pub(super) fn said(&self) -> &[(Action, Instant)] {
+        &self.said
+    }
+
+    /// The same, to be changed. The positions that were reached depend on them.
+    pub(super) fn said_mut(&mut self) -> &mut Vec<(Action, Instant)> {
+        self.positions.clear();
+        &mut self.said
     }
 
     /// Adds an event. `written` means that the record has a line for it.

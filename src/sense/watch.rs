@@ -62,8 +62,6 @@ pub struct Watch {
     held: Vec<(Input, Instant)>,
     /// A press that came before a part of its turn that no board shows, such as the card that was drawn.
     owed: Option<(Color, Instant)>,
-    /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
-    said_after: Vec<(Action, Instant)>,
     question: Option<Question>,
     /// When the game ended.
     ended: Option<Instant>,
@@ -94,7 +92,6 @@ impl Watch {
             earlier: Vec::new(),
             held: Vec::new(),
             owed: None,
-            said_after: Vec::new(),
             question: None,
             ended: None,
             answers: Vec::new(),
@@ -298,7 +295,7 @@ impl Watch {
             Happening::Line(action) => Some((Input::Game(action.clone()), event.mark.at)),
             Happening::Rest => None,
         });
-        let unsaid = self.said_after.iter().map(|(action, at)| (Input::Game(action.clone()), *at));
+        let unsaid = self.tracker.said().iter().map(|(action, at)| (Input::Game(action.clone()), *at));
         waiting.chain(self.held.iter().cloned()).chain(unsaid).filter_map(unexplained).collect()
     }
 

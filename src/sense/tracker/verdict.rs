@@ -50,8 +50,8 @@ impl Tracker {
         margin: i32,
         explain: bool,
     ) -> Findings {
-        let Self { history, root, events, auto, positions, .. } = self;
-        let query = Query { history, root, events, now, auto: *auto, tail, margin, explain };
+        let Self { history, root, events, said, auto, positions, .. } = self;
+        let query = Query { history, root, events, said, now, auto: *auto, tail, margin, explain };
         ReadingSearch::new(&query, positions).run()
     }
 

@@ -42,7 +42,7 @@ impl Watch {
         if !timed && self.take_untimed() {
             return;
         }
-        self.take_move_with_card(None);
+        self.take_move_with_card();
         if self.table().clock().paused() || !timed && !self.is_over() || !self.tracker.differs() && !waits {
             return;
         }

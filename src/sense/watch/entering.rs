@@ -29,7 +29,6 @@ impl Watch {
 
     /// Handles a press that happened at `at` and is reported at `now`. On `Err` the rules refused the press.
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
-        self.take_move_with_card(Some(by));
         let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
             if self.may_reopen() {
                 self.tracker.push(Happening::Press(by), at, false);
@@ -73,7 +72,6 @@ impl Watch {
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
         self.question = None;
-        self.take_move_with_card(action.by());
         let follows_move = matches!(action, Action::Own(own) if own.follows_move());
         let own = self.tracker.waiting_presses().find(|(by, _)| action.by() == Some(*by));
         let first = own.or_else(|| self.tracker.waiting_presses().next());
@@ -132,11 +130,11 @@ impl Watch {
             && probe.candidates().iter().any(accepts)
     }
 
-    /// A card that is drawn after a move says that the move is complete: when the other player acts, or the board rests
-    /// (`by` is `None`), the move on the board is settled, and the card with it.
-    pub(super) fn take_move_with_card(&mut self, by: Option<Color>) {
-        let mover = self.table().mover().filter(|mover| Some(*mover) != by);
-        let waits = self.said_after.iter().any(|(said, _)| mover.is_some() && said.by() == mover);
+    /// A card that was drawn after a move says that the move is complete: when the board rests, it is settled, and the card
+    /// with it.
+    pub(super) fn take_move_with_card(&mut self) {
+        let mover = self.table().mover();
+        let waits = self.tracker.said().iter().any(|(said, _)| mover.is_some() && said.by() == mover);
         if waits && !self.tracker.press_waits() {
             self.take_standing();
         }
@@ -145,7 +143,7 @@ impl Watch {
     /// Whether a line of the other player waits beside the presses.
     fn answered(&self, by: Option<Color>) -> bool {
         let line = |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != by);
-        self.tracker.waiting().iter().any(line) || self.said_after.iter().any(|(said, _)| said.by() != by)
+        self.tracker.waiting().iter().any(line) || self.tracker.said().iter().any(|(said, _)| said.by() != by)
     }
 
     /// Holds back what a player says after a move that is still to be understood: one line for each such move. On `Err`
@@ -153,13 +151,13 @@ impl Watch {
     fn hold_back(&mut self, action: &Action, at: Instant) -> Result<(), Violation> {
         let by = action.by();
         let presses = self.tracker.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
-        let said = self.said_after.iter().filter(|(said, _)| said.by() == by).count();
+        let said = self.tracker.said().iter().filter(|(said, _)| said.by() == by).count();
         if said >= presses.max(1)
             && let Some(violation) = self.table().refusal(&Input::Game(action.clone()), at)
         {
             return Err(violation);
         }
-        self.said_after.push((action.clone(), at));
+        self.tracker.said_mut().push((action.clone(), at));
         if presses == 0 {
             let waits =
                 |by| say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by);
@@ -241,15 +239,15 @@ impl Watch {
                 self.drop_last_press();
             }
             Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
-                if !self.said_after.is_empty() && self.question.is_none() =>
+                if !self.tracker.said().is_empty() && self.question.is_none() =>
             {
-                self.said_after.pop();
+                self.tracker.said_mut().pop();
                 let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
                 self.remarks.push(dropped);
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
-                self.said_after.clear();
+                self.tracker.said_mut().clear();
                 self.reset();
             }
             Input::Common(Common::Rule(ruling)) => self.enter_ruling(input, ruling, now)?,
@@ -258,7 +256,7 @@ impl Watch {
                 self.release();
                 self.write(input.clone(), now, None)?;
                 self.earlier.clear();
-                self.said_after.clear();
+                self.tracker.said_mut().clear();
                 self.tracker.history.forget_changes();
                 self.reset();
             }
@@ -277,7 +275,7 @@ impl Watch {
     fn drop_last_press(&mut self) {
         let last = self.tracker.events.iter().rposition(|event| event.press().is_some());
         self.tracker.events.truncate(last.unwrap_or(self.tracker.events.len()));
-        self.said_after.clear();
+        self.tracker.said_mut().clear();
         self.question = None;
         if !self.tracker.press_waits() {
             // People have taken over: what is written is not read anew without the presses.
@@ -297,7 +295,7 @@ impl Watch {
             waiting.clear();
         }
         if ruling.fen.is_some() || ruling.to_act.is_some() || ruling.own.is_some() {
-            self.said_after.clear();
+            self.tracker.said_mut().clear();
         }
         self.earlier.clear();
         self.reset_with(waiting);
@@ -396,8 +394,8 @@ impl Watch {
         let of_turn =
             |(said, at): &(Action, Instant)| said.by() == by && until.is_none_or(|until| *at <= until);
         let answers = by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other()));
-        let nth = self.said_after.iter().position(of_turn).filter(|_| !answers)?;
-        let (said, _) = self.said_after.remove(nth);
+        let nth = self.tracker.said().iter().position(of_turn).filter(|_| !answers)?;
+        let (said, _) = self.tracker.said_mut().remove(nth);
         self.say(said.clone(), when).then_some(said)
     }
 

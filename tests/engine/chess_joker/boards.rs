@@ -197,6 +197,19 @@ fn a_card_that_was_drawn_says_that_the_move_before_it_is_complete() {
 }
 
 #[test]
+fn cards_that_wait_belong_to_their_moves_where_a_press_is_forgotten() {
+    let mut live = drawn_early();
+    live.sees(5_600, "4k3/1ppp4/p7/8/8/8/PPPP4/4K3");
+    // Black has not pressed, and White answers before the board has come to rest.
+    live.sees(5_900, "4k3/1ppp4/p7/8/8/P7/1PPP4/4K3");
+    live.line(6_000, r#"{"do":"draw","by":"white","card":"AD"}"#);
+    live.line(6_100, r#"{"do":"press","by":"white"}"#);
+    live.wait(9_000);
+    let told = "move a7a6@6100, draw AC@6100, press@6100, move a2a3@6100, draw AD@6100, press@6100";
+    assert_eq!((live.told().as_str(), live.asked().as_str()), (told, ""));
+}
+
+#[test]
 fn a_card_that_no_move_makes_legal_is_refused_at_once() {
     let draw = r#"{"do":"draw","by":"black","card":"AD"}"#;
     // Black has drawn already, and White has lifted a pawn.
