@@ -236,6 +236,11 @@ fn what_the_board_showed_after_a_press_that_seemed_to_end_nothing_was_once_taken
     is_understood(Game::ChessJoker, &Profile::HOSTILE, false, Tells::Squares, 552);
 }
 
+#[test]
+fn a_move_after_a_card_that_no_press_carried_was_once_not_corrected() {
+    is_understood(Game::ChessJoker, &Profile::HOSTILE, false, Tells::Squares, 71);
+}
+
 /// Asserts that the table understands nothing wrongly on a board that senses occupancy only, and that the table asks at
 /// most one question per `one_in` actions. Some questions are necessary, because different actions look the same on
 /// this board: promotions to different pieces, and captures on different squares if a hand swaps the two pieces so fast

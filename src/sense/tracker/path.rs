@@ -116,12 +116,17 @@ impl Tracker {
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
     pub(in super::super) fn settle_path(&mut self, table: &Table, now: Instant) {
-        while !self.path.is_empty() {
-            self.advance_once(table);
-        }
+        self.settle(self.path.len(), table);
         let Root { key, probe, .. } = root_of(table, &self.history, now);
         (self.root.key, self.root.probe) = (key, probe);
         self.positions.clear();
+    }
+
+    /// Makes the first steps of the path part of the root, so that they are not read anew.
+    pub(in super::super) fn settle(&mut self, steps: usize, table: &Table) {
+        for _ in 0..steps {
+            self.advance_once(table);
+        }
     }
 
     /// Forgets what was shown and understood: the readings begin at the table as it is. These events still wait.

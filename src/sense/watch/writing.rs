@@ -156,12 +156,10 @@ impl Watch {
         }
         let unread =
             |Settled { step, .. }: &Settled| !step.said.is_empty() && self.tracker.event_of(step).is_none();
-        let unread = path.iter().any(unread);
+        let settled = path.iter().rposition(unread).map_or(0, |last| last + 1);
         self.tracker.path = path;
-        if unread {
-            // No event carries what was said, so the readings begin after it.
-            self.settle_path();
-        }
+        // Where no event carries what was said, the readings begin after it.
+        self.tracker.settle(settled, self.writer.table());
         true
     }
 
@@ -204,11 +202,8 @@ impl Watch {
             self.say(said, when);
         }
         step.said.extend(self.write_said_after(action.by(), when, answered));
-        let pressed = match end {
-            End::Press | End::Forgotten => true,
-            End::Line => false,
-            End::Rest => self.tracker.auto || (tail == Tail::Rest && !self.is_over()),
-        };
+        let pressed = matches!(end, End::Press | End::Forgotten);
+        let rested = end == End::Rest && (self.tracker.auto || tail == Tail::Rest && !self.is_over());
         if end == End::Forgotten && !anew && !self.tracker.auto {
             let (by, other) = (step.by, step.by.other());
             self.remarks.push(say!(
@@ -219,7 +214,7 @@ impl Watch {
             ));
         }
         let ends = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
-        if pressed && (ends || self.is_over() && end == End::Press) {
+        if (pressed || rested) && ends || self.is_over() && end == End::Press {
             drop(self.write(press(step.by), self.now, when));
         } else if pressed && self.table().game().early_press_waits() {
             self.writer.evidence(Evidence::Button(step.by), self.now);
