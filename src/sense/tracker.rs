@@ -110,6 +110,11 @@ impl Tracker {
         self.waiting().iter().filter_map(TurnEvent::press)
     }
 
+    /// The press by this player that has waited longest.
+    pub(super) fn waiting_press_of(&self, by: Option<Color>) -> Option<(Color, Instant)> {
+        self.waiting_presses().find(|(pressed, _)| Some(*pressed) == by)
+    }
+
     pub(super) fn press_waits(&self) -> bool {
         self.waiting_presses().next().is_some()
     }

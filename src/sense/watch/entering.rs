@@ -73,8 +73,8 @@ impl Watch {
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
         self.question = None;
         let follows_move = matches!(action, Action::Own(own) if own.follows_move());
-        let own = self.tracker.waiting_presses().find(|(by, _)| action.by() == Some(*by));
-        let first = own.or_else(|| self.tracker.waiting_presses().next());
+        let first = self.tracker.waiting_press_of(action.by());
+        let first = first.or_else(|| self.tracker.waiting_presses().next());
         if let Some((_, first)) = first {
             let when = first.min(at);
             // A card that is said after a line of the other player belongs to a later turn.
@@ -313,7 +313,7 @@ impl Watch {
         if matches!(input, Input::Game(_)) {
             // An answer may have completed a move after which a card was drawn already.
             let mover = self.table().mover();
-            let pressed = self.tracker.waiting_presses().find(|(by, _)| Some(*by) == mover).map(|(_, at)| at);
+            let pressed = self.tracker.waiting_press_of(mover).map(|(_, at)| at);
             self.write_said_after(mover, pressed, None);
         }
         if waits && matches!(input, Input::Game(_)) && self.has_acted() {
