@@ -56,26 +56,26 @@ impl ReachedPosition {
         Self { probe, mover, idle, candidates, choice, said: 0 }
     }
 
-    /// The actions that lead to exactly this board and are too many to be listed among the candidates. Of a board that
-    /// only feels, those that lead to the same board as a candidate.
-    pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Vec<Possible> {
-        let shown = self.candidates.iter().filter(|candidate| candidate.shown == *seen);
-        let boards = match (history.felt, self.mover) {
-            (_, None) => Vec::new(),
-            (true, _) => shown.map(|candidate| candidate.pieces).collect(),
-            (false, _) => vec![*seen],
-        };
-        let before = grid_of(&self.probe.physical());
-        let possible = boards.iter().flat_map(|board| self.probe.candidates_for(&board_of(board)));
-        possible.map(|possible| Possible::new(possible, &self.idle, &before, history)).collect()
+    /// The action that leads to exactly this board, if actions of its kind are too many to be listed among the candidates.
+    pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Option<Possible> {
+        let listed = self.candidates.iter().any(|candidate| candidate.shown == *seen);
+        if history.felt || listed || self.mover.is_none() {
+            return None;
+        }
+        let possible = self.probe.candidates_for(&board_of(seen)).into_iter().next()?;
+        Some(Possible::new(possible, &self.idle, &grid_of(&self.probe.physical()), history))
     }
 
-    /// Makes the step, which follows this position, the action that the game itself derives from the board after it, if it
-    /// derives one. That action counts before a listed one.
+    /// The action that the game itself derives from the board after it, if it derives one. It counts before a listed one.
+    fn derived(&self, pieces: &Grid) -> Option<Action> {
+        self.probe.candidates_for(&board_of(pieces)).into_iter().next().map(|derived| derived.action)
+    }
+
+    /// Makes the step, which follows this position, the action that the game derives from its board.
     pub(super) fn derive(&self, step: &mut Step) {
         let StepKind::Act { action, .. } = &mut step.kind else { return };
-        if let Some(derived) = self.probe.candidates_for(&board_of(&step.pieces)).into_iter().next() {
-            *action = derived.action;
+        if let Some(derived) = self.derived(&step.pieces) {
+            *action = derived;
         }
     }
 
@@ -98,8 +98,9 @@ impl ReachedPosition {
     }
 
     /// Whether this action ends the game.
-    pub(super) fn ends_with(&self, action: &Action) -> bool {
-        self.probe.after(action).is_some_and(|after| after.outcome().is_some())
+    pub(super) fn ends_with(&self, candidate: &Possible) -> bool {
+        let action = self.derived(&candidate.pieces).unwrap_or_else(|| candidate.action.clone());
+        self.probe.after(&action).is_some_and(|after| after.outcome().is_some())
     }
 }
 

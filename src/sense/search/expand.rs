@@ -111,7 +111,7 @@ impl<'a> ReadingSearch<'a> {
             Happening::Line(action) => self.explain_line(id, &position, action),
             Happening::Rest => {
                 let auto = self.query.auto;
-                let pressed = |candidate: &Possible| auto || position.ends_with(&candidate.action);
+                let pressed = |candidate: &Possible| auto || position.ends_with(candidate);
                 let cost = |candidate: &Possible| Some(if pressed(candidate) { 0 } else { forgot });
                 let looks = self.act(id, turn(End::Rest, events + 1), cost);
                 // With presses, a rest in the middle of a turn says nothing.
@@ -145,7 +145,7 @@ impl<'a> ReadingSearch<'a> {
             let turn = TurnEnd::new(End::Rest, (mark, seen), events);
             looks = self.act(id, turn, |candidate| {
                 let right = differences(&candidate.shown, &seen).count_ones() <= 1;
-                (right && (any || position.ends_with(&candidate.action))).then_some(0)
+                (right && (any || position.ends_with(candidate))).then_some(0)
             });
         }
         if forgotten == 0 && tail != Tail::Forced {
@@ -219,7 +219,6 @@ impl<'a> ReadingSearch<'a> {
         let stops = early.then(|| Stops::new(history, &shown, (begin, turn.mark)));
         let unlisted = position.unlisted(&turn.seen, history);
         let mut tried = Vec::new();
-        // If both leave the same board, the one that the game derived from this very board comes first.
         for candidate in unlisted.iter().chain(&position.candidates) {
             let Some(cost) = cost(candidate) else { continue };
             let turn = TurnEnd { cost, ..turn };
