@@ -137,6 +137,18 @@ fn an_action_that_the_board_hardly_showed_was_once_believed_too_soon() {
 }
 
 #[test]
+fn what_two_readings_say_and_pay_for_alike_is_no_reason_to_ask() {
+    let setting =
+        Setting { game: Game::Chess, profile: Profile::HOSTILE, auto: false, tells: Tells::Squares };
+    for seed in [6, 9, 10] {
+        let Played { truth, understood, questions, .. } = play(&setting, seed);
+        assert_eq!((understood, questions), (truth, 0), "seed {seed}");
+    }
+    // Both readings have the same move, but only one of them pays for what the board did not show of the move before it.
+    is_understood(Game::PokerDrez, &Profile::HOSTILE, false, Tells::Squares, 110);
+}
+
+#[test]
 fn what_was_right_was_once_read_anew_after_people_had_dropped_the_presses_that_waited() {
     is_understood(Game::PokerDrez, &Profile::HOSTILE, false, Tells::Squares, 280);
 }

@@ -108,6 +108,10 @@ impl Tracker {
             self.root.probe = after.unwrap_or_else(|| table.probe());
             self.root.key = step.key_after(self.root.key);
         }
+        if !self.said.is_empty() {
+            // A kept position may have taken a line that was then not written there.
+            self.positions.clear();
+        }
         self.events.drain(..step.events.min(self.events.len()));
         for settled in &mut self.path {
             settled.step.events = settled.step.events.saturating_sub(step.events);
