@@ -121,7 +121,7 @@ impl Tracker {
     /// forgotten or that came too late, and a third of what they cost for what the board does not show. All of it counts if
     /// the board showed it only when the player was on turn again, because it may belong to his next action; and where moves
     /// use up cards, because a wrong move costs more than a question there. What both say is not in doubt between them, if
-    /// the other pays at least as much for it.
+    /// the other pays at least as much for it; but a board that only feels shows too little to tell what is alike.
     fn doubt(&self, reading: &Reading, others: &[Step]) -> i32 {
         let new = self.difference(reading).new;
         let share = |step: &Step| {
@@ -131,10 +131,11 @@ impl Tracker {
             let full = self.costs_cards || last.is_some_and(|last| last.by != step.by);
             step.odds + if full { step.doubt } else { step.doubt / DOUBTS }
         };
-        let pays = |other: &Step, step: &Step| {
+        let alike = |other: &Step, step: &Step| {
             other.events == step.events && other.kind == step.kind && other.doubt >= step.doubt
         };
-        let differs = new.iter().filter(|step| !others.iter().any(|other| pays(other, step)));
+        let others = if self.history.felt { &[] } else { others };
+        let differs = new.iter().filter(|step| !others.iter().any(|other| alike(other, step)));
         differs.map(share).sum::<i32>().min(MOST_FOR_DOUBT)
     }
 
