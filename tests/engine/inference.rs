@@ -146,6 +146,8 @@ fn what_two_readings_say_and_pay_for_alike_is_no_reason_to_ask() {
     }
     // Both readings have the same move, but only one of them pays for what the board did not show of the move before it.
     is_understood(Game::PokerDrez, &Profile::HOSTILE, false, Tells::Squares, 110);
+    // A board that only feels shows too little to tell what is alike.
+    is_understood(Game::Chess, &Profile::BLITZ, false, Tells::Occupancy, 560);
 }
 
 #[test]
