@@ -1,6 +1,6 @@
 //! How a reading differs from what is written.
 
-use super::super::by_hand::STRANGE;
+use super::super::by_hand::{DOUBTS, STRANGE};
 use super::super::reading::{Reading, Step, StepKind};
 use super::Tracker;
 
@@ -19,6 +19,21 @@ pub(in super::super) struct Difference<'a> {
 impl Difference<'_> {
     fn actions(&self) -> impl DoubleEndedIterator<Item = &Step> {
         self.new.iter().filter(|step| matches!(step.kind, StepKind::Act { .. }))
+    }
+
+    /// By how much the new steps are in doubt: what they cost for a press that was forgotten or that came too late, and a
+    /// third of what they cost for what the board does not show. All of it counts if the board showed it only when the
+    /// player was on turn again, because it may belong to his next action; and where moves use up cards
+    /// (`costs_cards`), because a wrong move costs more than a question there.
+    pub(super) fn doubt(&self, costs_cards: bool) -> i32 {
+        let share = |step: &Step| {
+            // A press that seems to end nothing may have ended a turn.
+            let ends = |kind: &StepKind| matches!(kind, StepKind::Act { .. } | StepKind::Idle);
+            let last = self.new.iter().rfind(|other| ends(&other.kind) && other.mark.at <= step.shown);
+            let full = costs_cards || last.is_some_and(|last| last.by != step.by);
+            step.odds + if full { step.doubt } else { step.doubt / DOUBTS }
+        };
+        self.new.iter().map(share).sum()
     }
 
     /// Whether the board shows enough of the new actions.

@@ -3,9 +3,9 @@
 use tabiya_types::{Instant, Millis};
 
 use super::super::by_hand::{
-    ASK_AFTER, DOUBTS, LATE_LIMITS, MARGIN, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK,
+    ASK_AFTER, LATE_LIMITS, MARGIN, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK,
 };
-use super::super::reading::{Reading, Step, StepKind, Tail};
+use super::super::reading::{Reading, Tail};
 use super::super::search::{Findings, Query, ReadingSearch};
 use super::Tracker;
 
@@ -55,28 +55,19 @@ impl Tracker {
         ReadingSearch::new(&query, positions).run()
     }
 
-    /// The best reading, and those that are not far enough away from it: by the margin and by what is in doubt between the
-    /// two. `last` means that nothing more will come: then nothing is in doubt.
-    fn near(&mut self, now: Instant, tail: Tail, last: bool) -> Findings {
-        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.for_board(MARGIN) };
-        let found = self.read(now, tail, margin, false);
-        let Some(best) = found.readings.first().filter(|_| !last) else { return found };
-        let doubt = self.doubt(best, &[]);
-        if doubt == 0 {
-            return found;
-        }
-        let mut wider = self.read(now, tail, margin + doubt, false);
-        wider.readings.retain(|other| other.cost < best.cost + margin + self.doubt(best, &other.steps));
-        wider
-    }
-
-    /// Reads everything.
+    /// Reads everything. `last` means that nothing more will come.
     pub(in super::super) fn verdict(&mut self, now: Instant, tail: Tail, last: bool) -> Verdict {
-        let found = self.near(now, tail, last);
+        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.for_board(MARGIN) };
+        let mut found = self.read(now, tail, margin, false);
         let Some(best) = found.readings.first() else { return Verdict::Wait };
+        let difference = self.difference(best);
+        // The less the board shows of a reading, the further away every other reading must be.
+        let doubt = if last { 0 } else { difference.doubt(self.costs_cards).min(MOST_FOR_DOUBT) };
         // What is written is not taken back so easily.
-        let replaces = !last && self.difference(best).replaces;
-        let lead = NARROW_MARGIN + if replaces { self.doubt(best, &[]) } else { 0 };
+        let lead = NARROW_MARGIN + if difference.replaces { doubt } else { 0 };
+        if doubt > 0 {
+            found = self.read(now, tail, margin + doubt, false);
+        }
         if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.open) {
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
@@ -115,28 +106,6 @@ impl Tracker {
         let mut found = self.read(now, Tail::Forced, self.for_board(MARGIN), false).readings;
         found.retain(|reading| reading.stands_on(&self.history) && self.difference(reading).is_plausible());
         found
-    }
-
-    /// By how much a reading is in doubt beside another with these steps: what its new steps cost for a press that was
-    /// forgotten or that came too late, and a third of what they cost for what the board does not show. All of it counts if
-    /// the board showed it only when the player was on turn again, because it may belong to his next action; and where moves
-    /// use up cards, because a wrong move costs more than a question there. What both say is not in doubt between them, if
-    /// the other pays at least as much for it; but a board that only feels shows too little to tell what is alike.
-    fn doubt(&self, reading: &Reading, others: &[Step]) -> i32 {
-        let new = self.difference(reading).new;
-        let share = |step: &Step| {
-            // A press that seems to end nothing may have ended a turn.
-            let ends = |kind: &StepKind| matches!(kind, StepKind::Act { .. } | StepKind::Idle);
-            let last = new.iter().rfind(|other| ends(&other.kind) && other.mark.at <= step.shown);
-            let full = self.costs_cards || last.is_some_and(|last| last.by != step.by);
-            step.odds + if full { step.doubt } else { step.doubt / DOUBTS }
-        };
-        let alike = |other: &Step, step: &Step| {
-            other.events == step.events && other.kind == step.kind && other.doubt >= step.doubt
-        };
-        let others = if self.history.felt { &[] } else { others };
-        let differs = new.iter().filter(|step| !others.iter().any(|other| alike(other, step)));
-        differs.map(share).sum::<i32>().min(MOST_FOR_DOUBT)
     }
 
     /// The reading that is sure: the only one, or the best if it leads, and all others differ from it only before the last
