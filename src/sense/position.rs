@@ -56,26 +56,25 @@ impl ReachedPosition {
         Self { probe, mover, idle, candidates, choice, said: 0 }
     }
 
-    /// The action that leads to exactly this board, if actions of its kind are too many to be listed among the candidates.
+    /// An action that leads to exactly this board and is not among the candidates, because there are too many of its kind.
     pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Option<Possible> {
-        let listed = self.candidates.iter().any(|candidate| candidate.shown == *seen);
-        if history.felt || listed || self.mover.is_none() {
+        if history.felt || self.mover.is_none() {
             return None;
         }
-        let possible = self.probe.candidates_for(&board_of(seen)).into_iter().next()?;
+        let possible = self.derived(seen)?;
         Some(Possible::new(possible, &self.idle, &grid_of(&self.probe.physical()), history))
     }
 
     /// The action that the game itself derives from the board after it, if it derives one. It counts before a listed one.
-    fn derived(&self, pieces: &Grid) -> Option<Action> {
-        self.probe.candidates_for(&board_of(pieces)).into_iter().next().map(|derived| derived.action)
+    fn derived(&self, pieces: &Grid) -> Option<Candidate> {
+        self.probe.candidates_for(&board_of(pieces)).into_iter().next()
     }
 
     /// Makes the step, which follows this position, the action that the game derives from its board.
     pub(super) fn derive(&self, step: &mut Step) {
         let StepKind::Act { action, .. } = &mut step.kind else { return };
         if let Some(derived) = self.derived(&step.pieces) {
-            *action = derived;
+            *action = derived.action;
         }
     }
 
@@ -99,8 +98,9 @@ impl ReachedPosition {
 
     /// Whether this action ends the game.
     pub(super) fn ends_with(&self, candidate: &Possible) -> bool {
-        let action = self.derived(&candidate.pieces).unwrap_or_else(|| candidate.action.clone());
-        self.probe.after(&action).is_some_and(|after| after.outcome().is_some())
+        let derived = self.derived(&candidate.pieces);
+        let action = derived.as_ref().map_or(&candidate.action, |derived| &derived.action);
+        self.probe.after(action).is_some_and(|after| after.outcome().is_some())
     }
 }
 

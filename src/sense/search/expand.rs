@@ -215,9 +215,10 @@ impl<'a> ReadingSearch<'a> {
         let (history, position) = (self.query.history, self.position(id));
         let evidence = self.evidence(begin, &turn);
         let shows = |candidate: &Possible| candidate.shown == turn.seen;
-        let early = turn.end == End::Press && !position.candidates.iter().any(shows);
+        let listed = position.candidates.iter().any(shows);
+        let early = turn.end == End::Press && !listed;
         let stops = early.then(|| Stops::new(history, &shown, (begin, turn.mark)));
-        let unlisted = position.unlisted(&turn.seen, history);
+        let unlisted = if listed { None } else { position.unlisted(&turn.seen, history) };
         let mut tried = Vec::new();
         for candidate in unlisted.iter().chain(&position.candidates) {
             let Some(cost) = cost(candidate) else { continue };
