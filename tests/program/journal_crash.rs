@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use rusqlite::Connection;
 use serde_json::Value;
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
@@ -25,6 +26,10 @@ pub(crate) const FILE: &str = "TABIYA_CRASH_FILE";
 /// The environment variable that makes the child write batches through the writer's thread, instead of single lines.
 pub(crate) const GROUPED: &str = "TABIYA_CRASH_GROUPED";
 
+/// The environment variable with the path of the journal that a child opens, reads, merges and closes again and again, as
+/// any SQLite program does, until it is killed.
+const VISITED: &str = "TABIYA_VISITED_FILE";
+
 /// The environment variable with the folder of keys. It makes the child write deals with known cards, which are sealed.
 const SEALED: &str = "TABIYA_CRASH_KEYS";
 
@@ -35,6 +40,8 @@ pub(crate) const LINES: &str = "TABIYA_CRASH_LINES";
 const KILLS: u64 = 200;
 /// The same while cards are sealed, unless `TABIYA_SEALED_KILLS` says another one.
 const SEALED_KILLS: u64 = 30;
+/// The same while another program reads the file, unless `TABIYA_VISITED_KILLS` says another one.
+const VISITED_KILLS: u64 = 30;
 /// After this number of kills the test begins a new journal file. Short files keep the checks quick.
 const KILLS_A_FILE: u64 = 20;
 /// The test waits for some reports of a child, then for a random time, and then kills the child. The random time is
@@ -69,6 +76,27 @@ fn child_appends_until_it_is_killed() {
         append_grouped(journal, id, next);
     } else {
         append_alone(journal, id, next, line);
+    }
+}
+
+/// The visitor's part. Without the variable [`VISITED`] it does nothing.
+#[test]
+fn visitor_reads_until_it_is_killed() {
+    let Some(path) = env::var_os(VISITED) else { return };
+    let mut chance = ChaCha8Rng::seed_from_u64(seed(SEED));
+    loop {
+        // With a read-write connection, the usual one. What it is refused is no matter: it comes again.
+        let Ok(visitor) = Connection::open(&path) else { continue };
+        let rows = visitor.query_row("SELECT count(*) FROM entry", [], |row| row.get::<_, i64>(0));
+        match chance.next_u64() % 3 {
+            0 => drop(visitor.execute_batch("BEGIN IMMEDIATE; ROLLBACK")),
+            1 => drop(visitor.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")),
+            _ => {}
+        }
+        drop(visitor);
+        if let Ok(rows) = rows {
+            let _ = writeln!(std::io::stdout().lock(), "durable {rows}");
+        }
     }
 }
 
@@ -117,14 +145,15 @@ enum Writes<'a> {
     Sealed(&'a Path),
 }
 
-fn start(path: &Path, writes: Writes) -> Child {
+/// This program again, as the child that runs this test alone.
+fn child(test: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args([
-        "--exact",
-        "journal_crash::child_appends_until_it_is_killed",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]);
+    command
+}
+
+fn start(path: &Path, writes: Writes) -> Child {
+    let mut command = child("journal_crash::child_appends_until_it_is_killed");
     command.env(FILE, path).stdout(Stdio::piped()).stderr(Stdio::null());
     match writes {
         Writes::Alone => {}
@@ -204,6 +233,40 @@ fn two_hundred_kills_lose_nothing_that_was_acknowledged() {
         "kills of the program at random moments (seed {seed:#x}) | {kills} | {total} acknowledged lines, 0 lost"
     ));
     assert!(total > 1_000, "only {total} lines were acknowledged: too few to test anything");
+}
+
+/// A program that opens a record to read it, closes it and merges its log may be there at any moment: it must neither move
+/// the record to another file nor take a line with it.
+#[test]
+fn a_kill_while_another_program_reads_the_record_loses_nothing_and_forks_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (kills, seed) = (tries("TABIYA_VISITED_KILLS", VISITED_KILLS), seed(SEED));
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let (mut total, mut visits) = (0, 0);
+    for kill in 0..kills {
+        let path = folder.path().join(format!("{kill}.tabiya"));
+        Journal::create(&path).unwrap().close().unwrap();
+        let mut visitor = child("journal_crash::visitor_reads_until_it_is_killed");
+        let mut visitor = visitor.env(VISITED, &path).stdout(Stdio::piped()).spawn().unwrap();
+        let visited = BufReader::new(visitor.stdout.take().unwrap());
+        let grace = Duration::from_micros(chance.next_u64() % GRACE_MICROS);
+        let acknowledged = kill_one(&path, Writes::Alone, 30 + chance.next_u64() % 100, grace);
+        visitor.kill().unwrap();
+        visitor.wait().unwrap();
+        visits += visited.lines().map_while(Result::ok).filter(|line| reported(line).is_some()).count();
+        check(&path, acknowledged);
+        let here: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.path()).collect();
+        assert!(!here.iter().any(|path| path.to_string_lossy().contains("-2")), "a fork: {here:?}");
+        total += acknowledged;
+    }
+    tries::report(&format!(
+        "kills while another SQLite program opens, reads, merges and closes the record (seed {seed:#x}) | {kills} | {total} acknowledged lines, 0 lost; {visits} visits, 0 forks"
+    ));
+    assert!(
+        total > 20 * kills && visits as u64 > kills,
+        "{total} lines, {visits} visits: too few to test anything"
+    );
 }
 
 #[test]

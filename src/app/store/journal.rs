@@ -12,6 +12,7 @@
 #![expect(clippy::disallowed_methods, reason = "salts and made-up names come from the system")]
 
 mod error;
+mod held;
 mod lock;
 pub(in crate::store) mod place;
 mod salvage;
@@ -34,12 +35,14 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
 use tabiya_engine::record::json;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_types::LAST_MOMENT;
 
 pub use self::error::{JournalError, Refusal};
+use self::held::{Held, is_held};
 use self::lock::{Lock, beside};
 use self::place::{FilePlace, PlaceChange};
 pub use self::salvage::{
@@ -69,6 +72,10 @@ const WRITE_PATIENCE: Duration = Duration::from_millis(250);
 /// a copy of the file alone misses little.
 const QUIET_BEATS: u32 = 3;
 const MOST_IN_LOG: u32 = 100;
+/// The same without a heartbeat, for lines that come in a flood.
+const MOST_LINES: u32 = 1_000;
+/// The same for heartbeats without lines, so that a long pause does not let the log grow.
+const MOST_COMMITS: u32 = 600;
 /// A factor for computing the keys of entries: the key is the match's number times this factor, plus the entry's place
 /// in the match. So one table holds all entries in order and needs no second index.
 const PER_MATCH: i64 = 1 << 32;
@@ -229,10 +236,12 @@ pub enum FileKind {
     Lines,
 }
 
-/// Determines from the first bytes of a file whether the file is a journal or lines of text. Do not call this function
-/// for a journal that this process has open: when the function closes the file, the process loses its locks on the
-/// file.
+/// Determines from the first bytes of a file whether the file is a journal or lines of text. A journal that this process
+/// has open is known without a look.
 pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
+    if is_held(path) {
+        return Ok(FileKind::Journal);
+    }
     let mut start = Vec::new();
     File::open(path)
         .and_then(|file| file.take(SQLITE_MAGIC.len() as u64).read_to_end(&mut start))
@@ -250,6 +259,8 @@ pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
 pub struct JournalReader {
     conn: Connection,
     path: PathBuf,
+    /// Dropped after the connection, whose locks it protects.
+    held: Held,
 }
 
 impl JournalReader {
@@ -264,7 +275,7 @@ impl JournalReader {
             Connection::open_with_flags(path, flags)
         };
         let conn = opened.map_err(|error| JournalError::sqlite(path, error))?;
-        let reader = Self { conn, path: path.to_owned() };
+        let reader = Self { conn, path: path.to_owned(), held: Held::note(path) };
         match reader.prepare() {
             Err(JournalError::Sqlite { source, .. })
                 if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) =>
@@ -306,6 +317,23 @@ impl JournalReader {
             )?;
             query.query_map([], match_info)?.collect()
         })
+    }
+
+    /// The end of each match's chain. All rows are read, so that a page that is not the one that was written is noticed.
+    fn tips(&self) -> Result<BTreeMap<MatchId, Tip>, JournalError> {
+        let mut tips: BTreeMap<MatchId, Tip> =
+            self.matches()?.iter().map(|info| (info.id, Tip::of(info))).collect();
+        self.run(|conn| {
+            let mut query = conn.prepare(r#"SELECT "match", hash FROM entry ORDER BY id"#)?;
+            let mut rows = query.query([])?;
+            while let Some(row) = rows.next()? {
+                if let Some(tip) = tips.get_mut(&MatchId(row.get(0)?)) {
+                    tip.trail = tip.trail.then(head(row, 1)?);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(tips)
     }
 
     /// A match's lines with their moments, in ms since the match began.
@@ -563,26 +591,58 @@ pub struct Journal {
     touched: BTreeSet<MatchId>,
     /// The matches whose keys were asked for, and whether their store of keys follows them.
     followed: BTreeMap<MatchId, Option<Followed>>,
-    /// How many lines were added since the log was last merged into the file.
-    in_log: u32,
-    /// How many heartbeats have come since the last line.
-    quiet: u32,
+    log: LogState,
     /// The lock against other writers. It is dropped last, so that no other program can open the file for writing
     /// before this program has closed the file.
     _lock: Lock,
 }
 
+/// What stands in the log and not yet in the file.
+#[derive(Clone, Copy, Default, Debug)]
+struct LogState {
+    lines: u32,
+    commits: u32,
+    /// How many heartbeats have come since the last line.
+    quiet: u32,
+}
+
+impl LogState {
+    /// Whether the log should be merged into the file now.
+    fn is_due(self) -> bool {
+        self.lines >= MOST_IN_LOG
+            || self.commits >= MOST_COMMITS
+            || (self.lines > 0 && self.quiet >= QUIET_BEATS)
+    }
+}
+
 /// The end of a match's hash chain: the number of lines, the last moment, the last hash.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tip {
     entries: u64,
     t: u64,
     head: Head,
+    trail: Trail,
 }
 
 impl Tip {
-    fn is_of(&self, info: &MatchInfo) -> bool {
-        (self.entries, self.head) == (info.entries, info.head)
+    /// The end of a match's chain. The trail still has to be walked.
+    fn of(info: &MatchInfo) -> Self {
+        Self { entries: info.entries, t: info.last_t, head: info.head, trail: Trail::of(info.begins) }
+    }
+}
+
+/// A hash over all hashes of a match as its rows have them. A row in another program's version changes it, even if the
+/// last row is right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Trail([u8; 32]);
+
+impl Trail {
+    const fn of(begins: Head) -> Self {
+        Self(*begins.bytes())
+    }
+
+    fn then(self, head: Head) -> Self {
+        Self(Sha256::new().chain_update(self.0).chain_update(head.bytes()).finalize().into())
     }
 }
 
@@ -648,7 +708,7 @@ impl Journal {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn =
             Connection::open_with_flags(path, flags).map_err(|error| JournalError::sqlite(path, error))?;
-        let reader = JournalReader { conn, path: path.to_owned() };
+        let reader = JournalReader { conn, path: path.to_owned(), held: Held::note(path) };
         if reader.run(|conn| conn.is_readonly("main"))? {
             return Err(JournalError::ReadOnly { path: path.to_owned() });
         }
@@ -663,11 +723,7 @@ impl Journal {
         if health != "ok" {
             return Err(JournalError::Damaged { path: path.to_owned() });
         }
-        let tips = reader
-            .matches()?
-            .into_iter()
-            .map(|info| (info.id, Tip { entries: info.entries, t: info.last_t, head: info.head }));
-        let (tips, place) = (tips.collect(), FilePlace::of(path));
+        let (tips, place) = (reader.tips()?, FilePlace::of(path));
         Ok(Self {
             tips,
             keys: None,
@@ -677,8 +733,7 @@ impl Journal {
             reader,
             place,
             touched: BTreeSet::new(),
-            in_log: 0,
-            quiet: 0,
+            log: LogState::default(),
             _lock: lock,
         })
     }
@@ -689,9 +744,9 @@ impl Journal {
         let folded =
             self.reader.conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get::<_, i64>(0));
         if folded.is_ok_and(|busy| busy == 0) {
-            self.in_log = 0;
+            self.log = LogState::default();
         }
-        self.place.refresh();
+        self.place.note_both();
     }
 
     /// Checks that the file still has its name. If somebody has removed or replaced the file, saves all lines in a new
@@ -699,11 +754,11 @@ impl Journal {
     fn keep_place(&mut self) -> Result<(), JournalError> {
         let in_place = match self.place.change() {
             PlaceChange::None => return Ok(()),
-            PlaceChange::Log if self.is_there() => {
-                self.place.refresh();
+            PlaceChange::Written if self.is_there()? => {
+                self.place.note_both();
                 return Ok(());
             }
-            PlaceChange::Log | PlaceChange::Overwritten => true,
+            PlaceChange::Written => true,
             PlaceChange::Gone => false,
         };
         let path = self.reader.path.clone();
@@ -737,11 +792,18 @@ impl Journal {
         Err(JournalError::Moved { path, new })
     }
 
-    /// Whether everybody who opens the file by its name finds all lines.
-    fn is_there(&self) -> bool {
-        let matches = Self::open_read(&self.reader.path).and_then(|reader| reader.matches());
-        let tip = |info: &MatchInfo| self.tips.get(&info.id).is_some_and(|tip| tip.is_of(info));
-        matches.is_ok_and(|matches| matches.len() == self.tips.len() && matches.iter().all(tip))
+    /// Whether everybody who opens the file by its name finds all lines: another program may have merged the log, which
+    /// changes the file and loses nothing. `Err` if another program's lock is in the way, so that nobody can know now.
+    fn is_there(&self) -> Result<bool, JournalError> {
+        let found = Self::open_read(&self.reader.path).and_then(|reader| {
+            let health: String =
+                reader.run(|conn| conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+            Ok(health == "ok" && reader.tips()? == self.tips)
+        });
+        match found {
+            Err(error @ JournalError::Busy { .. }) => Err(error),
+            found => Ok(found.unwrap_or(false)),
+        }
     }
 
     /// Whether this journal has all lines of another one, by its chain of hashes.
@@ -884,8 +946,8 @@ impl Journal {
                 params![id.0, uid, stored, text("start"), head.bytes()],
             )
         })?;
-        self.tips.insert(id, Tip { entries: 0, t: 0, head });
-        self.place.refresh();
+        self.tips.insert(id, Tip { entries: 0, t: 0, head, trail: Trail::of(head) });
+        self.place.note_log();
         self.touched.insert(id);
         // If the signature cannot be kept, the next moment tries again and reports it.
         let _ = self.sign_head(id, false);
@@ -929,11 +991,11 @@ impl Journal {
         let touched: Vec<MatchId> =
             self.signer.as_ref().map_or(Vec::new(), |_| self.touched.iter().copied().collect());
         let signed = touched.into_iter().try_for_each(|id| self.sign_head(id, false).map(|_| ()));
-        let Self { reader: JournalReader { conn, path }, _lock: lock, .. } = self;
+        let Self { reader: JournalReader { conn, path, held }, _lock: lock, .. } = self;
         // If another process is reading the log, the log stays. That is not an error.
         let folded = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = conn.close().map_err(|(_, error)| error);
-        drop(lock);
+        drop((held, lock));
         folded.and(closed).map_err(|error| match JournalError::sqlite(&path, error) {
             JournalError::Full { path } => JournalError::NotFolded { path },
             other => other,
@@ -1020,9 +1082,6 @@ impl Store for Journal {
         let written = self.keep_place().and_then(|()| {
             self.write(&lines).map_err(|error| JournalError::sqlite(&self.reader.path, error))
         });
-        if written.is_ok() {
-            self.place.refresh();
-        }
         match written {
             Ok(()) => {
                 // A deal may have got the match its key.
@@ -1034,7 +1093,12 @@ impl Store for Journal {
                     self.touched.insert(id);
                     self.note_head(id);
                 }
-                (self.in_log, self.quiet) = (self.in_log.saturating_add(count(&lines)), 0);
+                self.place.note_log();
+                self.log.lines = self.log.lines.saturating_add(count(&lines));
+                (self.log.commits, self.log.quiet) = (self.log.commits.saturating_add(1), 0);
+                if self.log.lines >= MOST_LINES {
+                    self.fold_log();
+                }
             }
             Err(error) => {
                 for answer in answers.iter_mut().filter(|answer| answer.is_ok()) {
@@ -1065,9 +1129,10 @@ impl Store for Journal {
             )?
             .execute(params![id.0, signed(t)])
         })?;
-        self.place.refresh();
-        self.quiet = self.quiet.saturating_add(1);
-        if self.in_log >= MOST_IN_LOG || (self.in_log > 0 && self.quiet >= QUIET_BEATS) {
+        self.place.note_log();
+        self.log.commits = self.log.commits.saturating_add(1);
+        self.log.quiet = self.log.quiet.saturating_add(1);
+        if self.log.is_due() {
             self.fold_log();
         }
         self.touched.insert(id);
@@ -1102,7 +1167,7 @@ fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), Journa
     chain::check_seals(&line).map_err(|why| JournalError::refused(nth, why))?;
     let head = tip.head.then(&line);
     unmarked(&line, head, nth)?;
-    Ok((Tip { entries: tip.entries + 1, t, head }, without_hash(line)))
+    Ok((Tip { entries: tip.entries + 1, t, head, trail: tip.trail.then(head) }, without_hash(line)))
 }
 
 fn object(text: &str, nth: usize) -> Result<Value, JournalError> {
@@ -1166,7 +1231,7 @@ fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
         let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
         // On macOS only a full fsync reaches the disk. On other systems the last two settings have no effect.
         conn.execute_batch(
-            "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;",
+            "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;",
         )?;
         Ok(mode)
     };

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use rusqlite::Connection;
-use sha2::{Digest as _, Sha256};
 
 use super::super::files::sync_folder;
 use super::lock::{beside, real};
@@ -15,27 +14,22 @@ use super::{JournalError, clear, draft_of};
 /// How many names are tried for a journal whose file is gone.
 const NAMES: u32 = 1_000;
 
-/// The file and its write-ahead log as this journal last left them.
+/// The file and its write-ahead log as this journal last left them. Both are looked at by their names alone: this process
+/// must not open the file beside SQLite (`held.rs`).
 #[derive(Debug)]
 pub(super) struct FilePlace {
     file: PathBuf,
     log: PathBuf,
     known: [Option<Trace>; 2],
-    /// The hash of the file's content. It changes only when the log is merged into the file.
-    content: Option<Digest>,
 }
-
-type Digest = [u8; 32];
 
 /// What somebody has done to a journal's files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PlaceChange {
     /// Nothing.
     None,
-    /// The log was written, perhaps with nothing new in it.
-    Log,
-    /// The file was overwritten in place.
-    Overwritten,
+    /// One of the two was written: another program has merged the log, or has overwritten something.
+    Written,
     /// One of the two was removed, replaced or renamed.
     Gone,
 }
@@ -43,9 +37,8 @@ pub(super) enum PlaceChange {
 impl FilePlace {
     /// The place of a journal that has just been opened, so that its log exists.
     pub(super) fn of(path: &Path) -> Self {
-        let mut place =
-            Self { file: path.to_owned(), log: beside(&real(path), "-wal"), known: [None; 2], content: None };
-        place.refresh();
+        let mut place = Self { file: path.to_owned(), log: beside(&real(path), "-wal"), known: [None; 2] };
+        place.note_both();
         place
     }
 
@@ -53,29 +46,28 @@ impl FilePlace {
         [trace(&self.file), trace(&self.log)]
     }
 
-    /// Notes what the journal itself has written.
-    pub(super) fn refresh(&mut self) {
-        let now = self.traces();
-        if now.first() != self.known.first() {
-            self.content = digest(&self.file);
-        }
-        self.known = now;
+    /// Notes that the journal itself has written its log, or has merged it, or that both are known to be in order.
+    pub(super) fn note_both(&mut self) {
+        self.known = self.traces();
+    }
+
+    /// Notes that the journal itself has written its log. It has not touched the file, so a change of the file since the
+    /// last look is somebody else's and stays to be noticed.
+    pub(super) fn note_log(&mut self) {
+        let [file, _] = self.known;
+        self.known = [file, trace(&self.log)];
     }
 
     /// What has happened to the files since the journal last wrote them.
     pub(super) fn change(&self) -> PlaceChange {
         let now = self.traces();
         let identity = |traces: [Option<Trace>; 2]| traces.map(|trace| trace.map(|trace| trace.identity));
-        let ([file_now, log_now], [file_known, log_known]) = (now, self.known);
-        let (file, log) = (file_now == file_known, log_now == log_known);
-        if file && log {
+        if now == self.known {
             PlaceChange::None
         } else if identity(now) != identity(self.known) {
             PlaceChange::Gone
-        } else if !file && digest(&self.file) != self.content {
-            PlaceChange::Overwritten
         } else {
-            PlaceChange::Log
+            PlaceChange::Written
         }
     }
 }
@@ -87,10 +79,6 @@ struct Trace {
     identity: (u64, u64),
     /// The file's length, and when it was last written.
     content: (u64, Option<SystemTime>),
-}
-
-fn digest(path: &Path) -> Option<Digest> {
-    fs::read(path).ok().map(|bytes| Sha256::digest(&bytes).into())
 }
 
 fn trace(path: &Path) -> Option<Trace> {

@@ -17,6 +17,7 @@ use tabiya_engine::record::json;
 
 use super::super::heads;
 use super::error::JournalError;
+use super::held::is_held;
 use super::lock::beside;
 use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
 
@@ -92,8 +93,7 @@ impl SalvagedMatch {
 }
 
 /// Reads what can be read of the journal at `path`, and of the log beside it. `Err` only if the file itself cannot be
-/// read, or if nothing in it looks like a record. Do not call this function for a journal that this process has open:
-/// the function opens and closes the file, which would release the process's locks on the journal.
+/// read, if nothing in it looks like a record, or if this process has the journal open.
 pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
     salvage_all(&[path])
 }
@@ -345,6 +345,9 @@ fn add<T: PartialEq>(versions: &mut Vec<T>, one: T) {
 impl Found {
     /// The rows of a file and of the log beside it, and how many pages the file should have beyond its end.
     fn of_file(path: &Path) -> Result<(Self, usize), JournalError> {
+        if is_held(path) {
+            return Err(JournalError::Busy { path: path.to_owned(), process: Some(std::process::id()) });
+        }
         let file =
             read_bounded(path, LONGEST_JOURNAL).map_err(|error| JournalError::io(path, "read", error))?;
         let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();

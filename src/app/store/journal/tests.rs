@@ -454,6 +454,7 @@ fn a_changed_letter_breaks_the_chain_where_it_stands() {
     let reader = Journal::open_read(&path).unwrap();
     let broken = reader.verify(id, None).unwrap().unwrap_err();
     assert_eq!(broken.to_string(), "line 102 was changed, or a line before it was removed or added");
+    drop(reader);
     assert!(!salvage(&path).unwrap().matches[0].lines[100].fits);
 }
 
@@ -635,6 +636,74 @@ fn a_record_that_is_removed_or_replaced_goes_on_in_a_new_file() {
         drop(reader);
         journal.close().unwrap();
         assert_eq!(Journal::open(&new).unwrap().lines(id).unwrap().len(), 41, "{what}");
+    }
+}
+
+/// Whether this process has SQLite's shared lock on the file, by the system's own list of locks.
+#[cfg(target_os = "linux")]
+fn has_shared_lock(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    const SHARED_FIRST: &str = "1073741826";
+    let (own, inode) = (std::process::id().to_string(), format!(":{}", fs::metadata(path).unwrap().ino()));
+    let locks = fs::read_to_string("/proc/locks").unwrap();
+    locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).any(|words| {
+        words.get(1) == Some(&"POSIX")
+            && words.contains(&own.as_str())
+            && words.iter().any(|word| word.ends_with(&inode))
+            && words.contains(&SHARED_FIRST)
+    })
+}
+
+/// A program that loses this lock looks as if it had gone: another one then deletes the log under it.
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_looks_at_an_open_record_in_this_process_leaves_its_lock_alone() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    assert!(has_shared_lock(&path), "after the start");
+    for start in (0..3_600).step_by(30) {
+        journal.append(id, &ticks(start..start + 30)).unwrap();
+        journal.moment(id, start).unwrap();
+    }
+    assert!(has_shared_lock(&path), "after 3,600 lines, of which each hundred was merged into the file");
+    assert_eq!(sniff(&path).unwrap(), FileKind::Journal);
+    assert!(has_shared_lock(&path), "after a look at its kind");
+    assert!(crate::store::files::may_write(&path, &[]).is_err());
+    assert!(has_shared_lock(&path), "after somebody wanted to export over it");
+    assert!(matches!(salvage(&path), Err(JournalError::Busy { .. })));
+    let seen = crate::store::evening::read_evening(folder.path(), &path);
+    assert_eq!(seen.matches.len(), 1, "{seen:?}");
+    drop(Journal::open_read(&path).unwrap());
+    assert!(has_shared_lock(&path), "after the evening was listed");
+    journal.close().unwrap();
+    assert_eq!(sniff(&path).unwrap(), FileKind::Journal);
+}
+
+/// What any SQLite program does when it opens a record to read or to look after it.
+#[cfg(unix)]
+const VISITS: [(&str, &str); 4] = [
+    ("reads", "SELECT count(*) FROM entry"),
+    ("locks and lets go", "BEGIN IMMEDIATE; ROLLBACK"),
+    ("merges the log", "PRAGMA wal_checkpoint(PASSIVE)"),
+    ("merges the log and empties it", "PRAGMA wal_checkpoint(TRUNCATE)"),
+];
+
+#[cfg(unix)]
+#[test]
+fn another_program_that_opens_reads_and_merges_does_not_move_the_record() {
+    for (what, sql) in VISITS {
+        let (_folder, path, mut journal) = evening();
+        let id = journal.begin_match(HEADER).unwrap();
+        for nth in 0..20 {
+            journal.append(id, &ticks(nth * 10..nth * 10 + 10)).unwrap();
+            let visitor = Connection::open(&path).unwrap();
+            visitor.execute_batch(sql).unwrap();
+            visitor.close().unwrap();
+        }
+        assert_eq!(journal.path(), path, "{what}");
+        journal.close().unwrap();
+        let reader = Journal::open_read(&path).unwrap();
+        assert_eq!(reader.verify(id, None).unwrap().unwrap().entries, 200, "{what}");
     }
 }
 
