@@ -40,7 +40,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_engine::table::Input;
 use tabiya_text::Words;
-use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, say};
+use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, harmless, say};
 
 pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
 use self::book::Book;
@@ -65,8 +65,8 @@ use super::snapshot::{Coin, FoundBoard, Notice, PastView, RecordView, Shuffled, 
 use crate::deals;
 use crate::own_cards::OwnCardFile;
 use crate::store::decks::Decks;
-use crate::store::evening;
-use crate::store::journal::JournalError;
+use crate::carrying::{self, Carried};
+use crate::store::journal::{Journal, JournalError};
 use crate::store::keeper::JournalKeeper;
 use crate::store::keys::Keyring;
 use crate::store::pgn_file::PgnFile;
@@ -98,6 +98,11 @@ pub enum Wish {
         /// The PGN file of the match, if one is kept. The file is rewritten after each move.
         pgn: Option<PathBuf>,
     },
+    /// Carry on the match in this file by the next request for it, although it went on in another file: people have agreed
+    /// already.
+    TakeOld(PathBuf),
+    /// Copy every record of this run into this folder as it is written, whatever the settings say.
+    Copy(PathBuf),
     /// Leave the match. Its record is kept, so that the match can be carried on later.
     Leave,
     /// End the program. Asks first if a game is running, like [`Wish::Leave`].
@@ -324,6 +329,10 @@ pub struct Desk {
     files: Files,
     /// The user's card file of Chess Joker.
     own_cards: Arc<OwnCardFile>,
+    /// The files from which a match went on elsewhere, and which people take all the same.
+    old_taken: Vec<PathBuf>,
+    /// The folder for copies of records that the command line named.
+    copy: Option<PathBuf>,
     /// True until the first wish arrives. Until then, nobody has seen the list of unfinished matches.
     fresh: bool,
     /// A counter that increases when the desk changes something that screens show.
@@ -377,6 +386,8 @@ impl Desk {
             demonstration: None,
             files,
             own_cards,
+            old_taken: Vec::new(),
+            copy: None,
             fresh: true,
             version: 0,
         }
@@ -414,6 +425,8 @@ impl Desk {
                 let carried_on = self.carry_on(path, id, deck.as_deref(), pgn, now);
                 self.tell_failure(now, carried_on);
             }
+            Wish::TakeOld(path) => self.old_taken.push(path),
+            Wish::Copy(folder) => self.copy = Some(folder),
             Wish::Leave => self.leave_asked(now),
             Wish::Close => self.close_asked(),
             Wish::TakeBack(count) => {
@@ -622,14 +635,14 @@ impl Desk {
     /// Begins a match whose terms are complete.
     fn begin_with(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let start = new.start.clone().map_or_else(|| (self.environment.date)(), Ok)?;
-        let header = new.header(Some(&start))?;
+        let mut header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;
         deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, &header.agreement))?;
         self.book()?;
         self.leave(now);
-        let copy = self.preferences.now().copy.clone();
+        let copy = self.copy_folder();
         let book = self.book()?;
-        let (keeping, other) = book.begin(&header.line(), copy.as_deref())?;
+        let (keeping, other) = book.begin(&mut header, copy.as_deref())?;
         let record = book.record().to_owned();
         // Marks the record's file as changed, so that the evening's list contains the new match at once.
         book.changed(record.clone());
@@ -692,18 +705,12 @@ impl Desk {
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let journal = JournalKeeper::open(&path).map_err(|error| named(&error))?;
-        let (info, kept) =
-            evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;
-        let resumed = evening::resume_point(journal.reader(), &info, &self.keys());
-        let evening::ResumePoint { stopped: saved, doubt } = resumed.map_err(|error| named(&error))?;
-        let keeping = JournalKeeper::carry_on(journal, &info, self.keys());
-        let keeping = Box::new(keeping.with_copy(&path, self.preferences.now().copy.as_deref()));
-        let mut session =
-            Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
-                .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
+        self.ask_about_old(&journal, id).map_err(|error| named(&error))?;
+        let copy = self.copy_folder();
+        let carried = carrying::carry_on(journal, id, &self.keys(), copy.as_deref(), pgn);
+        let Carried { mut session, at: saved } = carried.map_err(|error| named(&error))?;
         deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, session.table().agreement()))?;
         self.lay_cards(&mut session);
-        session.tell_doubts(kept.closed.as_ref(), doubt.as_ref());
         let name = deck.as_ref().map(|deck| deck.name().to_owned());
         let has_cards = turns_cards_over(session.table().agreement().game);
         self.sit(session, deck, (Some(path), saved), now);
@@ -711,6 +718,27 @@ impl Desk {
             self.remember_deck(name.as_deref(), now);
         }
         Ok(())
+    }
+
+    /// Refuses once to carry on a match in a file from which it went on elsewhere. Whoever asks again means it.
+    fn ask_about_old(&mut self, journal: &Journal, id: i64) -> Result<(), String> {
+        let matches = journal.matches().map_err(|error| error.to_string())?;
+        let Some(info) = matches.into_iter().find(|info| info.id.number() == id) else { return Ok(()) };
+        let other = carrying::goes_on(journal.reader(), &info, &self.keys());
+        let Some(other) = other.map_err(|error| error.to_string())? else { return Ok(()) };
+        let path = journal.path().to_owned();
+        if self.old_taken.contains(&path) {
+            return Ok(());
+        }
+        self.old_taken.push(path);
+        let other = harmless(&other.display().to_string());
+        Err(format!("this match goes on in {other}: choose that one, or carry this one on once more to take it all the same"))
+    }
+
+    /// The folder into which records are copied as they are written: the one of the command line, or else that of the
+    /// settings.
+    fn copy_folder(&self) -> Option<PathBuf> {
+        self.copy.clone().or_else(|| self.preferences.now().copy.clone())
     }
 
     /// Makes the match of this session the match being played. `kept` contains the file of the match's record, if any,

@@ -4,6 +4,7 @@
 //! simulated clock), so a test can play a whole evening in a second.
 
 pub mod cards_view;
+pub mod carrying;
 pub mod chip_set;
 pub mod deals;
 pub mod deck_work;

@@ -34,13 +34,13 @@ use tabiya_boards::{BoardEvent, ClockButton, TagChange};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
 use tabiya_engine::record::card_file::CardFile;
-use tabiya_engine::record::proof::Proof;
+use tabiya_engine::record::proof::{Proof, SIGNED_FROM};
 use tabiya_engine::record::secrets::{OPENS, may_be_open};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Datum, Violation};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Question, Ruling, Table};
-use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, say};
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, harmless, say};
 
 use self::answers::Answers;
 use self::arbiter::Illegal;
@@ -62,10 +62,10 @@ use super::past::Past;
 use super::snapshot::SeenAction;
 use crate::sleep::Absence;
 use crate::store::copy::CopyState;
-use crate::store::heads::Contradiction;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper};
+use crate::store::trust::{CONTINUES, Doubt, OPENED_ELSEWHERE};
 
 /// The member of a ruling that says for how many ms the computer slept.
 const SLEPT: &str = "x-slept-ms";
@@ -96,6 +96,8 @@ pub struct Session {
     copy_fails: bool,
     /// Whether it was announced that the record is not signed.
     unsigned: bool,
+    /// The name of the file in which the record was kept before it had to go on in another one, until the record says so.
+    moved_from: Option<String>,
     /// When the copy of the record was last looked at.
     copy_checked: Instant,
 }
@@ -104,8 +106,9 @@ impl Session {
     /// Starts a match. `keeping` stores the record and `pgn` stores the PGN file, if they are given.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
         let mut speech = Speech::default();
-        Self {
-            ledger: Ledger::new(header, keeping, pgn, &mut speech),
+        let ledger = Ledger::new(header, keeping, pgn, &mut speech);
+        let mut session = Self {
+            ledger,
             speech,
             answers: Answers::default(),
             setup: Setup::default(),
@@ -118,8 +121,12 @@ impl Session {
             levers: false,
             copy_fails: false,
             unsigned: false,
+            moved_from: None,
             copy_checked: Instant::ZERO,
-        }
+        };
+        // Said before the first line, so that nobody plays on in the belief that the record is signed.
+        session.tell_signing();
+        session
     }
 
     /// Continues a match from the lines of its record. The match's time goes on from `saved`, the time that was saved
@@ -468,21 +475,47 @@ impl Session {
         }))
     }
 
-    /// Announces what is doubtful about a record that is carried on: why dealt cards stay sealed, and why its signed heads
-    /// contradict it. Does nothing for `None`.
-    pub fn tell_doubts(&mut self, closed: Option<&KeyError>, contradicted: Option<&Contradiction>) {
+    /// Announces what is doubtful about a record that is carried on: why dealt cards stay sealed, and why it is perhaps not the
+    /// one that the table wrote. Does nothing for `None`.
+    pub fn tell_doubts(&mut self, closed: Option<&KeyError>, doubt: Option<&Doubt>, remarks: Vec<Sentence>) {
         cards::tell_closed(closed, &mut self.speech);
-        if let Some(why) = contradicted {
+        if let Some(why) = doubt {
             let why = why.to_string();
             self.speech.say_to(
                 Audience::Arbiter,
                 say!(
                     "record-doubtful",
-                    "the record {why}; the match is carried on, but check the record with `tabiya verify`",
+                    "the record {why}; the match is carried on, but nothing of it is signed: check it with `tabiya verify`, then say why it is the right one with `vouch` and a reason",
                     why
                 ),
             );
         }
+        for remark in &remarks {
+            self.speech.say_to(Audience::Arbiter, remark.clone());
+        }
+        self.ledger.tell_on_sheet(remarks.into_iter().filter(|remark| remark.id() == OPENED_ELSEWHERE));
+        self.ledger.sign();
+    }
+
+    /// Records the arbiter's ruling that this record, whose earlier lines are in doubt, is the right one. From its line on the
+    /// table signs the record again.
+    pub fn vouch(&mut self, reason: &str, at: Instant) {
+        if !self.ledger.is_doubted() {
+            let nothing = say!("vouch-nothing", "nothing in this record is in doubt, so nobody has to vouch for it");
+            self.speech.say_to(Audience::Arbiter, nothing);
+            return;
+        }
+        let from = self.lines().len() as u64 + 2;
+        let ruled = self.rule_with(Ruling::because(reason), (SIGNED_FROM, from.into()), at);
+        let told = match ruled {
+            Ok(()) => match self.ledger.vouch() {
+                Ok(()) => say!("vouched", "the record is signed again, from line {from} on", from),
+                Err(error) => InputFault::NotWritten(error).sentence(),
+            },
+            Err(fault) => fault.sentence(),
+        };
+        self.unsigned = self.ledger.unsigned().is_some();
+        self.speech.say_to(Audience::Arbiter, told);
     }
 
     // ---- what people enter ----
@@ -608,6 +641,7 @@ impl Session {
             let fault = self.write_failed(moved, now);
             self.tell_failure(&fault);
         }
+        self.name_old_file(now);
         self.tell_copy(now);
         self.tell_signing();
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
@@ -705,6 +739,15 @@ impl Session {
         self.ledger.copy()
     }
 
+    /// Says in the record that it goes on in this file, and in which one it was kept before.
+    fn name_old_file(&mut self, now: Instant) {
+        let Some(old) = self.moved_from.take_if(|_| self.ledger.outage.since().is_none()) else { return };
+        let reason = format!("the record goes on here; before, it was kept in {old}");
+        if let Err(fault) = self.rule_with(Ruling::because(reason), (CONTINUES, Datum::Text(old)), now) {
+            self.tell_failure(&fault);
+        }
+    }
+
     /// Announces that the copy of the record cannot be written, and that it can be written again.
     fn tell_copy(&mut self, now: Instant) {
         let Some(CopyState { folder, trouble, .. }) = self.copy() else { return };
@@ -782,6 +825,7 @@ impl Session {
             self.speech.say_restricted(self.ledger.table(), remark);
         }
         let over = understood.ends_game();
+        let to_sign = over || understood.lines.iter().any(is_to_be_signed);
         let was_open = may_be_open(self.replay().table());
         let (mut moved, mut shown) = (false, false);
         self.ledger.follow(understood, |number, line| {
@@ -801,7 +845,7 @@ impl Session {
             ));
         }
         self.settle(at);
-        if over {
+        if to_sign {
             self.ledger.sign();
         }
         if moved && let Some(failed) = self.ledger.write_pgn() {
@@ -837,6 +881,9 @@ impl Session {
             JournalError::Overwritten { path } => self.ledger.rescue(path),
             error => error,
         };
+        if let JournalError::Moved { path, .. } = &error {
+            self.moved_from = path.file_name().map(|name| harmless(&name.to_string_lossy()));
+        }
         let about_keys = error.is_about_keys();
         if !about_keys {
             self.ledger.outage.failed(at);
@@ -962,4 +1009,14 @@ impl Session {
     pub fn head(&self) -> Option<String> {
         self.ledger.head()
     }
+}
+
+/// Whether the record is signed after this line, besides each minute and each result: what opens cards, a ruling, and the
+/// moment from which a match goes on.
+fn is_to_be_signed(line: &Line) -> bool {
+    let Body::Acted(Input::Common(common)) = &line.body else { return false };
+    matches!(
+        common,
+        Common::Rule(_) | Common::Consent(_) | Common::EndMatch { .. } | Common::Resume(_)
+    )
 }

@@ -67,6 +67,8 @@ pub enum TypedOrder {
     /// Open the sealed cards of a game for the arbiter. The fields are the game's number from 1 (`None`: the last game
     /// that has sealed cards), and the reason.
     Open(Option<u64>, String),
+    /// The arbiter vouches for a record whose earlier lines are in doubt. The field is the reason.
+    Vouch(String),
     /// The player of this colour chooses this code, to agree later that sealed cards are shown.
     ChooseCode(Color, String),
     /// The player of this colour agrees that sealed cards are shown, and shows with this code that it is him.
@@ -147,6 +149,7 @@ fn plain_words(typed: &Typed<'_>) -> Meant {
             let game = typed.words.get(1).and_then(|word| word.parse().ok());
             TypedOrder::Open(game, typed.reason(if game.is_some() { 2 } else { 1 })?)
         }
+        ["vouch", ..] => TypedOrder::Vouch(typed.reason(1)?),
         ["yes" | "y"] => TypedOrder::Yes,
         ["no"] => TypedOrder::No,
         _ => return Ok(None),

@@ -6,8 +6,8 @@ use tabiya_app::desk::match_sheet;
 use tabiya_app::store::files::write_whole;
 use tabiya_app::story;
 use tabiya_engine::record::pgn;
-use tabiya_engine::record::proof::Proof;
-use tabiya_engine::record::secrets::Exported;
+use tabiya_engine::record::proof::{Proof, signed_from};
+use tabiya_engine::record::secrets::{Exported, opening_told};
 
 use super::files::{self, Lines};
 use super::language::LanguageArgument;
@@ -52,7 +52,11 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
         return Err(ExitFailure::refused(replayed.refused.join("\n")));
     }
     let replay = &replayed.replay;
-    let proof = Proof { head: lines.head.as_deref(), signed: lines.signed.as_ref() };
+    let rulings = lines.rulings(replay.header());
+    let mut told: Vec<_> = rulings.iter().filter_map(|(number, line)| opening_told(*number, line)).collect();
+    told.extend(lines.told.iter().cloned());
+    let (head, from) = (lines.head.as_deref(), signed_from(rulings.iter().map(|(_, line)| line)));
+    let proof = Proof { head, signed: lines.signed.as_ref(), from, told: &told };
     if arguments.format == Format::Pgn && !replay.table().game().has_board() {
         let file = arguments.file.display();
         return Err(ExitFailure::unusable(format!(

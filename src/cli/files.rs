@@ -10,10 +10,10 @@ use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::proof::HeadSignature;
-use tabiya_engine::record::{Header, Infer, MatchLog, Observer, Replay, Stop, json};
+use tabiya_engine::record::{Header, Infer, Line, MatchLog, Observer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{LogLine, Table};
-use tabiya_types::harmless;
+use tabiya_types::{Sentence, harmless};
 
 use super::ExitFailure;
 use super::progress::Progress;
@@ -35,6 +35,8 @@ pub(super) struct Lines {
     pub(super) head: Option<String>,
     /// The newest signature of the last line beside a journal; `None` for JSON Lines.
     pub(super) signed: Option<HeadSignature>,
+    /// What the sheet tells besides about sealed cards.
+    pub(super) told: Vec<Sentence>,
     /// Why sealed cards of a journal could not be decrypted. `None` if all of them were decrypted. Always `None` for
     /// JSON Lines.
     pub(super) closed: Option<KeyError>,
@@ -62,7 +64,7 @@ impl Lines {
             return Err(ExitFailure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
-        Ok(Self { name, text, head: None, signed: None, closed: None })
+        Ok(Self { name, text, head: None, signed: None, told: Vec::new(), closed: None })
     }
 
     fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
@@ -78,7 +80,9 @@ impl Lines {
             text.push_str(line);
         }
         let signed = evening::signature(path, &reader, &info);
-        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), signed, closed })
+        let told =
+            evening::missing_openings(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
+        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), signed, told, closed })
     }
 
     /// Returns each line with its number, counted from 1. A line that is not UTF-8 is an error.
@@ -102,6 +106,15 @@ impl Lines {
                 Ok((number, json::parse(line?).map_err(|error| self.unusable(number, error))?))
             })
             .collect()
+    }
+
+    /// The rulings among the lines, each with its number. They say what a sheet tells besides.
+    pub(super) fn rulings(&self, header: &Header) -> Vec<(u32, Line)> {
+        let ruling = |(number, text): (u32, Result<&str, ExitFailure>)| {
+            let text = text.ok().filter(|text| text.contains("\"rule\""))?;
+            Some((number, Line::parse(text, header).ok()?))
+        };
+        self.numbered().filter_map(ruling).collect()
     }
 
     /// Makes the failure `FILE:LINE: what is wrong`.

@@ -8,15 +8,17 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tabiya_app::store::evening;
-use tabiya_app::store::journal::{FileKind, JournalError};
+use tabiya_app::store::journal::{FileKind, Journal, JournalError};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
 use tabiya_app::store::keys::Keyring;
+use tabiya_app::store::notes::{MatchName, Progress};
 use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
 use tabiya_engine::record::{Line, Replay};
 use tabiya_types::{ByColor, Color, Seat};
 
 use super::files::{self, Lines, choose};
+use super::surroundings::surroundings;
 use super::{ExitFailure, print, print_line, unusable};
 
 /// Arguments of `tabiya hands`.
@@ -68,6 +70,10 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
             )),
         });
     }
+    if shown.iter().any(|shown| read.was_sealed(shown.number)) {
+        let why = arguments.reason.as_deref().unwrap_or(read.why());
+        note_opening(path, id, why)?;
+    }
     if let Some(error) = &read.lines.closed {
         files::remark(&format!("{name}: {error}; sealed cards are shown as `?`"));
     }
@@ -88,6 +94,17 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
         })
         .collect();
     print_line(&lines.join("\n"))
+}
+
+/// Notes in the store of keys that cards of this record are going to be shown.
+fn note_opening(path: &Path, id: Option<&str>, why: &str) -> Result<(), ExitFailure> {
+    let reader = Journal::open_read(path).map_err(unusable)?;
+    let info = choose(reader.matches().map_err(unusable)?, id)
+        .map_err(|what| ExitFailure::unusable(format!("{}: {what}", files::shown(path))))?;
+    let of = MatchName { begins: info.begins, uid: info.uid };
+    let progress = Progress { head: info.head, seq: info.entries, t: info.last_t };
+    let at = (surroundings().date)().map_err(ExitFailure::unusable)?;
+    Keyring::usual().note_opening(&of, progress, &at, why).map_err(unusable)
 }
 
 /// Those dealt cards of one game that people may see.
@@ -152,6 +169,21 @@ impl Read {
         let hand = |color: Color| cards.dealt(color).concat();
         let hands = ByColor { white: hand(Color::White), black: hand(Color::Black) };
         cards.any_known().then_some(Shown { number, white, hands })
+    }
+
+    /// Whether cards of this game were sealed in a journal.
+    fn was_sealed(&self, number: u64) -> bool {
+        let nth = usize::try_from(number - 1).unwrap_or(usize::MAX);
+        self.lines.head.is_some() && self.games.get(nth).is_some_and(GameCards::any_known)
+    }
+
+    /// Why cards may be seen without a new ruling.
+    fn why(&self) -> &'static str {
+        if may_be_open(self.replay.table()) {
+            "both players have agreed"
+        } else {
+            "an earlier ruling opened them"
+        }
     }
 
     fn may_any(&self, game: Option<u64>) -> bool {
@@ -233,16 +265,14 @@ impl Read {
         })?;
         let info = choose(journal.matches().map_err(unusable)?, id)
             .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
-        if let Some(original) = Keyring::usual().written_elsewhere(info.begins, path) {
-            let original = original.display();
-            return Err(ExitFailure::unusable(format!(
-                "{name}: the table wrote this match in {original}, and a ruling belongs there; move the record back, or carry the match on here first"
-            )));
-        }
+        // A ruling belongs into the match's own record. Where no card would open, none is written.
+        evening::may_open(journal.reader(), &info, &Keyring::usual())
+            .map_err(unusable)?
+            .map_err(|why| ExitFailure::unusable(format!("{name}: {why}")))?;
         let t = evening::last_moment(&info).max(self.replay.last_t()).millis();
         let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
         let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(ExitFailure::unusable)?;
-        let mut keeping = Box::new(JournalKeeper::carry_on(journal, &info, Keyring::usual()));
+        let mut keeping = Box::new(JournalKeeper::carry_on(journal, &info, Keyring::usual(), false));
         keeping.append(std::slice::from_mut(&mut line)).map_err(unusable)?;
         keeping.close().map_err(unusable)
     }

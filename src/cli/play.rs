@@ -20,6 +20,7 @@ use tabiya_app::store::keeper::{JournalKeeper, Keeper};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::pgn_file::PgnFile;
 use tabiya_app::store::{evening, files as app_files};
+use tabiya_app::carrying::{self, Carried};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, BoardPort, LiveAddress};
@@ -295,7 +296,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
             let journal = journal.map_or_else(|| JournalKeeper::open(path), Ok).map_err(unusable)?;
-            let keeper = JournalKeeper::begin(journal, &agreed.line(), Keyring::usual()).map_err(unusable)?;
+            let keeper = JournalKeeper::begin(journal, &mut agreed, Keyring::usual()).map_err(unusable)?;
             Some(Box::new(keeper.with_copy(path, arguments.copy.as_deref())))
         }
         None => None,
@@ -327,22 +328,13 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
             "a match can be continued with a real board or by typing, not with a capture or the simulator";
         return Err(ExitFailure::unusable(what));
     }
-    let kept =
-        evening::read_stored(journal.reader(), info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
-    let evening::ResumePoint { stopped: saved, doubt } =
-        evening::resume_point(journal.reader(), info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
     let Source::Table(table) = source(arguments)? else {
         return Err(ExitFailure::unusable("a match can be continued with a real board or by typing"));
     };
-    let path = journal.path().to_owned();
-    let keeping = JournalKeeper::carry_on(journal, info, Keyring::usual());
-    let keeping = Box::new(keeping.with_copy(&path, arguments.copy.as_deref()));
-    let pgn = arguments.pgn.clone();
-    let mut session =
-        Session::carry_on(kept.header, kept.lines, saved, Some(keeping), pgn.map(PgnFile::keeper))
-            .map_err(|fault| ExitFailure::unusable(format!("the match cannot be carried on: {fault}")))?;
+    let (id, copy, pgn) = (info.id.number(), arguments.copy.as_deref(), arguments.pgn.clone());
+    let carried = carrying::carry_on(journal, id, &Keyring::usual(), copy, pgn);
+    let Carried { mut session, at: saved } = carried.map_err(ExitFailure::unusable)?;
     use_cards(arguments, &mut session)?;
-    session.tell_doubts(kept.closed.as_ref(), doubt.as_ref());
     on_the_table(arguments, session, saved, *table)
 }
 
@@ -509,7 +501,16 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         )));
     }
     // If nothing was done in the match yet, a new match begins without a question.
-    let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
+    let unfinished = arguments.carry_on || evening::is_unfinished(&replay);
+    let elsewhere = if unfinished {
+        carrying::goes_on(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?
+    } else {
+        None
+    };
+    let wanted = match elsewhere {
+        Some(other) => asked_about_old(arguments, path, &other)?,
+        None => arguments.carry_on || unfinished && asked(path, &info)?,
+    };
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
 }
 
@@ -531,6 +532,31 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
     Ok(!answer.trim().to_lowercase().starts_with('n'))
+}
+
+/// Asks whether to continue a match in this file although it went on in another one. If standard input is not a terminal, a
+/// match is not continued there: that is refused if it was asked for.
+fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Result<bool, ExitFailure> {
+    let (name, other) = (files::shown(path), files::shown(other));
+    if std::io::stdin().is_terminal() {
+        return confirmed(&format!("the match in {name} goes on in {other}. Carry on {name} all the same? [y/N] "));
+    }
+    if arguments.carry_on {
+        return Err(ExitFailure::unusable(format!(
+            "{name}: this match goes on in {other}; carry that one on, or answer in a terminal to take this one all the same"
+        )));
+    }
+    print_line(&format!("the unfinished match in {name} goes on in {other}; a new one begins here"))?;
+    Ok(false)
+}
+
+/// Asks a question of which the usual answer is no.
+fn confirmed(question: &str) -> Result<bool, ExitFailure> {
+    let mut out = std::io::stdout().lock();
+    write!(out, "{question}").and_then(|()| out.flush()).map_err(ExitFailure::unusable)?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
+    Ok(answer.trim().to_lowercase().starts_with('y'))
 }
 
 /// Runs the match in the terminal. `at` is the moment of the match at which play begins or continues. At the end prints

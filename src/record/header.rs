@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use tabiya_types::{ByColor, BySeat, Color, Millis, Role, Seat};
 
 use super::json;
+use super::proof::UNSIGNED;
 use crate::clock::TimeControl;
 use crate::rules::{Datum, Fields, FormError, GameKind, Games, Group};
 use crate::table::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
@@ -126,6 +127,18 @@ impl Header {
     /// The header as one line of JSON.
     pub fn line(&self) -> String {
         self.written.to_string()
+    }
+
+    /// Says in the header that the table has no key to sign with.
+    pub fn mark_unsigned(&mut self) {
+        if let Value::Object(members) = &mut self.written {
+            members.insert(UNSIGNED.to_owned(), true.into());
+        }
+    }
+
+    /// Whether the table had no key to sign with when the match began.
+    pub fn is_unsigned(&self) -> bool {
+        self.written.get(UNSIGNED).is_some_and(|said| *said != Value::Bool(false))
     }
 
     /// Builds the JSON of a header. A `start` or `id` of `None` is left out.

@@ -255,6 +255,9 @@ impl Sheet<'_> {
             put("TabiyaKey", &signed.key);
             put("TabiyaSigned", &signed.at);
             put("TabiyaSignature", &signed.signature);
+            if let Some(from) = self.proof.from {
+                put("TabiyaSignedFrom", &from.to_string());
+            }
         }
         print_tags(&tags)
     }

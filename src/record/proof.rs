@@ -3,8 +3,28 @@
 //! Source: `docs/record-chain.md`, "Signed heads".
 #![warn(clippy::indexing_slicing)]
 
+use tabiya_types::Sentence;
+
+use super::text::Line;
+use crate::rules::Datum;
+
 /// The first word of the text in a match sheet's QR code.
 const CODE: &str = "TABIYA1";
+
+/// The member of a ruling with which the arbiter vouches for earlier lines that are in doubt: the ruling's own number in the
+/// record, where the header is line 1. The table's signatures say nothing about the lines before it.
+pub const SIGNED_FROM: &str = "x-signed-from";
+
+/// The member of a header which says that the table had no key to sign with when the match began.
+pub const UNSIGNED: &str = "x-unsigned";
+
+/// The line from which on the signatures of a record with these lines count; `None` if they count for all lines.
+pub fn signed_from<'a>(lines: impl DoubleEndedIterator<Item = &'a Line>) -> Option<u64> {
+    lines.rev().find_map(|line| match line.extension(SIGNED_FROM) {
+        Some(Datum::Number(from)) => Some(from),
+        _ => None,
+    })
+}
 
 /// A record's head, and the signature of it if there is one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,11 +33,16 @@ pub struct Proof<'a> {
     pub head: Option<&'a str>,
     /// The table's signature of this head.
     pub signed: Option<&'a HeadSignature>,
+    /// The line from which on the signature counts, because an arbiter vouched for what stands before it; `None` if it counts
+    /// for all lines.
+    pub from: Option<u64>,
+    /// What people who get the sheet must know besides: who opened sealed cards, and when.
+    pub told: &'a [Sentence],
 }
 
 impl<'a> From<Option<&'a str>> for Proof<'a> {
     fn from(head: Option<&'a str>) -> Self {
-        Self { head, signed: None }
+        Self { head, ..Self::default() }
     }
 }
 

@@ -8,14 +8,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use tabiya_types::{ByColor, Color, Seat, harmless_json};
+use tabiya_types::{ByColor, Color, Seat, Sentence, harmless_json, say};
 
 use super::actions::faces;
 use super::chain::{self, HIDDEN, Head, ShownCards};
 use super::replay::Replay;
-use super::text::Line;
-use crate::rules::{Action, Faces};
-use crate::table::Table;
+use super::text::{Body, Line};
+use crate::rules::{Action, Datum, Faces};
+use crate::table::{Common, Input, Table};
 
 /// The lines of a match in a form that everybody may see.
 #[derive(Clone, Debug)]
@@ -84,6 +84,25 @@ pub const OPENS: &str = "x-opens";
 pub fn opened_by_ruling(lines: &[(u32, Value)]) -> BTreeMap<u64, u32> {
     let rulings = lines.iter().filter(|(_, line)| line.get("do").is_some_and(|verb| verb == "rule"));
     rulings.filter_map(|(number, line)| Some((line.get(OPENS)?.as_u64()?, *number))).collect()
+}
+
+/// Says of each ruling among these lines that it opened sealed cards. The first line is line 2 of its record.
+pub fn openings_told<'a>(lines: impl Iterator<Item = &'a Line>) -> Vec<Sentence> {
+    (2..).zip(lines).filter_map(|(number, line)| opening_told(number, line)).collect()
+}
+
+/// Says that this line, with this number in its record, opened sealed cards, if it did.
+pub fn opening_told(number: u32, line: &Line) -> Option<Sentence> {
+    let Some(Datum::Number(game)) = line.extension(OPENS) else { return None };
+    let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body else { return None };
+    let reason = ruling.reason.clone();
+    Some(say!(
+        "sheet-opened",
+        "the sealed cards of game {game} were opened for the arbiter, by the ruling on line {number}: {reason}",
+        game,
+        number,
+        reason
+    ))
 }
 
 /// The dealt and the turned-over cards of one game. Use this type only for output to people who may see hidden

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tabiya_engine::record::Header;
 use tabiya_types::{Millis, Sentence, say};
 
 use crate::store::evening::{self, EveningView, Unfinished};
@@ -86,7 +87,7 @@ impl Book {
     /// that case the result is `Err`.
     pub(super) fn begin(
         &mut self,
-        header: &str,
+        header: &mut Header,
         copy: Option<&Path>,
     ) -> Result<(Box<dyn Keeper>, Option<String>), String> {
         if let Some(folder) = self.record.parent() {
@@ -121,7 +122,7 @@ impl Book {
 }
 
 /// Begins a match in this file, which is created if it does not exist, and copies it into the folder `copy`.
-fn keep_in(path: &Path, header: &str, keys: Keyring, copy: Option<&Path>) -> Result<Box<dyn Keeper>, String> {
+fn keep_in(path: &Path, header: &mut Header, keys: Keyring, copy: Option<&Path>) -> Result<Box<dyn Keeper>, String> {
     let begun = JournalKeeper::open(path).and_then(|journal| JournalKeeper::begin(journal, header, keys));
     match begun {
         Ok(keeping) => Ok(Box::new(keeping.with_copy(path, copy))),

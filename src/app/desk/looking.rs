@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use tabiya_boards::capture::read_bounded;
 
-use tabiya_engine::record::proof::{HeadSignature, Proof};
+use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
 use tabiya_engine::record::{Header, Line, Replay};
 use tabiya_engine::rules::GAMES;
-use tabiya_types::harmless;
+use tabiya_types::{Sentence, harmless};
 
 use super::Desk;
 use super::sitting::Sitting;
 use crate::past::Past;
 use crate::snapshot::PastView;
-use crate::store::evening::{StoredMatch, read_match};
+use crate::store::evening::{ReadMatch, StoredMatch, read_match};
 use crate::store::journal::{FileKind, Journal, sniff};
 
 /// The length of the longest text that is read as a record, in bytes. A usual evening has a few hundred thousand.
@@ -31,11 +31,18 @@ pub(super) struct ViewedMatch {
     head: Option<String>,
     /// The table's signature of that hash, if there is one beside the record.
     signed: Option<HeadSignature>,
+    /// What the sheet tells besides.
+    told: Vec<Sentence>,
 }
 
 impl ViewedMatch {
     pub(super) fn proof(&self) -> Proof<'_> {
-        Proof { head: self.head.as_deref(), signed: self.signed.as_ref() }
+        Proof {
+            head: self.head.as_deref(),
+            signed: self.signed.as_ref(),
+            from: signed_from(self.lines.iter()),
+            told: &self.told,
+        }
     }
 }
 
@@ -61,8 +68,9 @@ impl Desk {
 
     /// Opens a match from a file for viewing. `Err` is a sentence that says why the match cannot be read.
     pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
-        let (StoredMatch { header, lines, closed: _ }, head, signed) = read_match(path, id, &self.keys())?;
-        self.view(header, lines, Some(head), signed)
+        let ReadMatch { kept, head, signed, told } = read_match(path, id, &self.keys())?;
+        let StoredMatch { header, lines, closed: _ } = kept;
+        self.view(header, lines, (Some(head), signed, told))
     }
 
     /// Opens the last match of a record file for viewing. `Err` is a sentence that says why it cannot be read.
@@ -75,7 +83,7 @@ impl Desk {
                 self.look_at(&path, last).map_err(|why| format!("{name}: {why}"))
             }
             FileKind::Lines => {
-                let read = read_lines(&path).and_then(|(header, lines)| self.view(header, lines, None, None));
+                let read = read_lines(&path).and_then(|(header, lines)| self.view(header, lines, (None, None, Vec::new())));
                 read.map_err(|why| {
                     format!("{name}: this is no record that can be shown ({}); choose a file of the kind .tabiya or .jsonl", harmless(&why))
                 })
@@ -88,8 +96,7 @@ impl Desk {
         &mut self,
         header: Header,
         lines: Vec<Line>,
-        head: Option<String>,
-        signed: Option<HeadSignature>,
+        (head, signed, told): (Option<String>, Option<HeadSignature>, Vec<Sentence>),
     ) -> Result<(), String> {
         let mut replay = Replay::new(header);
         let mut past = Past::new(replay.table());
@@ -97,7 +104,7 @@ impl Desk {
             let taken = replay.take_before(number, line, &mut past);
             taken.map_err(|stop| format!("line {number}: {stop}"))?;
         }
-        self.shelf = Some(ViewedMatch { replay, lines, past, head, signed });
+        self.shelf = Some(ViewedMatch { replay, lines, past, head, signed, told });
         self.look_back(None);
         Ok(())
     }

@@ -413,6 +413,7 @@ impl Sitting {
             Ok(Spoken::Unread) => self.session.dealt_unread(at),
             Ok(Spoken::Misdeal) => self.session.misdeal(),
             Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
+            Ok(Spoken::Vouch(reason)) => self.session.vouch(&reason, at),
             Ok(Spoken::ChooseCode(by, code)) => {
                 talk.accept();
                 let chosen = self.session.choose_code(by, &code, at);

@@ -354,6 +354,14 @@ impl Keeper for FullAfter {
         None
     }
 
+    fn is_doubted(&self) -> bool {
+        false
+    }
+
+    fn vouch(&mut self) -> Result<(), JournalError> {
+        Ok(())
+    }
+
     fn unsigned(&self) -> Option<&str> {
         None
     }

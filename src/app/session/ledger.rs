@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tabiya_engine::record::proof::{HeadSignature, Proof};
+use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
+use tabiya_engine::record::secrets::{opening_told, openings_told};
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
@@ -29,6 +30,10 @@ pub(super) struct Ledger {
     past: Past,
     lines: Vec<Line>,
     keeping: Option<Box<dyn Keeper>>,
+    /// The line from which on signatures count, if an arbiter had to vouch for what stands before it.
+    signed_from: Option<u64>,
+    /// Who opened sealed cards, and when.
+    openings: Vec<Sentence>,
     /// The last signature that was asked for: at a game's end, or for a sheet or an export.
     signed: Option<HeadSignature>,
     pgn: Option<Box<dyn PgnKeeper>>,
@@ -81,6 +86,8 @@ impl Ledger {
             replay,
             lines: Vec::new(),
             keeping,
+            signed_from: None,
+            openings: Vec::new(),
             signed: None,
             pgn,
             pgn_failed: false,
@@ -119,12 +126,28 @@ impl Ledger {
     /// The record's head with its signature, if it has been signed as it is now.
     pub(super) fn proof<'a>(&'a self, head: Option<&'a str>) -> Proof<'a> {
         let signed = self.signed.as_ref().filter(|signed| Some(signed.head.as_str()) == head);
-        Proof { head, signed }
+        Proof { head, signed, from: self.signed_from, told: &self.openings }
     }
 
     /// Signs the record as it is now.
     pub(super) fn sign(&mut self) {
         self.signed = self.keeping.as_mut().and_then(|keeping| keeping.sign());
+    }
+
+    /// Whether the record's earlier lines are in doubt, so that nothing of it is signed.
+    pub(super) fn is_doubted(&self) -> bool {
+        self.keeping.as_ref().is_some_and(|keeping| keeping.is_doubted())
+    }
+
+    /// Signs the record from now on, because the arbiter has vouched for its earlier lines.
+    pub(super) fn vouch(&mut self) -> Result<(), JournalError> {
+        self.signed_from = signed_from(self.lines.iter());
+        self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.vouch())
+    }
+
+    /// Notes what the sheet must tell besides about the record's sealed cards.
+    pub(super) fn tell_on_sheet(&mut self, told: impl IntoIterator<Item = Sentence>) {
+        self.openings.extend(told);
     }
 
     /// Closes the record. Its end is signed, and the PGN has that signature.
@@ -150,6 +173,8 @@ impl Ledger {
             }
         }
         self.lines = lines;
+        self.signed_from = signed_from(self.lines.iter());
+        self.openings.splice(0..0, openings_told(self.lines.iter()));
         Ok(())
     }
 
@@ -217,6 +242,7 @@ impl Ledger {
             self.replay.follow(number, &line, (&effects, after), &mut self.past);
             self.last_t = self.last_t.max(line.t);
             each(number, &line);
+            self.openings.extend(opening_told(number, &line));
             self.lines.push(line);
         }
     }

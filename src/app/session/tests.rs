@@ -69,6 +69,14 @@ impl Keeper for Switch {
         None
     }
 
+    fn is_doubted(&self) -> bool {
+        false
+    }
+
+    fn vouch(&mut self) -> Result<(), JournalError> {
+        Ok(())
+    }
+
     fn unsigned(&self) -> Option<&str> {
         None
     }

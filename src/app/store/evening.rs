@@ -6,15 +6,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
+use tabiya_engine::record::secrets::openings_told;
 use tabiya_engine::record::{Header, Line, Replay};
 use tabiya_engine::rules::{GAMES, Reason};
 use tabiya_engine::table::{GameResult, Table};
-use tabiya_types::{BySeat, Instant, Seat, harmless};
+use tabiya_types::{BySeat, Instant, Seat, Sentence, harmless};
 
-use super::heads::{Contradiction, Heads};
+use super::heads::Heads;
 use super::keys::{Keyring, SealedRecord};
-use crate::store::journal::vault::KeyError;
+use super::notes::MatchName;
+use super::trust::openings_missing;
+use crate::store::journal::vault::{self, KeyError};
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
 
 /// How many of the newest files are searched for matches to carry on.
@@ -353,25 +357,36 @@ pub struct StoredMatch {
     pub closed: Option<KeyError>,
 }
 
-/// Where a match is carried on.
-pub struct ResumePoint {
-    /// The moment at which the match stopped, as far as its signed heads allow it.
-    pub stopped: Instant,
-    /// Why the signed heads beside the record contradict it. The match can be carried on all the same.
-    pub doubt: Option<Contradiction>,
+/// A match that was read from a file, so that people can look at it.
+pub struct ReadMatch {
+    /// The match.
+    pub kept: StoredMatch,
+    /// The hash of its last line, 64 hexadecimal digits.
+    pub head: String,
+    /// The newest signature of that line.
+    pub signed: Option<HeadSignature>,
+    /// What its sheet tells besides: who opened sealed cards, and when.
+    pub told: Vec<Sentence>,
 }
 
-/// Reads a match from a file, so that people can look at it. Also returns the hash of the match's last line. The error
-/// is a sentence.
-pub fn read_match(
-    path: &Path,
-    id: i64,
-    keys: &Keyring,
-) -> Result<(StoredMatch, String, Option<HeadSignature>), String> {
+/// Reads a match from a file, so that people can look at it. The error is a sentence.
+pub fn read_match(path: &Path, id: i64, keys: &Keyring) -> Result<ReadMatch, String> {
     let journal = Journal::open_read(path).map_err(|error| error.to_string())?;
     let (info, kept) = open(&journal, id, keys)?;
     let signed = signature(path, &journal, &info);
-    Ok((kept, info.head.to_string(), signed))
+    let mut told = openings_told(kept.lines.iter());
+    told.extend(missing_openings(&journal, &info, keys).map_err(|error| error.to_string())?);
+    Ok(ReadMatch { kept, head: info.head.to_string(), signed, told })
+}
+
+/// What the store of keys knows of openings of this match's sealed cards that its record does not have.
+pub fn missing_openings(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<Vec<Sentence>, JournalError> {
+    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    Ok(openings_missing(keys, &of, &journal.compared(info)?))
 }
 
 /// The newest signature of a match's last line beside its record; `None` if there is none, or if it cannot be read.
@@ -399,27 +414,6 @@ pub fn read_stored(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) ->
     Ok(StoredMatch { header, lines: lines.map_err(|error| error.to_string())?, closed })
 }
 
-/// Finds out where a match is carried on, and whether its signed heads agree with it.
-pub fn resume_point(
-    journal: &JournalReader,
-    info: &MatchInfo,
-    keys: &Keyring,
-) -> Result<ResumePoint, JournalError> {
-    let compared = journal.compared(info)?;
-    // Anybody can sign with a key of his own; only this table's signatures say when it stopped.
-    let own = keys.find_table_key().ok().flatten().map(|key| key.public());
-    let heads = Heads::beside(journal.path()).ok();
-    let doubt = heads.as_ref().and_then(|heads| heads.check(&compared, own).err());
-    let doubt = doubt.filter(|doubt| !matches!(doubt, Contradiction::Unsigned { .. }));
-    // The moment may be changed beside other things.
-    let moment = own.and_then(|own| heads?.moment_check(&compared, Some(own)).err());
-    let stopped = match moment {
-        Some(Contradiction::Moment { signed, .. }) => Instant::from_millis(info.last_t.max(signed)),
-        _ => last_moment(info),
-    };
-    Ok(ResumePoint { stopped, doubt })
-}
-
 /// The lines after a match's header, with sealed cards opened if the match's key is on this computer. If some cards
 /// stay closed, also returns the reason.
 pub fn opened_lines(
@@ -427,10 +421,48 @@ pub fn opened_lines(
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<(Vec<String>, Option<KeyError>), JournalError> {
+    let (heads, lines) = heads_and_lines(journal, info)?;
+    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let signed = if lines.iter().any(|line| line.contains(vault::BOX)) {
+        signed_until(journal, info, keys)?
+    } else {
+        None
+    };
+    Ok(keys.open(SealedRecord { path: journal.path(), of: &of, heads: &heads, signed }, lines))
+}
+
+/// The hashes of a match, that of its header first, and its lines.
+fn heads_and_lines(
+    journal: &JournalReader,
+    info: &MatchInfo,
+) -> Result<(Vec<Head>, Vec<String>), JournalError> {
     let (mut heads, mut lines) = (vec![info.begins], Vec::new());
     for entry in journal.entries(info.id)? {
         heads.push(entry.head);
         lines.push(entry.line);
     }
-    Ok(keys.open(SealedRecord { path: journal.path(), heads: &heads }, lines))
+    Ok((heads, lines))
+}
+
+/// Whether sealed cards of this match may be opened in this file with these keys. The inner `Err` says what is missing.
+pub fn may_open(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<Result<(), KeyError>, JournalError> {
+    let (heads, lines) = heads_and_lines(journal, info)?;
+    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let signed = signed_until(journal, info, keys)?;
+    Ok(keys.may_open(SealedRecord { path: journal.path(), of: &of, heads: &heads, signed }, &lines))
+}
+
+/// Up to how many lines after the header this computer's table has signed a match as it is; `None` if it has not.
+pub fn signed_until(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<Option<u64>, JournalError> {
+    let Some(key) = keys.find_table_key().ok().flatten() else { return Ok(None) };
+    let Ok(heads) = Heads::beside(journal.path()) else { return Ok(None) };
+    Ok(heads.signed_until(&journal.compared(info)?, key.public()))
 }

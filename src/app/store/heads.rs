@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat};
@@ -163,7 +164,7 @@ fn now() -> String {
 /// Signs the heads of an open journal.
 #[derive(Debug)]
 pub struct Signer {
-    key: TableKey,
+    key: Arc<TableKey>,
     signed: BTreeMap<String, LastSigned>,
     /// Whether the last signature could not be kept.
     failed: bool,
@@ -179,13 +180,17 @@ struct LastSigned {
 impl Signer {
     /// A signer with this key.
     pub fn new(key: TableKey) -> Self {
+        Self::of(Arc::new(key))
+    }
+
+    fn of(key: Arc<TableKey>) -> Self {
         Self { key, signed: BTreeMap::new(), failed: false }
     }
 
     /// The same signer for another file of heads, in which it has signed nothing yet.
     #[must_use]
-    pub fn anew(self) -> Self {
-        Self::new(self.key)
+    pub fn anew(&self) -> Self {
+        Self::of(Arc::clone(&self.key))
     }
 
     /// Whether the last signature could not be kept.
@@ -458,6 +463,42 @@ impl Heads {
             Some(key) => Err(Contradiction::Unsigned { key, file: self.missing.then(|| self.file.clone()) }),
             None => Ok(newest.into_values().collect()),
         }
+    }
+
+    /// The heads that cover at least this many lines after the header.
+    #[must_use]
+    pub fn since(&self, seq: u64) -> Self {
+        if seq == 0 {
+            return self.clone();
+        }
+        let late = |line: &&(usize, Option<HeadLine>)| {
+            line.1.as_ref().is_some_and(|line| line.point.seq >= seq)
+        };
+        Self { file: self.file.clone(), missing: self.missing, lines: self.lines.iter().filter(late).cloned().collect() }
+    }
+
+    /// Up to how many lines after the header this key has signed the record as it is; `None` if it has not.
+    pub fn signed_until(&self, record: &Compared, by: PublicKey) -> Option<u64> {
+        let is_own = |line: &&HeadLine| {
+            line.key == by && record.heads.first() == Some(&line.point.begins)
+                && record.uid.as_ref().is_none_or(|uid| *uid == line.point.uid)
+                && fits(line, record).is_ok()
+        };
+        let mut own: Vec<&HeadLine> =
+            self.lines.iter().filter_map(|(_, line)| line.as_ref()).filter(is_own).collect();
+        own.sort_by_key(|line| line.point.seq);
+        own.into_iter().rev().find(|line| line.holds()).map(|line| line.point.seq)
+    }
+
+    /// The newest moment that anybody has signed for this record, in ms since the match began.
+    pub fn signed_moment(&self, record: &Compared) -> Option<u64> {
+        let lines = self.lines.iter().filter_map(|(_, line)| line.as_ref());
+        let own = lines.filter(|line| record.heads.first() == Some(&line.point.begins) && line.holds());
+        own.filter_map(|line| match line.what {
+            Signed::Moment(t) => Some(t),
+            Signed::Head => None,
+        })
+        .max()
     }
 
     /// The keys that signed this very header under the match's own name.

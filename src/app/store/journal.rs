@@ -34,7 +34,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
 use tabiya_engine::record::json;
@@ -48,11 +48,13 @@ use self::place::{FilePlace, PlaceChange};
 pub use self::salvage::{
     Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage, salvage_law,
 };
-use self::vault::{KeyError, KeyStore, NONCE_BYTES, Seen};
+use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
 use super::heads::{self, Compared, Point, Signer};
-use super::keys::is_own;
+use super::keys::opens_cards;
+use super::notes::{MatchName, Progress};
+use super::trust::GOES_ON;
 
 /// The most names that are tried for the draft of a new journal.
 const DRAFTS: u32 = 100;
@@ -223,6 +225,8 @@ pub trait Store {
     /// Signs the newest head of the match. `None` if the store has no key to sign with. `Err` with
     /// [`JournalError::NotSigned`] if the signature cannot be kept.
     fn sign(&mut self, id: MatchId) -> Result<Option<HeadSignature>, JournalError>;
+    /// Signs and notes a match from now on although its earlier lines are in doubt: the arbiter has ruled so.
+    fn vouch(&mut self, id: MatchId) -> Result<(), JournalError>;
     /// All lines of a match.
     fn read(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError>;
 }
@@ -351,6 +355,17 @@ impl JournalReader {
     /// moment and hash.
     pub fn entries_after(&self, id: MatchId, seq: u64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
         self.rows(id, signed(seq) + 1, most)
+    }
+
+    /// The places of the lines of a match that have this member, from 1.
+    pub fn places_of(&self, id: MatchId, member: &str) -> Result<Vec<u64>, JournalError> {
+        self.run(|conn| {
+            let mut query = conn.prepare_cached(
+                "SELECT seq FROM entry WHERE id BETWEEN ?1 AND ?2 AND instr(line, ?3) > 0 ORDER BY id",
+            )?;
+            let named = format!("\"{member}\"");
+            query.query_map(params![id.key(0), id.key(PER_MATCH - 1), named], |row| whole(row, 0))?.collect()
+        })
     }
 
     /// The hash of a match after its line with the number `seq` (0: after the header); `None` if it has no such line.
@@ -589,8 +604,10 @@ pub struct Journal {
     place: FilePlace,
     /// The matches that got lines or moments since the file was opened. Closing signs their ends.
     touched: BTreeSet<MatchId>,
-    /// The matches whose keys were asked for, and whether their store of keys follows them.
+    /// The matches that the store of keys was asked for, and whether it follows them.
     followed: BTreeMap<MatchId, Option<Followed>>,
+    /// The matches whose earlier lines are in doubt: nothing of them is signed or noted until the arbiter rules.
+    doubted: BTreeSet<MatchId>,
     log: LogState,
     /// The lock against other writers. It is dropped last, so that no other program can open the file for writing
     /// before this program has closed the file.
@@ -647,16 +664,13 @@ impl Trail {
 }
 
 /// A match whose progress the store of keys notes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Followed {
-    /// The hash of its header.
-    header: Head,
-    /// The hash that was noted last.
+    of: MatchName,
+    /// The hash that was noted last; `None` before this journal's first note.
     noted: Option<Head>,
-}
-
-fn noted_head(keys: &dyn KeyStore, header: Head) -> Option<Head> {
-    keys.seen(header).ok().flatten().map(|seen| seen.head)
+    /// The newest moment of a line or of a heartbeat, in ms since the match began.
+    t: u64,
 }
 
 /// A line that has been checked, sealed and hashed, and is ready to be written.
@@ -728,6 +742,7 @@ impl Journal {
             tips,
             keys: None,
             followed: BTreeMap::new(),
+            doubted: BTreeSet::new(),
             signer: None,
             signed_until: BTreeMap::new(),
             reader,
@@ -776,20 +791,42 @@ impl Journal {
         };
         there.keys = self.keys.take();
         // Nothing is signed or noted yet for the new file.
-        there.signer = self.signer.take().map(Signer::anew);
+        there.signer = self.signer.as_ref().map(Signer::anew);
         there.touched = std::mem::take(&mut self.touched);
-        there.followed = std::mem::take(&mut self.followed);
+        there.doubted = std::mem::take(&mut self.doubted);
         if in_place {
             let _ = self.overwritten();
+        } else {
+            self.say_goes_on(&there.touched, &new);
         }
         *self = there;
         if in_place {
             place::clear_log(&path);
         }
-        for id in self.tips.keys().copied().collect::<Vec<_>>() {
-            self.note_head(id);
+        for id in self.touched.clone() {
+            self.note_here(id);
         }
         Err(JournalError::Moved { path, new })
+    }
+
+    /// Says in the old file, wherever it is now, that these matches go on in a file with another name. What cannot be written
+    /// there is no matter: the new file names the old one, too.
+    fn say_goes_on(&mut self, matches: &BTreeSet<MatchId>, new: &Path) {
+        let Some(name) = new.file_name().map(|name| name.to_string_lossy().into_owned()) else { return };
+        for id in matches {
+            let Some(tip) = self.tips.get(id) else { continue };
+            let t = tip.t;
+            let reason = format!("the record goes on in {name}");
+            let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, GOES_ON: name});
+            let batch = Batch { id: *id, after: None, entries: vec![NewEntry { t, line: line.to_string() }] };
+            let mut tips = BTreeMap::new();
+            if let Ok(ready) = self.ready(&batch, &mut tips)
+                && self.write(&ready).is_ok()
+            {
+                self.tips.extend(tips);
+                let _ = self.sign_head(*id, false);
+            }
+        }
     }
 
     /// Whether everybody who opens the file by its name finds all lines: another program may have merged the log, which
@@ -856,7 +893,7 @@ impl Journal {
     /// Signs a match's head and its saved moment, if there is a key. With `at_pace` only if a minute of the match has
     /// passed since the last signature. A failure stops nothing: the next signature covers these lines too.
     fn sign_head(&mut self, id: MatchId, at_pace: bool) -> Result<Option<HeadSignature>, JournalError> {
-        if self.signer.is_none() {
+        if self.signer.is_none() || self.doubted.contains(&id) {
             return Ok(None);
         }
         let Some((point, t)) = self.point(id)? else { return Ok(None) };
@@ -878,40 +915,64 @@ impl Journal {
         if failed { self.sign_head(id, false).map(|_| ()) } else { Ok(()) }
     }
 
-    /// Tells the store of keys how far a match has come, if it has the match's key and this record continues what it has
-    /// seen. A note that cannot be kept stops nothing: the next one covers these lines too.
-    fn note_head(&mut self, id: MatchId) {
-        let (Some(keys), Some(tip)) = (&self.keys, self.tips.get(&id)) else { return };
-        // If somebody else has written the note since, this record may be a copy of the one that is played.
-        let is_own = |last: &Followed| {
-            last.noted.is_none_or(|head| noted_head(keys.as_ref(), last.header) == Some(head))
-        };
-        let followed = match self.followed.get(&id) {
-            Some(Some(known)) if !is_own(known) => self.follows(id, keys.as_ref()).ok().flatten(),
-            Some(known) => *known,
-            None => self.follows(id, keys.as_ref()).ok().flatten(),
-        };
-        let followed = followed.map(|mut followed| {
-            let seen = Seen { record: self.reader.path.clone(), seq: tip.entries, head: tip.head };
-            if keys.note(followed.header, &seen).is_ok() {
-                followed.noted = Some(tip.head);
-            }
-            followed
+    /// Tells the store of keys how far a match has come: its last line, and the moment `t`. With `durable` the note is on the
+    /// disk afterwards. A note that cannot be kept stops nothing: the next one covers these lines too.
+    fn note_head(&mut self, id: MatchId, t: u64, durable: bool) {
+        let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
+        let Some(tip) = self.tips.get(&id) else { return };
+        let followed = self.followed.get(&id).cloned().unwrap_or_else(|| self.follows(id, keys));
+        let followed = followed.and_then(|known| {
+            let progress = Progress { head: tip.head, seq: tip.entries, t: t.max(known.t) };
+            let goes_on = known.noted.is_some_and(|before| {
+                keys.go_on(&known.of, before, progress, durable).unwrap_or(true)
+            });
+            let noted = if goes_on {
+                true
+            } else if self.is_own(id, &known.of, keys) {
+                keys.note(&known.of, &self.reader.path, progress).is_ok()
+            } else {
+                // Somebody carries this match on in another file: this one is a copy of it from now on.
+                return None;
+            };
+            Some(Followed { noted: noted.then_some(tip.head), t: progress.t, ..known })
         });
         self.followed.insert(id, followed);
     }
 
-    /// The match as the store of keys follows it, if the store has the match's key and this is the match's own record.
-    fn follows(&self, id: MatchId, keys: &dyn KeyStore) -> Result<Option<Followed>, JournalError> {
-        let (_, header) = self.reader.header(id)?;
-        let no_key = |source| JournalError::NoKey { source };
-        if keys.find(header).map_err(no_key)?.is_none() {
-            return Ok(None);
+    /// The match as the store of keys follows it, if this is the match's own record.
+    fn follows(&self, id: MatchId, keys: &dyn KeyStore) -> Option<Followed> {
+        let (Point { begins, uid, .. }, t) = self.point(id).ok().flatten()?;
+        let of = MatchName { begins, uid };
+        self.is_own(id, &of, keys).then_some(Followed { of, noted: None, t })
+    }
+
+    /// Whether this is the match's own record, as far as the store of keys knows: it continues what was noted.
+    fn is_own(&self, id: MatchId, of: &MatchName, keys: &dyn KeyStore) -> bool {
+        let Ok(seen) = keys.seen(of) else { return false };
+        seen.is_none_or(|seen| {
+            let there = self.reader.head_after(id, seen.progress.seq).ok().flatten();
+            there == Some(seen.progress.head)
+        })
+    }
+
+    /// Notes that this file is the match's own record from now on, whatever was noted before.
+    fn note_here(&mut self, id: MatchId) {
+        let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
+        let Ok(Some((Point { uid, begins, seq, head }, t))) = self.point(id) else { return };
+        let of = MatchName { begins, uid };
+        let written = keys.note(&of, &self.reader.path, Progress { head, seq, t });
+        self.followed.insert(id, Some(Followed { of, noted: written.is_ok().then_some(head), t }));
+    }
+
+    /// Carries a match on: this file is its own record from now on. If its earlier lines are in doubt, nothing of it is signed
+    /// or noted until [`Store::vouch`].
+    pub fn take_on(&mut self, id: MatchId, in_doubt: bool) {
+        if in_doubt {
+            self.doubted.insert(id);
+        } else {
+            self.note_here(id);
         }
-        let seen = keys.seen(header).map_err(no_key)?;
-        let head_after = |seq| self.reader.head_after(id, seq).ok().flatten();
-        let own = is_own(seen, header, &self.reader.path, head_after).is_ok();
-        Ok(own.then_some(Followed { header, noted: None }))
+        self.touched.insert(id);
     }
 
     /// Begins a match that is recorded in another journal, too: `info` is the match there.
@@ -949,6 +1010,7 @@ impl Journal {
         self.tips.insert(id, Tip { entries: 0, t: 0, head, trail: Trail::of(head) });
         self.place.note_log();
         self.touched.insert(id);
+        self.note_here(id);
         // If the signature cannot be kept, the next moment tries again and reports it.
         let _ = self.sign_head(id, false);
         Ok(id)
@@ -1084,14 +1146,11 @@ impl Store for Journal {
         });
         match written {
             Ok(()) => {
-                // A deal may have got the match its key.
-                for sealed in lines.iter().filter(|ready| ready.line.contains(vault::BOX)) {
-                    self.followed.remove(&sealed.id);
-                }
                 for (id, tip) in tips {
                     self.tips.insert(id, tip);
                     self.touched.insert(id);
-                    self.note_head(id);
+                    let durable = lines.iter().any(|ready| ready.id == id && opens_cards(&ready.line));
+                    self.note_head(id, tip.t, durable);
                 }
                 self.place.note_log();
                 self.log.lines = self.log.lines.saturating_add(count(&lines));
@@ -1136,7 +1195,14 @@ impl Store for Journal {
             self.fold_log();
         }
         self.touched.insert(id);
+        self.note_head(id, t, false);
         again.and(self.sign_head(id, true).map(|_| ()))
+    }
+
+    fn vouch(&mut self, id: MatchId) -> Result<(), JournalError> {
+        self.doubted.remove(&id);
+        self.note_here(id);
+        self.sign_head(id, false).map(|_| ())
     }
 
     fn sign(&mut self, id: MatchId) -> Result<Option<HeadSignature>, JournalError> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
-use tabiya_engine::record::{Body, Line};
+use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
 use tabiya_types::{Instant, Sentence};
@@ -14,8 +14,9 @@ use tabiya_types::{Instant, Sentence};
 use super::copy::{CopyState, RecordCopy};
 use super::heads::Signer;
 use super::journal::place::{clear_log, free_name};
-use super::journal::vault::KeyError;
-use super::keys::Keyring;
+use super::keys::{Keyring, PLACE, place_of};
+use super::notes::MatchName;
+use super::trust::CONTINUES;
 use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Store as _, Ticket,
 };
@@ -34,8 +35,12 @@ pub trait Keeper: fmt::Debug + Send {
     /// Signs the newest line's hash, and waits until the signature is durable. `None` if this computer has no key to sign
     /// with, or if the signature cannot be kept.
     fn sign(&mut self) -> Option<HeadSignature>;
-    /// Why the record's heads cannot be signed now; `None` if they can, or if this computer has no place for keys.
+    /// Why the record's heads are not signed now; `None` if they are.
     fn unsigned(&self) -> Option<&str>;
+    /// Whether the record's earlier lines are in doubt, so that nothing of it is signed until [`Self::vouch`].
+    fn is_doubted(&self) -> bool;
+    /// Signs the record from now on although its earlier lines are in doubt: the arbiter has ruled so.
+    fn vouch(&mut self) -> Result<(), JournalError>;
     /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
     /// Writes the whole match again, into a new file beside the old one, because the record's file was overwritten
@@ -62,7 +67,7 @@ pub struct JournalKeeper {
     writer: JournalWriter<Journal>,
     id: MatchId,
     /// The match's unique name, its file, and its keys: what is needed to begin it again in another file.
-    uid: String,
+    of: MatchName,
     path: PathBuf,
     keys: Keyring,
     head: Option<Head>,
@@ -78,9 +83,14 @@ pub struct JournalKeeper {
 struct Signing {
     /// Whether there is a key to sign with.
     has_key: bool,
-    /// Why nothing is signed; `None` without a place for keys.
+    /// Whether the record's earlier lines are in doubt.
+    doubted: bool,
+    /// Why nothing is signed.
     trouble: Option<String>,
 }
+
+/// Why a record in doubt is not signed.
+const DOUBTED: &str = "its earlier lines are in doubt, and the arbiter has not vouched for them with `vouch` and a reason";
 
 impl Signing {
     /// Notes what this answer tells about signatures.
@@ -102,24 +112,31 @@ impl JournalKeeper {
     }
 
     /// Begins a match in an open journal. The known cards of its deals will be encrypted with a key from `keys`.
-    pub fn begin(journal: Journal, header: &str, keys: Keyring) -> Result<Self, JournalError> {
+    /// Without a key to sign with, the header says so from then on.
+    pub fn begin(journal: Journal, header: &mut Header, keys: Keyring) -> Result<Self, JournalError> {
         let (mut journal, signing) = equipped(journal, keys.clone());
-        let id = journal.begin_match(header)?;
-        let uid = journal.matches()?.into_iter().find(|info| info.id == id).map(|info| info.uid);
-        let uid = uid.unwrap_or_default();
-        Ok(Self::over(journal, id, uid, keys, signing))
+        if !signing.has_key {
+            header.mark_unsigned();
+        }
+        let id = journal.begin_match(&header.line())?;
+        let info = journal.matches()?.into_iter().find(|info| info.id == id);
+        let info = info.ok_or_else(|| JournalError::NoMatch { path: journal.path().to_owned(), id })?;
+        Ok(Self::over(journal, &info, keys, signing))
     }
 
-    fn over(journal: Journal, id: MatchId, uid: String, keys: Keyring, signing: Signing) -> Self {
+    fn over(journal: Journal, info: &MatchInfo, keys: Keyring, signing: Signing) -> Self {
         let path = journal.path().to_owned();
         let writer = JournalWriter::start(journal);
-        Self { writer, id, uid, path, keys, head: None, saved: None, moved: None, copy: None, signing }
+        let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+        Self { writer, id: info.id, of, path, keys, head: None, saved: None, moved: None, copy: None, signing }
     }
 
-    /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`.
-    pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring) -> Self {
-        let (journal, signing) = equipped(journal, keys.clone());
-        let carried = Self::over(journal, info.id, info.uid.clone(), keys, signing);
+    /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`. If its
+    /// earlier lines are in doubt, nothing of it is signed until [`Keeper::vouch`].
+    pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring, in_doubt: bool) -> Self {
+        let (mut journal, signing) = equipped(journal, keys.clone());
+        journal.take_on(info.id, in_doubt);
+        let carried = Self::over(journal, info, keys, Signing { doubted: in_doubt, ..signing });
         Self { head: Some(info.head), ..carried }
     }
 
@@ -128,6 +145,13 @@ impl JournalKeeper {
     pub fn with_copy(mut self, path: &Path, folder: Option<&Path>) -> Self {
         self.copy = folder.map(|folder| RecordCopy::start(path, folder));
         self
+    }
+
+    /// Says in a deal with sealed cards, and where the record goes on in this file, which file this is.
+    fn mark_place(&self, line: &mut Line) {
+        if line.is_sealed() || line.extension(CONTINUES).is_some() {
+            line.set_extension(PLACE, place_of(&self.path, self.of.begins));
+        }
     }
 
     /// Notes the file in which the record goes on, if this error says so.
@@ -147,22 +171,21 @@ impl JournalKeeper {
 /// then that it is not signed.
 fn equipped(journal: Journal, keys: Keyring) -> (Journal, Signing) {
     let key = keys.table_key();
-    let (has_key, trouble) = match &key {
-        Ok(_) => (true, None),
-        Err(KeyError::NoPlace(_)) => (false, None),
-        Err(error) => (false, Some(error.to_string())),
-    };
+    let (has_key, trouble) = (key.is_ok(), key.as_ref().err().map(ToString::to_string));
     let journal = journal.with_keys(keys);
     let journal = match key {
         Ok(key) => journal.with_signer(Signer::new(key)),
         Err(_) => journal,
     };
-    (journal, Signing { has_key, trouble })
+    (journal, Signing { has_key, doubted: false, trouble })
 }
 
 impl Keeper for JournalKeeper {
     fn append(&mut self, lines: &mut [Line]) -> Result<(), JournalError> {
-        lines.iter_mut().try_for_each(seal)?;
+        for line in lines.iter_mut() {
+            seal(line)?;
+            self.mark_place(line);
+        }
         let entries =
             lines.iter().map(|line| NewEntry { t: line.t.millis(), line: line.to_string() }).collect();
         let written = self.writer.append_wait(Batch { id: self.id, after: None, entries });
@@ -191,20 +214,34 @@ impl Keeper for JournalKeeper {
     }
 
     fn unsigned(&self) -> Option<&str> {
-        self.signing.trouble.as_deref()
+        self.signing.trouble.as_deref().or(self.signing.doubted.then_some(DOUBTED))
+    }
+
+    fn is_doubted(&self) -> bool {
+        self.signing.doubted
+    }
+
+    fn vouch(&mut self) -> Result<(), JournalError> {
+        let vouched = self.writer.vouch_wait(self.id);
+        self.signing.note(&vouched);
+        self.signing.doubted = false;
+        vouched
     }
 
     fn rescue(&mut self, header: &str, lines: &[Line]) -> Result<PathBuf, JournalError> {
         let old = self.path.clone();
         let new = free_name(&old).ok_or_else(|| JournalError::Exists { path: old.clone() })?;
         let (mut journal, signing) = equipped(Journal::create(&new)?, self.keys.clone());
-        let id = journal.begin_again(header, &self.uid)?;
+        let id = journal.begin_again(header, &self.of.uid)?;
         let entry = |line: &Line| NewEntry { t: line.t.millis(), line: line.to_string() };
         let head = journal.append(id, &lines.iter().map(entry).collect::<Vec<_>>())?;
-        let uid = std::mem::take(&mut self.uid);
+        let info = journal.matches()?.into_iter().find(|info| info.id == id);
+        let info = info.ok_or_else(|| JournalError::NoMatch { path: new.clone(), id })?;
         let copy = self.copy.take();
         // The old journal is closed first: what is left of its log belongs to no file any more.
-        *self = Self::over(journal, id, uid, self.keys.clone(), signing);
+        let signing = Signing { doubted: self.signing.doubted, ..signing };
+        journal.take_on(id, signing.doubted);
+        *self = Self::over(journal, &info, self.keys.clone(), signing);
         clear_log(&old);
         (self.head, self.copy, self.moved) = (Some(head), copy, Some(new.clone()));
         if let Some(copy) = &self.copy {

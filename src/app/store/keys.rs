@@ -4,30 +4,31 @@
 //! Source: `docs/record.md`, "Secrets"; against whom the keys protect: `docs/record-chain.md`, "Boxes".
 #![expect(clippy::disallowed_methods, reason = "keys come from the system's chance")]
 
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Head, ShownCards};
 use tabiya_engine::record::json;
 
 use super::files::{private_folder, write_private_whole};
 use super::folders::{self, NoFolder};
+use super::notes::{self, MatchName, Progress, Seen};
+use super::openings::{self, CardOpening};
 use super::signing::{TableKey, TableKeyFile};
-use crate::store::journal::Journal;
-use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey, Seen};
+use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey};
 
 /// The folder's name in the data folder.
 const FOLDER: &str = "keys";
 /// The name of the file with the table's own key.
 const TABLE_KEY: &str = "table.json";
+/// The name of the list of the times at which sealed cards were shown.
+const OPENINGS: &str = "openings.jsonl";
 /// The longest key file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 13;
-/// The length of a file that says how far a record has come, in bytes. A path has at most 4096 bytes.
-const NOTE_BYTES: usize = 1 << 13;
 
 /// The keys in a folder. The folder is created together with its first key.
 #[derive(Clone, Debug)]
@@ -40,14 +41,18 @@ pub struct Keyring {
 pub struct SealedRecord<'a> {
     /// The record's file.
     pub path: &'a Path,
+    /// The match.
+    pub of: &'a MatchName,
     /// The hash after the header, and after each line.
     pub heads: &'a [Head],
+    /// Up to how many lines after the header this computer's table has signed the record; `None` if it has not.
+    pub signed: Option<u64>,
 }
 
 impl SealedRecord<'_> {
-    /// The hash of the match's header.
-    fn begins(&self) -> Head {
-        self.heads.first().copied().unwrap_or(Head::from_bytes([0; 32]))
+    /// Whether the record has this line with this hash.
+    fn has(&self, progress: Progress) -> bool {
+        usize::try_from(progress.seq).ok().and_then(|seq| self.heads.get(seq)) == Some(&progress.head)
     }
 }
 
@@ -58,18 +63,6 @@ struct KeyFile {
     /// The hash of the match's header.
     header: String,
     key: String,
-}
-
-/// The content of the file beside a key that says how far the match's record has come.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SeenFile {
-    /// The hash after the newest line.
-    head: String,
-    /// The number of lines after the header.
-    seq: u64,
-    /// The record's file.
-    record: PathBuf,
 }
 
 impl Keyring {
@@ -138,15 +131,17 @@ impl Keyring {
     }
 
     /// Opens the sealed cards in the lines after a match's header, if this user has the match's key and this is the
-    /// match's own record with all its lines. Returns the lines, and the first reason why some cards stay closed.
+    /// match's own record ([`Self::may_open`]). Returns the lines, and the first reason why some cards stay closed.
     pub fn open(&self, record: SealedRecord<'_>, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
         let (mut key, mut closed) = (None, None);
+        let own = lines.iter().any(|text| text.contains(vault::BOX)).then(|| self.may_open(record, &lines));
         let lines = (2..).zip(lines).map(|(number, text)| {
             // Most lines have no seals and need not be parsed.
             let deal = text.contains("x-seal").then(|| json::parse(&text).ok()).flatten();
             let Some(line) = deal else { return text };
             let opened = if vault::is_closed(&line) {
-                self.key_to(record, &mut key).and_then(|key| {
+                let own = own.clone().unwrap_or(Ok(()));
+                own.and_then(|()| self.key_to(record.of.begins, &mut key)).and_then(|key| {
                     in_line(number, vault::open(&line, key).map(|line| Some(line.to_string())))
                 })
             } else {
@@ -168,60 +163,99 @@ impl Keyring {
         (lines.collect(), closed)
     }
 
-    /// The file in which the table wrote this match last, if that is another one than `path`. Rulings belong there.
-    pub fn written_elsewhere(&self, header: Head, path: &Path) -> Option<PathBuf> {
-        let place = |path: &Path| std::fs::canonicalize(path).ok();
-        let seen = self.seen(header).ok().flatten()?;
-        (place(&seen.record) != place(path)).then_some(seen.record)
-    }
-
-    fn seen_file(&self, header: Head) -> Result<PathBuf, KeyError> {
-        let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
-        Ok(file.with_extension("seen"))
+    /// Whether sealed cards of this record may be opened here: this store itself has noted the match in this file, the record
+    /// has the noted line, the table signed that the cards were dealt in this file, and it signed every line that opens
+    /// cards. `lines` are the lines after the header. `Err` says what is missing.
+    pub fn may_open(&self, record: SealedRecord<'_>, lines: &[String]) -> Result<(), KeyError> {
+        let Some(seen) = self.seen(record.of)? else { return Err(KeyError::NeverSeen) };
+        if !seen.is_own {
+            return Err(KeyError::CopiedStore);
+        }
+        if notes::real(&seen.record) != notes::real(record.path) {
+            return Err(KeyError::Copy { original: seen.record });
+        }
+        if !record.has(seen.progress) {
+            return Err(KeyError::Behind { line: seen.progress.seq + 1, original: seen.record });
+        }
+        let signed = record.signed.and_then(|seq| usize::try_from(seq).ok()).unwrap_or(0);
+        let (below, beyond) = lines.split_at(signed.min(lines.len()));
+        let place = below.iter().rev().find_map(|line| place_in(line));
+        if place.is_some_and(|place| place != place_of(record.path, record.of.begins)) {
+            return Err(KeyError::MovedAway);
+        }
+        match beyond.iter().position(|line| opens_cards(line)) {
+            Some(nth) => Err(KeyError::NotSigned { line: (signed + nth + 2) as u64 }),
+            None => Ok(()),
+        }
     }
 
     /// The key of a match. The first call reads the key's file and keeps the key in `found`; later calls take it from
     /// there.
     fn key_to<'a>(
         &self,
-        record: SealedRecord<'_>,
+        begins: Head,
         found: &'a mut Option<MatchKey>,
     ) -> Result<&'a MatchKey, KeyError> {
-        let key = if let Some(key) = found.take() {
-            key
-        } else {
-            let key = self.find(record.begins())?.ok_or_else(|| self.missing(record.begins()))?;
-            let heads = |seq| usize::try_from(seq).ok().and_then(|seq| record.heads.get(seq).copied());
-            is_own(self.seen(record.begins())?, record.begins(), record.path, heads)?;
-            key
+        let key = match found.take() {
+            Some(key) => key,
+            None => self.find(begins)?.ok_or_else(|| self.missing(begins))?,
         };
         Ok(found.insert(key))
     }
+
+    /// What this very store remembers of a match; `None` without a note that can be read.
+    pub fn noted(&self, of: &MatchName) -> Option<Seen> {
+        self.seen(of).ok().flatten().filter(|seen| seen.is_own)
+    }
+
+    /// Notes that the sealed cards of this match are going to be shown: `progress` is how far the record has come. `Err` if that
+    /// cannot be noted; the cards must not be shown then.
+    pub fn note_opening(&self, of: &MatchName, progress: Progress, at: &str, why: &str) -> Result<(), KeyError> {
+        self.prepare()?;
+        let list = self.folder()?.join(OPENINGS);
+        let opening = CardOpening {
+            at: at.to_owned(),
+            begins: of.begins.to_string(),
+            uid: of.uid.clone(),
+            seq: progress.seq,
+            head: progress.head.to_string(),
+            why: why.to_owned(),
+        };
+        openings::add(&list, &opening).map_err(|error| failed(&list, "written", error))
+    }
+
+    /// The times at which sealed cards of this match were shown by this store's keys.
+    pub fn openings_of(&self, of: &MatchName) -> Vec<CardOpening> {
+        self.folder().map(|folder| openings::of_match(&folder.join(OPENINGS), of)).unwrap_or_default()
+    }
+
+    fn folder(&self) -> Result<&Path, KeyError> {
+        self.folder.as_deref().map_err(|error| KeyError::NoPlace(error.to_string()))
+    }
 }
 
-/// Checks that a record is the match's own: that it has every line which the store has seen, and that no other file has the
-/// name of the record in which they were written. `head_after` gives its hash after so many lines. A match of which the store
-/// has seen nothing, because its key came from another computer, passes.
-pub(super) fn is_own(
-    seen: Option<Seen>,
-    begins: Head,
-    record: &Path,
-    head_after: impl FnOnce(u64) -> Option<Head>,
-) -> Result<(), KeyError> {
-    let Some(seen) = seen else { return Ok(()) };
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
-    let is_elsewhere = || match Journal::open_read(&seen.record).and_then(|journal| journal.matches()) {
-        Ok(matches) => matches.iter().any(|info| info.begins == begins),
-        Err(_) => false,
-    };
-    if place(&seen.record) != place(record) && is_elsewhere() {
-        return Err(KeyError::Copy { original: seen.record });
-    }
-    if head_after(seen.seq) == Some(seen.head) {
-        Ok(())
-    } else {
-        Err(KeyError::Behind { line: seen.seq + 1, original: seen.record })
-    }
+/// The member of a line that says in which file the match is kept from there on.
+pub const PLACE: &str = "x-place";
+
+/// What stands for the record's file in its own lines: a hash, because an export tells nobody the paths of this computer.
+pub fn place_of(record: &Path, begins: Head) -> String {
+    let path = notes::real(record);
+    let place = Sha256::new()
+        .chain_update(b"tabiya place 1\n")
+        .chain_update(begins.bytes())
+        .chain_update(path.as_os_str().as_encoded_bytes());
+    chain::hex(&place.finalize())
+}
+
+fn place_in(line: &str) -> Option<String> {
+    let line = line.contains(PLACE).then(|| json::parse(line).ok()).flatten()?;
+    Some(line.get(PLACE)?.as_str()?.to_owned())
+}
+
+/// Whether this line has a part in opening sealed cards: the end of the match, a consent, a ruling.
+pub(super) fn opens_cards(line: &str) -> bool {
+    let does = |verb: &str| json::parse(line).is_ok_and(|line| line.get("do").is_some_and(|word| word == verb));
+    ["end-match", "consent", "rule"].into_iter().any(|verb| line.contains(verb) && does(verb))
 }
 
 fn in_line<T>(line: u32, looked: Result<T, BoxError>) -> Result<T, KeyError> {
@@ -271,47 +305,35 @@ impl KeyStore for Keyring {
         }
     }
 
-    fn seen(&self, header: Head) -> Result<Option<Seen>, KeyError> {
-        let Ok(file) = self.seen_file(header) else { return Ok(None) };
-        let text = match read_bounded(&file, LONGEST_FILE) {
-            Ok(bytes) => String::from_utf8(bytes).unwrap_or_default(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(&file, "read", error)),
-        };
-        let read: Option<SeenFile> = serde_json::from_str(&text).ok();
-        let head = read.as_ref().and_then(|read| chain::unhex(&read.head)?.try_into().ok());
-        match (read, head) {
-            (Some(SeenFile { seq, record, .. }), Some(head)) => {
-                Ok(Some(Seen { record, seq, head: Head::from_bytes(head) }))
+    fn seen(&self, of: &MatchName) -> Result<Option<Seen>, KeyError> {
+        let Ok(folder) = self.folder() else { return Ok(None) };
+        notes::read(folder, of).map_err(|error| {
+            let file = notes::file_in(folder, of);
+            match error.kind() {
+                io::ErrorKind::InvalidData => KeyError::NotSeen { file: file.display().to_string() },
+                _ => failed(&file, "read", error),
             }
-            _ => Err(KeyError::NotSeen { file: file.display().to_string() }),
-        }
+        })
     }
 
-    fn note(&self, header: Head, seen: &Seen) -> Result<(), KeyError> {
-        let file = self.seen_file(header)?;
-        let Seen { record, seq, head } = seen;
-        let record = std::fs::canonicalize(record).unwrap_or_else(|_| record.clone());
-        let note = SeenFile { head: head.to_string(), seq: *seq, record };
-        let text = padded(&note).map_err(|error| failed(&file, "written", error))?;
-        // A file of one length is written in place, so that it holds one note or the other after a crash. Not synced: after
-        // a power cut the store may have seen less than the record has, which closes nothing.
-        let written = match File::options().write(true).open(&file) {
-            Ok(mut open) => open.write_all(text.as_bytes()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => write_private_whole(&file, &text),
-            Err(error) => Err(error),
-        };
-        written.map_err(|error| failed(&file, "written", error))
+    fn note(&self, of: &MatchName, record: &Path, progress: Progress) -> Result<(), KeyError> {
+        self.prepare()?;
+        let folder = self.folder()?;
+        notes::write(folder, of, record, progress)
+            .map_err(|error| failed(&notes::file_in(folder, of), "written", error))
     }
-}
 
-/// A note as text, filled with blanks to [`NOTE_BYTES`]. `Err` for a path that is no text, or too long.
-fn padded(note: &SeenFile) -> io::Result<String> {
-    let mut text = serde_json::to_string(note).map_err(io::Error::other)?;
-    let blanks = (NOTE_BYTES - 1).checked_sub(text.len()).ok_or(io::ErrorKind::InvalidFilename)?;
-    text.extend(std::iter::repeat_n(' ', blanks));
-    text.push('\n');
-    Ok(text)
+    fn go_on(
+        &self,
+        of: &MatchName,
+        before: Head,
+        progress: Progress,
+        durable: bool,
+    ) -> Result<bool, KeyError> {
+        let folder = self.folder()?;
+        notes::go_on(folder, of, before, progress, durable)
+            .map_err(|error| failed(&notes::file_in(folder, of), "written", error))
+    }
 }
 
 fn failed(file: &Path, doing: &'static str, source: io::Error) -> KeyError {
@@ -358,22 +380,6 @@ mod tests {
             assert!(matches!(error, KeyError::NotAKey { .. }), "{error}");
             assert_eq!(std::fs::read_to_string(&file).expect("still there"), text);
         }
-    }
-
-    #[test]
-    fn a_note_has_one_length_whatever_letters_its_path_has() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let keys = Keyring::in_folder(folder.path());
-        for (nth, name) in (1..).zip(["e.tabiya", "Jörg spielt.tabiya", "Люба.tabiya"]) {
-            let seen = Seen { record: folder.path().join(name), seq: nth, head: head(2) };
-            keys.note(head(1), &seen).expect("noted");
-            assert_eq!(keys.seen(head(1)).expect("read"), Some(seen));
-            let file = keys.seen_file(head(1)).expect("a folder");
-            assert_eq!(std::fs::metadata(file).expect("there").len(), NOTE_BYTES as u64, "{name}");
-        }
-        let long = Seen { record: folder.path().join("x".repeat(NOTE_BYTES)), seq: 9, head: head(3) };
-        keys.note(head(1), &long).expect_err("a path that no system has");
-        assert_eq!(keys.seen(head(1)).expect("read").map(|seen| seen.seq), Some(3), "the older note stays");
     }
 
     #[test]

@@ -30,6 +30,12 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         (Some(id), Some(path)) => Wish::CarryOn { path: path.clone(), id, deck: new.deck, pgn: new.pgn },
         _ => Wish::Begin(Box::new(new)),
     }];
+    // `open_record` has asked already.
+    wishes.splice(0..0, record.clone().filter(|_| unfinished.is_some()).map(Wish::TakeOld));
+    if let Some(folder) = &arguments.copy {
+        let folder = std::path::absolute(folder).map_err(ExitFailure::unusable)?;
+        wishes.insert(0, Wish::Copy(folder));
+    }
     if let Some(cards) = &arguments.cards {
         let cards = std::path::absolute(cards).map_err(ExitFailure::unusable)?;
         wishes.insert(0, Wish::UseCards(Some(cards)));

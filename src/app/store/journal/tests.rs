@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use super::pretender::{FakeStore, StoreFaults};
 use super::vault::{KeyError, MatchKey};
 use super::*;
+use crate::store::notes::Seen;
 
 const HEADER: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
 
@@ -133,11 +134,14 @@ impl KeyStore for OneKey {
     fn find_or_make(&self, _: Head) -> Result<MatchKey, KeyError> {
         Ok(ONE_KEY)
     }
-    fn seen(&self, _: Head) -> Result<Option<Seen>, KeyError> {
+    fn seen(&self, _: &MatchName) -> Result<Option<Seen>, KeyError> {
         Ok(None)
     }
-    fn note(&self, _: Head, _: &Seen) -> Result<(), KeyError> {
+    fn note(&self, _: &MatchName, _: &Path, _: Progress) -> Result<(), KeyError> {
         Ok(())
+    }
+    fn go_on(&self, _: &MatchName, _: Head, _: Progress, _: bool) -> Result<bool, KeyError> {
+        Ok(true)
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! Sources: ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, io};
 
@@ -16,6 +16,8 @@ pub use tabiya_engine::record::chain::BOX;
 use tabiya_engine::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX, SALTS, SEALS};
 use tabiya_engine::record::json;
 use zeroize::ZeroizeOnDrop;
+
+use crate::store::notes::{MatchName, Progress, Seen};
 
 /// The length of a key, in bytes.
 pub const KEY_BYTES: usize = 32;
@@ -104,11 +106,32 @@ pub enum KeyError {
         /// The operating system's error.
         source: Arc<io::Error>,
     },
-    /// The record is a copy, and the record from which it was copied is still there.
-    #[error("the sealed cards of this match open only in its own record, {original}")]
+    /// The table wrote the match in another file.
+    #[error("the sealed cards of this match open only in its own record, {}", .original.display())]
     Copy {
         /// The match's own record.
         original: PathBuf,
+    },
+    /// The store has never seen the match.
+    #[error(
+        "the sealed cards of this match open only on the computer and with the keys with which they were dealt, and these keys have never seen the match"
+    )]
+    NeverSeen,
+    /// The store of keys is a copy of another one.
+    #[error(
+        "these keys are a copy: sealed cards open only with the folder of keys in its own place, where the table has it"
+    )]
+    CopiedStore,
+    /// The cards were dealt into another file.
+    #[error("the sealed cards of this match open only in the file in which they were dealt; move the record back there")]
+    MovedAway,
+    /// The table has not signed a line that opens cards.
+    #[error(
+        "sealed cards open only by lines that this table has signed, and line {line} is not signed; carry the match on at the table once"
+    )]
+    NotSigned {
+        /// The number of the line in the record, from 1.
+        line: u64,
     },
     /// The record does not continue the newest line that the key's store has seen.
     #[error(
@@ -133,17 +156,6 @@ pub enum KeyError {
     },
 }
 
-/// A record, and how far it has come.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seen {
-    /// The record's file.
-    pub record: PathBuf,
-    /// The number of lines after the header.
-    pub seq: u64,
-    /// The hash after the last of these lines.
-    pub head: Head,
-}
-
 /// A store of match keys. A match is identified by the hash of its header, which is the same in every copy of a record.
 pub trait KeyStore: fmt::Debug + Send {
     /// The error to report if the key of a match is not in the store.
@@ -153,11 +165,14 @@ pub trait KeyStore: fmt::Debug + Send {
     /// The key of a match. If the store has no key for the match, it creates one. It saves the new key durably before
     /// it returns the key.
     fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError>;
-    /// The newest line of a match that the store has seen; `None` if it has seen none.
-    fn seen(&self, header: Head) -> Result<Option<Seen>, KeyError>;
-    /// Notes how far the record of a match has come. The caller has checked that the record continues the line that was
-    /// seen before. `Err` if the note cannot be kept.
-    fn note(&self, header: Head, seen: &Seen) -> Result<(), KeyError>;
+    /// What the store remembers of a match; `None` if it has never seen it.
+    fn seen(&self, of: &MatchName) -> Result<Option<Seen>, KeyError>;
+    /// Notes in which file the match goes on and how far its record has come. The note is durable when this returns `Ok`.
+    fn note(&self, of: &MatchName, record: &Path, progress: Progress) -> Result<(), KeyError>;
+    /// Notes how far the record has come, if the note's newest hash is `before`; `Ok(false)` if it is another one. With
+    /// `durable` the note is on the disk when this returns.
+    fn go_on(&self, of: &MatchName, before: Head, progress: Progress, durable: bool)
+    -> Result<bool, KeyError>;
 }
 
 /// Why a box cannot be opened or made.

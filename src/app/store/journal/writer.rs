@@ -26,6 +26,7 @@ enum Order {
     Append { batch: Batch, reply: Reply<Head> },
     Moment { id: MatchId, t: u64, reply: Reply<()> },
     Sign { id: MatchId, reply: Reply<Option<HeadSignature>> },
+    Vouch { id: MatchId, reply: Reply<()> },
 }
 
 /// A thread that writes a [`Store`]. Dropping it writes all queued orders and then ends the thread.
@@ -94,6 +95,13 @@ impl<S: Store + Send + 'static> JournalWriter<S> {
         ticket.wait()
     }
 
+    /// Signs and notes a match from now on although its earlier lines are in doubt, and waits until that is durable.
+    pub fn vouch_wait(&self, id: MatchId) -> Result<(), JournalError> {
+        let (reply, ticket) = ticket();
+        self.order(Order::Vouch { id, reply });
+        ticket.wait()
+    }
+
     /// Writes all queued orders and returns the store; `None` if the thread panicked.
     pub fn stop(mut self) -> Option<S> {
         self.orders = None;
@@ -132,6 +140,7 @@ fn closed(order: Order) {
         Order::Append { reply, .. } => reply(Err(JournalError::Closed)),
         Order::Moment { reply, .. } => reply(Err(JournalError::Closed)),
         Order::Sign { reply, .. } => reply(Err(JournalError::Closed)),
+        Order::Vouch { reply, .. } => reply(Err(JournalError::Closed)),
     }
 }
 
@@ -153,6 +162,10 @@ fn serve<S: Store>(mut store: S, inbox: &Receiver<Order>) -> S {
                 Order::Sign { id, reply } => {
                     commit(&mut store, &mut batches, &mut replies);
                     reply(store.sign(id));
+                }
+                Order::Vouch { id, reply } => {
+                    commit(&mut store, &mut batches, &mut replies);
+                    reply(store.vouch(id));
                 }
                 Order::Moment { id, t, reply } => {
                     let (latest, waiting) = moments.entry(id).or_default();

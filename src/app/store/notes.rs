@@ -1,0 +1,247 @@
+//! What this computer's store of keys remembers of each match: how far its record has come, and in which file. A record that
+//! was rewritten, shortened or copied does not fit its note; whoever can write the record's folder alone cannot change it.
+//!
+//! A note is a file `keys/BEGINS-NAME.seen`, readable by its owner alone. Its first line has a fixed length and is written
+//! in place after each durable line; it fits into one sector of a disk, so a power cut leaves one note or the other. The
+//! second line changes only when the record goes on in another file, and is then written whole.
+//!
+//! Source: `docs/record-chain.md`, "What the table remembers".
+#![warn(clippy::indexing_slicing)]
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use tabiya_boards::capture::read_bounded;
+use tabiya_engine::record::chain::{self, Head};
+
+use super::files::{replace_private, sync_folder};
+
+/// The longest note that is read, in bytes: a path and a match's name have at most 4096 bytes each, of which JSON may make
+/// six each.
+const LONGEST_NOTE: u64 = 1 << 16;
+/// The length of the first line with its end, in bytes: less than a sector.
+const PROGRESS_BYTES: usize = 256;
+
+/// What distinguishes a match from all others: the hash of its header, and its unique name. Two matches that began within
+/// one second with the same terms have the same header.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchName {
+    /// The hash of the header.
+    pub begins: Head,
+    /// The unique name.
+    pub uid: String,
+}
+
+impl MatchName {
+    /// The name of the match's note.
+    fn file(&self) -> String {
+        let uid: [u8; 32] = Sha256::digest(self.uid.as_bytes()).into();
+        let short: String = chain::hex(&uid).chars().take(16).collect();
+        format!("{}-{short}.seen", self.begins)
+    }
+}
+
+/// How far a match's record has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The hash after the newest line.
+    pub head: Head,
+    /// The number of lines after the header.
+    pub seq: u64,
+    /// The newest moment that was written or saved, in ms since the match began.
+    pub t: u64,
+}
+
+/// What the store remembers of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// How far the record has come.
+    pub progress: Progress,
+    /// The record's file.
+    pub record: PathBuf,
+    /// Whether the note was made by this very store: the folder of keys may be a copy of another one.
+    pub is_own: bool,
+}
+
+/// The first line of a note.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProgressLine {
+    head: String,
+    seq: u64,
+    t: u64,
+}
+
+/// The second line of a note.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaceLine {
+    uid: String,
+    record: PathBuf,
+    /// The folder of keys.
+    store: PathBuf,
+}
+
+/// A note as versions before this one kept it, for matches with sealed cards alone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OldNote {
+    head: String,
+    seq: u64,
+    record: PathBuf,
+}
+
+impl Progress {
+    fn to_line(self) -> String {
+        let Self { head, seq, t } = self;
+        // Numbers of one width, so that the line has always the same length.
+        let line = format!("{{\"head\":\"{head}\",\"seq\":{seq:>20},\"t\":{t:>20}}}");
+        format!("{line:<width$}\n", width = PROGRESS_BYTES - 1)
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let ProgressLine { head, seq, t } = serde_json::from_str(line).ok()?;
+        Some(Self { head: head_of(&head)?, seq, t })
+    }
+}
+
+fn head_of(digits: &str) -> Option<Head> {
+    chain::unhex(digits)?.try_into().ok().map(Head::from_bytes)
+}
+
+/// The file of a match's note in this folder of keys.
+pub(super) fn file_in(folder: &Path, of: &MatchName) -> PathBuf {
+    folder.join(of.file())
+}
+
+/// Reads a match's note; `None` if there is none. An error of the kind `InvalidData` says that the file is no note.
+pub(super) fn read(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
+    let text = match read_bounded(&file_in(folder, of), LONGEST_NOTE) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return read_old(folder, of.begins),
+        Err(error) => return Err(error),
+    };
+    let text = String::from_utf8_lossy(&text);
+    let parsed = text.split_once('\n').and_then(|(progress, place)| {
+        let place: PlaceLine = serde_json::from_str(place).ok()?;
+        Some((Progress::parse(progress)?, place))
+    });
+    match parsed {
+        Some((progress, place)) if place.uid == of.uid => {
+            let is_own = real(&place.store) == real(folder);
+            Ok(Some(Seen { progress, record: place.record, is_own }))
+        }
+        _ => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
+    let text = match read_bounded(&folder.join(format!("{begins}.seen")), LONGEST_NOTE) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let old: Option<OldNote> = serde_json::from_slice(&text).ok();
+    let read = old.and_then(|old| {
+        // It did not keep the moment.
+        let progress = Progress { head: head_of(&old.head)?, seq: old.seq, t: 0 };
+        Some(Seen { progress, record: old.record, is_own: true })
+    });
+    read.map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+/// Writes a match's note whole: `record` is the file in which it goes on.
+pub(super) fn write(folder: &Path, of: &MatchName, record: &Path, progress: Progress) -> io::Result<()> {
+    let place = PlaceLine { uid: of.uid.clone(), record: real(record), store: real(folder) };
+    let place = serde_json::to_string(&place).map_err(io::Error::other)?;
+    let file = file_in(folder, of);
+    replace_private(&file, &format!("{}{place}\n", progress.to_line()))?;
+    sync_folder(&file)
+}
+
+/// Writes how far the record has come, in place. `Ok(false)` if the note no longer says `before`: somebody else has written
+/// it, because the match is carried on in another file too. With `durable` the note is on the disk afterwards; otherwise it
+/// may lag behind after a power cut.
+pub(super) fn go_on(
+    folder: &Path,
+    of: &MatchName,
+    before: Head,
+    progress: Progress,
+    durable: bool,
+) -> io::Result<bool> {
+    let mut file = match File::options().read(true).write(true).open(file_in(folder, of)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let mut known = [0; PROGRESS_BYTES];
+    file.read_exact(&mut known)?;
+    let said = format!("{{\"head\":\"{before}\"");
+    if !known.starts_with(said.as_bytes()) {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(progress.to_line().as_bytes())?;
+    if durable { file.sync_data().map(|()| true) } else { Ok(true) }
+}
+
+/// A path without links, as far as it exists.
+pub(super) fn real(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(nth: u8) -> Head {
+        Head::from_bytes([nth; 32])
+    }
+
+    fn name(uid: &str) -> MatchName {
+        MatchName { begins: head(1), uid: uid.to_owned() }
+    }
+
+    #[test]
+    fn a_note_goes_on_in_place_and_its_first_line_keeps_its_length() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (uid, record) in [("a", "e.tabiya"), ("b", "Jörg spielt.tabiya"), ("\"\n", "Люба.tabiya")] {
+            let (of, record) = (name(uid), folder.path().join(record));
+            assert_eq!(read(folder.path(), &of).expect("no trouble"), None);
+            let first = Progress { head: head(2), seq: 9, t: 10 };
+            write(folder.path(), &of, &record, first).expect("written");
+            let length = std::fs::metadata(file_in(folder.path(), &of)).expect("there").len();
+            let last = Progress { head: head(3), seq: u64::MAX, t: u64::MAX };
+            assert!(go_on(folder.path(), &of, head(2), last, true).expect("written"), "{uid}");
+            assert!(!go_on(folder.path(), &of, head(2), first, false).expect("read"), "{uid}: another head");
+            let seen = read(folder.path(), &of).expect("read").expect("there");
+            assert_eq!((seen.progress, seen.is_own), (last, true));
+            assert_eq!(std::fs::metadata(file_in(folder.path(), &of)).expect("there").len(), length);
+        }
+        let away = name("elsewhere");
+        assert!(!go_on(folder.path(), &away, head(2), Progress { head: head(3), seq: 1, t: 1 }, false).expect("none"));
+    }
+
+    #[test]
+    fn a_copied_folder_of_keys_knows_that_it_is_a_copy() {
+        let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let of = name("a");
+        write(one.path(), &of, Path::new("e.tabiya"), Progress { head: head(2), seq: 9, t: 10 }).expect("written");
+        std::fs::copy(file_in(one.path(), &of), file_in(other.path(), &of)).expect("copied");
+        assert!(read(one.path(), &of).expect("read").is_some_and(|seen| seen.is_own));
+        assert!(read(other.path(), &of).expect("read").is_some_and(|seen| !seen.is_own));
+    }
+
+    #[test]
+    fn what_is_no_note_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for text in ["", "{}", "{\"head\":\"\",\"seq\":1,\"t\":1}\n{}"] {
+            std::fs::write(file_in(folder.path(), &name("a")), text).expect("written");
+            let error = read(folder.path(), &name("a")).expect_err("no note");
+            assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{text}");
+        }
+    }
+}

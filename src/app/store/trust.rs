@@ -1,0 +1,266 @@
+//! Whether a record that is carried on is the one that the table wrote. Its signed heads and the note in this computer's
+//! store of keys say so. What contradicts them, or lacks them, is told, and nothing of it is signed until the arbiter rules:
+//! otherwise an honest table would put its signature under what somebody else has written.
+//!
+//! Source: `docs/record-chain.md`, "What the table remembers".
+#![warn(clippy::indexing_slicing)]
+
+use std::path::{Path, PathBuf};
+
+use tabiya_engine::record::json;
+use tabiya_engine::record::proof::SIGNED_FROM;
+use tabiya_types::{Instant, Millis, Sentence, say};
+
+use super::evening::last_moment;
+use super::heads::{Compared, Contradiction, Heads};
+use super::journal::vault::{KeyError, KeyStore as _};
+use super::journal::{JournalError, JournalReader, MatchInfo};
+use super::keys::{Keyring, opens_cards};
+use super::notes::{self, MatchName, Seen};
+use super::signing::PublicKey;
+
+/// The member of the last line of a record that goes on in another file: that file's name.
+pub const GOES_ON: &str = "x-goes-on";
+/// The member of a line of the other file: the name of the file in which the record was kept before.
+pub const CONTINUES: &str = "x-continues";
+
+/// The id of the sentence that somebody saw sealed cards and put the record back.
+pub const OPENED_ELSEWHERE: &str = "opened-elsewhere";
+
+/// By how much the saved moment may be later than the noted one, in ms: two heartbeats, and the time of writing.
+const BEATS: u64 = 2_500;
+/// From here on a moment is not believed, in ms: the pace of signatures, and two heartbeats.
+const FAR: u64 = 62_000;
+/// The most lines beyond the note that are looked at.
+const MOST_AHEAD: u32 = 10_000;
+
+/// Why a record is perhaps not the one that the table wrote. The sentences follow "the record".
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Doubt {
+    /// Its signed heads contradict it.
+    #[error("{0}")]
+    Heads(Contradiction),
+    /// Nothing beside it is signed by this computer's table.
+    #[error("has no signed heads of this table beside it")]
+    NoHeads,
+    /// It lacks lines that this table has written.
+    #[error("lacks line {line}, which this table wrote in {}", .record.display())]
+    Behind {
+        /// The number of the first missing line; the header is line 1.
+        line: u64,
+        /// The file in which it was written.
+        record: PathBuf,
+    },
+    /// It has another line than the one that this table has written.
+    #[error("was changed: its line {line} is not the one that this table wrote, or a line before it")]
+    Other {
+        /// The number of the line; the header is line 1.
+        line: u64,
+    },
+    /// It has a line that opens cards or rules, which this table has not written.
+    #[error("has a line {line} that this table has not written")]
+    Foreign {
+        /// The number of the line; the header is line 1.
+        line: u64,
+    },
+    /// Its saved moment is not the one that this table has saved.
+    #[error("has a saved moment that was changed: it is {there}, and this table saved {noted}")]
+    Moment {
+        /// The moment in the file.
+        there: Millis,
+        /// The moment in the note.
+        noted: Millis,
+    },
+    /// The note in the store of keys cannot be read.
+    #[error("cannot be compared with what this table remembers of it: {0}")]
+    Store(KeyError),
+}
+
+/// Where a match is carried on.
+#[derive(Debug)]
+pub struct ResumePoint {
+    /// The moment at which the match stopped, as far as signatures and notes allow it.
+    pub stopped: Instant,
+    /// Why the record is perhaps not the one that the table wrote. The match can be carried on all the same.
+    pub doubt: Option<Doubt>,
+    /// What the arbiter should know besides.
+    pub remarks: Vec<Sentence>,
+    /// The file in which this match goes on, if it does.
+    pub goes_on: Option<PathBuf>,
+}
+
+/// Finds out where a match is carried on, and whether its signed heads and its note agree with it.
+pub fn resume_point(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<ResumePoint, JournalError> {
+    let record = journal.compared(info)?;
+    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    // Anybody can sign with a key of his own; only this table's signatures say when it stopped.
+    let own = keys.find_table_key().ok().flatten().map(|key| key.public());
+    let heads = Heads::beside(journal.path()).unwrap_or_default();
+    let heads = heads.since(vouched_from(journal, info, &heads, &record, own)?);
+    let (seen, unread) = match keys.seen(&of) {
+        Ok(seen) => (seen.filter(|seen| seen.is_own), None),
+        Err(error) => (None, Some(Doubt::Store(error))),
+    };
+    let mut remarks = openings_missing(keys, &of, &record);
+    let noted = match &seen {
+        Some(seen) => against_note(journal, info, &record, seen, &mut remarks)?,
+        None => None,
+    };
+    let doubt = against_heads(&heads, &record, own, seen.is_some() && noted.is_none());
+    let (stopped, moment) = stopped_at(info, &heads, &record, own, seen.as_ref(), &mut remarks);
+    Ok(ResumePoint {
+        stopped,
+        doubt: noted.or(unread).or(doubt).or(moment),
+        remarks,
+        goes_on: goes_on(journal, info, seen.as_ref())?,
+    })
+}
+
+/// The number of lines before the last ruling by which an arbiter vouched for this record, if the table has signed it.
+fn vouched_from(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    heads: &Heads,
+    record: &Compared,
+    own: Option<PublicKey>,
+) -> Result<u64, JournalError> {
+    let signed = own.and_then(|own| heads.signed_until(record, own)).unwrap_or(0);
+    let rulings = journal.places_of(info.id, SIGNED_FROM)?;
+    Ok(rulings.into_iter().filter(|seq| *seq <= signed).max().unwrap_or(0))
+}
+
+/// What contradicts the record among the heads beside it. `fits_note` says that the record continues what this computer's
+/// store has noted: then another table's signatures are enough, for this table may have got a new key.
+fn against_heads(heads: &Heads, record: &Compared, own: Option<PublicKey>, fits_note: bool) -> Option<Doubt> {
+    match heads.check(record, own) {
+        Err(Contradiction::Unsigned { .. }) => match heads.check(record, None) {
+            Err(why) => Some(Doubt::Heads(why)),
+            Ok(others) => (others.is_empty() || !fits_note).then_some(Doubt::NoHeads),
+        },
+        Err(why) => Some(Doubt::Heads(why)),
+        Ok(signed) => signed.is_empty().then_some(Doubt::NoHeads),
+    }
+}
+
+/// What contradicts the record in the note of this computer's store.
+fn against_note(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    record: &Compared,
+    seen: &Seen,
+    remarks: &mut Vec<Sentence>,
+) -> Result<Option<Doubt>, JournalError> {
+    let seq = seen.progress.seq;
+    let there = usize::try_from(seq).ok().and_then(|seq| record.heads.get(seq));
+    if there.is_none() {
+        return Ok(Some(Doubt::Behind { line: info.entries + 2, record: seen.record.clone() }));
+    }
+    if there != Some(&seen.progress.head) {
+        return Ok(Some(Doubt::Other { line: seq + 1 }));
+    }
+    let ahead = journal.entries_after(info.id, seq, MOST_AHEAD)?;
+    if let Some(line) = ahead.iter().find(|entry| opens_cards(&entry.line)) {
+        return Ok(Some(Doubt::Foreign { line: line.seq + 1 }));
+    }
+    if !ahead.is_empty() {
+        remarks.push(say!(
+            "record-ahead",
+            "this table has no note of the record's lines from {line} on: they were written just before a power cut, or by another program",
+            line = seq + 2
+        ));
+    }
+    Ok(None)
+}
+
+/// The moment at which the match stopped, and what contradicts the saved one.
+fn stopped_at(
+    info: &MatchInfo,
+    heads: &Heads,
+    record: &Compared,
+    own: Option<PublicKey>,
+    seen: Option<&Seen>,
+    remarks: &mut Vec<Sentence>,
+) -> (Instant, Option<Doubt>) {
+    let saved = last_moment(info);
+    let signed = own.and_then(|own| heads.moment_check(record, Some(own)).err());
+    if let Some(why @ Contradiction::Moment { signed, .. }) = signed {
+        return (Instant::from_millis(info.last_t.max(signed)), Some(Doubt::Heads(why)));
+    }
+    let late = |from: u64| saved.millis().saturating_sub(from.max(info.last_t));
+    // A note of an older version has no moment.
+    match seen.map(|seen| seen.progress.t).filter(|noted| *noted > 0) {
+        Some(noted) if saved.millis() < noted || late(noted) > FAR => {
+            let doubt = Doubt::Moment { there: Millis(saved.millis()), noted: Millis(noted) };
+            (Instant::from_millis(info.last_t.max(noted)), Some(doubt))
+        }
+        Some(noted) => {
+            if late(noted) > BEATS {
+                remarks.push(say!(
+                    "moment-late",
+                    "the saved moment is {span} later than the one that this table noted: after a power cut it may be right, but check the clocks",
+                    span = Millis(late(noted)).to_string()
+                ));
+            }
+            (saved, None)
+        }
+        None => {
+            if late(0) > FAR && heads.signed_moment(record).is_none() {
+                remarks.push(say!(
+                    "moment-far",
+                    "the saved moment is {span} later than the record's last line, and nothing signed says so: check the clocks",
+                    span = Millis(late(0)).to_string()
+                ));
+            }
+            (saved, None)
+        }
+    }
+}
+
+/// The file in which this match goes on: its last line says so, or this computer's store has noted later lines there.
+pub fn goes_on(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    seen: Option<&Seen>,
+) -> Result<Option<PathBuf>, JournalError> {
+    let last = match info.entries.checked_sub(1) {
+        Some(before) => journal.entries_after(info.id, before, 1)?.pop(),
+        None => None,
+    };
+    let named = last.and_then(|last| {
+        let line = last.line.contains(GOES_ON).then(|| json::parse(&last.line).ok()).flatten()?;
+        let name = line.get(GOES_ON)?.as_str()?.to_owned();
+        // A name beside the record; what is a path is not this program's.
+        (Path::new(&name).file_name()?.to_str() == Some(&name)).then(|| journal.path().with_file_name(name))
+    });
+    let noted = seen.filter(|seen| {
+        seen.progress.seq > info.entries
+            && notes::real(&seen.record) != notes::real(journal.path())
+            && seen.record.exists()
+    });
+    Ok(named.or_else(|| noted.map(|seen| seen.record.clone())))
+}
+
+/// Says of each time at which sealed cards of this match were shown, that the record has not what opened them: it was put
+/// back afterwards.
+pub fn openings_missing(keys: &Keyring, of: &MatchName, record: &Compared) -> Vec<Sentence> {
+    let has = |seq: u64, head: &str| {
+        let there = usize::try_from(seq).ok().and_then(|seq| record.heads.get(seq));
+        there.is_some_and(|there| there.to_string() == head)
+    };
+    let openings = keys.openings_of(of).into_iter().filter(|opening| !has(opening.seq, &opening.head));
+    openings
+        .map(|opening| {
+            say!(
+                "opened-elsewhere",
+                "sealed cards of this match were shown on {at} ({why}), and the record lacks the line {line} that allowed it: it was put back afterwards",
+                at = opening.at,
+                why = opening.why,
+                line = opening.seq + 1
+            )
+        })
+        .collect()
+}
