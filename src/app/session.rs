@@ -45,8 +45,10 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, h
 use self::answers::Answers;
 use self::arbiter::Illegal;
 pub use self::arbiter::Proposal;
+pub(crate) use self::consent::proposed_code;
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
+use self::consent::WrongCodes;
 pub use self::fault::InputFault;
 use self::instruments::Instruments;
 use self::ledger::Ledger;
@@ -88,8 +90,10 @@ pub struct Session {
     cards: SessionCards,
     /// The players' file of cards, for a game whose cards have effects that people write.
     card_file: Option<CardFile>,
-    /// The additional member of the ruling that is being entered, if it has one: its name and its value.
-    mark: Option<(&'static str, Datum)>,
+    /// The additional members of the ruling that is being entered: their names and values.
+    marks: Vec<(&'static str, Datum)>,
+    /// The wrong codes that were typed for each player.
+    wrong_codes: WrongCodes,
     /// Whether a physical clock has reported a press.
     levers: bool,
     /// Whether people were told that the copy of the record cannot be written.
@@ -117,7 +121,8 @@ impl Session {
             instruments: Instruments::default(),
             cards: SessionCards::default(),
             card_file: None,
-            mark: None,
+            marks: Vec::new(),
+            wrong_codes: WrongCodes::default(),
             levers: false,
             copy_fails: false,
             unsigned: false,
@@ -314,7 +319,7 @@ impl Session {
         if !self.reads_deals() && self.lines().is_empty() {
             self.speech.say(say!(
                 "code-hint",
-                "the dealt cards are sealed; whoever wants to agree later without a card types `code white` or `code black` and a word before the first deal"
+                "the dealt cards are sealed; whoever wants that nobody sees them without him types `code white` or `code black` and a word before the first deal; without a word Tabiya proposes one"
             ));
         }
         self.cards.read_deals();
@@ -383,12 +388,16 @@ impl Session {
             return;
         };
         match self.rule_with(Ruling::because(reason), (OPENS, game.into()), at) {
-            Ok(()) => self.speech.say_to(
-                Audience::Arbiter,
-                say!("cards-opened", "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file on a screen that no player can see", game),
-            ),
+            Ok(()) => self.release_for_arbiter(game),
             Err(fault) => self.speech.say_to(self.audience_of(&fault), fault.sentence()),
         }
+    }
+
+    /// Unlocks the key to the sealed cards for the arbiter, who has ruled so, and says how he sees them.
+    fn release_for_arbiter(&mut self, game: u64) {
+        self.release_cards();
+        let told = say!("cards-opened", "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file on a screen that no player can see", game);
+        self.speech.say_to(Audience::Arbiter, told);
     }
 
     /// Records the code with which the player of this colour can agree later that sealed cards are shown. The player
@@ -409,8 +418,19 @@ impl Session {
         if let Some(refused) = refused {
             return Err(InputFault::NoConsent(refused));
         }
-        let mark = (consent::member(seat), consent::kept(seat, code, self.replay().header()));
-        self.rule_with(Ruling::because(format!("{by} has chosen a code")), mark, at)
+        let chosen = consent::choose(seat, code).map_err(InputFault::NoConsent)?;
+        let ruling = Ruling::because(format!("{by} has chosen a code"));
+        self.rule_with_all(ruling, chosen.members.to_vec(), at)?;
+        if let Err(error) = self.ledger.lock(seat, chosen.share) {
+            let error = error.to_string();
+            self.speech.say(say!(
+                "code-locks-nothing",
+                "the code counts for {by}'s consent, but it does not lock the cards: {error}",
+                by,
+                error
+            ));
+        }
+        Ok(())
     }
 
     /// Enters a ruling with an additional member.
@@ -420,23 +440,65 @@ impl Session {
         mark: (&'static str, Datum),
         at: Instant,
     ) -> Result<(), InputFault> {
-        self.mark = Some(mark);
+        self.rule_with_all(ruling, vec![mark], at)
+    }
+
+    /// Enters a ruling with additional members.
+    fn rule_with_all(
+        &mut self,
+        ruling: Ruling,
+        marks: Vec<(&'static str, Datum)>,
+        at: Instant,
+    ) -> Result<(), InputFault> {
+        self.marks = marks;
         let entered = self.accept(&ruling.into(), at);
-        self.mark = None;
+        self.marks.clear();
         entered
     }
 
     /// Enters the consent of the player of this colour, who types the code that he has chosen.
     pub fn consent_with(&mut self, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
         let seat = self.table().seat_of(by);
-        if !consent::is_code(seat, code, self.replay().header(), self.lines()) {
+        if let Some(wait) = self.wrong_codes.wait(by, at) {
+            return Err(InputFault::NoConsent(say!(
+                "code-waits",
+                "too many wrong codes were typed for {by}: the next one can be typed in {wait}",
+                by,
+                wait = wait.to_string()
+            )));
+        }
+        let Some(share) = consent::check(seat, code, self.replay().header(), self.lines()) else {
+            self.wrong_codes.count(by, at);
             return Err(InputFault::NoConsent(say!(
                 "code-wrong",
                 "this is not the code that {by} has chosen",
                 by
             )));
+        };
+        if let Some(share) = share {
+            self.ledger.give_share(seat, share);
+        }
+        if self.table().consented(seat) {
+            self.release_cards();
+            return Ok(());
         }
         self.accept(&Input::Common(Common::Consent(by)), at)
+    }
+
+    /// Unlocks the key to the sealed cards, now that they may be shown. Without the codes of those who have locked it, it stays
+    /// locked, and that is said.
+    fn release_cards(&mut self) {
+        match self.ledger.release() {
+            Ok(true) => {}
+            Ok(false) => self.speech.say(say!(
+                "cards-stay-locked",
+                "the sealed cards are locked with the players' codes: they open once each of these players has typed his code with `consent white CODE` or `consent black CODE`"
+            )),
+            Err(error) => {
+                let error = error.to_string();
+                self.speech.say(say!("cards-not-released", "the sealed cards cannot be opened: {error}", error));
+            }
+        }
     }
 
     /// If cards of this match are or will be sealed, a consent needs a sign that it is the player's own: `Err` says which. A deal that
@@ -803,7 +865,7 @@ impl Session {
             return Ok(());
         };
         self.illegal.mark(&mut understood.lines);
-        arbiter::mark_ruling(self.mark.as_ref(), &mut understood.lines);
+        arbiter::mark_ruling(&self.marks, &mut understood.lines);
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }
@@ -835,6 +897,9 @@ impl Session {
         });
         if shown || over {
             self.cards.announce_undealt_cards(over, self.ledger.table(), &mut self.speech);
+        }
+        if !was_open && may_be_open(self.replay().table()) {
+            self.release_cards();
         }
         if let Some(line) = self.replay().opened().filter(|_| was_open && !may_be_open(self.replay().table()))
         {

@@ -11,6 +11,7 @@ pub mod heads;
 pub mod journal;
 pub mod keeper;
 pub mod keys;
+pub mod match_key_file;
 pub mod notes;
 pub mod openings;
 pub mod pgn_file;

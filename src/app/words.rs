@@ -29,6 +29,7 @@ pub use self::near::completions;
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
 use super::session::{Session, turns_over};
+use crate::session::proposed_code;
 use crate::presets;
 
 /// What a typed line asks for.
@@ -205,7 +206,8 @@ fn owned(typed: &Typed<'_>) -> Meant {
     if verb == "code" {
         return Err(say!(
             "code-form",
-            "a code is one word after the colour, for example `code white` and the word"
+            "a code is one word of at least six characters after the colour; nobody guesses one such as `code white {code}`",
+            code = proposed_code()
         ));
     }
     if !rest.is_empty() && verb != "pause" {

@@ -354,6 +354,16 @@ impl Keeper for FullAfter {
         None
     }
 
+    fn lock(&mut self, _: Seat, _: crate::store::match_key_file::Share) -> Result<(), crate::store::journal::vault::KeyError> {
+        Ok(())
+    }
+
+    fn give_share(&mut self, _: Seat, _: crate::store::match_key_file::Share) {}
+
+    fn release(&mut self) -> Result<bool, crate::store::journal::vault::KeyError> {
+        Ok(true)
+    }
+
     fn is_doubted(&self) -> bool {
         false
     }

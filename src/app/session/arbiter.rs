@@ -183,13 +183,13 @@ pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> 
     by.filter(|_| violation.illegal_move)
 }
 
-/// Adds a member to the ruling among these lines, if one was asked for: its name and its value.
-pub(super) fn mark_ruling(mark: Option<&(&'static str, Datum)>, lines: &mut [Line]) {
+/// Adds these members to the ruling among these lines: their names and values.
+pub(super) fn mark_ruling(marks: &[(&'static str, Datum)], lines: &mut [Line]) {
     let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
-    if let Some((name, value)) = mark
-        && let Some(ruling) = lines.iter_mut().rfind(is_ruling)
-    {
-        ruling.set_extension(name, value.clone());
+    if let Some(ruling) = lines.iter_mut().rfind(is_ruling) {
+        for (name, value) in marks {
+            ruling.set_extension(name, value.clone());
+        }
     }
 }
 

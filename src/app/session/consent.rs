@@ -1,63 +1,182 @@
 //! Each player's own agreement that sealed cards are shown. One person at the keyboard cannot agree for both: a player
 //! lays down a card that was dealt to him, or types the code that he chose before the first cards were dealt.
 //!
-//! The record keeps only the code's hash, as `x-code-A` or `x-code-B` of a ruling. A seat's first code counts, whatever
-//! is undone later. What this protects against: `docs/record-chain.md`, "Boxes".
+//! From a code, a random salt and much work two things are derived: a hash, by which the record knows the code again, and a
+//! share of the key to the sealed cards, which stands nowhere. A seat's first code counts, whatever is undone later. What
+//! this protects against: `docs/record-chain.md`, "Boxes".
+//!
+//! Source: Argon2id (RFC 9106).
+#![expect(clippy::disallowed_methods, reason = "salts and proposed words come from the system's chance")]
 
 use std::num::NonZeroU32;
 
+use argon2::{Algorithm, Argon2, Params, Version};
+use bip39::Language;
 use ring::pbkdf2;
 use tabiya_engine::record::{Header, Line, chain};
 use tabiya_engine::rules::Datum;
-use tabiya_types::Seat;
+use tabiya_types::{ByColor, Color, Instant, Millis, Seat, Sentence, say};
+use zeroize::Zeroize as _;
 
-/// How a code is hashed.
-const HASH: pbkdf2::Algorithm = pbkdf2::PBKDF2_HMAC_SHA256;
-/// The rounds of the hash. Whoever has the record can try codes: with these rounds, about 20 in a second.
-const ROUNDS: NonZeroU32 = NonZeroU32::new(100_000).expect("not zero");
+use crate::store::match_key_file::Share;
+
+/// How codes of older records are hashed.
+const OLD_HASH: pbkdf2::Algorithm = pbkdf2::PBKDF2_HMAC_SHA256;
+const OLD_ROUNDS: NonZeroU32 = NonZeroU32::new(100_000).expect("not zero");
+/// The memory that one try of a code takes, in KiB.
+const MEMORY_KIB: u32 = 128 * 1024;
+/// How often that memory is gone through: together two thirds of a second on two cores of 2.6 GHz.
+const PASSES: u32 = 6;
+/// The length of a salt, in bytes.
+const SALT_BYTES: usize = 16;
 /// The fewest characters of a code.
-pub(super) const SHORTEST: usize = 4;
+pub(super) const SHORTEST: usize = 6;
 /// The most characters of a code.
 pub(super) const LONGEST: usize = 60;
+/// How many words a proposed code has.
+const WORDS: usize = 4;
+/// How many wrong codes a player may type before he has to wait.
+const MOST_WRONG: u32 = 3;
+/// How long he waits then before each further try.
+const WAIT: Millis = Millis(30_000);
 
-/// The member of a ruling that keeps the hash of the code that the player of this seat has chosen.
-pub(super) fn member(seat: Seat) -> &'static str {
+/// The members of a ruling that keep the hash of the code that the player of this seat has chosen, and its salt.
+const fn members(seat: Seat) -> (&'static str, &'static str) {
     match seat {
-        Seat::A => "x-code-A",
-        Seat::B => "x-code-B",
+        Seat::A => ("x-code-A", "x-code-salt-A"),
+        Seat::B => ("x-code-B", "x-code-salt-B"),
     }
 }
 
-/// The hash of the code that the player of this seat chooses, as the record keeps it.
-pub(super) fn kept(seat: Seat, code: &str, header: &Header) -> Datum {
-    Datum::Text(chain::hex(&hash(seat, code, header)))
+/// A code that a player has chosen: what its ruling keeps, and the player's share of the key.
+pub(super) struct ChosenCode {
+    pub(super) members: [(&'static str, Datum); 2],
+    pub(super) share: Share,
 }
 
-/// The hash of the code that the player of this seat has chosen; `None` if he has chosen none.
-fn chosen(seat: Seat, lines: &[Line]) -> Option<Vec<u8>> {
-    let code = lines.iter().find_map(|line| line.extension(member(seat)))?;
-    chain::unhex(code.as_text()?)
+/// Derives what is kept of this code. `Err` if the computer provides no random numbers, or too little memory.
+pub(super) fn choose(seat: Seat, code: &str) -> Result<ChosenCode, Sentence> {
+    let mut salt = [0; SALT_BYTES];
+    let filled = getrandom::fill(&mut salt).is_ok();
+    let derived = if filled { derive(seat, code, &salt) } else { None };
+    let Some((hash, share)) = derived else {
+        return Err(say!("code-not-derived", "this computer has too little memory or chance to keep a code"));
+    };
+    let ((hash_name, salt_name), text) = (members(seat), |bytes: &[u8]| Datum::Text(chain::hex(bytes)));
+    Ok(ChosenCode { members: [(hash_name, text(&hash)), (salt_name, text(&salt))], share })
+}
+
+/// The hash of a code, and the share; `None` without enough memory.
+fn derive(seat: Seat, code: &str, salt: &[u8]) -> Option<([u8; 32], Share)> {
+    const BOTH: usize = 64;
+    let params = Params::new(MEMORY_KIB, PASSES, 1, Some(BOTH)).ok()?;
+    let mut both = [0; BOTH];
+    // No two seats share a salt, even if the same one were drawn.
+    let salt = [salt, seat.word().as_bytes()].concat();
+    let worker = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    worker.hash_password_into(code.as_bytes(), &salt, &mut both).ok()?;
+    let (hash, share) = both.split_first_chunk::<32>()?;
+    let derived = (*hash, Share(share.try_into().ok()?));
+    both.zeroize();
+    Some(derived)
+}
+
+/// A member of the ruling by which the player of this seat has chosen his code.
+fn kept(name: &str, lines: &[Line]) -> Option<Vec<u8>> {
+    let member = lines.iter().find_map(|line| line.extension(name))?;
+    chain::unhex(member.as_text()?)
 }
 
 /// Whether the player of this seat has chosen a code.
 pub(super) fn has_code(seat: Seat, lines: &[Line]) -> bool {
-    chosen(seat, lines).is_some()
+    kept(members(seat).0, lines).is_some()
 }
 
-/// Whether this is the code that the player of this seat has chosen.
-pub(super) fn is_code(seat: Seat, code: &str, header: &Header, lines: &[Line]) -> bool {
-    let salt = salt(seat, header);
-    let fits = |chosen: Vec<u8>| pbkdf2::verify(HASH, ROUNDS, &salt, code.as_bytes(), &chosen).is_ok();
-    chosen(seat, lines).is_some_and(fits)
+/// Whether this is the code that the player of this seat has chosen. With it comes his share of the key; codes of older
+/// records have none.
+pub(super) fn check(seat: Seat, code: &str, header: &Header, lines: &[Line]) -> Option<Option<Share>> {
+    let (hash_name, salt_name) = members(seat);
+    let hash = kept(hash_name, lines)?;
+    let Some(salt) = kept(salt_name, lines) else {
+        let salt = format!("{} {}", seat.word(), header.line());
+        let fits = pbkdf2::verify(OLD_HASH, OLD_ROUNDS, salt.as_bytes(), code.as_bytes(), &hash);
+        return fits.is_ok().then_some(None);
+    };
+    let (derived, share) = derive(seat, code, &salt)?;
+    (derived.as_slice() == hash).then_some(Some(share))
 }
 
-fn hash(seat: Seat, code: &str, header: &Header) -> [u8; 32] {
-    let mut hash = [0; 32];
-    pbkdf2::derive(HASH, ROUNDS, &salt(seat, header), code.as_bytes(), &mut hash);
-    hash
+/// A code of four words that nobody has thought of before: 44 bits of chance. Empty without chance.
+pub(crate) fn proposed_code() -> String {
+    four_words().unwrap_or_default()
 }
 
-/// No two players or matches share a salt, so that each code must be guessed by itself.
-fn salt(seat: Seat, header: &Header) -> Vec<u8> {
-    format!("{} {}", seat.word(), header.line()).into_bytes()
+fn four_words() -> Option<String> {
+    let mut chance = [0; 2 * WORDS];
+    getrandom::fill(&mut chance).ok()?;
+    let words = Language::English.word_list();
+    let picks = chance.chunks_exact(2).map(|pair| match pair {
+        [high, low] => words.get(usize::from(u16::from_be_bytes([*high, *low])) % words.len()).copied(),
+        _ => None,
+    });
+    Some(picks.collect::<Option<Vec<_>>>()?.join("-"))
+}
+
+/// The wrong codes that were typed for each player. After some of them each further try has to wait.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct WrongCodes(ByColor<(u32, Option<Instant>)>);
+
+impl WrongCodes {
+    /// How long this player still has to wait at `now`; `None` if he may try.
+    pub(super) fn wait(&self, by: Color, now: Instant) -> Option<Millis> {
+        let (count, last) = self.0[by];
+        let until = last.filter(|_| count >= MOST_WRONG)? + WAIT;
+        (until > now).then(|| until.since(now))
+    }
+
+    /// Counts a wrong code.
+    pub(super) fn count(&mut self, by: Color, now: Instant) {
+        let (count, last) = &mut self.0[by];
+        (*count, *last) = (*count + 1, Some(now));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_wrong_codes_make_the_next_one_wait() {
+        let (mut wrong, at) = (WrongCodes::default(), Instant::from_millis);
+        for nth in 0..3 {
+            assert_eq!(wrong.wait(Color::White, at(nth)), None);
+            wrong.count(Color::White, at(nth));
+        }
+        assert_eq!(wrong.wait(Color::White, at(2)), Some(Millis(30_000)));
+        assert_eq!(wrong.wait(Color::White, at(30_001)), Some(Millis(1)));
+        assert_eq!(wrong.wait(Color::White, at(30_002)), None);
+        assert_eq!(wrong.wait(Color::Black, at(2)), None, "the other player has typed none");
+        wrong.count(Color::White, at(30_002));
+        assert_eq!(wrong.wait(Color::White, at(30_003)), Some(Millis(29_999)));
+    }
+
+    #[test]
+    fn proposed_codes_are_four_words_and_differ() {
+        let (one, other) = (proposed_code(), proposed_code());
+        assert_ne!(one, other);
+        assert_eq!(one.split('-').count(), 4);
+        assert!((SHORTEST..=LONGEST).contains(&one.len()), "{one}");
+    }
+
+    #[test]
+    fn a_share_comes_from_the_code_and_the_salt_and_the_hash_does_not_tell_it() {
+        let (hash, share) = derive(Seat::A, "abcdef", &[1; SALT_BYTES]).expect("memory");
+        assert_ne!(hash, share.0);
+        let again = derive(Seat::A, "abcdef", &[1; SALT_BYTES]).expect("memory");
+        assert_eq!((again.0, again.1), (hash, share.clone()));
+        for (seat, code, salt) in [(Seat::B, "abcdef", 1), (Seat::A, "abcdeg", 1), (Seat::A, "abcdef", 2)] {
+            let other = derive(seat, code, &[salt; SALT_BYTES]).expect("memory");
+            assert!(other.0 != hash && other.1 != share);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use tabiya_engine::record::secrets::{opening_told, openings_told};
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
 use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
-use tabiya_types::{Board, Instant, Millis, Sentence, say};
+use tabiya_types::{Board, Instant, Millis, Seat, Sentence, say};
 
 use super::fault::InputFault;
 use super::outage::Outage;
@@ -16,7 +16,9 @@ use super::speech::Speech;
 use crate::past::Past;
 use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
+use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper};
+use crate::store::match_key_file::Share;
 
 /// The time between two heartbeats. A heartbeat saves the current time, for a restart after a crash.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -143,6 +145,23 @@ impl Ledger {
     pub(super) fn vouch(&mut self) -> Result<(), JournalError> {
         self.signed_from = signed_from(self.lines.iter());
         self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.vouch())
+    }
+
+    /// Locks the key to the sealed cards with this player's share. Without a record nothing is sealed.
+    pub(super) fn lock(&mut self, seat: Seat, share: Share) -> Result<(), KeyError> {
+        self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.lock(seat, share))
+    }
+
+    /// Takes the share of a player who agrees that sealed cards are shown.
+    pub(super) fn give_share(&mut self, seat: Seat, share: Share) {
+        if let Some(keeping) = &mut self.keeping {
+            keeping.give_share(seat, share);
+        }
+    }
+
+    /// Unlocks the key to the sealed cards for good. `Ok(false)` if shares are missing.
+    pub(super) fn release(&mut self) -> Result<bool, KeyError> {
+        self.keeping.as_mut().map_or(Ok(true), |keeping| keeping.release())
     }
 
     /// Notes what the sheet must tell besides about the record's sealed cards.

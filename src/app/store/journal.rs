@@ -1092,18 +1092,18 @@ impl Journal {
         let keys = self.keys.as_ref().ok_or(JournalError::NoKeys)?;
         let (_, header) = self.reader.header(id)?;
         let no_key = |source| JournalError::NoKey { source };
-        let key = match keys.find(header).map_err(no_key)? {
-            Some(key) => key,
+        let sealer = match keys.sealer(header).map_err(no_key)? {
+            Some(sealer) => sealer,
             // A match has only one key. If the match has sealed cards already, their key must be found, and no new key
             // is made.
             None if self.reader.lines(id)?.iter().any(|(_, line)| line.contains(vault::BOX)) => {
                 return Err(no_key(keys.missing(header)));
             }
-            None => keys.find_or_make(header).map_err(no_key)?,
+            None => keys.make(header).map_err(no_key)?,
         };
         let mut nonce = [0; NONCE_BYTES];
         getrandom::fill(&mut nonce).map_err(|_| JournalError::NoRandomNumbers)?;
-        vault::close(line, &key, nonce).map_err(|source| no_key(KeyError::Box { line: 0, source }))
+        vault::close(line, &sealer, nonce).map_err(|source| no_key(KeyError::Box { line: 0, source }))
     }
 
     fn write(&mut self, lines: &[Ready]) -> rusqlite::Result<()> {

@@ -9,12 +9,14 @@ use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
-use tabiya_types::{Instant, Sentence};
+use tabiya_types::{Instant, Seat, Sentence};
 
 use super::copy::{CopyState, RecordCopy};
 use super::heads::Signer;
 use super::journal::place::{clear_log, free_name};
+use super::journal::vault::{KeyError, KeyPair};
 use super::keys::{Keyring, PLACE, place_of};
+use super::match_key_file::{Share, Shares};
 use super::notes::MatchName;
 use super::trust::CONTINUES;
 use crate::store::journal::{
@@ -48,6 +50,12 @@ pub trait Keeper: fmt::Debug + Send {
     fn rescue(&mut self, header: &str, lines: &[Line]) -> Result<PathBuf, JournalError>;
     /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
     fn moved(&self) -> Option<&Path>;
+    /// Locks the key to the match's sealed cards with this player's share, besides those that have locked it before.
+    fn lock(&mut self, seat: Seat, share: Share) -> Result<(), KeyError>;
+    /// Takes the share of a player who agrees that sealed cards are shown.
+    fn give_share(&mut self, seat: Seat, share: Share);
+    /// Unlocks the key to the match's sealed cards for good. `Ok(false)` if shares are missing.
+    fn release(&mut self) -> Result<bool, KeyError>;
     /// How far the copy of the record in another folder has come; `None` if there is none.
     fn copy(&self) -> Option<CopyState>;
     /// Closes the record.
@@ -76,6 +84,10 @@ pub struct JournalKeeper {
     moved: Option<PathBuf>,
     copy: Option<RecordCopy>,
     signing: Signing,
+    /// The key to the sealed cards, if this program has locked it.
+    locked: Option<KeyPair>,
+    /// The shares that players have given.
+    shares: Shares,
 }
 
 /// Whether the record's heads are signed.
@@ -128,7 +140,7 @@ impl JournalKeeper {
         let path = journal.path().to_owned();
         let writer = JournalWriter::start(journal);
         let of = MatchName { begins: info.begins, uid: info.uid.clone() };
-        Self { writer, id: info.id, of, path, keys, head: None, saved: None, moved: None, copy: None, signing }
+        Self { writer, id: info.id, of, path, keys, head: None, saved: None, moved: None, copy: None, signing, locked: None, shares: Shares::new() }
     }
 
     /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`. If its
@@ -239,10 +251,12 @@ impl Keeper for JournalKeeper {
         let info = info.ok_or_else(|| JournalError::NoMatch { path: new.clone(), id })?;
         let copy = self.copy.take();
         // The old journal is closed first: what is left of its log belongs to no file any more.
+        let (locked, shares) = (self.locked.take(), std::mem::take(&mut self.shares));
         let signing = Signing { doubted: self.signing.doubted, ..signing };
         journal.take_on(id, signing.doubted);
         *self = Self::over(journal, &info, self.keys.clone(), signing);
         clear_log(&old);
+        (self.locked, self.shares) = (locked, shares);
         (self.head, self.copy, self.moved) = (Some(head), copy, Some(new.clone()));
         if let Some(copy) = &self.copy {
             copy.follow(&new);
@@ -256,6 +270,19 @@ impl Keeper for JournalKeeper {
 
     fn head(&self) -> Option<Head> {
         self.head
+    }
+
+    fn lock(&mut self, seat: Seat, share: Share) -> Result<(), KeyError> {
+        self.shares.insert(seat, share);
+        self.keys.lock(self.of.begins, &mut self.locked, &self.shares)
+    }
+
+    fn give_share(&mut self, seat: Seat, share: Share) {
+        self.shares.insert(seat, share);
+    }
+
+    fn release(&mut self) -> Result<bool, KeyError> {
+        self.keys.release(self.of.begins, self.locked.as_ref(), &self.shares)
     }
 
     fn copy(&self) -> Option<CopyState> {

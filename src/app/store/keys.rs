@@ -8,18 +8,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Head, ShownCards};
 use tabiya_engine::record::json;
 
-use super::files::{private_folder, write_private_whole};
+use super::files::{private_folder, replace_private, sync_folder, write_private_whole};
 use super::folders::{self, NoFolder};
+use super::match_key_file::{MatchKeyFile, Opener, Shares};
 use super::notes::{self, MatchName, Progress, Seen};
 use super::openings::{self, CardOpening};
 use super::signing::{TableKey, TableKeyFile};
-use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyStore, MatchKey};
+use crate::store::journal::Journal;
+use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyPair, KeyStore, MatchKey, Sealer};
 
 /// The folder's name in the data folder.
 const FOLDER: &str = "keys";
@@ -54,15 +55,6 @@ impl SealedRecord<'_> {
     fn has(&self, progress: Progress) -> bool {
         usize::try_from(progress.seq).ok().and_then(|seq| self.heads.get(seq)) == Some(&progress.head)
     }
-}
-
-/// The content of a key file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KeyFile {
-    /// The hash of the match's header.
-    header: String,
-    key: String,
 }
 
 impl Keyring {
@@ -167,6 +159,9 @@ impl Keyring {
     /// has the noted line, the table signed that the cards were dealt in this file, and it signed every line that opens
     /// cards. `lines` are the lines after the header. `Err` says what is missing.
     pub fn may_open(&self, record: SealedRecord<'_>, lines: &[String]) -> Result<(), KeyError> {
+        if matches!(self.opener(record.of.begins)?, Some(Opener::Key { bound: false, .. })) {
+            return self.may_open_old(record);
+        }
         let Some(seen) = self.seen(record.of)? else { return Err(KeyError::NeverSeen) };
         if !seen.is_own {
             return Err(KeyError::CopiedStore);
@@ -189,6 +184,21 @@ impl Keyring {
         }
     }
 
+    /// The same for a match whose cards an older version has sealed, which noted less and in fewer places.
+    fn may_open_old(&self, record: SealedRecord<'_>) -> Result<(), KeyError> {
+        let Some(seen) = self.seen(record.of)? else { return Ok(()) };
+        let is_there = Journal::open_read(&seen.record).and_then(|journal| journal.matches());
+        let is_there = is_there.is_ok_and(|all| all.iter().any(|info| info.begins == record.of.begins));
+        if notes::real(&seen.record) != notes::real(record.path) && is_there {
+            return Err(KeyError::Copy { original: seen.record });
+        }
+        if record.has(seen.progress) {
+            Ok(())
+        } else {
+            Err(KeyError::Behind { line: seen.progress.seq + 1, original: seen.record })
+        }
+    }
+
     /// The key of a match. The first call reads the key's file and keeps the key in `found`; later calls take it from
     /// there.
     fn key_to<'a>(
@@ -201,6 +211,71 @@ impl Keyring {
             None => self.find(begins)?.ok_or_else(|| self.missing(begins))?,
         };
         Ok(found.insert(key))
+    }
+
+    fn key_file(&self, header: Head) -> Result<Option<MatchKeyFile>, KeyError> {
+        let Ok(file) = self.file(header) else { return Ok(None) };
+        let bytes = match read_bounded(&file, LONGEST_FILE) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(&file, "read", error)),
+        };
+        let read: Option<MatchKeyFile> = serde_json::from_slice(&bytes).ok();
+        read.filter(|read| read.is_of(header)).map(Some).ok_or_else(|| self.damaged(header))
+    }
+
+    fn opener(&self, header: Head) -> Result<Option<Opener>, KeyError> {
+        let Some(file) = self.key_file(header)? else { return Ok(None) };
+        file.opener().map(Some).ok_or_else(|| self.damaged(header))
+    }
+
+    fn damaged(&self, header: Head) -> KeyError {
+        match self.file(header) {
+            Ok(file) => KeyError::NotAKey { file: file.display().to_string() },
+            Err(error) => KeyError::NoPlace(error.to_string()),
+        }
+    }
+
+    /// Writes the key of a match that has none. A key that is there stays.
+    fn write_new(&self, header: Head, key: &MatchKeyFile) -> Result<(), KeyError> {
+        self.prepare()?;
+        let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
+        match write_private_whole(&file, &text_of(key)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(failed(&file, "written", error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Locks the key of a match with these shares, and makes it if the match has none. `known` is the key if this program has
+    /// made it; a key that somebody else has locked stays as it is, and so does one of an older version.
+    pub fn lock(&self, header: Head, known: &mut Option<KeyPair>, shares: &Shares) -> Result<(), KeyError> {
+        let pair = match (known.take(), self.opener(header)?) {
+            (Some(pair), _) | (None, Some(Opener::Key { key: MatchKey::Pair(pair), .. })) => pair,
+            (None, None) => new_pair()?,
+            (None, Some(_)) => return Ok(()),
+        };
+        let file = MatchKeyFile::locked(header, &pair, shares).ok_or(KeyError::NoRandomNumbers)?;
+        *known = Some(pair);
+        self.replace(header, &file)
+    }
+
+    /// Opens the key of a match for everybody who may open its cards: writes it into its file, unlocked. `known` is the key if
+    /// this program has made it; otherwise it is unlocked with these shares. `Ok(false)` if they do not suffice.
+    pub fn release(&self, header: Head, known: Option<&KeyPair>, shares: &Shares) -> Result<bool, KeyError> {
+        let Some(file) = self.key_file(header)? else { return Ok(true) };
+        if !matches!(file.opener(), Some(Opener::Locked(_))) {
+            return Ok(true);
+        }
+        let Some(pair) = known.cloned().or_else(|| file.unlock(shares)) else { return Ok(false) };
+        self.replace(header, &MatchKeyFile::open(header, &pair)).map(|()| true)
+    }
+
+    fn replace(&self, header: Head, key: &MatchKeyFile) -> Result<(), KeyError> {
+        self.prepare()?;
+        let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
+        replace_private(&file, &text_of(key))
+            .and_then(|()| sync_folder(&file))
+            .map_err(|error| failed(&file, "written", error))
     }
 
     /// What this very store remembers of a match; `None` without a note that can be read.
@@ -271,38 +346,26 @@ impl KeyStore for Keyring {
     }
 
     fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError> {
-        let Ok(file) = self.file(header) else { return Ok(None) };
-        let bytes = match read_bounded(&file, LONGEST_FILE) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(&file, "read", error)),
-        };
-        let read: Option<KeyFile> = serde_json::from_slice(&bytes).ok();
-        let key = read
-            .filter(|read| read.header == header.to_string())
-            .and_then(|read| MatchKey::from_digits(&read.key));
-        key.map(Some).ok_or_else(|| KeyError::NotAKey { file: file.display().to_string() })
+        match self.opener(header)? {
+            None => Ok(None),
+            Some(Opener::Key { key, .. }) => Ok(Some(key)),
+            Some(Opener::Locked(seats)) => {
+                let by: Vec<&str> = seats.iter().map(|seat| seat.word()).collect();
+                Err(KeyError::Locked { by: by.join(" and ") })
+            }
+        }
     }
 
-    fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError> {
-        if let Some(key) = self.find(header)? {
-            return Ok(key);
-        }
-        self.prepare()?;
-        let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
-        let mut bytes = [0; KEY_BYTES];
-        getrandom::fill(&mut bytes).map_err(|_| KeyError::NoRandomNumbers)?;
-        let key = MatchKey::from_bytes(bytes);
-        let text = KeyFile { header: header.to_string(), key: key.digits() };
-        let text = serde_json::to_string(&text).unwrap_or_default() + "\n";
-        match write_private_whole(&file, &text) {
-            Ok(()) => Ok(key),
-            // Another program has written the key of this match in the meantime.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                self.find(header)?.ok_or_else(|| self.missing(header))
-            }
-            Err(error) => Err(failed(&file, "written", error)),
-        }
+    fn sealer(&self, header: Head) -> Result<Option<Sealer>, KeyError> {
+        let Some(file) = self.key_file(header)? else { return Ok(None) };
+        file.sealer().map(Some).ok_or_else(|| self.damaged(header))
+    }
+
+    fn make(&self, header: Head) -> Result<Sealer, KeyError> {
+        let pair = new_pair()?;
+        self.write_new(header, &MatchKeyFile::open(header, &pair))?;
+        // Another program may have written the key of this match in the meantime.
+        self.sealer(header)?.ok_or_else(|| self.missing(header))
     }
 
     fn seen(&self, of: &MatchName) -> Result<Option<Seen>, KeyError> {
@@ -336,6 +399,16 @@ impl KeyStore for Keyring {
     }
 }
 
+fn new_pair() -> Result<KeyPair, KeyError> {
+    let mut secret = [0; KEY_BYTES];
+    getrandom::fill(&mut secret).map_err(|_| KeyError::NoRandomNumbers)?;
+    KeyPair::from_secret(secret).ok_or(KeyError::NoRandomNumbers)
+}
+
+fn text_of(key: &MatchKeyFile) -> String {
+    serde_json::to_string(key).unwrap_or_default() + "\n"
+}
+
 fn failed(file: &Path, doing: &'static str, source: io::Error) -> KeyError {
     KeyError::Io { file: file.display().to_string(), doing, source: Arc::new(source) }
 }
@@ -353,10 +426,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let keys = Keyring::in_folder(&folder.path().join("keys"));
         assert!(keys.find(head(1)).expect("no trouble").is_none());
-        let key = keys.find_or_make(head(1)).expect("made");
-        assert_eq!(keys.find_or_make(head(1)).expect("found"), key);
-        assert_eq!(keys.find(head(1)).expect("no trouble"), Some(key.clone()));
-        assert_ne!(keys.find_or_make(head(2)).expect("made"), key);
+        let sealer = keys.make(head(1)).expect("made");
+        assert_eq!(keys.make(head(1)).expect("found"), sealer);
+        assert_eq!(keys.sealer(head(1)).expect("no trouble"), Some(sealer.clone()));
+        assert!(keys.find(head(1)).expect("no trouble").is_some());
+        assert_ne!(keys.make(head(2)).expect("made"), sealer);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -376,7 +450,7 @@ mod tests {
         let file = keys.file(head(1)).expect("a folder");
         for text in ["", "{}", r#"{"header":"","key":"00"}"#] {
             std::fs::write(&file, text).expect("written");
-            let error = keys.find_or_make(head(1)).expect_err("no key");
+            let error = keys.make(head(1)).expect_err("no key");
             assert!(matches!(error, KeyError::NotAKey { .. }), "{error}");
             assert_eq!(std::fs::read_to_string(&file).expect("still there"), text);
         }
@@ -387,7 +461,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("written");
-        let error = Keyring::in_folder(&file.join("keys")).find_or_make(head(1)).expect_err("no folder");
+        let error = Keyring::in_folder(&file.join("keys")).make(head(1)).expect_err("no folder");
         assert!(matches!(error, KeyError::Io { .. }), "{error}");
     }
 }

@@ -605,24 +605,26 @@ fn a_player_agrees_with_the_code_that_he_chose_before_the_first_deal() {
     session.put_deck_away();
     session.use_deck(adopted());
     session.read_deals();
-    assert!(session.choose_code(Color::White, "abc", Instant::ZERO).is_err(), "three characters are too few");
-    session.choose_code(Color::White, "4711", Instant::ZERO).expect("a code");
-    assert!(session.choose_code(Color::White, "1234", Instant::ZERO).is_err(), "he has one already");
+    assert!(session.choose_code(Color::White, "abcde", Instant::ZERO).is_err(), "five characters are too few");
+    session.choose_code(Color::White, "471147", Instant::ZERO).expect("a code");
+    assert!(session.choose_code(Color::White, "123456", Instant::ZERO).is_err(), "he has one already");
     assert!(
-        !last(&session).contains("4711") && last(&session).contains(r#""x-code-A":""#),
+        !last(&session).contains("471147") && last(&session).contains(r#""x-code-A":""#),
         "{}",
         last(&session)
     );
     typed(&mut session, "undo ruling a slip");
     let mut session = ended(session);
-    assert!(session.choose_code(Color::Black, "0815", Instant::ZERO).is_err(), "the cards are dealt");
+    assert!(session.choose_code(Color::Black, "081508", Instant::ZERO).is_err(), "the cards are dealt");
     let both = agrees(&mut session, Color::White).expect_err("neither card nor code");
     assert!(both.contains("or type `consent white` and the code after it"), "{both}");
-    for wrong in ["4712", "", "47110"] {
+    for wrong in ["471247", "", "4711470"] {
         assert!(session.consent_with(Color::White, wrong, Instant::ZERO).is_err(), "{wrong}");
     }
-    assert!(session.consent_with(Color::Black, "4711", Instant::ZERO).is_err(), "the code is White's");
-    session.consent_with(Color::White, "4711", Instant::ZERO).expect("the code");
+    assert!(session.consent_with(Color::Black, "471147", Instant::ZERO).is_err(), "the code is White's");
+    let waits = session.consent_with(Color::White, "471147", Instant::ZERO).expect_err("three wrong codes");
+    assert!(waits.to_string().contains("can be typed in 0:30"), "{waits}");
+    session.consent_with(Color::White, "471147", Instant::from_millis(30_000)).expect("the code");
     assert_eq!(agreed(&session), (true, false));
 }
 

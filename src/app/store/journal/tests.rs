@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::pretender::{FakeStore, StoreFaults};
-use super::vault::{KeyError, MatchKey};
+use super::vault::{KeyError, MatchKey, Sealer};
 use super::*;
 use crate::store::notes::Seen;
 
@@ -131,8 +131,11 @@ impl KeyStore for OneKey {
     fn missing(&self, _: Head) -> KeyError {
         KeyError::Missing { file: "nowhere".to_owned() }
     }
-    fn find_or_make(&self, _: Head) -> Result<MatchKey, KeyError> {
-        Ok(ONE_KEY)
+    fn sealer(&self, _: Head) -> Result<Option<Sealer>, KeyError> {
+        Ok(Some(Sealer::Shared([5; 32])))
+    }
+    fn make(&self, _: Head) -> Result<Sealer, KeyError> {
+        Ok(Sealer::Shared([5; 32]))
     }
     fn seen(&self, _: &MatchName) -> Result<Option<Seen>, KeyError> {
         Ok(None)

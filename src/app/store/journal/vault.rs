@@ -1,9 +1,10 @@
 //! The box in which the journal keeps the known cards of a deal: encrypted, and readable only with the match's key.
 //!
-//! All functions are pure: the key and the random nonce are arguments. Who may open a box, and against whom it
+//! A box is made for the public half of a match's key, so that a table can seal cards without being able to open any. Older
+//! versions used one key for both. Who may open a box, and against whom it
 //! protects: `docs/record-chain.md`, "Boxes".
 //!
-//! Sources: ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
+//! Sources: HPKE (RFC 9180) with X25519, HKDF-SHA256 and ChaCha20-Poly1305; of older versions ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +12,10 @@ use std::{fmt, io};
 
 use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
+use hpke::aead::ChaCha20Poly1305;
+use hpke::kdf::HkdfSha256;
+use hpke::kem::X25519HkdfSha256 as Kem;
+use hpke::{Deserializable as _, Kem as KemTrait, OpModeR, OpModeS, Serializable as _};
 use serde_json::{Map, Value};
 pub use tabiya_engine::record::chain::BOX;
 use tabiya_engine::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX, SALTS, SEALS};
@@ -23,40 +28,136 @@ use crate::store::notes::{MatchName, Progress, Seen};
 pub const KEY_BYTES: usize = 32;
 /// The length of the random nonce with which each box begins, in bytes.
 pub const NONCE_BYTES: usize = 24;
+/// What the encryption for the public half is about.
+const INFO: &[u8] = b"tabiya box 2\n";
 /// The beginning of the data that is authenticated together with a box. The deal's seals follow it.
 const PREFACE: &str = "tabiya box 1\n";
 /// The names of the fields in a box. The second name of each pair is the field of the line from which the value is
 /// taken.
 const INSIDE: [(&str, &str); 2] = [("cards", "cards"), ("salts", SALTS)];
 
-/// The key to the boxes of a match. The `Debug` output hides it, and it is overwritten when it is dropped.
+/// The two halves of the key of a match: the public half seals cards, the secret half opens them. The secret is overwritten
+/// when it is dropped, and `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
-pub struct MatchKey([u8; KEY_BYTES]);
+pub struct KeyPair {
+    secret: [u8; KEY_BYTES],
+    #[zeroize(skip)]
+    public: [u8; KEY_BYTES],
+}
 
-impl MatchKey {
-    /// The key with these bytes.
-    pub const fn from_bytes(bytes: [u8; KEY_BYTES]) -> Self {
-        Self(bytes)
+impl KeyPair {
+    /// The pair with this secret half; `None` if the bytes are none.
+    pub fn from_secret(secret: [u8; KEY_BYTES]) -> Option<Self> {
+        let key = <Kem as KemTrait>::PrivateKey::from_bytes(&secret).ok()?;
+        let public = Kem::sk_to_pk(&key).to_bytes().as_slice().try_into().ok()?;
+        Some(Self { secret, public })
     }
 
-    /// Reads a key from 64 lowercase hexadecimal digits, as in a key file; `None` for any other text.
-    pub fn from_digits(digits: &str) -> Option<Self> {
-        chain::unhex(digits)?.try_into().ok().map(Self)
+    /// The public half.
+    pub const fn public(&self) -> [u8; KEY_BYTES] {
+        self.public
     }
 
-    /// The key as 64 lowercase hexadecimal digits.
-    pub fn digits(&self) -> String {
-        chain::hex(&self.0)
+    /// The secret half.
+    pub const fn secret(&self) -> &[u8; KEY_BYTES] {
+        &self.secret
     }
+}
 
+impl fmt::Debug for KeyPair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyPair(…)")
+    }
+}
+
+/// What opens the boxes of a match.
+#[derive(Clone, PartialEq, Eq)]
+pub enum MatchKey {
+    /// The secret key of a match of an older version, which sealed the boxes, too.
+    Shared(SharedKey),
+    /// The secret half.
+    Pair(KeyPair),
+}
+
+/// A key that seals and opens. It is overwritten when it is dropped.
+#[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
+pub struct SharedKey([u8; KEY_BYTES]);
+
+impl SharedKey {
     fn cipher(&self) -> XChaCha20Poly1305 {
         XChaCha20Poly1305::new(&self.0.into())
+    }
+}
+
+impl MatchKey {
+    /// The key of an older version with these bytes.
+    pub const fn from_bytes(bytes: [u8; KEY_BYTES]) -> Self {
+        Self::Shared(SharedKey(bytes))
     }
 }
 
 impl fmt::Debug for MatchKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
+    }
+}
+
+/// What seals the cards of a match.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Sealer {
+    /// The key of a match of an older version.
+    Shared([u8; KEY_BYTES]),
+    /// The public half: whoever has it can seal, and not open.
+    Public([u8; KEY_BYTES]),
+}
+
+impl fmt::Debug for Sealer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealer(…)")
+    }
+}
+
+impl Sealer {
+    /// Encrypts a text together with what it is about. A shared key needs the random nonce; the other way takes its one-time
+    /// key from the system.
+    fn seal(&self, text: &[u8], about: &[u8], nonce: [u8; NONCE_BYTES]) -> Option<Vec<u8>> {
+        match self {
+            Self::Shared(key) => {
+                let cipher = SharedKey(*key).cipher();
+                let sealed = cipher.encrypt(&XNonce::from(nonce), Payload { msg: text, aad: about }).ok()?;
+                Some([nonce.as_slice(), &sealed].concat())
+            }
+            Self::Public(public) => {
+                let to = <Kem as KemTrait>::PublicKey::from_bytes(public).ok()?;
+                let mode = OpModeS::Base;
+                let (once, sealed) =
+                    hpke::single_shot_seal::<ChaCha20Poly1305, HkdfSha256, Kem>(&mode, &to, INFO, text, about)
+                        .ok()?;
+                Some([once.to_bytes().as_slice(), &sealed].concat())
+            }
+        }
+    }
+}
+
+impl MatchKey {
+    /// Decrypts what [`Sealer::seal`] has encrypted.
+    fn unseal(&self, bytes: &[u8], about: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Self::Shared(key) => {
+                let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>()?;
+                key.cipher().decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: about }).ok()
+            }
+            Self::Pair(pair) => {
+                let (once, sealed) = bytes.split_first_chunk::<KEY_BYTES>()?;
+                let key = <Kem as KemTrait>::PrivateKey::from_bytes(&pair.secret).ok()?;
+                let once = <Kem as KemTrait>::EncappedKey::from_bytes(once).ok()?;
+                let mode = OpModeR::Base;
+                hpke::single_shot_open::<ChaCha20Poly1305, HkdfSha256, Kem>(
+                    &mode, &key, &once, INFO, sealed, about,
+                )
+                .ok()
+            }
+        }
     }
 }
 
@@ -143,6 +244,14 @@ pub enum KeyError {
         /// The record that had that line.
         original: PathBuf,
     },
+    /// The key is locked with the players' codes.
+    #[error(
+        "the sealed cards are locked with the codes of {by}: they open once the match is over and each of these players has agreed with his code at the table, with `consent white CODE` or `consent black CODE`"
+    )]
+    Locked {
+        /// The seats of the players.
+        by: String,
+    },
     /// The system provides no random numbers.
     #[error("this computer provides no random numbers for a key")]
     NoRandomNumbers,
@@ -160,11 +269,12 @@ pub enum KeyError {
 pub trait KeyStore: fmt::Debug + Send {
     /// The error to report if the key of a match is not in the store.
     fn missing(&self, header: Head) -> KeyError;
-    /// The key of a match; `None` if the store does not have it.
+    /// What opens the cards of a match; `None` if the store does not have it. `Err` if it is locked with the players' codes.
     fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError>;
-    /// The key of a match. If the store has no key for the match, it creates one. It saves the new key durably before
-    /// it returns the key.
-    fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError>;
+    /// What seals the cards of a match; `None` if the store has no key for it.
+    fn sealer(&self, header: Head) -> Result<Option<Sealer>, KeyError>;
+    /// Makes a key for a match that has none, and saves it durably. Returns what seals its cards.
+    fn make(&self, header: Head) -> Result<Sealer, KeyError>;
     /// What the store remembers of a match; `None` if it has never seen it.
     fn seen(&self, of: &MatchName) -> Result<Option<Seen>, KeyError>;
     /// Notes in which file the match goes on and how far its record has come. The note is durable when this returns `Ok`.
@@ -216,7 +326,7 @@ pub(super) fn is_open(line: &Value) -> bool {
 }
 
 /// Moves the sealed cards of a line and their salts into a box. A card without a seal is public and stays visible.
-pub(super) fn close(mut line: Value, key: &MatchKey, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
+pub(super) fn close(mut line: Value, sealer: &Sealer, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
     let about = about(&line);
     let Value::Object(members) = &mut line else { return Ok(line) };
     let mut inside = Map::new();
@@ -234,9 +344,8 @@ pub(super) fn close(mut line: Value, key: &MatchKey, nonce: [u8; NONCE_BYTES]) -
         }
     }
     let text = Value::Object(inside).to_string();
-    let sealed = key.cipher().encrypt(&XNonce::from(nonce), Payload { msg: text.as_bytes(), aad: &about });
-    let digits = sealed.map(|sealed| chain::hex(&[nonce.as_slice(), &sealed].concat()));
-    let digits = digits.ok().filter(|digits| digits.len() <= LONGEST_BOX).ok_or(BoxError::TooMany)?;
+    let digits = sealer.seal(text.as_bytes(), &about, nonce).map(|sealed| chain::hex(&sealed));
+    let digits = digits.filter(|digits| digits.len() <= LONGEST_BOX).ok_or(BoxError::TooMany)?;
     members.insert(BOX.to_owned(), digits.into());
     Ok(line)
 }
@@ -246,9 +355,7 @@ pub(super) fn close(mut line: Value, key: &MatchKey, nonce: [u8; NONCE_BYTES]) -
 pub fn open(line: &Value, key: &MatchKey) -> Result<Value, BoxError> {
     let Some(closed) = line.get(BOX) else { return Ok(line.clone()) };
     let bytes = closed.as_str().and_then(chain::unhex).ok_or(BoxError::OtherKey)?;
-    let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(BoxError::OtherKey)?;
-    let payload = Payload { msg: sealed, aad: &about(line) };
-    let text = key.cipher().decrypt(&XNonce::from(*nonce), payload).map_err(|_| BoxError::OtherKey)?;
+    let text = key.unseal(&bytes, &about(line)).ok_or(BoxError::OtherKey)?;
     let inside = std::str::from_utf8(&text).ok().and_then(|text| json::parse(text).ok());
     let mut opened = line.clone();
     let (Some(Value::Object(mut inside)), Value::Object(members)) = (inside, &mut opened) else {
@@ -285,7 +392,7 @@ mod tests {
     }
 
     fn closed() -> Value {
-        close(sealed(), &MatchKey::from_bytes([7; KEY_BYTES]), [9; NONCE_BYTES]).expect("it closes")
+        close(sealed(), &Sealer::Shared([7; KEY_BYTES]), [9; NONCE_BYTES]).expect("it closes")
     }
 
     #[test]
@@ -305,7 +412,6 @@ mod tests {
         assert_eq!(chain::check_seals(&opened), Ok(chain::Seals { sealed: 0, opened: 3 }));
         assert_eq!(opened.get("cards"), sealed().get("cards"));
         assert_eq!(open(&closed(), &MatchKey::from_bytes([8; KEY_BYTES])), Err(BoxError::OtherKey));
-        assert_eq!(MatchKey::from_digits(&key.digits()), Some(key));
         assert_eq!(open(&sealed(), &MatchKey::from_bytes([8; KEY_BYTES])), Ok(sealed()));
     }
 
@@ -338,13 +444,29 @@ mod tests {
         let key = MatchKey::from_bytes([7; KEY_BYTES]);
         let mut other = sealed();
         other["cards"]["white"][0] = "B".into();
-        let line = close(other, &key, [9; NONCE_BYTES]).expect("it closes");
+        let line = close(other, &Sealer::Shared([7; KEY_BYTES]), [9; NONCE_BYTES]).expect("it closes");
         assert_eq!(open(&line, &key), Err(BoxError::OtherCards));
+    }
+
+    #[test]
+    fn what_is_sealed_for_a_public_half_opens_with_the_secret_half_alone() {
+        let pair = KeyPair::from_secret([7; KEY_BYTES]).expect("a key");
+        let line = close(sealed(), &Sealer::Public(pair.public()), [0; NONCE_BYTES]).expect("it closes");
+        assert_eq!(chain::public_form(&line), chain::public_form(&sealed()));
+        let opened = open(&line, &MatchKey::Pair(pair.clone())).expect("it opens");
+        assert_eq!(opened.get("cards"), sealed().get("cards"));
+        let other = KeyPair::from_secret([8; KEY_BYTES]).expect("a key");
+        assert_eq!(open(&line, &MatchKey::Pair(other)), Err(BoxError::OtherKey));
+        let mut moved = line;
+        moved["x-seals"]["white"][0] = "00".repeat(32).into();
+        assert_eq!(open(&moved, &MatchKey::Pair(pair)), Err(BoxError::OtherKey));
     }
 
     #[test]
     fn a_key_is_printed_by_no_debug() {
         let key = MatchKey::from_bytes([7; KEY_BYTES]);
         assert_eq!(format!("{key:?}"), "Key(…)");
+        let pair = KeyPair::from_secret([7; KEY_BYTES]).expect("a key");
+        assert_eq!(format!("{pair:?} {:?}", Sealer::Shared([7; KEY_BYTES])), "KeyPair(…) Sealer(…)");
     }
 }
